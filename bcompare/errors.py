@@ -1,0 +1,37 @@
+"""Every exception of bcompare, each with the exit code it becomes on the command line.
+
+Exit codes: 0 done; 2 usage or input; 3 the computation could not be done. 1 is left to
+Python itself, which uses it for an exception that nobody expected.
+"""
+
+from collections.abc import Sequence
+
+
+class BcompareError(Exception):
+    """Base of all errors that bcompare raises on purpose.
+
+    The message says what is wrong, where, and what to do about it.
+    """
+
+    exit_code = 3
+
+
+class InputError(BcompareError, ValueError):
+    """The results or an argument cannot be used as they are (exit code 2).
+
+    `problems` holds one message per problem; `str()` joins them, a line each.
+    """
+
+    exit_code = 2
+
+    def __init__(self, problems: str | Sequence[str]) -> None:
+        self.problems: tuple[str, ...] = (
+            (problems,) if isinstance(problems, str) else tuple(problems)
+        )
+        super().__init__("\n".join(self.problems))
+
+
+class ComputationError(BcompareError, RuntimeError):
+    """The input is fine, but no trustworthy number could be computed from it (exit code 3)."""
+
+    exit_code = 3

@@ -1,0 +1,29 @@
+"""The tests, one file each: numpy in, a frozen result out.
+
+`METHODS` is the registry: a command's name, and where its class is. A class is loaded only
+when asked for, so that nothing heavy is imported before it is needed. Add a test by writing
+its file and one line here; tables, JSON and the conformance suite follow.
+"""
+
+from importlib import import_module
+
+from bcompare.errors import InputError
+from bcompare.methods.base import Method
+
+METHODS = {
+    "ttest": "bcompare.methods.correlated_t:CorrelatedT",
+}
+
+
+def load_method(name: str) -> type[Method]:
+    """The class of a registered test.
+
+    Raises
+    ------
+    InputError : if there is no test of that name.
+    """
+    if name not in METHODS:
+        raise InputError(f"there is no test called {name!r}; choose from {', '.join(METHODS)}")
+    module, _, attribute = METHODS[name].partition(":")
+    method: type[Method] = getattr(import_module(module), attribute)
+    return method

@@ -1,0 +1,1 @@
+"""One file a picture: draws the arrays that it is given, computes nothing."""

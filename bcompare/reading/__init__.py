@@ -1,0 +1,1 @@
+"""Files to validated `Scores`; the only room that knows pandas."""

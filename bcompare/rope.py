@@ -1,0 +1,110 @@
+"""The region of practical equivalence, and probabilities over the three regions it makes."""
+
+import math
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bcompare.errors import InputError
+
+FloatArray = NDArray[np.float64]
+Value = TypeVar("Value", float, FloatArray)
+
+# Borders are compared with this slack, relative to the rope: scores are decimals, so
+# 0.85 - 0.84 must equal a rope of 0.01 although the two differ in binary.
+BORDER_SLACK = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Rope:
+    """Region of practical equivalence: differences right - left in [low, high] do not matter.
+
+    Unit: that of the scores. ``low == high == 0`` means that there is no rope.
+
+    Raises
+    ------
+    InputError : if a border is not finite or 0 is not inside.
+    """
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high)):
+            raise InputError(f"rope [{self.low}, {self.high}]: both borders must be finite numbers")
+        if self.low > self.high:
+            raise InputError(
+                f"rope [{self.low:g}, {self.high:g}]: the lower border is above the upper one; "
+                f"write --rope={self.high:g},{self.low:g}"
+            )
+        if not self.low <= 0 <= self.high:
+            raise InputError(
+                f"rope [{self.low:g}, {self.high:g}] does not contain 0: it must hold the "
+                "differences that do not matter, and no difference is one of them"
+            )
+
+    @classmethod
+    def symmetric(cls, half_width: float) -> "Rope":
+        """The rope [-half_width, half_width]; a negative half-width is refused."""
+        if half_width < 0:
+            raise InputError(
+                f"rope {half_width:g} is negative: give its half-width, such as 0.01, "
+                "or both borders, such as --rope=-0.01,0.02"
+            )
+        return cls(-half_width + 0.0, half_width)  # + 0.0: no negative zero
+
+    @classmethod
+    def of(cls, value: "Rope | float | tuple[float, float]") -> "Rope":
+        """A rope from what callers may give: a rope, a half-width, or a (low, high) pair."""
+        if isinstance(value, Rope):
+            return value
+        if isinstance(value, tuple):
+            return cls(float(value[0]), float(value[1]))
+        return cls.symmetric(float(value))
+
+    @property
+    def is_empty(self) -> bool:
+        """True if there is no rope: left and right share all probability."""
+        return self.low == self.high
+
+    @property
+    def is_symmetric(self) -> bool:
+        """True if the rope reaches as far to the left as to the right."""
+        return self.low == -self.high
+
+    @property
+    def slack(self) -> float:
+        """How close to a border counts as on it."""
+        return BORDER_SLACK * max(-self.low, self.high)
+
+    def mirrored(self) -> "Rope":
+        """The same rope for the difference with its sign turned."""
+        return Rope(0.0 - self.high, 0.0 - self.low)
+
+    def shares(self, difference: FloatArray) -> "RegionProbabilities[FloatArray]":
+        """Which region each difference is in, as weights 0 or 1, of the shape of `difference`.
+
+        The borders belong to the rope. Without a rope a difference of 0 counts half for
+        either side.
+        """
+        left = (difference < self.low - self.slack).astype(np.float64)
+        right = (difference > self.high + self.slack).astype(np.float64)
+        rope = 1.0 - left - right
+        if self.is_empty:
+            left, right, rope = left + rope / 2, right + rope / 2, np.zeros_like(rope)
+        return RegionProbabilities(left=left, rope=rope, right=right)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class RegionProbabilities(Generic[Value]):
+    """Probability of each region: left better, equivalent, right better.
+
+    Each field is in [0, 1] and the three sum to 1. Floats for one answer, arrays of one
+    shape for many.
+    """
+
+    left: Value
+    rope: Value
+    right: Value

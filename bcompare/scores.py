@@ -1,0 +1,70 @@
+"""Validated scores: what the reading room hands to everything behind it."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bcompare.notes import Note
+from bcompare.rope import FloatArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class DatasetScores:
+    """The scores of one data set: a complete table of folds by classifiers.
+
+    Attributes
+    ----------
+    name : of the data set.
+    table : (n, c) scores; row j is one fold of one run, column k the k-th of *all* classifiers
+        of the file. A classifier that lacks this data set has a column of NaN; every other
+        column is complete. Higher is better (scores for which lower is better come negated).
+    present : (c,) which classifiers have this data set.
+    runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ.
+    rho : correlation between the folds' differences (1/folds unless overridden), in [0, 1).
+    """
+
+    name: str
+    table: FloatArray
+    present: NDArray[np.bool_]
+    runs: int
+    folds: int
+    rho: float
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """What was asked to be left out, by name: nothing is dropped silently.
+
+    folds : (dataset, run, fold) of folds that some classifier lacked.
+    datasets : data sets left out whole.
+    rows : how many rows of the file fell to the two above or to `--where`.
+    """
+
+    folds: tuple[tuple[str, str, str], ...] = ()
+    datasets: tuple[str, ...] = ()
+    rows: int = 0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Scores:
+    """Cross-validation results, checked: every number that follows rests on these.
+
+    Attributes
+    ----------
+    classifiers : names in the order of their first appearance.
+    datasets : one table a data set, in the order of first appearance.
+    lower_is_better : whether scores were negated on entry.
+    files : where they came from, as the user named them.
+    rows : rows of input that the tables hold.
+    dropped : what was left out.
+    notes : warnings about the input.
+    """
+
+    classifiers: tuple[str, ...]
+    datasets: tuple[DatasetScores, ...]
+    lower_is_better: bool = False
+    files: tuple[str, ...] = ()
+    rows: int = 0
+    dropped: Dropped = field(default_factory=Dropped)
+    notes: tuple[Note, ...] = ()

@@ -1,0 +1,120 @@
+"""Sufficient statistics of paired differences: all that any test needs to know of the data."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from bcompare.errors import InputError
+from bcompare.rope import FloatArray
+
+IntArray = NDArray[np.int64]
+
+# A mean or spread smaller than this, relative to the data, is what rounding leaves of zero.
+ROUNDING = 1e-13
+
+
+def read_only(array: FloatArray) -> FloatArray:
+    """The array itself, made read-only, so that frozen results are frozen all through."""
+    array.flags.writeable = False
+    return array
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SufficientStatistics:
+    """What q data sets say of one pair of classifiers.
+
+    Attributes
+    ----------
+    names : the q data sets, in order.
+    n : (q,) number of paired differences, at least 3.
+    mean : (q,) mean difference right - left, in the scores' unit; higher means right is better.
+    ss : (q,) sum of squared deviations from that mean, in the squared unit;
+        exactly 0 where all differences are equal.
+    rho : (q,) correlation between the differences of one data set, in [0, 1):
+        n_test / (n_train + n_test), which is 1/k for k-fold cross-validation.
+
+    Raises
+    ------
+    InputError : shapes that differ, fewer than 3 differences, a value that is not finite,
+        or a correlation outside [0, 1).
+    """
+
+    names: tuple[str, ...]
+    n: IntArray
+    mean: FloatArray
+    ss: FloatArray
+    rho: FloatArray
+
+    def __post_init__(self) -> None:
+        q = len(self.names)
+        for field in ("n", "mean", "ss", "rho"):
+            shape = getattr(self, field).shape
+            if shape != (q,):
+                raise InputError(f"{field} has shape {shape}, but there are {q} data sets")
+        problems = []
+        for bad, what in (
+            (self.n < 3, "fewer than 3 paired differences; at least 3 are needed"),
+            (~np.isfinite(self.mean) | ~np.isfinite(self.ss), "a difference that is not finite"),
+            (self.ss < 0, "a negative sum of squares"),
+            (~((self.rho >= 0) & (self.rho < 1)), "a correlation rho outside [0, 1)"),
+        ):
+            problems += [f"data set {self.names[i]}: {what}" for i in np.flatnonzero(bad)]
+        if problems:
+            raise InputError(problems)
+
+    @classmethod
+    def from_differences(
+        cls,
+        differences: Iterable[Any],
+        rho: ArrayLike,
+        names: Sequence[str] | None = None,
+    ) -> "SufficientStatistics":
+        """Statistics of paired differences given as one array a data set.
+
+        Parameters
+        ----------
+        differences : q arrays of shape (n_i,), right - left; n_i may differ. One flat array of
+            numbers is taken as one data set.
+        rho : one correlation for all, or (q,).
+        names : of the data sets; "1", "2", … by default.
+        """
+        given = list(differences)
+        if given and np.ndim(given[0]) == 0:
+            given = [given]
+        arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
+        means = np.array([x.mean() if x.size else np.nan for x in arrays])
+        ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])
+        scale = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
+        n = np.array([x.size for x in arrays], dtype=np.int64)
+        return cls(
+            names=tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(n))),
+            n=n,
+            mean=means,
+            ss=np.where(ss <= n * (ROUNDING * scale) ** 2, 0.0, ss),
+            rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
+        )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def is_constant(self) -> NDArray[np.bool_]:
+        """(q,) True where all differences of the data set are equal."""
+        return np.asarray(self.ss == 0)
+
+    @property
+    def sd(self) -> FloatArray:
+        """(q,) sample standard deviation of the differences."""
+        return np.sqrt(self.ss / (self.n - 1))
+
+    @property
+    def standard_error(self) -> FloatArray:
+        """(q,) standard error of the mean under the correlation: Tutorial eq. 1's denominator."""
+        return self.sd * np.sqrt(1 / self.n + self.rho / (1 - self.rho))
+
+    def mirrored(self) -> "SufficientStatistics":
+        """The same data with left and right swapped."""
+        return SufficientStatistics(self.names, self.n, 0.0 - self.mean, self.ss, self.rho)
