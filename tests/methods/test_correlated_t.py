@@ -1,0 +1,1 @@
+"""The correlated t-test."""
