@@ -2,11 +2,13 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, fields
+from typing import ClassVar, Generic, Literal
+
+import numpy as np
 
 from bcompare.notes import Note
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.rope import FloatArray, RegionProbabilities, Rope, Value
 from bcompare.sufficient import SufficientStatistics
 
 Progress = Callable[[int, int], None]
@@ -44,18 +46,46 @@ class Nhst:
     p_value: float
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Interval(Generic[Value]):
+    """A credible interval: `level` is its probability, low and high floats or (q,) arrays."""
+
+    level: float
+    low: Value
+    high: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A field that a table shows beside what it always shows.
+
+    field : its name, with a dot for a field of a field. header : of the column.
+    kind : how the number is written, see `bcompare.report.number`.
+    """
+
+    field: str
+    header: str
+    kind: Literal["count", "difference", "p", "probability"]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetsResult:
     """A test's answer for each of q data sets; every array field has q as first dimension.
 
     probabilities : p(left), p(rope), p(right), arrays of shape (q,).
+
+    Class attributes
+    ----------------
+    shown : fields of a subclass that belong into the table of data sets.
     """
+
+    shown: ClassVar[tuple[Shown, ...]] = ()
 
     probabilities: RegionProbabilities[FloatArray]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Result:
+class Result(ABC):
     """What every test returns for one pair of classifiers.
 
     datasets : the answer for each data set.
@@ -65,6 +95,11 @@ class Result:
     datasets: DatasetsResult
     notes: tuple[Note, ...] = ()
 
+    @property
+    @abstractmethod
+    def p_values(self) -> FloatArray:
+        """The NHST's two-sided p-values: (q,) if the test answers per data set, else (1,)."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PopulationResult(Result):
@@ -73,11 +108,19 @@ class PopulationResult(Result):
     probabilities : p(left), p(rope), p(right).
     error : how exact they are; None if exact to rounding.
     nhst : the frequentist test shown beside it.
+    withheld : why there is no verdict although there are numbers, such as a sampler that did
+        not converge; None if the numbers can be trusted.
     """
 
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None
     nhst: Nhst
+    withheld: str | None = None
+
+    @property
+    def p_values(self) -> FloatArray:
+        """(1,) the two-sided p-value over all data sets."""
+        return np.array([self.nhst.p_value])
 
 
 @dataclass(frozen=True)
@@ -86,10 +129,17 @@ class Method(ABC):
 
     Class attributes
     ----------------
+    name : of the method's command, and in the registry.
     title : the test's name in words, such as "Bayesian signed-rank test".
     """
 
+    name: ClassVar[str]
     title: ClassVar[str]
+
+    def describe(self) -> str:
+        """Return the options in words, for the line of settings under a table."""
+        options = ((field.name, getattr(self, field.name)) for field in fields(self))
+        return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
 
     @abstractmethod
     def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:

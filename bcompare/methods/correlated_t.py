@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
 from bcompare.errors import InputError
-from bcompare.methods.base import DatasetsResult, Method, Result
+from bcompare.methods.base import DatasetsResult, Interval, Method, Result, Shown
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import IntArray, SufficientStatistics
@@ -80,18 +80,29 @@ class StudentPosterior:
         Tutorial §3.2. Each tail is computed as a lower tail, so that small ones keep their
         digits and swapping left and right swaps the numbers exactly.
         """
-        left = stdtr(self.dof, _standardised(rope.low - self.location, self.scale))
-        right = stdtr(self.dof, _standardised(self.location - rope.high, self.scale))
-        point = rope.shares(self.location)
-        left = np.where(self.scale == 0, point.left, left)
-        right = np.where(self.scale == 0, point.right, right)
-        middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
+        below = _standardised(rope.low - self.location, self.scale)
+        above = _standardised(self.location - rope.high, self.scale)
+        left, right = stdtr(self.dof, below), stdtr(self.dof, above)
+        if rope.is_empty:
+            middle = np.zeros_like(left)
+        else:
+            # Between two lower tails on the far side of the rope, or what both leave over.
+            far = np.where(above > 0, stdtr(self.dof, -above) - left, 1 - (left + right))
+            middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
+        point, is_point = rope.shares(self.location), self.scale == 0
+        left, middle, right = (
+            np.where(is_point, at_point, spread)
+            for at_point, spread in (
+                (point.left, left), (point.rope, middle), (point.right, right)
+            )
+        )  # fmt: skip
         return RegionProbabilities(left=left, rope=middle, right=right)
 
-    def interval(self, level: float) -> FloatArray:
-        """(q, 2) highest-density interval, which is equal-tailed for a Student."""
-        half = -stdtrit(self.dof, (1 - level) / 2) * self.scale
-        return np.stack([self.location - half, self.location + half], axis=-1)
+    def interval(self, level: float) -> Interval[FloatArray]:
+        """Highest-density interval, which is equal-tailed for a Student."""
+        dof, where = np.unique(self.dof, return_inverse=True)  # few differ, and stdtrit is slow
+        half = -stdtrit(dof, (1 - level) / 2)[where] * self.scale
+        return Interval(level=level, low=self.location - half, high=self.location + half)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,14 +128,16 @@ class CorrelatedTDatasets(DatasetsResult):
     p_better : (q,) P(μ > 0), the probability that right is better by any amount.
     sd : (q,) standard deviation of the differences.
     posterior : of the mean difference (CB 2015, Theorem 2; Tutorial eq. 6).
-    intervals : credible level → (q, 2) highest-density interval of the mean difference.
+    intervals : highest-density intervals of the mean difference, one a level.
     nhst : the t-test corrected for the correlation; nhst_uncorrected : with ρ = 0.
     """
+
+    shown: ClassVar[tuple[Shown, ...]] = (Shown("nhst.p_value", "p-value", "p"),)
 
     p_better: FloatArray
     sd: FloatArray
     posterior: StudentPosterior
-    intervals: dict[float, FloatArray]
+    intervals: tuple[Interval[FloatArray], ...]
     nhst: PairedTTest
     nhst_uncorrected: PairedTTest
 
@@ -135,15 +148,28 @@ class CorrelatedTResult(Result):
 
     datasets: CorrelatedTDatasets
 
+    @property
+    def p_values(self) -> FloatArray:
+        """(q,) corrected two-sided p-values."""
+        return self.datasets.nhst.p_value
+
 
 @dataclass(frozen=True)
 class CorrelatedT(Method):
     """The correlated t-test with its options; see `correlated_t_test`."""
 
+    name: ClassVar[str] = "ttest"
     title: ClassVar[str] = "Bayesian correlated t-test"
 
     prior: NormalGamma = NormalGamma()
     interval_levels: tuple[float, ...] = INTERVAL_LEVELS
+
+    def describe(self) -> str:
+        """Return the prior in words."""
+        if self.prior == NormalGamma():
+            return "matching prior"
+        p = self.prior
+        return f"Normal-Gamma prior (mean {p.mean:g}, k0 {p.k0:g}, a {p.a:g}, b {p.b:g})"
 
     def __post_init__(self) -> None:
         for level in self.interval_levels:
@@ -164,7 +190,7 @@ class CorrelatedT(Method):
             p_better=posterior.p_positive,
             sd=statistics.sd,
             posterior=posterior,
-            intervals={level: posterior.interval(level) for level in self.interval_levels},
+            intervals=tuple(posterior.interval(level) for level in self.interval_levels),
             nhst=nhst,
             nhst_uncorrected=uncorrected,
         )
@@ -242,7 +268,7 @@ def _standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
     """Return deviation / scale; where the scale is 0, an infinity of the same sign, or 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = deviation / scale
-    return np.where(scale > 0, ratio, np.where(deviation == 0, 0.0, np.sign(deviation) * np.inf))
+    return np.where((scale > 0) | (deviation != 0), ratio, 0.0)
 
 
 def _zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:

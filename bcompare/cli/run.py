@@ -1,0 +1,56 @@
+"""What every test command does once its options are known: read, compare, report, write."""
+
+from typing import TYPE_CHECKING
+
+from bcompare.cli.options import Choice, Input, Output
+
+if TYPE_CHECKING:
+    from bcompare.decision import Rule
+    from bcompare.methods.base import Method
+    from bcompare.scores import Scores
+
+
+def run_test(
+    method: "Method",
+    results: Input,
+    choice: Choice,
+    output: Output,
+    *,
+    rule: "Rule | None" = None,
+) -> None:
+    """Run one test from files to output."""
+    from bcompare.cli.writing import progress_bar, write
+    from bcompare.comparison import choose_pairs, compare
+    from bcompare.report.build import build_report
+
+    rope = choice.parsed_rope()
+    scores = read(results, choice)
+    pairs = choose_pairs(
+        scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
+    )
+    with progress_bar(output) as progress:
+        study = compare(
+            scores,
+            method,
+            rope=rope,
+            rule=rule,
+            alpha=choice.alpha,
+            pairs=pairs,
+            progress=progress,
+        )
+    write(build_report(study, details=output.details), output)
+
+
+def read(results: Input, choice: Choice) -> "Scores":
+    """Read the results that the options name, restricted to the chosen classifiers."""
+    from bcompare.reading import read_scores
+    from bcompare.reading.options import ReadOptions
+
+    options = ReadOptions(
+        rho=results.rho,
+        lower_is_better=results.lower_is_better,
+        missing=results.missing.value,
+        classifiers=choice.wanted_classifiers(),
+        datasets=tuple(results.dataset or ()),
+    )
+    return read_scores(*(results.results or ()), options=options)
