@@ -1,0 +1,38 @@
+"""Ranks in which ties share the mean of their places, and in which decimal ties are ties."""
+
+import numpy as np
+
+from bcompare.rope import FloatArray
+
+# Values that agree to this relative difference are tied: scores are decimals, so two means that
+# are equal on paper may differ in their last binary digits.
+TIE_SLACK = 1e-9
+
+
+def midranks(values: FloatArray) -> FloatArray:
+    """Ranks from 1 (lowest) along the last axis; tied values share the mean of their ranks.
+
+    Parameters
+    ----------
+    values : (..., n) in any unit.
+
+    Returns
+    -------
+    (..., n), whole or half numbers.
+    """
+    n = values.shape[-1]
+    order = np.argsort(values, axis=-1, kind="stable")
+    ascending = np.take_along_axis(values, order, axis=-1)
+    low, high = ascending[..., :-1], ascending[..., 1:]
+    starts = np.ones(values.shape, dtype=bool)
+    starts[..., 1:] = high - low > TIE_SLACK * np.maximum(np.abs(low), np.abs(high))
+    ends = np.ones(values.shape, dtype=bool)
+    ends[..., :-1] = starts[..., 1:]
+    place = np.arange(1, n + 1)
+    first = np.maximum.accumulate(np.where(starts, place, 0), axis=-1)
+    last = np.flip(
+        np.minimum.accumulate(np.flip(np.where(ends, place, n), axis=-1), axis=-1), axis=-1
+    )
+    ranks = np.empty(values.shape)
+    np.put_along_axis(ranks, order, (first + last) / 2, axis=-1)
+    return ranks

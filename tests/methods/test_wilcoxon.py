@@ -1,0 +1,126 @@
+"""The Wilcoxon signed-rank test and midranks."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from bcompare.errors import InputError
+from bcompare.methods.midranks import midranks
+from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.rope import FloatArray
+from bcompare.sufficient import SufficientStatistics
+
+Pairs = dict[tuple[str, str], SufficientStatistics]
+
+REPLICATES = 2000
+# Four standard errors of a rejection rate of 5 % in so many replicates.
+FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
+
+decimals = st.lists(
+    st.integers(-9, 9).map(lambda i: i / 100), min_size=1, max_size=12
+).map(np.array)  # fmt: skip
+
+
+@pytest.mark.parametrize(("pair", "published"), [(("nbc", "j48"), 0.463), (("aode", "j48"), 0.077)])
+def test_p_values_of_table_8_of_the_tutorial(
+    uci54: Pairs, pair: tuple[str, str], published: float
+) -> None:
+    assert round(wilcoxon(uci54[pair].mean).p_value, 3) == published
+
+
+def test_nbc_aode_rank_sum_and_p_value_of_section_411_of_the_tutorial(uci54: Pairs) -> None:
+    """Rank sum 162; the text prints 10^-6 for p, Table 8 prints 0.000."""
+    result = wilcoxon(uci54["nbc", "aode"].mean)
+    assert result.statistic == 162
+    assert round(result.p_value, 3) == 0.0
+    assert np.floor(np.log10(result.p_value)) == -6
+
+
+@given(decimals)
+def test_normal_approximation_agrees_with_scipy(z: FloatArray) -> None:
+    counted = z[z != 0]
+    result = wilcoxon(z)
+    if len(counted) == 0:
+        assert (result.statistic, result.p_value) == (0.0, 1.0)
+        return
+    reference = stats.wilcoxon(counted, correction=True, method="approx")
+    assert result.statistic == reference.statistic
+    assert result.p_value == pytest.approx(reference.pvalue, rel=1e-12)
+
+
+@given(decimals)
+def test_exact_p_agrees_with_all_sign_patterns(z: FloatArray) -> None:
+    ranks = midranks(np.abs(z[z != 0]))
+    observed = min(ranks[z[z != 0] > 0].sum(), ranks[z[z != 0] < 0].sum())
+    signs = np.array(list(product([0, 1], repeat=len(ranks))))
+    p = min(1.0, 2 * float(np.mean(signs @ ranks <= observed)))
+    assert wilcoxon(z, exact=True).p_value == pytest.approx(p, rel=1e-12)
+
+
+@pytest.mark.parametrize("q", [5, 30, 54])
+def test_exact_p_agrees_with_scipy_where_there_are_no_ties(q: int) -> None:
+    z = np.random.default_rng(q).normal(0.3, 1.0, q)
+    reference = stats.wilcoxon(z, method="exact").pvalue
+    assert wilcoxon(z, exact=True).p_value == pytest.approx(reference, rel=1e-12)
+
+
+def test_exact_and_approximate_p_agree_in_large_samples() -> None:
+    z = np.random.default_rng(3).normal(0.05, 1.0, 1000)
+    # The normal approximation of a symmetric sum of n terms errs by a term of order 1/n.
+    assert wilcoxon(z, exact=True).p_value == pytest.approx(wilcoxon(z).p_value, abs=1 / 1000)
+
+
+def test_smallest_exact_p_of_the_largest_sample_is_not_lost() -> None:
+    z = np.arange(1.0, 1001.0)
+    assert wilcoxon(z, exact=True).p_value == 2.0**-999
+
+
+def test_exact_p_of_too_many_data_sets_is_refused() -> None:
+    with pytest.raises(InputError, match="at most 1000 data sets"):
+        wilcoxon(np.arange(1.0, 1002.0), exact=True)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("z", [[], [0.0], [0.0, 0.0, 0.0]])
+def test_no_difference_at_all_gives_p_one(z: list[float], exact: bool) -> None:
+    assert wilcoxon(np.array(z), exact=exact).p_value == 1.0
+
+
+@given(decimals, st.sampled_from([False, True]))
+def test_swapping_order_and_scale_change_nothing(z: FloatArray, exact: bool) -> None:
+    result = wilcoxon(z, exact=exact)
+    assert wilcoxon(-z, exact=exact) == result
+    assert wilcoxon(z[::-1], exact=exact) == result
+    assert wilcoxon(100 * z, exact=exact) == result
+
+
+def test_rounding_makes_neither_a_difference_nor_an_order() -> None:
+    on_paper = np.array([0.0, 0.01, 0.01, -0.01, 0.02, 0.03])
+    computed = np.array([1e-17, 0.85 - 0.84, 0.01, 0.23 - 0.24, 0.02, 0.1 + 0.2 - 0.27])
+    assert not np.array_equal(on_paper, computed)
+    assert wilcoxon(computed) == wilcoxon(on_paper)
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize("distribution", ["normal", "cauchy"])
+def test_type_one_error_is_five_percent(exact: bool, distribution: str) -> None:
+    rng = np.random.default_rng(5)
+    samples = rng.normal(size=(REPLICATES, 54))
+    if distribution == "cauchy":
+        samples /= rng.normal(size=samples.shape)
+    rejected = np.mean([wilcoxon(z, exact=exact).p_value <= 0.05 for z in samples])
+    assert abs(rejected - 0.05) < FOUR_ERRORS
+
+
+@given(st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=1, max_size=5))
+def test_midranks_agree_with_scipy_row_by_row(rows: list[list[int]]) -> None:
+    values = np.array(rows, dtype=float) / 7 - 0.3
+    np.testing.assert_array_equal(midranks(values), stats.rankdata(values, axis=1))
+
+
+def test_midranks_of_nothing_are_nothing() -> None:
+    assert midranks(np.empty((3, 0))).shape == (3, 0)
