@@ -18,8 +18,8 @@ from bcompare.sufficient import IntArray, SufficientStatistics
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
 DIGITS = 13
 
-# The covariance form of a sum of squares loses digits when two classifiers nearly agree;
-# below this share of their own sums of squares it is computed from the differences instead.
+# The covariance form of a sum of squares loses digits when two classifiers nearly agree: below
+# this share of their own sums of squares, and where all is rounding, the differences are used.
 CANCELLATION = 1e-6
 
 
@@ -85,10 +85,12 @@ def _moments(
     cross = centred.T @ centred
     own = np.diagonal(cross)
     ss = own[left] + own[right] - 2 * cross[left, right]
-    alike = np.flatnonzero(ss <= CANCELLATION * (own[left] + own[right]))
+    grid = 10.0**-decimals
+    doubtful = np.maximum(CANCELLATION * (own[left] + own[right]), len(table) * grid**2)
+    alike = np.flatnonzero(ss <= doubtful)
     if alike.size:
         direct = table[:, right[alike]] - table[:, left[alike]]
-        constant = np.ptp(direct, axis=0) <= 2 * 10.0**-decimals
+        constant = np.ptp(direct, axis=0) <= 2 * grid
         deviations = direct - direct.mean(axis=0)
         ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
     return mean, ss

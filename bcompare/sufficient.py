@@ -82,7 +82,9 @@ class SufficientStatistics:
         names : of the data sets; "1", "2", … by default.
         """
         given = list(differences)
-        if given and np.ndim(given[0]) == 0:
+        if not given:
+            raise InputError("no differences at all: give at least 3 for each data set")
+        if np.ndim(given[0]) == 0:
             given = [given]
         arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
         means = np.array([x.mean() if x.size else np.nan for x in arrays])

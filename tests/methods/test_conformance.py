@@ -111,7 +111,9 @@ def test_a_wider_rope_never_lowers_its_probability(
     assume(factor > 1)
     narrow, wide = Rope.symmetric(half_width), Rope.symmetric(half_width * factor)
     tolerance = 1e-12 + error_of(scores, name, narrow) + error_of(scores, name, wide)
-    assert (answer(scores, name, wide)[:, 1] >= answer(scores, name, narrow)[:, 1] - tolerance).all()
+    assert (
+        answer(scores, name, wide)[:, 1] >= answer(scores, name, narrow)[:, 1] - tolerance
+    ).all()
 
 
 @every_method
