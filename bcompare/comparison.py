@@ -1,15 +1,15 @@
 """A method over all chosen pairs; the settings stay with the results."""
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 import numpy as np
 
 from bcompare.decision import Decision, Rule, Threshold, decide_one
 from bcompare.differences import Differences, paired_differences
-from bcompare.errors import InputError
+from bcompare.errors import BcompareError, InputError
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
 from bcompare.methods.correction import bonferroni, holm
@@ -63,7 +63,11 @@ class Comparison:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class ComparisonSet:
-    """All pairs under one method, with everything needed to explain or repeat it."""
+    """All pairs under one method, with everything needed to explain or repeat it.
+
+    also : the same pairs under other tests, by name.
+    sensitivity : the same pairs under the method's other priors, by name.
+    """
 
     scores: Scores
     method: Method
@@ -72,6 +76,8 @@ class ComparisonSet:
     alpha: float
     comparisons: tuple[Comparison, ...]
     notes: tuple[Note, ...]
+    also: Mapping[str, "ComparisonSet"] = field(default_factory=dict)
+    sensitivity: Mapping[str, "ComparisonSet"] = field(default_factory=dict)
 
 
 def choose_pairs(
@@ -100,6 +106,8 @@ def compare(
     rule: Rule | None = None,
     alpha: float = 0.05,
     pairs: Sequence[tuple[str, str]] | None = None,
+    also: Sequence[Method] = (),
+    sensitivity: bool = False,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
     """Run a method on every pair (default: all) and decide.
@@ -109,6 +117,8 @@ def compare(
     method : a method with its options, or the name of a registered one to use its defaults.
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
     alpha : level of the NHST, and of the default rule.
+    also : other tests to run on the same pairs; one that cannot answer leaves a warning.
+    sensitivity : run the method under its other priors too.
 
     Raises
     ------
@@ -140,7 +150,7 @@ def compare(
                 f"no data set in common, so not compared: {counted(apart, 'pair')}",
             )
         )
-    return ComparisonSet(
+    study = ComparisonSet(
         scores=scores,
         method=method,
         rope=rope,
@@ -149,6 +159,36 @@ def compare(
         comparisons=comparisons,
         notes=(*notes, *_gathered(comparisons)),
     )
+    if sensitivity:
+        study = replace(
+            study,
+            sensitivity={
+                label: _same_pairs(study, variant) for label, variant in method.variants().items()
+            },
+        )
+    for other in also:
+        study = _with_also(study, other)
+    return study
+
+
+def _same_pairs(study: ComparisonSet, method: Method) -> ComparisonSet:
+    return compare(
+        study.scores,
+        method,
+        rope=study.rope,
+        rule=study.rule,
+        alpha=study.alpha,
+        pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
+    )
+
+
+def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
+    try:
+        other = _same_pairs(study, method)
+    except BcompareError as error:
+        message = f"{method.title} left out: {error}"
+        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
+    return replace(study, also={**study.also, method.name: other})
 
 
 def _decided(pair: Differences, result: Result, adjusted: AdjustedP, rule: Rule) -> Comparison:

@@ -1,7 +1,7 @@
 """What every test has in common: the shape of a method and of its result."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Generic, Literal
 
@@ -101,6 +101,19 @@ class Result(ABC):
         """The NHST's two-sided p-values: (q,) if the test answers per data set, else (1,)."""
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Fact:
+    """A number beside the three probabilities that helps to understand them.
+
+    label : in words. kind : how it is written, as in `Shown`. interval : credible, if any.
+    """
+
+    label: str
+    value: float
+    kind: Literal["count", "difference", "p", "probability"]
+    interval: Interval[float] | None = None
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PopulationResult(Result):
     """The answer of a test that speaks of several data sets at once.
@@ -122,6 +135,10 @@ class PopulationResult(Result):
         """(1,) the two-sided p-value over all data sets."""
         return np.array([self.nhst.p_value])
 
+    def facts(self) -> tuple[Fact, ...]:
+        """Return what a table of details shows of this pair; a subclass adds its own."""
+        return ()
+
 
 @dataclass(frozen=True)
 class Method(ABC):
@@ -140,6 +157,10 @@ class Method(ABC):
         """Return the options in words, for the line of settings under a table."""
         options = ((field.name, getattr(self, field.name)) for field in fields(self))
         return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
+
+    def variants(self) -> Mapping[str, "Method"]:
+        """Return the same method under each prior whose influence a reader may want to see."""
+        return {}
 
     @abstractmethod
     def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:

@@ -1,7 +1,7 @@
 """A set of comparisons → the tables and sentences that a person reads, in no format yet."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -12,9 +12,9 @@ from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import Note
 from bcompare.report.document import document
-from bcompare.report.number import decimals_for
+from bcompare.report.number import decimals_for, text
 from bcompare.report.table import Cell, Column, Table
-from bcompare.report.words import sentence, settings_line, verdict
+from bcompare.report.words import disagreement, sentence, settings_line, verdict
 
 # Past so many pairs the sentences would bury the table that says the same.
 SENTENCES = 15
@@ -50,6 +50,16 @@ def build_report(study: ComparisonSet, *, details: bool = False) -> Report:
     tables: list[Table] = []
     if population:
         tables.append(_population_table(study, decimals))
+        tables += [
+            _beside_table(study, title, heading, others)
+            for title, heading, others in (
+                ("Other tests on the same pairs", "test", study.also),
+                ("Other priors", "prior", study.sensitivity),
+            )
+            if others
+        ]
+        if single:
+            tables += _facts_table(comparisons[0], decimals)
     elif not several:
         tables.append(_single_dataset_table(study, decimals))
     elif not single:
@@ -70,7 +80,10 @@ def build_report(study: ComparisonSet, *, details: bool = False) -> Report:
     show_sentences = population or single or not several
     return Report(
         tables=tuple(tables),
-        sentences=tuple(sentence(c, study.rope) for c in few) if show_sentences else (),
+        sentences=(
+            *(sentence(c, study.rope) for c in few if show_sentences),
+            *disagreement(study),
+        ),
         hints=tuple(hints),
         settings=settings_line(study),
         notes=study.notes,
@@ -115,6 +128,49 @@ def _population_table(study: ComparisonSet, decimals: int) -> Table:
         Column("p-value", "p"), HOLM, Column("data sets", "count"),
     )  # fmt: skip
     return _without_single_holm(Table(study.method.title, columns, rows), study)
+
+
+def _beside_table(
+    study: ComparisonSet, title: str, heading: str, others: Mapping[str, ComparisonSet]
+) -> Table:
+    """The same pairs under other tests or priors, each pair's lines together."""
+    rows: list[tuple[Cell, ...]] = []
+    for i in range(len(study.comparisons)):
+        for name, other in others.items():
+            c = other.comparisons[i]
+            if isinstance(c.result, PopulationResult):
+                p = c.result.probabilities
+                rows.append((
+                    c.left, c.right, name, float(p.left), float(p.rope), float(p.right),
+                    verdict(c.decision or "none", c.left, c.right),
+                ))  # fmt: skip
+    return Table(title, (*PAIR, Column(heading), *REGIONS, Column("verdict", "verdict")), rows)
+
+
+def _facts_table(comparison: Comparison, decimals: int) -> list[Table]:
+    result = comparison.result
+    facts = result.facts() if isinstance(result, PopulationResult) else ()
+    if not facts:
+        return []
+    rows: list[tuple[Cell, ...]] = [
+        (
+            fact.label,
+            text(fact.value, Column("", fact.kind, decimals)),
+            "" if fact.interval is None else f"{100 * fact.interval.level:g} %",
+            *(
+                "" if end is None else text(end, Column("", fact.kind, decimals))
+                for end in (
+                    (fact.interval.low, fact.interval.high) if fact.interval else (None, None)
+                )
+            ),
+        )
+        for fact in facts
+    ]
+    columns = (
+        Column("quantity"), Column("value", "figure"), Column("interval", "figure"),
+        Column("from", "figure"), Column("to", "figure"),
+    )  # fmt: skip
+    return [Table(f"left {comparison.left}, right {comparison.right}: details", columns, rows)]
 
 
 def _single_dataset_table(study: ComparisonSet, decimals: int) -> Table:

@@ -31,7 +31,7 @@ def document(study: ComparisonSet) -> Record:
         "command": study.method.name,
         "settings": _settings(study),
         "input": input_record(study.scores),
-        "comparisons": [_comparison(comparison, study) for comparison in study.comparisons],
+        "comparisons": [_comparison(study, i) for i in range(len(study.comparisons))],
         "notes": [dataclasses.asdict(note) for note in study.notes],
     }
 
@@ -117,16 +117,12 @@ def _rule(rule: Rule) -> Record:
     return {"rule": "threshold"}
 
 
-def _comparison(comparison: Comparison, study: ComparisonSet) -> Record:
+def _comparison(study: ComparisonSet, i: int) -> Record:
+    comparison = study.comparisons[i]
     result = comparison.result
     record: Record = {"left": comparison.left, "right": comparison.right}
     if isinstance(result, PopulationResult):
-        record |= {
-            "p_left": result.probabilities.left,
-            "p_rope": result.probabilities.rope,
-            "p_right": result.probabilities.right,
-            "decision": comparison.decision,
-        }
+        record |= _overall(comparison)
     record |= {
         "verdict": sentence(comparison, study.rope),
         "mean_difference": comparison.mean_difference,
@@ -137,11 +133,32 @@ def _comparison(comparison: Comparison, study: ComparisonSet) -> Record:
             "error": plain(result.error),
             "withheld": result.withheld,
             "nhst": plain(result.nhst) | _at(_adjusted(comparison), 0),
+            "also": [
+                {"test": name, **_overall(other.comparisons[i])}
+                for name, other in study.also.items()
+            ],
+            "sensitivity": [
+                {"prior": name, **_overall(other.comparisons[i])}
+                for name, other in study.sensitivity.items()
+            ],
         }
     return record | {
         **_own_fields(result, _shared_fields(result)),
         "datasets": dataset_records(comparison),
         "notes": [dataclasses.asdict(note) for note in result.notes],
+    }
+
+
+def _overall(comparison: Comparison) -> Record:
+    result = comparison.result
+    if not isinstance(result, PopulationResult):
+        return {}
+    p = result.probabilities
+    return {
+        "p_left": float(p.left),
+        "p_rope": float(p.rope),
+        "p_right": float(p.right),
+        "decision": comparison.decision,
     }
 
 

@@ -47,4 +47,6 @@ def decimals_for(scale: float) -> int:
     return max(0, 2 - math.floor(math.log10(scale)))
 
 
-RIGHT_ALIGNED: frozenset[Kind] = frozenset({"count", "difference", "probability", "region", "p"})
+RIGHT_ALIGNED: frozenset[Kind] = frozenset(
+    {"count", "difference", "probability", "region", "p", "figure"}
+)

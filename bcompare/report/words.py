@@ -6,6 +6,7 @@ from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.decision import Decision, Threshold
 from bcompare.methods.base import PopulationResult
+from bcompare.notes import counted
 from bcompare.report.number import probability
 from bcompare.rope import Rope
 
@@ -68,6 +69,35 @@ def _datasets_sentence(comparison: Comparison, rope: Rope) -> str:
         f"Of {len(decisions)} data sets, {left} is {better} on {count['left']}, {right} on "
         f"{count['right']}, {equivalent}undecided on {count['none']}"
     )
+
+
+def disagreement(study: ComparisonSet) -> tuple[str, ...]:
+    """Return one sentence on whether the tests beside the main one agree (Tutorial §4.5)."""
+    if not study.also:
+        return ()
+    names = [study.method.name, *study.also]
+    apart = []
+    for i, comparison in enumerate(study.comparisons):
+        others = [other.comparisons[i] for other in study.also.values()]
+        if len({_most_probable(c) for c in (comparison, *others)}) > 1:
+            apart.append(f"{comparison.left} – {comparison.right}")
+    if not apart:
+        return (f"{', '.join(names)} agree on the most probable answer for every pair",)
+    message = (
+        f"The tests disagree on {counted(apart, 'pair')}: hier weighs how uncertain each data "
+        "set's scores are and speaks of the next data set, sign and signrank see only the mean "
+        "differences, and poisson speaks of these data sets only; report which question you ask"
+    )
+    return (message,)
+
+
+def _most_probable(comparison: Comparison) -> Decision | None:
+    result = comparison.result
+    if not isinstance(result, PopulationResult):
+        return None
+    p = result.probabilities
+    values: dict[Decision, float] = {"left": p.left, "rope": p.rope, "right": p.right}
+    return max(values, key=lambda region: values[region])
 
 
 def settings_line(study: ComparisonSet) -> str:
