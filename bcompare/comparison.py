@@ -66,7 +66,6 @@ class ComparisonSet:
     """All pairs under one method, with everything needed to explain or repeat it.
 
     also : the same pairs under other tests, by name.
-    sensitivity : the same pairs under the method's other priors, by name.
     """
 
     scores: Scores
@@ -77,7 +76,6 @@ class ComparisonSet:
     comparisons: tuple[Comparison, ...]
     notes: tuple[Note, ...]
     also: Mapping[str, "ComparisonSet"] = field(default_factory=dict)
-    sensitivity: Mapping[str, "ComparisonSet"] = field(default_factory=dict)
 
 
 def choose_pairs(
@@ -107,7 +105,6 @@ def compare(
     alpha: float = 0.05,
     pairs: Sequence[tuple[str, str]] | None = None,
     also: Sequence[Method] = (),
-    sensitivity: bool = False,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
     """Run a method on every pair (default: all) and decide.
@@ -118,7 +115,6 @@ def compare(
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
     alpha : level of the NHST, and of the default rule.
     also : other tests to run on the same pairs; one that cannot answer leaves a warning.
-    sensitivity : run the method under its other priors too.
 
     Raises
     ------
@@ -159,32 +155,21 @@ def compare(
         comparisons=comparisons,
         notes=(*notes, *_gathered(comparisons)),
     )
-    if sensitivity:
-        study = replace(
-            study,
-            sensitivity={
-                label: _same_pairs(study, variant) for label, variant in method.variants().items()
-            },
-        )
     for other in also:
         study = _with_also(study, other)
     return study
 
 
-def _same_pairs(study: ComparisonSet, method: Method) -> ComparisonSet:
-    return compare(
-        study.scores,
-        method,
-        rope=study.rope,
-        rule=study.rule,
-        alpha=study.alpha,
-        pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
-    )
-
-
 def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
     try:
-        other = _same_pairs(study, method)
+        other = compare(
+            study.scores,
+            method,
+            rope=study.rope,
+            rule=study.rule,
+            alpha=study.alpha,
+            pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
+        )
     except BcompareError as error:
         message = f"{method.title} left out: {error}"
         return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))

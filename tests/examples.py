@@ -17,7 +17,7 @@ def scores_from(
     datasets = []
     for name, rows in tables.items():
         table = np.array(rows, dtype=np.float64)
-        present = ~np.isnan(table).all(axis=0)
+        present = np.asarray(~np.isnan(table).all(axis=0))
         datasets.append(DatasetScores(name, table, present, 1, len(table), rho))
     return Scores(classifiers, tuple(datasets), rows=sum(d.table.size for d in datasets))
 

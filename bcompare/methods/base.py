@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import ClassVar, Generic, Literal
 
 import numpy as np
@@ -121,6 +121,8 @@ class PopulationResult(Result):
     probabilities : p(left), p(rope), p(right).
     error : how exact they are; None if exact to rounding.
     nhst : the frequentist test shown beside it.
+    sensitivity : the probabilities under other priors, by the prior's name; empty where they
+        were not asked for.
     withheld : why there is no verdict although there are numbers, such as a sampler that did
         not converge; None if the numbers can be trusted.
     """
@@ -128,6 +130,7 @@ class PopulationResult(Result):
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None
     nhst: Nhst
+    sensitivity: Mapping[str, RegionProbabilities[float]] = field(default_factory=dict)
     withheld: str | None = None
 
     @property
@@ -155,12 +158,8 @@ class Method(ABC):
 
     def describe(self) -> str:
         """Return the options in words, for the line of settings under a table."""
-        options = ((field.name, getattr(self, field.name)) for field in fields(self))
+        options = ((option.name, getattr(self, option.name)) for option in fields(self))
         return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
-
-    def variants(self) -> Mapping[str, "Method"]:
-        """Return the same method under each prior whose influence a reader may want to see."""
-        return {}
 
     @abstractmethod
     def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:

@@ -12,7 +12,7 @@ import numpy as np
 
 from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
-from bcompare.decision import ExpectedLoss, Rule
+from bcompare.decision import ExpectedLoss, Rule, decide_one
 from bcompare.methods.base import PopulationResult, Result
 from bcompare.report.words import sentence
 from bcompare.rope import RegionProbabilities
@@ -138,8 +138,8 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
                 for name, other in study.also.items()
             ],
             "sensitivity": [
-                {"prior": name, **_overall(other.comparisons[i])}
-                for name, other in study.sensitivity.items()
+                {"prior": name, **_regions(p), "decision": decide_one(study.rule, p)}
+                for name, p in result.sensitivity.items()
             ],
         }
     return record | {
@@ -153,13 +153,11 @@ def _overall(comparison: Comparison) -> Record:
     result = comparison.result
     if not isinstance(result, PopulationResult):
         return {}
-    p = result.probabilities
-    return {
-        "p_left": float(p.left),
-        "p_rope": float(p.rope),
-        "p_right": float(p.right),
-        "decision": comparison.decision,
-    }
+    return {**_regions(result.probabilities), "decision": comparison.decision}
+
+
+def _regions(p: RegionProbabilities[float]) -> Record:
+    return {"p_left": float(p.left), "p_rope": float(p.rope), "p_right": float(p.right)}
 
 
 def _shared_fields(result: Result) -> list[str]:

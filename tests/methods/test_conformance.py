@@ -1,6 +1,8 @@
 """What must hold for every registered test; a new line in the registry is enough to be here."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -12,7 +14,7 @@ from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import PopulationResult
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scores import DatasetScores, Scores
-from tests.examples import score_sets
+from tests.examples import score_sets, scores_from
 
 every_method = pytest.mark.parametrize("name", METHODS)
 ropes = st.sampled_from([Rope(-0.01, 0.01), Rope(0, 0), Rope(-0.02, 0.005), Rope(-0.1, 0.1)])
@@ -44,14 +46,10 @@ def error_of(scores: Scores, name: str, rope: Rope) -> float:
     return 0.0
 
 
-def changed(scores: Scores, **columns: object) -> Scores:
-    """The scores with each data set's table replaced by `table(old table)` or its order turned."""
-    function = columns["table"]
-    assert callable(function)
-    return replace(
-        scores,
-        datasets=tuple(replace(d, table=function(d.table)) for d in scores.datasets),
-    )
+def changed(scores: Scores, change: Callable[[FloatArray], FloatArray]) -> Scores:
+    """The scores with each data set's table changed."""
+    datasets = tuple(replace(d, table=change(d.table)) for d in scores.datasets)
+    return replace(scores, datasets=datasets)
 
 
 @every_method
@@ -81,7 +79,7 @@ def test_swapping_left_and_right_swaps_the_probabilities_exactly(
 def test_adding_a_constant_to_all_scores_changes_nothing(
     name: str, scores: Scores, rope: Rope, constant: float
 ) -> None:
-    shifted = changed(scores, table=lambda table: table + constant)
+    shifted = changed(scores, lambda table: table + constant)
     tolerance = 1e-6 + 2 * error_of(scores, name, rope)
     np.testing.assert_allclose(
         answer(shifted, name, rope), answer(scores, name, rope), rtol=0, atol=tolerance
@@ -94,7 +92,7 @@ def test_adding_a_constant_to_all_scores_changes_nothing(
 def test_scaling_scores_and_rope_together_changes_nothing(
     name: str, scores: Scores, rope: Rope, factor: float
 ) -> None:
-    scaled = changed(scores, table=lambda table: table * factor)
+    scaled = changed(scores, lambda table: table * factor)
     wide = Rope(rope.low * factor, rope.high * factor)
     tolerance = 1e-6 + 2 * error_of(scores, name, rope)
     np.testing.assert_allclose(
@@ -120,10 +118,10 @@ def test_a_wider_rope_never_lowers_its_probability(
 @given(score_sets(), ropes, st.randoms(use_true_random=False))
 @few
 def test_order_of_data_sets_and_folds_changes_nothing(
-    name: str, scores: Scores, rope: Rope, random: "np.random.RandomState"
+    name: str, scores: Scores, rope: Rope, random: Random
 ) -> None:
     order = list(range(len(scores.datasets)))
-    random.shuffle(order)  # type: ignore[arg-type]
+    random.shuffle(order)
 
     def turned(dataset: DatasetScores) -> DatasetScores:
         return replace(dataset, table=dataset.table[::-1])
@@ -146,8 +144,6 @@ def test_same_input_same_bytes(name: str, scores: Scores, rope: Rope) -> None:
 @every_method
 def test_all_tied_is_equivalent_with_a_rope_and_even_without(name: str) -> None:
     table = np.repeat(np.linspace(0.5, 0.9, 10)[:, None], 2, axis=1)
-    from tests.examples import scores_from
-
     tied = scores_from({f"set-{i}": table for i in range(6)})
     with_rope = answer(tied, name, Rope(-0.01, 0.01))
     np.testing.assert_array_equal(with_rope, np.tile([0.0, 1.0, 0.0], (len(with_rope), 1)))

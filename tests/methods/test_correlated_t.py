@@ -141,12 +141,10 @@ def test_nhst_against_scipy() -> None:
 
     x = np.random.default_rng(2).normal(0.01, 0.03, 30)
     result = correlated_t_test(x, rho=0).datasets
-    for ours, alternative in (
-        (result.nhst.p_value, "two-sided"),
-        (result.nhst.p_right_better, "greater"),
-        (result.nhst.p_left_better, "less"),
-    ):
-        assert float(ours[0]) == pytest.approx(ttest_1samp(x, 0, alternative=alternative).pvalue)
+    scipy = [ttest_1samp(x, 0, alternative=side) for side in ("two-sided", "greater", "less")]
+    ours = (result.nhst.p_value, result.nhst.p_right_better, result.nhst.p_left_better)
+    for p_value, reference in zip(ours, scipy, strict=True):
+        assert float(p_value[0]) == pytest.approx(reference.pvalue)
     assert result.nhst.p_value[0] == result.nhst_uncorrected.p_value[0]
 
 
