@@ -139,8 +139,8 @@ def test_scikit_learn_example_rbf_and_linear() -> None:
     ],
 )
 def test_scikit_learn_example_intervals(level: float, low: float, high: float) -> None:
-    interval = compare("rbf", "linear").datasets.intervals[level][0]
-    assert_allclose(-interval[::-1], [low, high], atol=5e-7)
+    (interval,) = (i for i in compare("rbf", "linear").datasets.intervals if i.level == level)
+    assert_allclose([-interval.high[0], -interval.low[0]], [low, high], atol=5e-7)
 
 
 def test_scikit_learn_example_rbf_and_3_poly() -> None:

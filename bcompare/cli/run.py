@@ -17,6 +17,8 @@ def run_test(
     output: Output,
     *,
     rule: "Rule | None" = None,
+    also: bool = False,
+    sensitivity: bool = False,
 ) -> None:
     """Run one test from files to output."""
     from bcompare.cli.writing import progress_bar, write
@@ -36,9 +38,18 @@ def run_test(
             rule=rule,
             alpha=choice.alpha,
             pairs=pairs,
+            also=_others(method, choice.seed) if also else (),
             progress=progress,
         )
-    write(build_report(study, details=output.details), output)
+    write(build_report(study, details=output.details, sensitivity=sensitivity), output)
+
+
+def _others(method: "Method", seed: int | None) -> list["Method"]:
+    """The other tests over several data sets, with their defaults."""
+    from bcompare.methods import OVER_DATASETS, load_method
+
+    kinds = [load_method(name) for name in OVER_DATASETS if name != method.name]
+    return [kind.seeded(seed) for kind in kinds]
 
 
 def read(results: Input, choice: Choice) -> "Scores":

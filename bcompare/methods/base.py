@@ -161,6 +161,12 @@ class Method(ABC):
         options = ((option.name, getattr(self, option.name)) for option in fields(self))
         return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
 
+    @classmethod
+    def seeded(cls, seed: int | None) -> "Method":
+        """Return the test with its default options, and this seed if it uses random numbers."""
+        has_seed = seed is not None and "seed" in {option.name for option in fields(cls)}
+        return cls(**({"seed": seed} if has_seed else {}))
+
     @abstractmethod
     def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:
         """The result for one pair of classifiers."""
