@@ -54,7 +54,7 @@ class SufficientStatistics:
             shape = getattr(self, field).shape
             if shape != (q,):
                 raise InputError(f"{field} has shape {shape}, but there are {q} data sets")
-        problems = []
+        problems: list[str] = []
         for bad, what in (
             (self.n < 3, "fewer than 3 paired differences; at least 3 are needed"),
             (~np.isfinite(self.mean) | ~np.isfinite(self.ss), "a difference that is not finite"),
@@ -97,6 +97,17 @@ class SufficientStatistics:
             mean=means,
             ss=np.where(ss <= n * (ROUNDING * scale) ** 2, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
+        )
+
+    @classmethod
+    def concatenated(cls, parts: Sequence["SufficientStatistics"]) -> "SufficientStatistics":
+        """The data sets of all parts, one after the other."""
+        return cls(
+            names=tuple(name for part in parts for name in part.names),
+            n=np.concatenate([part.n for part in parts]),
+            mean=np.concatenate([part.mean for part in parts]),
+            ss=np.concatenate([part.ss for part in parts]),
+            rho=np.concatenate([part.rho for part in parts]),
         )
 
     def __len__(self) -> int:

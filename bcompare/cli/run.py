@@ -54,8 +54,8 @@ def _others(method: "Method", seed: int | None) -> list["Method"]:
 
 def read(results: Input, choice: Choice) -> "Scores":
     """Read the results that the options name, restricted to the chosen classifiers."""
-    from bcompare.reading import read_scores
     from bcompare.reading.options import ReadOptions
+    from bcompare.reading.read import read_scores
 
     options = ReadOptions(
         rho=results.rho,

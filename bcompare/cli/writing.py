@@ -15,6 +15,9 @@ from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.render import format_of, load_renderer
 
+# Colour in a pipe: wider than any table, so that nothing is wrapped.
+UNLIMITED = 10_000
+
 if TYPE_CHECKING:
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
@@ -79,8 +82,6 @@ def _console(color: Color) -> Console | None:
     if color == Color.NEVER:
         return Console(no_color=True, highlight=False) if sys.stdout.isatty() else None
     if color == Color.ALWAYS:
-        from bcompare.render.terminal import UNLIMITED
-
         width = None if sys.stdout.isatty() else UNLIMITED
         return Console(force_terminal=True, no_color=False, width=width, highlight=False)
     return Console(highlight=False) if sys.stdout.isatty() else None

@@ -2,14 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import ClassVar, Generic, Literal
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope, Value
 from bcompare.sufficient import SufficientStatistics
+
+Part = TypeVar("Part")
 
 Progress = Callable[[int, int], None]
 """Called with (pairs done, pairs in all) while a test works."""
@@ -82,6 +84,18 @@ class DatasetsResult:
     shown: ClassVar[tuple[Shown, ...]] = ()
 
     probabilities: RegionProbabilities[FloatArray]
+
+
+def part_of(value: Part, where: slice) -> Part:
+    """Return a result's fields for some of its data sets: its arrays cut, the rest unchanged."""
+    if isinstance(value, np.ndarray):
+        return value[where]
+    if isinstance(value, tuple):
+        return type(value)(part_of(item, where) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        names = (own.name for own in fields(value))
+        return type(value)(**{name: part_of(getattr(value, name), where) for name in names})
+    return value
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

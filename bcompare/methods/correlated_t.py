@@ -15,7 +15,16 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
 from bcompare.errors import InputError
-from bcompare.methods.base import DatasetsResult, Interval, Method, Result, Shown
+from bcompare.methods.base import (
+    DatasetsResult,
+    Interval,
+    Method,
+    Progress,
+    Result,
+    Shown,
+    no_progress,
+    part_of,
+)
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import IntArray, SufficientStatistics
@@ -98,11 +107,14 @@ class StudentPosterior:
         )  # fmt: skip
         return RegionProbabilities(left=left, rope=middle, right=right)
 
-    def interval(self, level: float) -> Interval[FloatArray]:
-        """Highest-density interval, which is equal-tailed for a Student."""
+    def intervals(self, levels: Sequence[float]) -> tuple[Interval[FloatArray], ...]:
+        """Highest-density intervals, which are equal-tailed for a Student; one a level."""
         dof, where = np.unique(self.dof, return_inverse=True)  # few differ, and stdtrit is slow
-        half = -stdtrit(dof, (1 - level) / 2)[where] * self.scale
-        return Interval(level=level, low=self.location - half, high=self.location + half)
+        halves = [-stdtrit(dof, (1 - level) / 2)[where] * self.scale for level in levels]
+        return tuple(
+            Interval(level=level, low=self.location - half, high=self.location + half)
+            for level, half in zip(levels, halves, strict=True)
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -180,21 +192,40 @@ class CorrelatedT(Method):
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
         """One pair of classifiers on each of q data sets."""
-        posterior = student_posterior(statistics, self.prior)
-        nhst = paired_t_test(statistics.n, statistics.mean, statistics.standard_error)
-        uncorrected = paired_t_test(
-            statistics.n, statistics.mean, statistics.sd / np.sqrt(statistics.n)
+        return CorrelatedTResult(
+            datasets=self._answers(statistics, rope), notes=_zero_variance_notes(statistics)
         )
-        datasets = CorrelatedTDatasets(
+
+    def test_all(
+        self,
+        pairs: Sequence[SufficientStatistics],
+        rope: Rope,
+        progress: Progress = no_progress,
+    ) -> list[Result]:
+        """All pairs at once: their data sets are one long list, each by itself."""
+        answers = self._answers(SufficientStatistics.concatenated(pairs), rope)
+        ends = np.cumsum([len(pair) for pair in pairs])
+        progress(len(pairs), len(pairs))
+        return [
+            CorrelatedTResult(
+                datasets=part_of(answers, slice(end - len(pair), end)),
+                notes=_zero_variance_notes(pair),
+            )
+            for pair, end in zip(pairs, ends, strict=True)
+        ]
+
+    def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
+        posterior = student_posterior(statistics, self.prior)
+        n, mean = statistics.n, statistics.mean
+        return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
             p_better=posterior.p_positive,
             sd=statistics.sd,
             posterior=posterior,
-            intervals=tuple(posterior.interval(level) for level in self.interval_levels),
-            nhst=nhst,
-            nhst_uncorrected=uncorrected,
+            intervals=posterior.intervals(self.interval_levels),
+            nhst=paired_t_test(n, mean, statistics.standard_error),
+            nhst_uncorrected=paired_t_test(n, mean, statistics.sd / np.sqrt(n)),
         )
-        return CorrelatedTResult(datasets=datasets, notes=_zero_variance_notes(statistics))
 
 
 def correlated_t_test(
@@ -258,7 +289,7 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
     p_right, p_left = stdtr(dof, -statistic), stdtr(dof, statistic)
     return PairedTTest(
         statistic=statistic,
-        p_value=2 * stdtr(dof, -np.abs(statistic)),
+        p_value=2 * np.minimum(p_right, p_left),
         p_right_better=p_right,
         p_left_better=p_left,
     )

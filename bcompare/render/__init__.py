@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from bcompare.report.build import Report
 
 FORMATS = {
-    "table": "bcompare.render.terminal:render",
+    "table": "bcompare.render.plain:render",
     "json": "bcompare.render.json:render",
     "csv": "bcompare.render.csv:render",
     "markdown": "bcompare.render.markdown:render",

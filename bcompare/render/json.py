@@ -1,4 +1,4 @@
-"""JSON at full precision, for programs."""
+"""JSON at full precision, for programs; on one line, as people read it with a formatter."""
 
 import json
 
@@ -7,4 +7,4 @@ from bcompare.report.build import Report
 
 def render(report: Report) -> str:
     """Return the JSON document."""
-    return json.dumps(report.document(), ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    return json.dumps(report.document(), ensure_ascii=False, allow_nan=False) + "\n"

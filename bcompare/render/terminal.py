@@ -1,6 +1,4 @@
-"""Tables for people, by rich."""
-
-from io import StringIO
+"""Tables in a terminal, by rich: within its width, the largest probability bold."""
 
 from rich import box
 from rich.console import Console
@@ -10,19 +8,6 @@ from rich.text import Text
 from bcompare.report.build import Report
 from bcompare.report.number import RIGHT_ALIGNED, text
 from bcompare.report.table import Table
-
-# Wider than any table: outside a terminal nothing is wrapped or cut.
-UNLIMITED = 100_000
-
-
-def render(report: Report) -> str:
-    """Return the report as plain text of unlimited width."""
-    out = StringIO()
-    console = Console(
-        file=out, width=UNLIMITED, force_terminal=False, no_color=True, legacy_windows=False
-    )
-    print_report(report, console)
-    return "\n".join(line.rstrip() for line in out.getvalue().splitlines()) + "\n"
 
 
 def print_report(report: Report, console: Console) -> None:
