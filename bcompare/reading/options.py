@@ -47,6 +47,4 @@ class ReadOptions:
                 "such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
             )
         if self.missing not in MISSING_POLICIES:
-            raise InputError(
-                f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}"
-            )
+            raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
