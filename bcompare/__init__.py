@@ -42,9 +42,9 @@ _WHERE = {
     "Threshold": "bcompare.decision",
     "compare": "bcompare.comparison",
     "correlated_t_test": "bcompare.methods.correlated_t",
-    "from_frame": "bcompare.reading",
+    "from_frame": "bcompare.reading.read",
     "paired_differences": "bcompare.differences",
-    "read_scores": "bcompare.reading",
+    "read_scores": "bcompare.reading.read",
 }
 
 if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
@@ -59,8 +59,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.methods.correlated_t import NormalGamma as NormalGamma
     from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
     from bcompare.notes import Note as Note
-    from bcompare.reading import from_frame as from_frame
-    from bcompare.reading import read_scores as read_scores
+    from bcompare.reading.read import from_frame as from_frame
+    from bcompare.reading.read import read_scores as read_scores
     from bcompare.rope import Rope as Rope
     from bcompare.scores import Scores as Scores
     from bcompare.sufficient import SufficientStatistics as SufficientStatistics

@@ -51,7 +51,7 @@ app.command()(ttest)
 def main() -> None:
     """Run the command line; every error becomes a message and an exit code."""
     try:
-        app()
+        app(prog_name="bcompare")
     except BcompareError as error:
         _fail(error)
     except KeyboardInterrupt:

@@ -60,7 +60,7 @@ class Input:
     results: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[RESULTS]...",
+            metavar="RESULTS",
             help="CSV files of results, read as one table; - is standard input; LABEL=FILE names "
             "the classifier of a file. Default: results.csv in this folder.",
             show_default=False,

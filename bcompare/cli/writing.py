@@ -2,8 +2,9 @@
 
 import os
 import sys
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,9 @@ from bcompare.render import format_of, load_renderer
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
+
+# Seconds of silence before a progress bar appears.
+PATIENCE = 0.5
 
 if TYPE_CHECKING:
     from bcompare.methods.base import Progress
@@ -64,7 +68,7 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 
 @contextmanager
 def progress_bar(output: Output) -> Iterator["Progress"]:
-    """Show a bar on standard error, on a terminal only."""
+    """Show a bar on standard error, on a terminal only, and only of work that takes a while."""
     from bcompare.methods.base import no_progress
 
     if output.quiet or not sys.stderr.isatty():
@@ -72,9 +76,17 @@ def progress_bar(output: Output) -> Iterator["Progress"]:
         return
     from rich.progress import Progress as Bar
 
-    with Bar(console=Console(stderr=True), transient=True) as bar:
+    start = time.monotonic()
+    with ExitStack() as stack:
+        bar = Bar(console=Console(stderr=True), transient=True)
         task = bar.add_task("comparing pairs", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def progress(done: int, total: int) -> None:
+            if not bar.live.is_started and time.monotonic() - start > PATIENCE:
+                stack.enter_context(bar)
+            bar.update(task, completed=done, total=total)
+
+        yield progress
 
 
 def _console(color: Color) -> Console | None:

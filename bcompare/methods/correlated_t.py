@@ -272,7 +272,7 @@ def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> S
     c = n / (1 + (n - 1) * rho)
     weight = 1 / prior.k0
     precision = c + weight
-    location = (c * mean + prior.mean * weight) / precision
+    location = mean + weight / precision * (prior.mean - mean)
     shape = prior.a + n / 2
     # c x̄² + μ0²/k0 - A μ̃², written so that nothing cancels
     pull = c * weight / precision * (mean - prior.mean) ** 2

@@ -12,7 +12,7 @@ from bcompare.report.build import Report
 from bcompare.report.number import RIGHT_ALIGNED, text
 from bcompare.report.table import Table
 
-GAP = "   "
+GAP = "  "
 
 
 def render(report: Report) -> str:

@@ -1,6 +1,7 @@
 """Tables in a terminal, by rich: within its width, the largest probability bold."""
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -23,19 +24,30 @@ def print_report(report: Report, console: Console) -> None:
 
 
 def _rich(table: Table) -> RichTable:
-    rich_table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, header_style="")
-    for column in table.columns:
+    rich_table = RichTable(
+        box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style=""
+    )
+    rows = [
+        [text(cell, column) for cell, column in zip(row, table.columns, strict=True)]
+        for row in table.rows
+    ]
+    for i, column in enumerate(table.columns):
         numeric = column.kind in RIGHT_ALIGNED
+        # A figure's header stands on a line a word, and is never broken within one; where the
+        # terminal is too narrow, names are.
+        words = column.header.split() if numeric else [column.header]
+        widest = max(map(cell_len, [*words, *(row[i] for row in rows)]))
         rich_table.add_column(
-            Text(column.header),
+            Text("\n".join(words)),
             justify="right" if numeric else "left",
-            no_wrap=numeric,
+            vertical="bottom",
+            min_width=widest if numeric else None,
             overflow="fold",
         )
-    for row in table.rows:
-        cells = [Text(text(cell, column)) for cell, column in zip(row, table.columns, strict=True)]
+    for row, cells in zip(table.rows, rows, strict=True):
+        texts = [Text(cell) for cell in cells]
         largest = table.emphasised(row)
         if largest is not None:
-            cells[largest].stylize("bold")
-        rich_table.add_row(*cells)
+            texts[largest].stylize("bold")
+        rich_table.add_row(*texts)
     return rich_table

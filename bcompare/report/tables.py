@@ -107,7 +107,7 @@ def pairs_of_one_dataset(study: ComparisonSet) -> Table:
             statistics.names[0],
         ))  # fmt: skip
     columns = (
-        *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, HOLM, Column("folds", "count"),
+        *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, HOLM, Column("scores", "count"),
         Column("data set"),
     )  # fmt: skip
     table = _without_needless_holm(Table(study.method.title, columns, rows))
@@ -123,25 +123,16 @@ def counts(study: ComparisonSet) -> Table:
     rows: list[Row] = []
     for c in study.comparisons:
         decided = Counter(c.dataset_decisions)
-        significant = c.result.p_values <= study.alpha
-        mean = c.differences.statistics.mean
         rows.append((
-            c.left, c.right, len(mean),
-            decided["left"], decided["rope"], decided["right"], decided["none"],
-            int((significant & (mean < 0)).sum()), int((significant & (mean > 0)).sum()),
-            c.mean_difference,
+            c.left, c.right, len(c.dataset_decisions), decided["left"], decided["rope"],
+            decided["right"], decided["none"], int((c.result.p_values <= study.alpha).sum()),
         ))  # fmt: skip
     columns = (
         *PAIR, Column("data sets", "count"), Column("left better", "count"),
         Column("equivalent", "count"), Column("right better", "count"),
-        Column("undecided", "count"), Column("NHST left", "count"),
-        Column("NHST right", "count"), _mean_column(study),
+        Column("undecided", "count"), Column(f"p≤{study.alpha:g}", "count"),
     )  # fmt: skip
-    title = (
-        f"{study.method.title}: on how many data sets each decision falls "
-        f"(NHST: p-value of at most {study.alpha:g})"
-    )
-    return Table(title, columns, rows)
+    return Table(f"{study.method.title}: decisions in numbers of data sets", columns, rows)
 
 
 def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
@@ -159,7 +150,7 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
     columns = (
         Column("data set"), *REGIONS, VERDICT, _mean_column(study),
         *(Column(shown.header, shown.kind, decimals) for shown in result.shown),
-        Column("folds", "count"),
+        Column("scores", "count"),
     )  # fmt: skip
     return Table(f"left {comparison.left}, right {comparison.right}: each data set", columns, rows)
 

@@ -59,8 +59,8 @@ def long_names(folder: Path) -> None:
     small_csv(
         folder / "results.csv",
         {
-            "HistGradientBoostingClassifier(learning_rate=0.05, max_iter=500)": 0.03,
-            "Pipeline(StandardScaler, LogisticRegression(C=10.0, penalty='l2'))": 0.0,
+            "HistGradientBoostingClassifier(learning_rate=0.05; max_iter=500)": 0.03,
+            "Pipeline(StandardScaler; LogisticRegression(C=10.0; penalty='l2'))": 0.0,
         },
         ("a-data-set-whose-name-is-far-longer-than-anyone-would-like-it-to-be", "iris"),
     )
