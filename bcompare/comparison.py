@@ -14,6 +14,7 @@ from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.notes import Note, counted
+from bcompare.reading.scales import scale_notes
 from bcompare.rope import FloatArray, Rope
 from bcompare.scores import Scores
 
@@ -137,7 +138,7 @@ def compare(
             kept, results, _adjust(kept, results, scores), strict=True
         )
     )
-    notes = [*scores.notes]
+    notes = [*scores.notes, *scale_notes(scores, rope)]
     if apart:
         notes.append(
             Note(

@@ -40,7 +40,6 @@ def _rich(table: Table) -> RichTable:
         rich_table.add_column(
             Text("\n".join(words)),
             justify="right" if numeric else "left",
-            vertical="bottom",
             min_width=widest if numeric else None,
             overflow="fold",
         )
