@@ -94,7 +94,7 @@ class SufficientStatistics:
         return cls(
             names=tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(n))),
             n=n,
-            mean=means,
+            mean=np.where(np.abs(means) <= ROUNDING * scale, 0.0, means),
             ss=np.where(ss <= n * (ROUNDING * scale) ** 2, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
         )

@@ -12,6 +12,8 @@ from bcompare.methods.base import Method
 
 METHODS = {
     "ttest": "bcompare.methods.correlated_t:CorrelatedT",
+    "sign": "bcompare.methods.sign:Sign",
+    "signrank": "bcompare.methods.signed_rank:SignedRank",
 }
 
 

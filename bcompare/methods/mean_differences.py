@@ -1,0 +1,73 @@
+"""What the sign and the signed-rank test share: mean differences, and where the prior sits.
+
+Both put a Dirichlet process prior on the distribution of the mean differences z: one
+pseudo-observation z0 that counts as much as `prior_strength` data sets. Source: Benavoli et
+al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
+"""
+
+import math
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bcompare.errors import InputError
+from bcompare.notes import Note
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+
+PriorPlace = Literal["rope", "left", "right", "split"]
+"""Where z0 is: at 0, at -∞, at +∞, or half at either infinity."""
+
+PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
+
+Sensitivity = dict[PriorPlace, RegionProbabilities[float]]
+"""The answer under each place of the prior."""
+
+
+def check_prior(strength: float, place: str) -> None:
+    """Refuse a negative or infinite prior strength and an unknown place by an InputError."""
+    if not (math.isfinite(strength) and strength >= 0):
+        raise InputError(
+            f"prior strength {strength:g}: give a number of at least 0, such as 0.5; it counts "
+            "like that many data sets"
+        )
+    if place not in PRIOR_PLACES:
+        raise InputError(f"prior place {place!r}: choose from {', '.join(PRIOR_PLACES)}")
+
+
+def mirrored_place(place: PriorPlace) -> PriorPlace:
+    """The place of the pseudo-observation after left and right are swapped."""
+    swapped: dict[PriorPlace, PriorPlace] = {"left": "right", "right": "left"}
+    return swapped.get(place, place)
+
+
+def mean_differences(values: ArrayLike) -> FloatArray:
+    """The values as a (q,) array of finite numbers, q ≥ 1; anything else is an InputError."""
+    z = np.asarray(values, dtype=np.float64)
+    if z.ndim != 1:
+        raise InputError(f"mean differences of shape {z.shape}: give one number a data set")
+    if z.size == 0:
+        raise InputError("there is no data set to compare the two classifiers on")
+    bad = np.flatnonzero(~np.isfinite(z))
+    if bad.size:
+        raise InputError([f"mean difference {i + 1} is {z[i]}: give finite numbers" for i in bad])
+    return z
+
+
+def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
+    """A note where both classifiers have the same mean score on every data set."""
+    if np.any(z):
+        return ()
+    meaning = (
+        "without a rope this counts half for either side"
+        if rope.is_empty
+        else "they are practically equivalent on all of them"
+    )
+    return (
+        Note(
+            "all-tied",
+            "warning",
+            f"the two classifiers have the same mean score on every data set: {meaning}. "
+            "Check that they really differ",
+        ),
+    )

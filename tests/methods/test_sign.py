@@ -1,0 +1,239 @@
+"""The Bayesian sign test and the binomial sign test."""
+
+from fractions import Fraction
+from math import comb, factorial
+from typing import cast
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike
+from scipy import integrate, stats
+from scipy.special import betainc, gamma
+
+from bcompare.errors import InputError
+from bcompare.methods.binomial_sign import binomial_sign_test
+from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
+from bcompare.methods.sign import Sign, SignResult, probability_of_largest, sign_test
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.sufficient import SufficientStatistics
+
+REPLICATES = 2000
+
+decimals = st.lists(st.integers(-5, 5).map(lambda i: i / 100), min_size=1, max_size=9).map(np.array)
+ropes = st.sampled_from([Rope(0, 0), Rope(-0.01, 0.01), Rope(-0.01, 0.03), Rope(0, 0.02)])
+places = st.sampled_from(PRIOR_PLACES)
+
+
+def largest_of_integers(a: int, b: int, c: int) -> float:
+    """P(Gamma(a) exceeds Gamma(b) and Gamma(c)), whole parameters, in exact fractions.
+
+    For a whole b, P(Gamma(b) < x) = 1 - Σ_{j<b} e^-x x^j/j!, so every term is a gamma integral.
+    """
+    p = Fraction(1)
+    for other in (b, c):
+        p -= sum((Fraction(comb(a + j - 1, j), 2 ** (a + j)) for j in range(other)), Fraction(0))
+    for j in range(b):
+        for k in range(c):
+            ways = factorial(a + j + k - 1) // (factorial(a - 1) * factorial(j) * factorial(k))
+            p += Fraction(ways, 3 ** (a + j + k))
+    return float(p)
+
+
+@pytest.mark.parametrize(
+    "triple", [(1, 1, 1), (1, 2, 3), (5, 1, 9), (20, 21, 13), (40, 7, 1), (60, 55, 58)]
+)
+def test_whole_parameters_agree_with_exact_fractions(triple: tuple[int, int, int]) -> None:
+    a, b, c = triple
+    expected = [
+        largest_of_integers(a, b, c),
+        largest_of_integers(b, a, c),
+        largest_of_integers(c, a, b),
+    ]
+    computed = probability_of_largest(np.array(triple, dtype=float))
+    np.testing.assert_allclose(computed, expected, rtol=1e-10, atol=1e-16)
+
+
+@pytest.mark.parametrize("triple", [(1.5, 1.0, 2.0), (3.5, 3.0, 2.0), (1.0, 6.25, 4.0)])
+def test_agrees_with_double_integrals_of_the_dirichlet_density(
+    triple: tuple[float, float, float],
+) -> None:
+    """θ_left is the largest on θ_left > 1/3, max(0, 1 - 2 θ_left) < θ_rope < min(θ_left, …)."""
+
+    def largest_first(a: float, b: float, c: float) -> float:
+        scale = gamma(a + b + c) / (gamma(a) * gamma(b) * gamma(c))
+
+        def density(second: float, first: float) -> float:
+            third = max(0.0, 1 - first - second)
+            return float(scale * first ** (a - 1) * second ** (b - 1) * third ** (c - 1))
+
+        value, _ = integrate.dblquad(
+            density,
+            1 / 3,
+            1,
+            lambda first: max(0.0, 1 - 2 * first),
+            lambda first: min(first, 1 - first),
+            epsabs=1e-9,
+        )
+        return float(value)
+
+    a, b, c = triple
+    expected = [largest_first(a, b, c), largest_first(b, a, c), largest_first(c, a, b)]
+    np.testing.assert_allclose(probability_of_largest(np.array(triple)), expected, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(0.5, 1.0), (1.0, 1e-3), (3.0, 4.5), (31.0, 23.5), (2500.5, 2499.0), (5000.0, 0.5)]
+)
+def test_two_components_agree_with_the_beta_distribution(a: float, b: float) -> None:
+    """A component with parameter 0 is identically 0; the rest is P(Beta(a, b) > 1/2)."""
+    expected = np.array([float(betainc(b, a, 0.5)), 0.0, float(betainc(a, b, 0.5))])
+    computed = probability_of_largest(np.array([a, 0.0, b]))
+    np.testing.assert_allclose(computed, expected, rtol=0, atol=1e-11)
+
+
+@pytest.mark.parametrize("triple", [(1700.0, 1650.5, 1650.0), (480.0, 500.0, 4020.0)])
+def test_large_counts_agree_with_adaptive_integration(triple: tuple[float, float, float]) -> None:
+    def largest_first(a: float, b: float, c: float) -> float:
+        def integrand(x: float) -> float:
+            return float(stats.gamma.pdf(x, a) * stats.gamma.cdf(x, b) * stats.gamma.cdf(x, c))
+
+        width = 12 * a**0.5
+        return float(integrate.quad(integrand, a - width, a + width, epsabs=1e-12, limit=200)[0])
+
+    a, b, c = triple
+    expected = np.array([largest_first(a, b, c), largest_first(b, a, c), largest_first(c, a, b)])
+    np.testing.assert_allclose(probability_of_largest(np.array(triple)), expected, atol=1e-10)
+
+
+@given(st.lists(st.integers(0, 5000), min_size=3, max_size=3).filter(any), st.floats(0, 3))
+def test_any_counts_give_probabilities_that_mirror(counts: list[int], prior: float) -> None:
+    a = np.array(counts, dtype=float) + np.array([0, prior, 0])
+    p = probability_of_largest(a)
+    assert np.all((p >= 0) & (p <= 1))
+    assert p.sum() == pytest.approx(1, abs=1e-15)
+    np.testing.assert_array_equal(probability_of_largest(a[::-1]), p[::-1])
+    assert np.all(p[a == 0] == 0)
+
+
+def test_equal_counts_are_equally_probable() -> None:
+    np.testing.assert_allclose(probability_of_largest(np.full(3, 1666.5)), 1 / 3, rtol=1e-12)
+
+
+def test_dirichlet_parameters_of_a_worked_example() -> None:
+    z = [0.02, 0.03, 0.0, 0.04, -0.005, 0.85 - 0.84, -0.5]
+    result = sign_test(z, rope=0.01)
+    assert result.parameters == (1.0, 3.5, 3.0)
+    assert sign_test(z, rope=0.01, prior_place="left").parameters == (1.5, 3.0, 3.0)
+    assert sign_test(z, rope=0.01, prior_place="right").parameters == (1.0, 3.0, 3.5)
+    assert sign_test(z, prior_strength=2, prior_place="split").parameters == (2.0, 3.0, 4.0)
+    assert sign_test(z, rope=0).parameters == (2.75, 0.0, 4.75)
+    assert result.theta_mean.rope == pytest.approx(3.5 / 7.5)
+    assert result.error is None
+
+
+@given(decimals, ropes)
+def test_sensitivity_is_the_answer_under_each_place(z: FloatArray, rope: Rope) -> None:
+    sensitivity = sign_test(z, rope=rope).sensitivity
+    assert tuple(sensitivity) == PRIOR_PLACES
+    for place, p in sensitivity.items():
+        assert as_tuple(sign_test(z, rope=rope, prior_place=place).probabilities) == as_tuple(p)
+
+
+@given(decimals, ropes, places)
+def test_swapping_mirrors_exactly(z: FloatArray, rope: Rope, place: PriorPlace) -> None:
+    p = sign_test(z, rope=rope, prior_place=place).probabilities
+    swapped = sign_test(0.0 - z, rope=rope.mirrored(), prior_place=mirrored_place(place))
+    assert as_tuple(swapped.probabilities) == as_tuple(p)[::-1]
+
+
+@given(decimals, ropes)
+def test_order_and_scale_change_nothing(z: FloatArray, rope: Rope) -> None:
+    p = as_tuple(sign_test(z, rope=rope).probabilities)
+    assert as_tuple(sign_test(z[::-1], rope=rope).probabilities) == p
+    percent = Rope(100 * rope.low, 100 * rope.high)
+    assert as_tuple(sign_test(100 * z, rope=percent).probabilities) == p
+
+
+def test_many_pairs_at_once_give_the_answers_of_each() -> None:
+    rng = np.random.default_rng(7)
+    pairs = [
+        SufficientStatistics.from_differences(rng.normal(0.005, 0.02, (q, 10)), 0.1)
+        for q in (3, 30, 30, 7)
+    ]
+    rope = Rope.symmetric(0.01)
+    calls: list[tuple[int, int]] = []
+    together = Sign().test_all(pairs, rope, lambda done, total: calls.append((done, total)))
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    for pair, result in zip(pairs, together, strict=True):
+        alone = Sign().test(pair, rope)
+        assert isinstance(result, SignResult)
+        assert as_tuple(alone.probabilities) == as_tuple(result.probabilities)
+        assert alone.nhst == result.nhst == binomial_sign_test(pair.mean)
+
+
+@pytest.mark.parametrize("q", [1, 2, 54])
+def test_all_tied(q: int) -> None:
+    with_rope = sign_test(np.zeros(q), rope=0.01)
+    assert as_tuple(with_rope.probabilities) == (0.0, 1.0, 0.0)
+    without = sign_test(np.zeros(q), rope=0)
+    assert as_tuple(without.probabilities) == (0.5, 0.0, 0.5)
+    for result in (with_rope, without):
+        assert [note.code for note in result.notes] == ["all-tied"]
+        assert result.nhst.p_value == 1
+
+
+def test_data_sets_say_their_region() -> None:
+    shares = sign_test([0.02, 0.01, -0.3], rope=0.01).datasets.probabilities
+    np.testing.assert_array_equal(shares.left, [0, 0, 1])
+    np.testing.assert_array_equal(shares.rope, [0, 1, 0])
+    np.testing.assert_array_equal(shares.right, [1, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("z", "message"),
+    [
+        ([], "no data set"),
+        ([0.1, np.nan], "mean difference 2 is nan"),
+        ([[0.1]], "one number a data set"),
+    ],
+)
+def test_differences_that_cannot_be_are_refused(z: ArrayLike, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        sign_test(z)
+
+
+@pytest.mark.parametrize(
+    ("strength", "place", "message"),
+    [
+        (-1.0, "rope", "at least 0"),
+        (np.inf, "rope", "at least 0"),
+        (np.nan, "rope", "at least 0"),
+        (0.5, "middle", "choose from rope, left, right, split"),
+    ],
+)
+def test_a_prior_that_cannot_be_is_refused(strength: float, place: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Sign(prior_strength=strength, prior_place=cast(PriorPlace, place))
+
+
+@pytest.mark.parametrize("q", [1, 2, 7, 54, 1001])
+def test_binomial_sign_test_agrees_with_scipy(q: int) -> None:
+    z = np.random.default_rng(q).normal(0.02, 0.05, q)
+    reference = stats.binomtest(int((z > 0).sum()), q).pvalue
+    assert binomial_sign_test(np.append(z, [0, 0])).p_value == pytest.approx(reference, rel=1e-10)
+    assert binomial_sign_test(-z).p_value == binomial_sign_test(z).p_value
+
+
+def test_type_one_error_of_the_binomial_sign_test_is_what_its_discreteness_allows() -> None:
+    """With 54 data sets the largest attainable size up to 5 % is P(min ≤ 19) = 0.0402."""
+    size = 2 * stats.binom.cdf(19, 54, 0.5)
+    assert size < 0.05 < 2 * stats.binom.cdf(20, 54, 0.5)
+    z = np.random.default_rng(11).normal(size=(REPLICATES, 54))
+    rejected = np.mean([binomial_sign_test(row).p_value <= 0.05 for row in z])
+    assert abs(rejected - size) < 4 * (size * (1 - size) / REPLICATES) ** 0.5
+
+
+def as_tuple(p: RegionProbabilities[float]) -> tuple[float, float, float]:
+    return p.left, p.rope, p.right
