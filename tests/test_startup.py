@@ -5,6 +5,8 @@ import sys
 
 import pytest
 
+from bcompare.cli.main import app
+
 HEAVY = ["numpy", "scipy", "pandas", "matplotlib", "cmdstanpy", "pyarrow"]
 
 PROGRAM = """
@@ -17,7 +19,7 @@ except SystemExit as end:
 print("loaded:", *(name for name in {heavy!r} if name in sys.modules), file=sys.stderr)
 """
 
-COMMANDS = ["", "check", "ttest"]
+COMMANDS = ["", *(command.name or "" for command in app.registered_commands)]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

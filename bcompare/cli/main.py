@@ -8,6 +8,8 @@ import typer
 
 from bcompare import __version__
 from bcompare.cli.check import check
+from bcompare.cli.sign import sign
+from bcompare.cli.signrank import signrank
 from bcompare.cli.ttest import ttest
 from bcompare.errors import BcompareError
 
@@ -44,8 +46,8 @@ def _bcompare(
     """
 
 
-app.command()(check)
-app.command()(ttest)
+for command in (check, ttest, sign, signrank):
+    app.command(command.__name__)(command)
 
 
 def main() -> None:

@@ -16,6 +16,9 @@ METHODS = {
     "signrank": "bcompare.methods.signed_rank:SignedRank",
 }
 
+OVER_DATASETS = tuple(name for name in METHODS if name != "ttest")
+"""The tests that answer for several data sets at once."""
+
 
 def load_method(name: str) -> type[Method]:
     """The class of a registered test.

@@ -13,6 +13,7 @@ from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.methods.base import (
     DatasetsResult,
+    Fact,
     Method,
     PopulationResult,
     Progress,
@@ -23,8 +24,8 @@ from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
-    Sensitivity,
     check_prior,
+    described_prior,
     mean_differences,
     tie_notes,
 )
@@ -57,17 +58,30 @@ class SignResult(PopulationResult):
 
     parameters: tuple[float, float, float]
     theta_mean: RegionProbabilities[float]
-    sensitivity: Sensitivity
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return the probabilities of the regions for a further data set."""
+        theta = self.theta_mean
+        return (
+            Fact("P(left better on a further data set)", theta.left, "probability"),
+            Fact("P(equivalent on a further data set)", theta.rope, "probability"),
+            Fact("P(right better on a further data set)", theta.right, "probability"),
+        )
 
 
 @dataclass(frozen=True)
 class Sign(Method):
     """The Bayesian sign test with its options; see `sign_test`."""
 
+    name: ClassVar[str] = "sign"
     title: ClassVar[str] = "Bayesian sign test"
 
     prior_strength: float = 0.5
     prior_place: PriorPlace = "rope"
+
+    def describe(self) -> str:
+        """Return the prior in words."""
+        return described_prior(self.prior_strength, self.prior_place)
 
     def __post_init__(self) -> None:
         check_prior(self.prior_strength, self.prior_place)

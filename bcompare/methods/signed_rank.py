@@ -23,8 +23,8 @@ from bcompare.methods.base import (
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
-    Sensitivity,
     check_prior,
+    described_prior,
     mean_differences,
     mirrored_place,
     tie_notes,
@@ -57,13 +57,12 @@ class SignedRankResult(PopulationResult):
     nhst : the Wilcoxon signed-rank test.
     """
 
-    sensitivity: Sensitivity
-
 
 @dataclass(frozen=True)
 class SignedRank(Method):
     """The Bayesian signed-rank test with its options; see `signed_rank_test`."""
 
+    name: ClassVar[str] = "signrank"
     title: ClassVar[str] = "Bayesian signed-rank test"
 
     prior_strength: float = 0.5
@@ -71,6 +70,11 @@ class SignedRank(Method):
     draws: int = 150_000
     seed: int = 0
     exact: bool = False
+
+    def describe(self) -> str:
+        """Return prior, draws and seed in words."""
+        prior = described_prior(self.prior_strength, self.prior_place)
+        return f"{prior} · {self.draws:,} draws, seed {self.seed}"
 
     def __post_init__(self) -> None:
         check_prior(self.prior_strength, self.prior_place)
@@ -149,7 +153,7 @@ class SignedRank(Method):
             yield cumulated, prior_stream.standard_gamma(self.prior_strength, size)
 
     def _result(self, z: FloatArray, rope: Rope, probabilities: FloatArray) -> SignedRankResult:
-        sensitivity = {
+        sensitivity: dict[str, RegionProbabilities[float]] = {
             place: RegionProbabilities(*p.tolist())
             for place, p in zip(PRIOR_PLACES, probabilities, strict=True)
         }

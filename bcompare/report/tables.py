@@ -73,26 +73,25 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
     result = comparison.result
     found = result.facts() if isinstance(result, PopulationResult) else ()
     decimals = _decimals(study) + 1
-    columns = (
-        Column("quantity"), Column("value", "figure"), Column("interval", "figure"),
-        Column("from", "figure"), Column("to", "figure"),
-    )  # fmt: skip
+    columns = [Column("quantity"), Column("value", "figure")]
+    rows: list[Row] = [
+        (fact.label, text(fact.value, Column("", fact.kind, decimals))) for fact in found
+    ]
+    if any(fact.interval for fact in found):
+        columns += [Column("interval", "figure"), Column("from", "figure"), Column("to", "figure")]
+        rows = [
+            (*row, *_interval_cells(fact, decimals)) for row, fact in zip(rows, found, strict=True)
+        ]
     title = f"left {comparison.left}, right {comparison.right}: details"
-    return Table(title, columns, [_fact_row(fact, decimals) for fact in found])
+    return Table(title, tuple(columns), rows)
 
 
-def _fact_row(fact: Fact, decimals: int) -> Row:
-    column = Column(fact.label, fact.kind, decimals)
-    interval = fact.interval
+def _interval_cells(fact: Fact, decimals: int) -> Row:
+    interval, column = fact.interval, Column("", fact.kind, decimals)
     if interval is None:
-        return (fact.label, text(fact.value, column), "", "", "")
-    return (
-        fact.label,
-        text(fact.value, column),
-        f"{100 * interval.level:g} %",
-        text(interval.low, column),
-        text(interval.high, column),
-    )
+        return ("", "", "")
+    low, high = text(interval.low, column), text(interval.high, column)
+    return (f"{100 * interval.level:g} %", low, high)
 
 
 def pairs_of_one_dataset(study: ComparisonSet) -> Table:

@@ -10,6 +10,8 @@ from bcompare.notes import counted
 from bcompare.report.number import probability
 from bcompare.rope import Rope
 
+ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
+
 
 def verdict(decision: Decision, left: str, right: str) -> str:
     """Return a verdict of a word or two, for a table's cell."""
@@ -39,7 +41,7 @@ def sentence(comparison: Comparison, rope: Rope) -> str:
     regions = [(p.left, f"{left} better"), (p.rope, "equivalent"), (p.right, f"{right} better")]
     first, second = sorted(regions, key=lambda region: -region[0])[:2]
     likely = [region for region in regions if region in (first, second)]
-    options = " and ".join(f"{name}, {probability(value)}" for value, name in likely)
+    options = ", and ".join(f"{name}, {probability(value)}" for value, name in likely)
     return f"{left} – {right}: undecided between {options}"
 
 
@@ -119,7 +121,7 @@ def settings_line(study: ComparisonSet) -> str:
         f"decided above {1 - study.rule.alpha:g}"
         if isinstance(study.rule, Threshold)
         else "decided by expected loss",
-        *([f"{worst.kind} error {worst.value:.1g}"] if worst else []),
+        *([f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}"] if worst else []),
         _counted(len(scores.datasets), "data set"),
         _counted(scores.rows, "row"),
         *(["lower is better"] if scores.lower_is_better else []),
