@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import ClassVar, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
@@ -89,7 +89,7 @@ class DatasetsResult:
 def part_of(value: Part, where: slice) -> Part:
     """Return a result's fields for some of its data sets: its arrays cut, the rest unchanged."""
     if isinstance(value, np.ndarray):
-        return value[where]
+        return cast("Part", value[where])
     if isinstance(value, tuple):
         return type(value)(part_of(item, where) for item in value)
     if is_dataclass(value) and not isinstance(value, type):

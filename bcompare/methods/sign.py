@@ -115,7 +115,9 @@ class Sign(Method):
         chosen = PRIOR_PLACES.index(self.prior_place)
         results = []
         for i, z in enumerate(differences):
-            sensitivity = dict(zip(PRIOR_PLACES, map(_regions, probabilities[i]), strict=True))
+            sensitivity: dict[str, RegionProbabilities[float]] = dict(
+                zip(PRIOR_PLACES, map(_regions, probabilities[i]), strict=True)
+            )
             left, middle, right = parameters[i, chosen].tolist()
             results.append(
                 SignResult(

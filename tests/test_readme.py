@@ -1,0 +1,81 @@
+"""The README is executed: every command in a ```console block, with the output that it shows.
+
+To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff. Commands
+of `make` and `pip` set up what is already there, and are not run.
+"""
+
+import os
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.command import run
+
+PROJECT = Path(__file__).parents[1]
+README = PROJECT / "README.md"
+BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NOT_RUN = ("make", "pip", "git", "cd")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the sample data, as the README's reader has it."""
+    shutil.copytree(PROJECT / "sample_data", tmp_path / "sample_data")
+    shutil.copy(PROJECT / "sample_data" / "results.csv", tmp_path)
+    return tmp_path
+
+
+def output_of(command: str, folder: Path) -> str:
+    """Standard output and error of a command line, with `|` and `&&` left out."""
+    words = shlex.split(command)
+    assert words[0] == "bcompare", f"only bcompare is run: {command}"
+    outcome = run(*words[1:], folder=folder)
+    assert outcome.code in {0, 4}, f"{command}: exit code {outcome.code}\n{outcome.err}"
+    return outcome.out + outcome.err
+
+
+def executed(block: str, folder: Path) -> str:
+    """The block as it should be: each command followed by what it prints.
+
+    A command with nothing under it is only run.
+    """
+    lines: list[str] = []
+    for part in re.split(r"^(?=\$ )", block, flags=re.MULTILINE):
+        if not part:
+            continue
+        command, _, shown = part.partition("\n")
+        lines.append(command + "\n")
+        if command.removeprefix("$ ").split()[0] in NOT_RUN:
+            lines.append(shown)
+            continue
+        output = output_of(command.removeprefix("$ "), folder)
+        if shown.strip():
+            lines.append(output.rstrip() + "\n")
+    return "".join(lines)
+
+
+def test_every_console_block_shows_what_its_commands_print(folder: Path) -> None:
+    text = README.read_text(encoding="utf-8")
+
+    def renewed(match: re.Match[str]) -> str:
+        if match[1] != "console":
+            return match[0]
+        return f"```console\n{executed(match[2], folder)}```"
+
+    found = BLOCK.sub(renewed, text)
+    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
+        README.write_text(found, encoding="utf-8")
+    assert found == README.read_text(encoding="utf-8")
+
+
+def test_every_python_block_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    names: dict[str, object] = {}
+    blocks = [code for kind, code in BLOCK.findall(README.read_text(encoding="utf-8"))
+              if kind == "python"]  # fmt: skip
+    assert blocks
+    for code in blocks:
+        exec(compile(code, "README.md", "exec"), names)
