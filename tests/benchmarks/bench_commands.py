@@ -1,0 +1,54 @@
+"""Whole commands from a cold start, beside pandas reading the same file."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.benchmarks.commands import BCOMPARE, MIB, Measured, measure
+from tests.benchmarks.large import write_large_csv
+
+SAMPLE = Path(__file__).parents[2] / "sample_data" / "results.csv"
+READ_CSV = """
+import sys, time, pandas
+start = time.perf_counter()
+frame = pandas.read_csv(sys.argv[1])
+"""
+
+Rows = list[tuple[str, ...]]
+
+
+def row(name: str, measured: Measured, beside: Measured | None = None) -> tuple[str, ...]:
+    """A line of a table of commands."""
+    ratio = "" if beside is None else f"{measured.seconds / beside.seconds:.1f}"
+    return (name, f"{measured.seconds:.2f} s", f"{measured.memory / MIB:.0f} MiB", ratio)
+
+
+def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
+    """Start-up and the sample data; then a million rows beside `pandas.read_csv`."""
+    header = ("command", "median", "peak memory", "× read_csv")
+    bare = measure([sys.executable, "-c", "pass"])
+    rows = [header, row("python -c pass", bare)]
+    commands: dict[str, list[str | Path]] = {
+        "bcompare --help": ["--help"],
+        "bcompare ttest sample_data/results.csv": ["ttest", SAMPLE],
+        "bcompare sign sample_data/results.csv": ["sign", SAMPLE],
+        "bcompare signrank sample_data/results.csv": ["signrank", SAMPLE],
+        "bcompare hier sample_data/results.csv": ["hier", SAMPLE],
+    }
+    rows += [row(name, measure([*BCOMPARE, *options])) for name, options in commands.items()]
+    yield "Commands, from a cold start", rows
+
+    large = folder / "large.csv"
+    write_large_csv(large)
+    importing = measure([sys.executable, "-c", "import pandas"])
+    reading = measure([sys.executable, "-c", READ_CSV, large], runs=3)
+    testing = measure([*BCOMPARE, "ttest", large], runs=3)
+    yield (
+        "1,000,000 rows: 200 data sets × 10 × 10 × 50 classifiers, all 1,225 pairs",
+        [
+            header,
+            row("import pandas", importing),
+            row("pandas.read_csv alone", reading, reading),
+            row("bcompare ttest", testing, reading),
+        ],
+    )

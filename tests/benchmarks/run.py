@@ -1,0 +1,49 @@
+"""`make bench`: how long things take, beside what one would use instead, measured in one run.
+
+    python tests/benchmarks/run.py [part …]
+
+Parts: commands, reading, tests, hier. Without any, all of them. Prints tables; asserts nothing.
+"""
+
+import importlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+PARTS = ("commands", "reading", "tests", "hier")
+
+# One core, unless a part says otherwise: a figure should not depend on what else is running.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def show(title: str, rows: Iterable[tuple[str, ...]]) -> None:
+    """Print rows as a table; the first is the header."""
+    cells = list(rows)
+    widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
+    print(f"\n{title}\n")
+    for number, row in enumerate(cells):
+        first, *rest = (
+            cell.ljust(width) if i == 0 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        print("  ".join([first, *rest]))
+        if number == 0:
+            print("  ".join("-" * width for width in widths))
+
+
+def main(chosen: list[str]) -> None:
+    """Run the chosen parts."""
+    print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
+    sys.path.insert(0, str(Path(__file__).parents[2]))
+    for part in chosen or PARTS:
+        module = importlib.import_module(f"tests.benchmarks.bench_{part}")
+        with tempfile.TemporaryDirectory() as folder:
+            for title, rows in module.tables(Path(folder)):
+                show(title, rows)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

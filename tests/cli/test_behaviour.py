@@ -1,0 +1,154 @@
+"""What a shell sees: streams, exit codes, colour, closed pipes, interrupts."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.command import run
+from tests.results import small_csv
+
+BCOMPARE = [sys.executable, "-m", "bcompare"]
+PROJECT = Path(__file__).parents[2]
+THREE = {"tree": 0.0, "forest": 0.04, "bayes": -0.05}
+LONG = "a-classifier-with-a-name-of-more-than-eighty-letters-that-no-table-in-a-pipe-may-ever-cut"
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return small_csv(tmp_path / "results.csv", THREE, ("iris", "wine", "zoo"))
+
+
+def environment(**extra: str) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(PROJECT), **extra}
+
+
+def test_no_file_named_reads_results_csv_in_this_folder(results: Path) -> None:
+    named = run("ttest", "results.csv", folder=results.parent)
+    assert named.code == 0
+    assert run("ttest", folder=results.parent) == named
+
+
+def test_a_dash_reads_standard_input(results: Path) -> None:
+    piped = run("ttest", "-", "--format", "csv", stdin=results.read_bytes())
+    assert piped.code == 0
+    assert piped.out == run("ttest", results, "--format", "csv").out
+
+
+def test_two_files_are_read_as_one_table(results: Path, tmp_path: Path) -> None:
+    header, *rows = results.read_text(encoding="utf-8").splitlines()
+    halves = [tmp_path / "first.csv", tmp_path / "second.csv"]
+    for path, part in zip(halves, (rows[:40], rows[40:]), strict=True):
+        path.write_text("\n".join([header, *part]) + "\n", encoding="utf-8")
+    assert run("ttest", *halves, "--format", "csv") == run("ttest", results, "--format", "csv")
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".json", ".csv", ".md", ".tex", ".html"])
+def test_the_suffix_of_the_output_chooses_the_format(results: Path, suffix: str) -> None:
+    formats = {
+        ".txt": "table", ".json": "json", ".csv": "csv", ".md": "markdown", ".tex": "latex",
+        ".html": "html",
+    }  # fmt: skip
+    written = results.with_name(f"answer{suffix}")
+    outcome = run("ttest", results, "--output", written)
+    assert (outcome.code, outcome.out) == (0, "")
+    named = run("ttest", results, "--format", formats[suffix])
+    assert written.read_text(encoding="utf-8") == named.out
+
+
+def test_an_explicit_format_beats_the_suffix(results: Path) -> None:
+    written = results.with_name("answer.txt")
+    run("ttest", results, "--output", written, "--format", "json")
+    assert json.loads(written.read_text(encoding="utf-8"))["command"] == "ttest"
+
+
+def test_nothing_is_written_to_the_working_directory(results: Path) -> None:
+    before = sorted(path.name for path in results.parent.iterdir())
+    for command in ("ttest", "sign", "signrank"):
+        assert run(command, folder=results.parent).code == 0
+    assert sorted(path.name for path in results.parent.iterdir()) == before
+
+
+def test_a_pipe_loses_no_letter_of_a_long_name(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {LONG: 0.1, "short": 0.0})
+    for form in ("table", "json", "csv", "markdown", "latex", "html"):
+        assert LONG in run("ttest", path, "--format", form).out
+
+
+def test_a_pipe_has_no_colour_unless_asked(results: Path) -> None:
+    assert "\x1b" not in run("ttest", results).out
+    assert "\x1b" not in run("ttest", results, "--color", "never").out
+    forced = run("ttest", results, "--dataset", "iris", "--color", "always").out
+    assert "\x1b[1m" in forced
+
+
+def test_swapped_names_swap_the_answer(results: Path) -> None:
+    def answer(left: str, right: str) -> dict[str, float]:
+        out = run("ttest", results, "--left", left, "--right", right, "--format", "json").out
+        record: dict[str, float] = json.loads(out)["comparisons"][0]["datasets"][0]
+        return record
+
+    one, other = answer("tree", "bayes"), answer("bayes", "tree")
+    assert one["p_left"] == other["p_right"]
+    assert one["p_rope"] == other["p_rope"]
+    assert one["mean_difference"] == -other["mean_difference"]
+
+
+@pytest.mark.parametrize("lower", [False, True])
+def test_the_name_printed_as_better_has_the_better_scores(tmp_path: Path, lower: bool) -> None:
+    path = small_csv(tmp_path / "results.csv", {"low": 0.0, "high": 0.3})
+    outcome = run("ttest", path, *(["--lower-is-better"] if lower else []))
+    better = "low" if lower else "high"
+    assert f"{better} is practically better" in outcome.out
+
+
+def test_a_closed_pipe_is_silent(results: Path) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m bcompare ttest {results} --format json | head -c 10",
+        shell=True,
+        capture_output=True,
+        text=True,
+        env=environment(),
+        check=True,
+    )
+    assert done.stderr == ""
+    assert len(done.stdout) == 10
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals: run it on Linux or macOS")
+def test_an_interrupt_exits_130_without_a_traceback() -> None:
+    with subprocess.Popen(
+        [*BCOMPARE, "ttest", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        time.sleep(2)  # by then it waits for standard input
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
+def test_python_m_bcompare_is_bcompare(results: Path) -> None:
+    done = subprocess.run(
+        [*BCOMPARE, "ttest", results], capture_output=True, text=True, env=environment(), check=True
+    )
+    assert done.stdout == run("ttest", results).out
+
+
+def test_row_and_column_order_change_nothing(results: Path, tmp_path: Path) -> None:
+    header, *rows = results.read_text(encoding="utf-8").splitlines()
+    # the classifiers and data sets still appear in the same order; all else is reversed
+    first = [row for row in rows if row.startswith(("iris,1,1,", "wine,1,1,", "zoo,1,1,"))]
+    rest = [row for row in reversed(rows) if row not in first]
+    turned = [",".join(reversed(line.split(","))) for line in (header, *first, *rest)]
+    path = tmp_path / "turned.csv"
+    path.write_text("\n".join(turned) + "\n", encoding="utf-8")
+    assert run("ttest", path, "--format", "csv").out == run("ttest", results, "--format", "csv").out
