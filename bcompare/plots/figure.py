@@ -1,0 +1,94 @@
+"""The style that all pictures are drawn in, and saving them."""
+
+import io
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bcompare.errors import ComputationError, InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS = ("svg", "png", "pdf")
+PIXELS_PER_INCH = 150
+# No dates and no versions: the same picture is the same file.
+METADATA = {
+    "svg": {"Date": None, "Creator": "bcompare"},
+    "png": {"Software": "bcompare"},
+    "pdf": {"CreationDate": None, "Creator": "bcompare", "Producer": None},
+}
+
+
+@contextmanager
+def drawing() -> Iterator[None]:
+    """Draw in bcompare's style whatever the user's settings are, and leave those as they were.
+
+    Raises
+    ------
+    ComputationError : matplotlib is not installed.
+    """
+    try:
+        import matplotlib as mpl
+    except ImportError as error:
+        raise ComputationError(
+            'pictures need matplotlib, which is not installed: pip install "bcompare[plot]"'
+        ) from error
+    with mpl.rc_context(), warnings.catch_warnings():
+        # A name in a script that the font lacks: an SVG shows it all the same.
+        warnings.filterwarnings("ignore", r"Glyph .* missing from", UserWarning)
+        mpl.rcdefaults()
+        mpl.rc("font", size=9.0)
+        mpl.rc("axes", linewidth=0.7)
+        mpl.rc("axes.spines", top=False, right=False)
+        mpl.rc("hatch", linewidth=0.7)
+        # Names are no formulas. Hinting would make text wider than it was measured.
+        mpl.rc("text", parse_math=False, hinting="no_hinting")
+        # In a file text stays text, which can be searched and read aloud.
+        mpl.rc("pdf", fonttype=42)
+        mpl.rc("svg", fonttype="none", hashsalt="bcompare")
+        yield
+
+
+def picture_format(path: str | Path) -> str:
+    """The format that a file's suffix asks for: ``svg``, ``png`` or ``pdf``.
+
+    Raises
+    ------
+    InputError : another suffix, or none.
+    """
+    suffix = Path(path).suffix
+    kind = suffix.lower().removeprefix(".")
+    if kind not in FORMATS:
+        found = f"the suffix {suffix!r}" if suffix else "no suffix"
+        raise InputError(
+            f"{path}: {found} does not say which format the picture is to have; end the name in "
+            ".svg, .png or .pdf"
+        )
+    return kind
+
+
+def picture(figure: "Figure", kind: str) -> bytes:
+    """The picture as a file of the format `kind`; the same picture gives the same bytes."""
+    buffer = io.BytesIO()
+    with drawing():
+        figure.savefig(buffer, format=kind, dpi=PIXELS_PER_INCH, metadata=METADATA[kind])
+    return buffer.getvalue()
+
+
+def save(figure: "Figure", path: str | Path) -> None:
+    """Write the picture in the format that the file's suffix asks for.
+
+    Raises
+    ------
+    InputError : a suffix other than .svg, .png and .pdf, or a file that cannot be written.
+    """
+    content = picture(figure, picture_format(path))
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise InputError(f"{path}: cannot write the picture there: {reason}") from error
