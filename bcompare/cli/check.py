@@ -1,6 +1,7 @@
 """`bcompare check`."""
 
-from bcompare.cli.options import Choice, Input, Output, grouped
+from bcompare.cli.input import Input
+from bcompare.cli.options import Choice, Output, grouped
 
 
 @grouped

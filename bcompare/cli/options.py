@@ -18,7 +18,7 @@ from bcompare.errors import InputError
 if TYPE_CHECKING:
     from bcompare.rope import Rope
 
-INPUT, COMPARISON, OUTPUT = "Input", "Comparison", "Output"
+COMPARISON, OUTPUT = "Comparison", "Output"
 
 
 class Format(StrEnum):
@@ -40,59 +40,9 @@ class Color(StrEnum):
     NEVER = "never"
 
 
-class Missing(StrEnum):
-    """What to do with folds that some classifier lacks."""
-
-    REFUSE = "refuse"
-    DROP_FOLDS = "drop-folds"
-    DROP_DATASETS = "drop-datasets"
-
-
 def option(*names: str, help: str, panel: str, metavar: str | None = None) -> Any:  # noqa: A002
     """A typer option in a named panel of the help page."""
     return typer.Option(*names, help=help, rich_help_panel=panel, metavar=metavar)
-
-
-@dataclass(frozen=True)
-class Input:
-    """Which results to read."""
-
-    results: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="RESULTS",
-            help="CSV files of results, read as one table; - is standard input; LABEL=FILE names "
-            "the classifier of a file. Default: results.csv in this folder.",
-            show_default=False,
-        ),
-    ] = None
-    rho: Annotated[
-        float | None,
-        option(
-            "--rho",
-            help="Correlation between the folds of a data set, n_test / (n_train + n_test). "
-            "Default: 1/k for k-fold cross-validation.",
-            panel=INPUT,
-        ),
-    ] = None
-    lower_is_better: Annotated[
-        bool,
-        option("--lower-is-better", help="The score is an error or a loss.", panel=INPUT),
-    ] = False
-    dataset: Annotated[
-        list[str] | None,
-        option(
-            "--dataset", help="Only this data set; repeat for more.", panel=INPUT, metavar="NAME"
-        ),
-    ] = None
-    missing: Annotated[
-        Missing,
-        option(
-            "--missing",
-            help="What to do when a classifier lacks folds that another has.",
-            panel=INPUT,
-        ),
-    ] = Missing.REFUSE
 
 
 @dataclass(frozen=True)

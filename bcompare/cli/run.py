@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from bcompare.cli.options import Choice, Input, Output
+from bcompare.cli.input import Input
+from bcompare.cli.options import Choice, Output
 
 if TYPE_CHECKING:
     from bcompare.decision import Rule
     from bcompare.methods.base import Method
-    from bcompare.scores import Scores
 
 
 def run_test(
@@ -26,7 +26,7 @@ def run_test(
     from bcompare.report.build import build_report
 
     rope = choice.parsed_rope()
-    scores = read(results, choice)
+    scores = results.read(choice.wanted_classifiers())
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )
@@ -50,18 +50,3 @@ def _others(method: "Method", seed: int | None) -> list["Method"]:
 
     kinds = [load_method(name) for name in OVER_DATASETS if name != method.name]
     return [kind.seeded(seed) for kind in kinds]
-
-
-def read(results: Input, choice: Choice) -> "Scores":
-    """Read the results that the options name, restricted to the chosen classifiers."""
-    from bcompare.reading.options import ReadOptions
-    from bcompare.reading.read import read_scores
-
-    options = ReadOptions(
-        rho=results.rho,
-        lower_is_better=results.lower_is_better,
-        missing=results.missing.value,
-        classifiers=choice.wanted_classifiers(),
-        datasets=tuple(results.dataset or ()),
-    )
-    return read_scores(*(results.results or ()), options=options)

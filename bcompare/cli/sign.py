@@ -1,6 +1,7 @@
 """`bcompare sign`."""
 
-from bcompare.cli.options import Choice, Input, Output, grouped
+from bcompare.cli.input import Input
+from bcompare.cli.options import Choice, Output, grouped
 from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Sensitivity
 
 

@@ -2,7 +2,8 @@
 
 from typing import Annotated
 
-from bcompare.cli.options import Choice, Input, Output, grouped, option
+from bcompare.cli.input import Input
+from bcompare.cli.options import Choice, Output, grouped, option
 from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Sensitivity
 
 PANEL = "Signed-rank test"

@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from bcompare.cli.options import Choice, Input, Output, grouped, option
+from bcompare.cli.input import Input
+from bcompare.cli.options import Choice, Output, grouped, option
 
 PRIOR = "Correlated t-test"
 

@@ -1,0 +1,176 @@
+"""Options on what to read: which files, and how they are laid out."""
+
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bcompare.cli.options import option
+from bcompare.reading.options import ReadOptions
+
+if TYPE_CHECKING:
+    from bcompare.scores import Scores
+
+INPUT, LAYOUT = "Input", "Layout of the input, where it is not dataset,run,fold,classifier,score"
+
+
+class Missing(StrEnum):
+    """What to do with folds that some classifier lacks."""
+
+    REFUSE = "refuse"
+    DROP_FOLDS = "drop-folds"
+    DROP_DATASETS = "drop-datasets"
+
+
+@dataclass(frozen=True)
+class Input:
+    """Which results to read."""
+
+    results: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="RESULTS",
+            help="CSV files of results, read as one table; - is standard input; LABEL=FILE names "
+            "the classifier of a file. Default: results.csv in this folder.",
+            show_default=False,
+        ),
+    ] = None
+    rho: Annotated[
+        float | None,
+        option(
+            "--rho",
+            help="Correlation between the folds of a data set, n_test / (n_train + n_test). "
+            "Default: 1/k for k-fold cross-validation.",
+            panel=INPUT,
+        ),
+    ] = None
+    lower_is_better: Annotated[
+        bool,
+        option("--lower-is-better", help="The score is an error or a loss.", panel=INPUT),
+    ] = False
+    dataset: Annotated[
+        list[str] | None,
+        option(
+            "--dataset", help="Only this data set; repeat for more.", panel=INPUT, metavar="NAME"
+        ),
+    ] = None
+    missing: Annotated[
+        Missing,
+        option(
+            "--missing",
+            help="What to do when a classifier lacks folds that another has.",
+            panel=INPUT,
+        ),
+    ] = Missing.REFUSE
+
+    preset: Annotated[
+        str | None,
+        option(
+            "--preset",
+            help="Read the files of: sklearn-cv-results, weka, amlb, mlr3.",
+            panel=LAYOUT,
+            metavar="NAME",
+        ),
+    ] = None
+    dataset_col: Annotated[
+        str | None,
+        option("--dataset-col", help="Column of data sets.", panel=LAYOUT, metavar="COL"),
+    ] = None
+    run_col: Annotated[
+        str | None, option("--run-col", help="Column of runs.", panel=LAYOUT, metavar="COL")
+    ] = None
+    fold_col: Annotated[
+        str | None, option("--fold-col", help="Column of folds.", panel=LAYOUT, metavar="COL")
+    ] = None
+    classifier_col: Annotated[
+        str | None,
+        option(
+            "--classifier-col",
+            help="Column of classifiers; COL,COL joins several to one name.",
+            panel=LAYOUT,
+            metavar="COL",
+        ),
+    ] = None
+    score_col: Annotated[
+        str | None, option("--score-col", help="Column of scores.", panel=LAYOUT, metavar="COL")
+    ] = None
+    iteration_col: Annotated[
+        str | None,
+        option(
+            "--iteration-col",
+            help="Column that numbers the folds of all runs on, instead of run and fold.",
+            panel=LAYOUT,
+            metavar="COL",
+        ),
+    ] = None
+    folds: Annotated[
+        int | None,
+        option("--folds", help="Folds in a run, to take iterations apart.", panel=LAYOUT),
+    ] = None
+    wide: Annotated[
+        str | None,
+        option(
+            "--wide",
+            help="One column per fold or classifier: a regular expression over the headers, with "
+            "groups named dataset, run, fold, iteration or classifier.",
+            panel=LAYOUT,
+            metavar="REGEX",
+        ),
+    ] = None
+    split: Annotated[
+        str | None,
+        option(
+            "--split",
+            help="Take a column's cells apart by the named groups of a regular expression.",
+            panel=LAYOUT,
+            metavar="COL=REGEX",
+        ),
+    ] = None
+    where: Annotated[
+        list[str] | None,
+        option(
+            "--where",
+            help="Only rows with COL=VALUE, COL!=VALUE or COL~REGEX; repeat for more.",
+            panel=LAYOUT,
+            metavar="CONDITION",
+        ),
+    ] = None
+    percent: Annotated[
+        bool, option("--percent", help="The scores are percentages: divide by 100.", panel=LAYOUT)
+    ] = False
+    sep: Annotated[
+        str | None,
+        option("--sep", help="Separator. Default: found out.", panel=LAYOUT, metavar="CHAR"),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        option("--decimal", help="Decimal mark. Default: found out.", panel=LAYOUT, metavar="CHAR"),
+    ] = None
+    na: Annotated[
+        list[str] | None,
+        option(
+            "--na",
+            help="Text that stands for a missing score; repeat for more.",
+            panel=LAYOUT,
+            metavar="TEXT",
+        ),
+    ] = None
+
+    def read(self, classifiers: tuple[str, ...]) -> "Scores":
+        """Read the results, of these classifiers only; of all where none is named."""
+        from bcompare.reading.read import read_scores
+
+        named = {field.name for field in fields(ReadOptions)}
+        given = {name: value for name, value in vars(self).items() if name in named}
+        options = ReadOptions(
+            **given
+            | {
+                "where": tuple(self.where or ()),
+                "na": tuple(self.na or ()),
+                "missing": self.missing.value,
+                "classifiers": classifiers,
+                "datasets": tuple(self.dataset or ()),
+            }
+        )
+        return read_scores(*(self.results or ()), options=options)
