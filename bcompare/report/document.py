@@ -65,7 +65,7 @@ def dataset_records(comparison: Comparison) -> list[Record]:
     }
     if not isinstance(comparison.result, PopulationResult):
         columns["nhst"] |= _adjusted(comparison)
-    return [_at(columns, i) for i in range(len(statistics))]
+    return _rows(columns, len(statistics))
 
 
 def plain(value: Any) -> Any:
@@ -132,7 +132,7 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
         record |= {
             "error": plain(result.error),
             "withheld": result.withheld,
-            "nhst": plain(result.nhst) | _at(_adjusted(comparison), 0),
+            "nhst": plain(result.nhst) | _rows(_adjusted(comparison), 1)[0],
             "also": [
                 {"test": name, **_overall(other.comparisons[i])}
                 for name, other in study.also.items()
@@ -172,12 +172,18 @@ def _adjusted(comparison: Comparison) -> Record:
     }
 
 
-def _at(columns: Any, i: int) -> Any:
-    """The i-th record of a tree whose leaves are columns."""
-    if isinstance(columns, dict):
-        return {key: _at(value, i) for key, value in columns.items()}
-    if isinstance(columns, list):
-        if columns and isinstance(columns[0], dict):
-            return [_at(item, i) for item in columns]
-        return columns[i]
-    return columns
+def _rows(columns: Record, count: int) -> list[Record]:
+    """Turn a record of columns, each with `count` entries, into as many records."""
+    entries = [_entries(value, count) for value in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*entries, strict=True)]
+
+
+def _entries(value: Any, count: int) -> list[Any]:
+    """One entry a row: of a column, of a record of columns, of a list of such records."""
+    if isinstance(value, dict):
+        return _rows(value, count)
+    if not isinstance(value, list):
+        return [value] * count
+    if value and isinstance(value[0], dict):
+        return [list(row) for row in zip(*(_rows(item, count) for item in value), strict=True)]
+    return value
