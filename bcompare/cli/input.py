@@ -161,16 +161,13 @@ class Input:
         """Read the results, of these classifiers only; of all where none is named."""
         from bcompare.reading.read import read_scores
 
-        named = {field.name for field in fields(ReadOptions)}
-        given = {name: value for name, value in vars(self).items() if name in named}
-        options = ReadOptions(
-            **given
-            | {
-                "where": tuple(self.where or ()),
-                "na": tuple(self.na or ()),
-                "missing": self.missing.value,
-                "classifiers": classifiers,
-                "datasets": tuple(self.dataset or ()),
-            }
-        )
+        given = vars(self) | {
+            "where": tuple(self.where or ()),
+            "na": tuple(self.na or ()),
+            "missing": self.missing.value,
+            "classifiers": classifiers,
+            "datasets": tuple(self.dataset or ()),
+        }
+        known = {field.name for field in fields(ReadOptions)}
+        options = ReadOptions(**{name: value for name, value in given.items() if name in known})
         return read_scores(*(self.results or ()), options=options)

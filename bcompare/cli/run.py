@@ -6,6 +6,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Output
 
 if TYPE_CHECKING:
+    from bcompare.comparison import ComparisonSet
     from bcompare.decision import Rule
     from bcompare.methods.base import Method
 
@@ -26,6 +27,10 @@ def run_test(
     from bcompare.report.build import build_report
 
     rope = choice.parsed_rope()
+    if output.plot is not None:
+        from bcompare.plots.figure import picture_format
+
+        picture_format(output.plot)  # before the work, not after it
     scores = results.read(choice.wanted_classifiers())
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
@@ -41,7 +46,17 @@ def run_test(
             also=_others(method, choice.seed) if also else (),
             progress=progress,
         )
+    if output.plot is not None:
+        draw(study, output.plot)
     write(build_report(study, details=output.details, sensitivity=sensitivity), output)
+
+
+def draw(study: "ComparisonSet", path: str) -> None:
+    """Draw the comparisons into a file."""
+    from bcompare.plots.figure import save
+    from bcompare.plots.study import draw_study
+
+    save(draw_study(study), path)
 
 
 def _others(method: "Method", seed: int | None) -> list["Method"]:

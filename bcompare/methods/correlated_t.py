@@ -107,6 +107,18 @@ class StudentPosterior:
         )  # fmt: skip
         return RegionProbabilities(left=left, rope=middle, right=right)
 
+    def curve(self, i: int, points: int = 401) -> tuple[FloatArray, FloatArray]:
+        """Grid and density of the i-th data set's posterior, (points,) each; empty for a point."""
+        if self.scale[i] == 0:
+            return np.empty(0), np.empty(0)
+        dof, scale = float(self.dof[i]), float(self.scale[i])
+        # Equal steps of the angle are dense about the peak and reach far into the tails.
+        reach = math.atan(-float(stdtrit(dof, 5e-5)) / math.sqrt(dof))
+        z = math.sqrt(dof) * np.tan(np.linspace(-reach, reach, points))
+        logarithm = -(dof + 1) / 2 * np.log1p(z**2 / dof)
+        norm = math.lgamma((dof + 1) / 2) - math.lgamma(dof / 2) - math.log(dof * math.pi) / 2
+        return self.location[i] + scale * z, np.exp(logarithm + norm) / scale
+
     def intervals(self, levels: Sequence[float]) -> tuple[Interval[FloatArray], ...]:
         """Highest-density intervals, which are equal-tailed for a Student; one a level."""
         dof, where = np.unique(self.dof, return_inverse=True)  # few differ, and stdtrit is slow

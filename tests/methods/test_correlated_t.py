@@ -235,3 +235,17 @@ def test_several_data_sets_at_once_are_each_by_itself() -> None:
         alone = correlated_t_test(x, rho=rho).datasets
         assert together.probabilities.right[i] == alone.probabilities.right[0]
         assert together.nhst.p_value[i] == alone.nhst.p_value[0]
+
+
+def test_the_curve_is_the_posterior_density() -> None:
+    x = np.random.default_rng(4).normal(0.02, 0.03, 10)
+    posterior = correlated_t_test(x, rho=0.1).datasets.posterior
+    grid, density = posterior.curve(0)
+    scale = x.std(ddof=1) * np.sqrt(1 / 10 + 0.1 / 0.9)
+    np.testing.assert_allclose(density, student(9, loc=x.mean(), scale=scale).pdf(grid))
+    assert trapezoid(density, grid) == pytest.approx(1, abs=2e-4)  # 1e-4 lies beyond the ends
+
+
+def test_a_point_has_no_curve() -> None:
+    grid, density = correlated_t_test([0.1] * 5, rho=0.1).datasets.posterior.curve(0)
+    assert grid.size == density.size == 0
