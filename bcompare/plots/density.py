@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bcompare.methods.base import Interval
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE
 from bcompare.report.number import decimals_for, difference, probability
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
@@ -23,18 +24,18 @@ NUMBER_SIZE = 11.0
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Where a distribution is: its mean, and a credible interval (low, high) of a level."""
+    """Where a distribution is: its mean, and a credible interval."""
 
     mean: float
-    interval: tuple[float, float]
-    level: float = 0.95
+    interval: Interval[float]
 
     @property
     def words(self) -> tuple[str, str, str]:
-        """Mean; interval's level; interval: a line each where room is short."""
-        digits = decimals_for(max(abs(end) for end in self.interval))
-        mean, low, high = (difference(x, digits).lstrip("+") for x in (self.mean, *self.interval))
-        return f"mean {mean}", f"{100 * self.level:g} % interval", f"{low} to {high}"
+        """Mean; the interval's level; the interval: a line each where room is short."""
+        low, high = self.interval.low, self.interval.high
+        digits = decimals_for(max(abs(low), abs(high)))
+        mean, start, end = (difference(x, digits).lstrip("+") for x in (self.mean, low, high))
+        return f"mean {mean}", f"{100 * self.interval.level:g} % interval", f"{start} to {end}"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -59,7 +60,9 @@ class Curve:
     def visible(self) -> tuple[float, float]:
         """From where to where there is something to see, the interval included."""
         shown = self.grid[self.density > VISIBLE * self.peak]
-        ends = [*shown[:1], *shown[-1:], *(self.summary.interval if self.summary else ())]
+        ends = [*shown[:1], *shown[-1:]]
+        if self.summary:
+            ends += [self.summary.interval.low, self.summary.interval.high]
         return min(ends), max(ends)
 
     def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
@@ -78,7 +81,8 @@ def draw_curve(axes: "Axes", curve: Curve) -> None:
     axes.axhline(0, color=FAINT, linewidth=0.7)
     if curve.summary:
         at = INTERVAL * curve.peak
-        axes.plot(curve.summary.interval, [at, at], color=INK, linewidth=2.5, solid_capstyle="butt")
+        ends = [curve.summary.interval.low, curve.summary.interval.high]
+        axes.plot(ends, [at, at], color=INK, linewidth=2.5, solid_capstyle="butt")
         axes.plot([curve.summary.mean], [at], color=INK, marker="o", markersize=5.5)
     axes.set_xlim(*_with_room(*curve.visible))
     axes.set_ylim(BOTTOM * curve.peak, TOP * curve.peak)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bcompare.methods.base import Interval
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import FAINT, INK, ROPE, Pair, equivalent
@@ -40,12 +41,11 @@ ROWS_WITH_TICKS_ABOVE = 25
 class Estimates:
     """What is known of the mean difference on each of q data sets.
 
-    mean : (q,) points. interval : (q, 2) credible intervals of level `level`.
+    mean : (q,) points. interval : credible intervals, their ends (q,) each.
     """
 
     mean: FloatArray
-    interval: FloatArray
-    level: float = 0.95
+    interval: Interval[FloatArray]
 
 
 def draw_forest(
@@ -97,7 +97,7 @@ def _head(pair: Pair, rows: int, raw: Estimates, rope: Rope, shrunken: Estimates
     legend: list[Entry] = [("◀", f"{pair.left} better"), ("▶", f"{pair.right} better")]
     if not rope.is_empty:
         legend.append((ROPE, equivalent(rope)))
-    interval = f"{100 * raw.level:g} % interval"
+    interval = f"{100 * raw.interval.level:g} % interval"
     if shrunken is None:
         legend.append(("●", f"mean difference, {interval}"))
     else:
@@ -122,5 +122,7 @@ def _draw_rows(axes: "Axes", datasets: Sequence[str], rope: Rope) -> None:
 
 def _draw_estimates(axes: "Axes", estimates: Estimates, offset: float, **look: Any) -> None:
     rows = np.arange(len(estimates.mean)) + offset
-    axes.hlines(rows, *estimates.interval.T, color=look["color"], linewidth=1.4)
+    axes.hlines(
+        rows, estimates.interval.low, estimates.interval.high, color=look["color"], linewidth=1.4
+    )
     axes.plot(estimates.mean, rows, linestyle="none", markersize=4.5, **look)

@@ -6,7 +6,7 @@ import numpy as np
 
 from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.errors import InputError
-from bcompare.methods.base import PopulationResult
+from bcompare.methods.base import Interval, PopulationResult
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.plots.density import Curve, Summary
 from bcompare.plots.forest import Estimates, draw_forest
@@ -53,10 +53,9 @@ def _draw_pair(study: ComparisonSet, comparison: Comparison) -> "Figure":
     (interval,) = datasets.posterior.intervals([0.95])
     mean = datasets.posterior.location
     if len(names) > 1:
-        estimates = Estimates(mean, np.stack([interval.low, interval.high], axis=1))
-        return draw_forest(pair, names, estimates, study.rope)
-    ends = (float(interval.low[0]), float(interval.high[0]))
-    curve = Curve(*datasets.posterior.curve(0), Summary(float(mean[0]), ends))
+        return draw_forest(pair, names, Estimates(mean, interval), study.rope)
+    only = Interval(interval.level, float(interval.low[0]), float(interval.high[0]))
+    curve = Curve(*datasets.posterior.curve(0), Summary(float(mean[0]), only))
     return draw_posterior(pair, names[0], curve, study.rope, _only_answer(comparison))
 
 

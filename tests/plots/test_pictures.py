@@ -14,6 +14,7 @@ import pytest
 from scipy.special import stdtr
 
 from bcompare.errors import ComputationError, InputError
+from bcompare.methods.base import Interval
 from bcompare.plots.density import Curve, Summary
 from bcompare.plots.figure import drawing, picture, picture_format, save
 from bcompare.plots.forest import Estimates, draw_forest
@@ -41,7 +42,8 @@ def curve(location: float = 0.005, scale: float = 0.01) -> Curve:
     """A bell; what matters here is that it is drawn."""
     grid = location + scale * np.linspace(-6, 6, 201)
     density = np.exp(-(((grid - location) / scale) ** 2) / 2)
-    return Curve(grid, density, Summary(location, (location - 2 * scale, location + 2 * scale)))
+    ends = Interval(0.95, location - 2 * scale, location + 2 * scale)
+    return Curve(grid, density, Summary(location, ends))
 
 
 def student_regions(rope: Rope) -> RegionProbabilities[float]:
@@ -54,7 +56,7 @@ def posterior(names: tuple[str, str], rope: Rope) -> "Figure":
 
 
 def point_posterior(names: tuple[str, str], rope: Rope) -> "Figure":
-    point = Curve(np.empty(0), np.empty(0), Summary(0.02, (0.02, 0.02)))
+    point = Curve(np.empty(0), np.empty(0), Summary(0.02, Interval(0.95, 0.02, 0.02)))
     return draw_posterior(Pair(*names), "set", point, rope, RegionProbabilities(0.0, 0.0, 1.0))
 
 
@@ -65,7 +67,7 @@ def far_posterior(names: tuple[str, str], rope: Rope) -> "Figure":
 
 def estimates(rows: int) -> Estimates:
     mean = np.linspace(-0.1, 0.2, rows)
-    return Estimates(mean, np.stack([mean - 0.03, mean + 0.04], axis=1))
+    return Estimates(mean, Interval(0.95, mean - 0.03, mean + 0.04))
 
 
 def dataset_names(names: tuple[str, str], rows: int) -> list[str]:
