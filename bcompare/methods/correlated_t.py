@@ -242,7 +242,7 @@ def _standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
     """Return deviation / scale; where the scale is 0, an infinity of the same sign, or 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = deviation / scale
-    return np.where(scale > 0, ratio, np.where(deviation == 0, 0.0, np.sign(deviation) * np.inf))
+    return np.where(scale > 0, ratio, np.where(deviation == 0, 0.0, np.copysign(np.inf, deviation)))
 
 
 def _zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:
