@@ -1,3 +1,76 @@
-"""Bayesian comparison of classifiers from cross-validation results."""
+"""Bayesian comparison of classifiers from cross-validation results.
+
+From Python::
+
+    import bcompare
+
+    scores = bcompare.read_scores("results.csv")
+    study = bcompare.compare(scores, "ttest")
+    result = bcompare.correlated_t_test(differences, rho=0.1, rope=0.01)
+
+How data flows, each room knowing only those before it::
+
+    reading/       files or frames → Scores
+    differences    Scores and pairs → SufficientStatistics of right - left
+    methods/       SufficientStatistics and a Rope → a result, one file a test
+    decision       probabilities → left, rope, right or none
+    comparison     a method over all pairs, with its settings
+    report/        comparisons → tables, sentences, the JSON document
+    render/        a report → text, one file a format
+    plots/         arrays → pictures
+    cli/           calls them in this order
+
+Names are loaded when first used, so that importing bcompare costs next to nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+_WHERE = {
+    "BcompareError": "bcompare.errors",
+    "ComparisonSet": "bcompare.comparison",
+    "ComputationError": "bcompare.errors",
+    "ExpectedLoss": "bcompare.decision",
+    "InputError": "bcompare.errors",
+    "NormalGamma": "bcompare.methods.correlated_t",
+    "Note": "bcompare.notes",
+    "Rope": "bcompare.rope",
+    "Scores": "bcompare.scores",
+    "SufficientStatistics": "bcompare.sufficient",
+    "Threshold": "bcompare.decision",
+    "compare": "bcompare.comparison",
+    "correlated_t_test": "bcompare.methods.correlated_t",
+    "from_frame": "bcompare.reading.read",
+    "paired_differences": "bcompare.differences",
+    "read_scores": "bcompare.reading.read",
+}
+
+if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
+    from bcompare.comparison import ComparisonSet as ComparisonSet
+    from bcompare.comparison import compare as compare
+    from bcompare.decision import ExpectedLoss as ExpectedLoss
+    from bcompare.decision import Threshold as Threshold
+    from bcompare.differences import paired_differences as paired_differences
+    from bcompare.errors import BcompareError as BcompareError
+    from bcompare.errors import ComputationError as ComputationError
+    from bcompare.errors import InputError as InputError
+    from bcompare.methods.correlated_t import NormalGamma as NormalGamma
+    from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
+    from bcompare.notes import Note as Note
+    from bcompare.reading.read import from_frame as from_frame
+    from bcompare.reading.read import read_scores as read_scores
+    from bcompare.rope import Rope as Rope
+    from bcompare.scores import Scores as Scores
+    from bcompare.sufficient import SufficientStatistics as SufficientStatistics
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        return getattr(import_module(_WHERE[name]), name)
+    raise AttributeError(f"module 'bcompare' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_WHERE])

@@ -54,7 +54,7 @@ class SufficientStatistics:
             shape = getattr(self, field).shape
             if shape != (q,):
                 raise InputError(f"{field} has shape {shape}, but there are {q} data sets")
-        problems = []
+        problems: list[str] = []
         for bad, what in (
             (self.n < 3, "fewer than 3 paired differences; at least 3 are needed"),
             (~np.isfinite(self.mean) | ~np.isfinite(self.ss), "a difference that is not finite"),
@@ -82,7 +82,9 @@ class SufficientStatistics:
         names : of the data sets; "1", "2", … by default.
         """
         given = list(differences)
-        if given and np.ndim(given[0]) == 0:
+        if not given:
+            raise InputError("no differences at all: give at least 3 for each data set")
+        if np.ndim(given[0]) == 0:
             given = [given]
         arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
         means = np.array([x.mean() if x.size else np.nan for x in arrays])
@@ -95,6 +97,17 @@ class SufficientStatistics:
             mean=np.where(np.abs(means) <= ROUNDING * scale, 0.0, means),
             ss=np.where(ss <= n * (ROUNDING * scale) ** 2, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
+        )
+
+    @classmethod
+    def concatenated(cls, parts: Sequence["SufficientStatistics"]) -> "SufficientStatistics":
+        """The data sets of all parts, one after the other."""
+        return cls(
+            names=tuple(name for part in parts for name in part.names),
+            n=np.concatenate([part.n for part in parts]),
+            mean=np.concatenate([part.mean for part in parts]),
+            ss=np.concatenate([part.ss for part in parts]),
+            rho=np.concatenate([part.rho for part in parts]),
         )
 
     def __len__(self) -> int:

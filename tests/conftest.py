@@ -3,7 +3,7 @@
 import csv
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Generator
 from itertools import combinations
 from pathlib import Path
 
@@ -23,7 +23,9 @@ Pair = tuple[str, str]
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """With BCOMPARE_NO_SKIP=1 a skipped test fails: nothing hides on a machine that has it all."""
     report = yield
     if os.environ.get("BCOMPARE_NO_SKIP") == "1" and report.skipped:

@@ -1,13 +1,17 @@
 """What every test has in common: the shape of a method and of its result."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import ClassVar, Generic, Literal, TypeVar
+
+import numpy as np
 
 from bcompare.notes import Note
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.rope import FloatArray, RegionProbabilities, Rope, Value
 from bcompare.sufficient import SufficientStatistics
+
+Part = TypeVar("Part")
 
 Progress = Callable[[int, int], None]
 """Called with (pairs done, pairs in all) while a test works."""
@@ -44,18 +48,58 @@ class Nhst:
     p_value: float
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Interval(Generic[Value]):
+    """A credible interval: `level` is its probability, low and high floats or (q,) arrays."""
+
+    level: float
+    low: Value
+    high: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A field that a table shows beside what it always shows.
+
+    field : its name, with a dot for a field of a field. header : of the column.
+    kind : how the number is written, see `bcompare.report.number`.
+    """
+
+    field: str
+    header: str
+    kind: Literal["count", "difference", "p", "probability"]
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetsResult:
     """A test's answer for each of q data sets; every array field has q as first dimension.
 
     probabilities : p(left), p(rope), p(right), arrays of shape (q,).
+
+    Class attributes
+    ----------------
+    shown : fields of a subclass that belong into the table of data sets.
     """
+
+    shown: ClassVar[tuple[Shown, ...]] = ()
 
     probabilities: RegionProbabilities[FloatArray]
 
 
+def part_of(value: Part, where: slice) -> Part:
+    """Return a result's fields for some of its data sets: its arrays cut, the rest unchanged."""
+    if isinstance(value, np.ndarray):
+        return value[where]
+    if isinstance(value, tuple):
+        return type(value)(part_of(item, where) for item in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        names = (own.name for own in fields(value))
+        return type(value)(**{name: part_of(getattr(value, name), where) for name in names})
+    return value
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Result:
+class Result(ABC):
     """What every test returns for one pair of classifiers.
 
     datasets : the answer for each data set.
@@ -65,6 +109,24 @@ class Result:
     datasets: DatasetsResult
     notes: tuple[Note, ...] = ()
 
+    @property
+    @abstractmethod
+    def p_values(self) -> FloatArray:
+        """The NHST's two-sided p-values: (q,) if the test answers per data set, else (1,)."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Fact:
+    """A number beside the three probabilities that helps to understand them.
+
+    label : in words. kind : how it is written, as in `Shown`. interval : credible, if any.
+    """
+
+    label: str
+    value: float
+    kind: Literal["count", "difference", "p", "probability"]
+    interval: Interval[float] | None = None
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PopulationResult(Result):
@@ -73,11 +135,26 @@ class PopulationResult(Result):
     probabilities : p(left), p(rope), p(right).
     error : how exact they are; None if exact to rounding.
     nhst : the frequentist test shown beside it.
+    sensitivity : the probabilities under other priors, by the prior's name; empty where they
+        were not asked for.
+    withheld : why there is no verdict although there are numbers, such as a sampler that did
+        not converge; None if the numbers can be trusted.
     """
 
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None
     nhst: Nhst
+    sensitivity: Mapping[str, RegionProbabilities[float]] = field(default_factory=dict)
+    withheld: str | None = None
+
+    @property
+    def p_values(self) -> FloatArray:
+        """(1,) the two-sided p-value over all data sets."""
+        return np.array([self.nhst.p_value])
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return what a table of details shows of this pair; a subclass adds its own."""
+        return ()
 
 
 @dataclass(frozen=True)
@@ -86,10 +163,23 @@ class Method(ABC):
 
     Class attributes
     ----------------
+    name : of the method's command, and in the registry.
     title : the test's name in words, such as "Bayesian signed-rank test".
     """
 
+    name: ClassVar[str]
     title: ClassVar[str]
+
+    def describe(self) -> str:
+        """Return the options in words, for the line of settings under a table."""
+        options = ((option.name, getattr(self, option.name)) for option in fields(self))
+        return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
+
+    @classmethod
+    def seeded(cls, seed: int | None) -> "Method":
+        """Return the test with its default options, and this seed if it uses random numbers."""
+        has_seed = seed is not None and "seed" in {option.name for option in fields(cls)}
+        return cls(**({"seed": seed} if has_seed else {}))
 
     @abstractmethod
     def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:

@@ -15,7 +15,16 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtr, stdtrit
 
 from bcompare.errors import InputError
-from bcompare.methods.base import DatasetsResult, Method, Result
+from bcompare.methods.base import (
+    DatasetsResult,
+    Interval,
+    Method,
+    Progress,
+    Result,
+    Shown,
+    no_progress,
+    part_of,
+)
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import IntArray, SufficientStatistics
@@ -80,18 +89,32 @@ class StudentPosterior:
         Tutorial §3.2. Each tail is computed as a lower tail, so that small ones keep their
         digits and swapping left and right swaps the numbers exactly.
         """
-        left = stdtr(self.dof, _standardised(rope.low - self.location, self.scale))
-        right = stdtr(self.dof, _standardised(self.location - rope.high, self.scale))
-        point = rope.shares(self.location)
-        left = np.where(self.scale == 0, point.left, left)
-        right = np.where(self.scale == 0, point.right, right)
-        middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
+        below = _standardised(rope.low - self.location, self.scale)
+        above = _standardised(self.location - rope.high, self.scale)
+        left, right = stdtr(self.dof, below), stdtr(self.dof, above)
+        if rope.is_empty:
+            middle = np.zeros_like(left)
+        else:
+            # Between two lower tails on the far side of the rope, or what both leave over.
+            far = np.where(above > 0, stdtr(self.dof, -above) - left, 1 - (left + right))
+            middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
+        point, is_point = rope.shares(self.location), self.scale == 0
+        left, middle, right = (
+            np.where(is_point, at_point, spread)
+            for at_point, spread in (
+                (point.left, left), (point.rope, middle), (point.right, right)
+            )
+        )  # fmt: skip
         return RegionProbabilities(left=left, rope=middle, right=right)
 
-    def interval(self, level: float) -> FloatArray:
-        """(q, 2) highest-density interval, which is equal-tailed for a Student."""
-        half = -stdtrit(self.dof, (1 - level) / 2) * self.scale
-        return np.stack([self.location - half, self.location + half], axis=-1)
+    def intervals(self, levels: Sequence[float]) -> tuple[Interval[FloatArray], ...]:
+        """Highest-density intervals, which are equal-tailed for a Student; one a level."""
+        dof, where = np.unique(self.dof, return_inverse=True)  # few differ, and stdtrit is slow
+        halves = [-stdtrit(dof, (1 - level) / 2)[where] * self.scale for level in levels]
+        return tuple(
+            Interval(level=level, low=self.location - half, high=self.location + half)
+            for level, half in zip(levels, halves, strict=True)
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -117,14 +140,16 @@ class CorrelatedTDatasets(DatasetsResult):
     p_better : (q,) P(μ > 0), the probability that right is better by any amount.
     sd : (q,) standard deviation of the differences.
     posterior : of the mean difference (CB 2015, Theorem 2; Tutorial eq. 6).
-    intervals : credible level → (q, 2) highest-density interval of the mean difference.
+    intervals : highest-density intervals of the mean difference, one a level.
     nhst : the t-test corrected for the correlation; nhst_uncorrected : with ρ = 0.
     """
+
+    shown: ClassVar[tuple[Shown, ...]] = (Shown("nhst.p_value", "p-value", "p"),)
 
     p_better: FloatArray
     sd: FloatArray
     posterior: StudentPosterior
-    intervals: dict[float, FloatArray]
+    intervals: tuple[Interval[FloatArray], ...]
     nhst: PairedTTest
     nhst_uncorrected: PairedTTest
 
@@ -135,15 +160,28 @@ class CorrelatedTResult(Result):
 
     datasets: CorrelatedTDatasets
 
+    @property
+    def p_values(self) -> FloatArray:
+        """(q,) corrected two-sided p-values."""
+        return self.datasets.nhst.p_value
+
 
 @dataclass(frozen=True)
 class CorrelatedT(Method):
     """The correlated t-test with its options; see `correlated_t_test`."""
 
+    name: ClassVar[str] = "ttest"
     title: ClassVar[str] = "Bayesian correlated t-test"
 
     prior: NormalGamma = NormalGamma()
     interval_levels: tuple[float, ...] = INTERVAL_LEVELS
+
+    def describe(self) -> str:
+        """Return the prior in words."""
+        if self.prior == NormalGamma():
+            return "matching prior"
+        p = self.prior
+        return f"Normal-Gamma prior (mean {p.mean:g}, k0 {p.k0:g}, a {p.a:g}, b {p.b:g})"
 
     def __post_init__(self) -> None:
         for level in self.interval_levels:
@@ -154,21 +192,40 @@ class CorrelatedT(Method):
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
         """One pair of classifiers on each of q data sets."""
-        posterior = student_posterior(statistics, self.prior)
-        nhst = paired_t_test(statistics.n, statistics.mean, statistics.standard_error)
-        uncorrected = paired_t_test(
-            statistics.n, statistics.mean, statistics.sd / np.sqrt(statistics.n)
+        return CorrelatedTResult(
+            datasets=self._answers(statistics, rope), notes=_zero_variance_notes(statistics)
         )
-        datasets = CorrelatedTDatasets(
+
+    def test_all(
+        self,
+        pairs: Sequence[SufficientStatistics],
+        rope: Rope,
+        progress: Progress = no_progress,
+    ) -> list[Result]:
+        """All pairs at once: their data sets are one long list, each by itself."""
+        answers = self._answers(SufficientStatistics.concatenated(pairs), rope)
+        ends = np.cumsum([len(pair) for pair in pairs])
+        progress(len(pairs), len(pairs))
+        return [
+            CorrelatedTResult(
+                datasets=part_of(answers, slice(end - len(pair), end)),
+                notes=_zero_variance_notes(pair),
+            )
+            for pair, end in zip(pairs, ends, strict=True)
+        ]
+
+    def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
+        posterior = student_posterior(statistics, self.prior)
+        n, mean = statistics.n, statistics.mean
+        return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
             p_better=posterior.p_positive,
             sd=statistics.sd,
             posterior=posterior,
-            intervals={level: posterior.interval(level) for level in self.interval_levels},
-            nhst=nhst,
-            nhst_uncorrected=uncorrected,
+            intervals=posterior.intervals(self.interval_levels),
+            nhst=paired_t_test(n, mean, statistics.standard_error),
+            nhst_uncorrected=paired_t_test(n, mean, statistics.sd / np.sqrt(n)),
         )
-        return CorrelatedTResult(datasets=datasets, notes=_zero_variance_notes(statistics))
 
 
 def correlated_t_test(
@@ -215,7 +272,7 @@ def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> S
     c = n / (1 + (n - 1) * rho)
     weight = 1 / prior.k0
     precision = c + weight
-    location = (c * mean + prior.mean * weight) / precision
+    location = mean + weight / precision * (prior.mean - mean)
     shape = prior.a + n / 2
     # c x̄² + μ0²/k0 - A μ̃², written so that nothing cancels
     pull = c * weight / precision * (mean - prior.mean) ** 2
@@ -232,7 +289,7 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
     p_right, p_left = stdtr(dof, -statistic), stdtr(dof, statistic)
     return PairedTTest(
         statistic=statistic,
-        p_value=2 * stdtr(dof, -np.abs(statistic)),
+        p_value=2 * np.minimum(p_right, p_left),
         p_right_better=p_right,
         p_left_better=p_left,
     )
@@ -242,7 +299,7 @@ def _standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
     """Return deviation / scale; where the scale is 0, an infinity of the same sign, or 0."""
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = deviation / scale
-    return np.where(scale > 0, ratio, np.where(deviation == 0, 0.0, np.copysign(np.inf, deviation)))
+    return np.where((scale > 0) | (deviation != 0), ratio, 0.0)
 
 
 def _zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:

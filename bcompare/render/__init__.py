@@ -1,1 +1,43 @@
-"""One file a format: a report in, text out."""
+"""The formats, one file each: a report in, text out.
+
+`FORMATS` is the registry: a format's name, and where its `render(report) -> str` is. Add a
+format by writing its file and one line here (and a suffix, if files of it have one).
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bcompare.report.build import Report
+
+FORMATS = {
+    "table": "bcompare.render.plain:render",
+    "json": "bcompare.render.json:render",
+    "csv": "bcompare.render.csv:render",
+    "markdown": "bcompare.render.markdown:render",
+    "latex": "bcompare.render.latex:render",
+    "html": "bcompare.render.html:render",
+}
+
+SUFFIXES = {
+    ".txt": "table",
+    ".json": "json",
+    ".csv": "csv",
+    ".md": "markdown",
+    ".tex": "latex",
+    ".html": "html",
+}
+
+
+def format_of(path: str) -> str | None:
+    """Return the format that a file's suffix stands for, if any."""
+    return SUFFIXES.get(PurePath(path).suffix.lower())
+
+
+def load_renderer(name: str) -> "Callable[[Report], str]":
+    """Return the render function of a registered format."""
+    module, _, attribute = FORMATS[name].partition(":")
+    renderer: Callable[[Report], str] = getattr(import_module(module), attribute)
+    return renderer

@@ -1,0 +1,53 @@
+# Every target creates what it needs: none has to be run before another.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint types bench reproduce calibration stan sample-data clean
+
+help:  ## show this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(BIN)/bcompare: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/dev: $(BIN)/bcompare
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@
+
+demo: $(BIN)/bcompare  ## install, and compare the classifiers of the sample data
+	$(BIN)/bcompare ttest sample_data/results.csv
+
+test: $(VENV)/dev  ## install, and run the tests
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/dev  ## check style
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev  ## check types
+	$(BIN)/mypy
+
+bench: $(VENV)/dev  ## measure speed, side by side with the alternatives
+	$(BIN)/python tests/benchmarks/run.py
+
+reproduce: $(VENV)/dev  ## repeat the shrinkage experiment of Corani et al. 2017
+	$(BIN)/python tests/experiments/shrinkage.py
+
+calibration: $(VENV)/dev  ## check the hierarchical posterior by simulation
+	$(BIN)/python tests/experiments/calibration.py
+
+stan: $(BIN)/bcompare  ## install CmdStan, for --engine stan
+	$(BIN)/python -m cmdstanpy.install_cmdstan
+
+sample-data: $(VENV)/dev  ## make the sample data again
+	$(BIN)/python sample_data/make_sample_data.py
+
+clean:  ## remove the environment and all caches
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,5 @@
+"""`python -m bcompare`."""
+
+from bcompare.cli.main import main
+
+main()

@@ -1,0 +1,73 @@
+"""The `bcompare` command: its subcommands, and how errors end."""
+
+import os
+import sys
+from typing import Annotated
+
+import typer
+
+from bcompare import __version__
+from bcompare.cli.check import check
+from bcompare.cli.ttest import ttest
+from bcompare.errors import BcompareError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    name="bcompare",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bcompare {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _bcompare(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Tell whether one classifier is practically better than another, or the two equivalent.
+
+    Reads CSV files of cross-validation results (columns dataset, run, fold, classifier, score)
+    and answers with three probabilities: left better, equivalent, right better.
+    """
+
+
+app.command()(check)
+app.command()(ttest)
+
+
+def main() -> None:
+    """Run the command line; every error becomes a message and an exit code."""
+    try:
+        app(prog_name="bcompare")
+    except BcompareError as error:
+        _fail(error)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has left (`| head`): not our business. Python would still
+        # flush standard output at exit, so it is pointed at nothing first.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _fail(error: BcompareError) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(stderr=True, soft_wrap=True, highlight=False)
+    for problem in str(error).splitlines():
+        console.print(Text.assemble(("error: ", "bold red"), problem))
+    sys.exit(error.exit_code)

@@ -1,0 +1,271 @@
+"""Options that every test has, defined once.
+
+Each group is a dataclass whose fields are typer parameters. `@grouped` gives a command that
+takes such groups one flat list of options, and hands it the filled groups.
+"""
+
+import functools
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, fields, is_dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from bcompare.errors import InputError
+
+if TYPE_CHECKING:
+    from bcompare.rope import Rope
+
+INPUT, COMPARISON, OUTPUT = "Input", "Comparison", "Output"
+
+
+class Format(StrEnum):
+    """Output formats."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    HTML = "html"
+
+
+class Color(StrEnum):
+    """When to use colour and emphasis."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Missing(StrEnum):
+    """What to do with folds that some classifier lacks."""
+
+    REFUSE = "refuse"
+    DROP_FOLDS = "drop-folds"
+    DROP_DATASETS = "drop-datasets"
+
+
+def option(*names: str, help: str, panel: str, metavar: str | None = None) -> Any:  # noqa: A002
+    """A typer option in a named panel of the help page."""
+    return typer.Option(*names, help=help, rich_help_panel=panel, metavar=metavar)
+
+
+@dataclass(frozen=True)
+class Input:
+    """Which results to read."""
+
+    results: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="RESULTS",
+            help="CSV files of results, read as one table; - is standard input; LABEL=FILE names "
+            "the classifier of a file. Default: results.csv in this folder.",
+            show_default=False,
+        ),
+    ] = None
+    rho: Annotated[
+        float | None,
+        option(
+            "--rho",
+            help="Correlation between the folds of a data set, n_test / (n_train + n_test). "
+            "Default: 1/k for k-fold cross-validation.",
+            panel=INPUT,
+        ),
+    ] = None
+    lower_is_better: Annotated[
+        bool,
+        option("--lower-is-better", help="The score is an error or a loss.", panel=INPUT),
+    ] = False
+    dataset: Annotated[
+        list[str] | None,
+        option(
+            "--dataset", help="Only this data set; repeat for more.", panel=INPUT, metavar="NAME"
+        ),
+    ] = None
+    missing: Annotated[
+        Missing,
+        option(
+            "--missing",
+            help="What to do when a classifier lacks folds that another has.",
+            panel=INPUT,
+        ),
+    ] = Missing.REFUSE
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which pairs to compare, and how to decide."""
+
+    rope: Annotated[
+        str,
+        option(
+            "--rope",
+            help="Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for "
+            "an interval of right - left; 0 for none.",
+            panel=COMPARISON,
+            metavar="R",
+        ),
+    ] = "0.01"
+    alpha: Annotated[
+        float,
+        option(
+            "--alpha",
+            help="Decide when a probability exceeds 1 - alpha; level of the p-values.",
+            panel=COMPARISON,
+        ),
+    ] = 0.05
+    left: Annotated[
+        str | None,
+        option("--left", help="Left classifier of one pair.", panel=COMPARISON, metavar="NAME"),
+    ] = None
+    right: Annotated[
+        str | None,
+        option("--right", help="Right classifier of one pair.", panel=COMPARISON, metavar="NAME"),
+    ] = None
+    baseline: Annotated[
+        str | None,
+        option(
+            "--baseline",
+            help="Compare this classifier with each other one.",
+            panel=COMPARISON,
+            metavar="NAME",
+        ),
+    ] = None
+    classifier: Annotated[
+        list[str] | None,
+        option(
+            "--classifier",
+            help="Only this classifier; repeat for more. Default: all pairs of all.",
+            panel=COMPARISON,
+            metavar="NAME",
+        ),
+    ] = None
+    seed: Annotated[
+        int | None,
+        option(
+            "--seed",
+            help="Of random numbers, where a test uses any: the same seed, the same bytes.",
+            panel=COMPARISON,
+            metavar="N",
+        ),
+    ] = None
+
+    def wanted_classifiers(self) -> tuple[str, ...]:
+        """Return the classifiers that the choice names; empty for all.
+
+        Raises
+        ------
+        InputError : options that contradict each other.
+        """
+        if (self.left is None) != (self.right is None):
+            raise InputError("--left and --right go together: they name the two of one pair")
+        if self.left is not None and (self.baseline is not None or self.classifier):
+            raise InputError(
+                "--left and --right name one pair: leave out --baseline and --classifier"
+            )
+        if self.left is not None and self.left == self.right:
+            raise InputError(f"--left and --right are both {self.left}: name two classifiers")
+        if self.left is not None and self.right is not None:
+            return (self.left, self.right)
+        if self.baseline is not None and self.classifier:
+            return tuple(dict.fromkeys((self.baseline, *self.classifier)))
+        return tuple(dict.fromkeys(self.classifier or ()))
+
+    def parsed_rope(self) -> "Rope":
+        """Return the rope as a `Rope`.
+
+        Raises
+        ------
+        InputError : not a number or two.
+        """
+        from bcompare.rope import Rope
+
+        try:
+            borders = [float(border) for border in self.rope.split(",")]
+        except ValueError:
+            borders = []
+        if len(borders) == 1:
+            return Rope.symmetric(borders[0])
+        if len(borders) == 2:
+            return Rope(*borders)
+        raise InputError(
+            f"--rope {self.rope}: give a half-width such as 0.01, or both borders as "
+            "--rope=-0.01,0.02"
+        )
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where the results go, and how they look."""
+
+    format: Annotated[
+        Format | None,
+        option(
+            "--format",
+            help="Default: table, or what the suffix of --output says.",
+            panel=OUTPUT,
+        ),
+    ] = None
+    output: Annotated[
+        str | None,
+        option("--output", "-o", help="Write the results to a file.", panel=OUTPUT, metavar="FILE"),
+    ] = None
+    plot: Annotated[
+        str | None,
+        option(
+            "--plot",
+            help="Draw a picture of the answer: .svg, .png or .pdf.",
+            panel=OUTPUT,
+            metavar="FILE",
+        ),
+    ] = None
+    details: Annotated[
+        bool,
+        option("--details", help="Show the data sets of every pair.", panel=OUTPUT),
+    ] = False
+    color: Annotated[
+        Color, option("--color", help="When to use colour and bold.", panel=OUTPUT)
+    ] = Color.AUTO
+    quiet: Annotated[
+        bool,
+        option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
+    ] = False
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Flatten the parameters of a command that are option groups into their fields."""
+    signature = inspect.signature(command)
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
+    flat: list[inspect.Parameter] = []
+    for name, parameter in signature.parameters.items():
+        if name in groups:
+            types = get_type_hints(groups[name], include_extras=True)
+            flat += [
+                inspect.Parameter(
+                    field.name,
+                    inspect.Parameter.KEYWORD_ONLY,
+                    default=field.default,
+                    annotation=types[field.name],
+                )
+                for field in fields(groups[name])
+            ]
+        else:
+            flat.append(
+                parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name])
+            )
+
+    @functools.wraps(command)
+    def wrapper(**values: Any) -> None:
+        filled = {
+            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
+            for name, group in groups.items()
+        }
+        command(**filled, **values)
+
+    wrapper.__signature__ = signature.replace(parameters=flat)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
+    return wrapper

@@ -1,0 +1,54 @@
+"""Options that the tests over several data sets share."""
+
+from enum import StrEnum
+from typing import Annotated
+
+from bcompare.cli.options import option
+
+PRIOR = "Prior"
+
+
+class PriorPlace(StrEnum):
+    """Where the prior's pseudo-observation sits."""
+
+    ROPE = "rope"
+    LEFT = "left"
+    RIGHT = "right"
+    SPLIT = "split"
+
+
+class Test(StrEnum):
+    """Tests over several data sets."""
+
+    HIER = "hier"
+    SIGNRANK = "signrank"
+    SIGN = "sign"
+    POISSON = "poisson"
+
+
+PriorStrength = Annotated[
+    float,
+    option(
+        "--prior-strength",
+        help="Weight of the prior, in data sets.",
+        panel=PRIOR,
+        metavar="S",
+    ),
+]
+Place = Annotated[
+    PriorPlace,
+    option(
+        "--prior-place",
+        help="Where the prior's data set sits: equivalent, left better, right better, or half "
+        "left and half right.",
+        panel=PRIOR,
+    ),
+]
+Sensitivity = Annotated[
+    bool,
+    option("--sensitivity", help="Show the answer under the other priors beside it.", panel=PRIOR),
+]
+Also = Annotated[
+    bool,
+    option("--also", help="Show what the other tests over data sets say.", panel="Comparison"),
+]

@@ -1,0 +1,26 @@
+"""`bcompare sign`."""
+
+from bcompare.cli.options import Choice, Input, Output, grouped
+from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Sensitivity
+
+
+@grouped
+def sign(
+    results: Input,
+    choice: Choice,
+    output: Output,
+    *,
+    prior_strength: PriorStrength = 0.5,
+    prior_place: Place = PriorPlace.ROPE,
+    sensitivity: Sensitivity = False,
+    also: Also = False,
+) -> None:
+    """Compare over several data sets: Bayesian sign test.
+
+    Counts on how many data sets either is better. The simplest test, and the least sensitive.
+    """
+    from bcompare.cli.run import run_test
+    from bcompare.methods.sign import Sign
+
+    method = Sign(prior_strength=prior_strength, prior_place=prior_place.value)
+    run_test(method, results, choice, output, also=also, sensitivity=sensitivity)

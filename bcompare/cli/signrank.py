@@ -1,0 +1,48 @@
+"""`bcompare signrank`."""
+
+from typing import Annotated
+
+from bcompare.cli.options import Choice, Input, Output, grouped, option
+from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Sensitivity
+
+PANEL = "Signed-rank test"
+
+
+@grouped
+def signrank(
+    results: Input,
+    choice: Choice,
+    output: Output,
+    *,
+    draws: Annotated[
+        int,
+        option("--draws", help="Monte Carlo draws; more lower the error.", panel=PANEL),
+    ] = 150_000,
+    exact: Annotated[
+        bool,
+        option(
+            "--exact",
+            help="Exact Wilcoxon p-value instead of the normal approximation.",
+            panel=PANEL,
+        ),
+    ] = False,
+    prior_strength: PriorStrength = 0.5,
+    prior_place: Place = PriorPlace.ROPE,
+    sensitivity: Sensitivity = False,
+    also: Also = False,
+) -> None:
+    """Compare over several data sets: Bayesian signed-rank test.
+
+    Uses the mean difference on each data set, but not how uncertain it is.
+    """
+    from bcompare.cli.run import run_test
+    from bcompare.methods.signed_rank import SignedRank
+
+    method = SignedRank(
+        draws=draws,
+        seed=choice.seed or 0,
+        exact=exact,
+        prior_strength=prior_strength,
+        prior_place=prior_place.value,
+    )
+    run_test(method, results, choice, output, also=also, sensitivity=sensitivity)

@@ -1,0 +1,72 @@
+"""`bcompare ttest`."""
+
+from typing import Annotated
+
+import typer
+
+from bcompare.cli.options import Choice, Input, Output, grouped, option
+
+PRIOR = "Correlated t-test"
+
+
+@grouped
+def ttest(
+    results: Input,
+    choice: Choice,
+    output: Output,
+    *,
+    prior_mean: Annotated[
+        float, option("--prior-mean", help="Prior mean of the difference.", panel=PRIOR)
+    ] = 0.0,
+    prior_k0: Annotated[
+        float,
+        option(
+            "--prior-k0",
+            help="Prior variance of the mean, in units of the differences' variance; inf: flat.",
+            panel=PRIOR,
+        ),
+    ] = float("inf"),
+    prior_a: Annotated[
+        float,
+        option("--prior-a", help="Shape of the Gamma prior on the precision.", panel=PRIOR),
+    ] = -0.5,
+    prior_b: Annotated[
+        float, option("--prior-b", help="Rate of the Gamma prior on the precision.", panel=PRIOR)
+    ] = 0.0,
+    interval: Annotated[
+        list[float] | None,
+        option(
+            "--interval",
+            help="Probability of a credible interval; repeat for more. "
+            "Default: 0.5, 0.75, 0.9, 0.95, 0.99.",
+            panel=PRIOR,
+            metavar="P",
+        ),
+    ] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option(
+            "--loss",
+            metavar="WRONG,NONE|FILE",
+            help="Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
+            "file with a row a truth (left, rope, right) and a column an action (left, rope, "
+            "right, none).",
+            rich_help_panel=PRIOR,
+        ),
+    ] = None,
+) -> None:
+    """Compare on each data set by itself: Bayesian correlated t-test.
+
+    Prints p(left), p(rope), p(right): the probabilities that the left classifier is practically
+    better, that the two are practically equivalent, that the right one is better.
+    """
+    from bcompare.cli.loss import parse_loss
+    from bcompare.cli.run import run_test
+    from bcompare.methods.correlated_t import INTERVAL_LEVELS, CorrelatedT, NormalGamma
+
+    method = CorrelatedT(
+        prior=NormalGamma(mean=prior_mean, k0=prior_k0, a=prior_a, b=prior_b),
+        interval_levels=tuple(interval or INTERVAL_LEVELS),
+    )
+    rule = None if loss is None else parse_loss(loss)
+    run_test(method, results, choice, output, rule=rule)

@@ -1,0 +1,104 @@
+"""From probabilities to a decision: by a threshold, or by expected loss."""
+
+from dataclasses import dataclass
+from typing import Literal, Protocol, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bcompare.errors import InputError
+from bcompare.rope import FloatArray, RegionProbabilities
+
+Decision = Literal["left", "rope", "right", "none"]
+
+REGIONS: tuple[Decision, ...] = ("left", "rope", "right")
+ACTIONS: tuple[Decision, ...] = (*REGIONS, "none")
+
+
+class Rule(Protocol):
+    """A way to decide: probabilities of shape (q,) → q decisions."""
+
+    def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
+        """The decision for each of q answers; "none" where the evidence is not enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """Decide for the region whose probability exceeds 1 - alpha, else for none (Tutorial §3.2).
+
+    Raises
+    ------
+    InputError : alpha outside (0, 0.5]; above a half, two regions could win at once.
+    """
+
+    alpha: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 < self.alpha <= 0.5:
+            raise InputError(
+                f"alpha {self.alpha:g}: give a number above 0 and at most 0.5; "
+                "0.05 asks for a probability above 0.95"
+            )
+
+    def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
+        """The region above the threshold; at most one can be."""
+        p = _stacked(probabilities)
+        above = p > 1 - self.alpha
+        return _named(np.where(above.any(axis=1), above.argmax(axis=1), 3))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ExpectedLoss:
+    """Decide for the action with the smallest expected loss (Tutorial eq. 7).
+
+    matrix : (3, 4) losses of the truths left, rope, right (rows) under the actions
+        left, rope, right, none (columns). An action that ties with another is not taken.
+
+    Raises
+    ------
+    InputError : another shape, or a loss that is not a finite number.
+    """
+
+    matrix: FloatArray
+
+    def __post_init__(self) -> None:
+        if self.matrix.shape != (3, 4) or not np.isfinite(self.matrix).all():
+            raise InputError(
+                "a loss matrix has 3 rows (the truths left, rope, right) and 4 columns "
+                "(the actions left, rope, right, none) of finite numbers"
+            )
+
+    @classmethod
+    def simple(cls, wrong: float = 20.0, none: float = 1.0) -> "ExpectedLoss":
+        """No loss for the right decision, `wrong` for a wrong one, `none` for not deciding.
+
+        The default is the rule of `Threshold(0.05)`: 20 x 0.05 = 1.
+        """
+        losses = np.full((3, 4), wrong)
+        np.fill_diagonal(losses, 0.0)
+        losses[:, 3] = none
+        return cls(losses)
+
+    def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
+        """The action with the smallest expected loss; none on a tie."""
+        expected = _stacked(probabilities) @ self.matrix
+        least = expected.min(axis=1, keepdims=True)
+        best = expected <= least + 1e-12 * np.abs(self.matrix).max()
+        return _named(np.where(best.sum(axis=1) == 1, best.argmax(axis=1), 3))
+
+
+def decide_one(rule: Rule, probabilities: RegionProbabilities[float]) -> Decision:
+    """The decision on a single answer."""
+    p = probabilities
+    return rule.decide(
+        RegionProbabilities(np.array([p.left]), np.array([p.rope]), np.array([p.right]))
+    )[0]
+
+
+def _stacked(probabilities: RegionProbabilities[FloatArray]) -> FloatArray:
+    p = probabilities
+    return np.stack([p.left, p.rope, p.right], axis=1)
+
+
+def _named(actions: NDArray[np.intp]) -> tuple[Decision, ...]:
+    return cast("tuple[Decision, ...]", tuple(ACTIONS[k] for k in actions))

@@ -1,0 +1,96 @@
+"""Scores and pairs of classifiers → paired differences. The sign convention lives here, once.
+
+A difference is score(right) - score(left) on the same fold of the same run, so a positive
+mean speaks for the right classifier.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bcompare.rope import FloatArray
+from bcompare.scores import DatasetScores, Scores
+from bcompare.sufficient import IntArray, SufficientStatistics
+
+# Scores are decimals: differences are trusted to this many digits below the largest score of
+# the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
+DIGITS = 13
+
+# The covariance form of a sum of squares loses digits when two classifiers nearly agree: below
+# this share of their own sums of squares, and where all is rounding, the differences are used.
+CANCELLATION = 1e-6
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Differences:
+    """One pair of classifiers and what the data sets that both have say of it.
+
+    A positive mean difference speaks for `right`.
+    """
+
+    left: str
+    right: str
+    statistics: SufficientStatistics
+
+
+def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
+    """Sufficient statistics of each (left, right) pair over the data sets that both have.
+
+    All pairs of a data set come from one covariance matrix of its table: with G the matrix of
+    centred cross products, SS(right - left) = G_ll + G_rr - 2 G_lr.
+
+    A pair that shares no data set comes with statistics of length 0.
+    """
+    if not pairs:
+        return []
+    index = {name: k for k, name in enumerate(scores.classifiers)}
+    left = np.array([index[name] for name, _ in pairs])
+    right = np.array([index[name] for _, name in pairs])
+    names = np.array([dataset.name for dataset in scores.datasets], dtype=object)
+    n = np.array([len(dataset.table) for dataset in scores.datasets])
+    rho = np.array([dataset.rho for dataset in scores.datasets])
+    present = np.array([dataset.present for dataset in scores.datasets])
+    shared = (present[:, left] & present[:, right]).T
+    columns = [_moments(dataset, left, right) for dataset in scores.datasets]
+    means = np.array([mean for mean, _ in columns]).T
+    sums = np.array([ss for _, ss in columns]).T
+    for array in (n, rho, means, sums):
+        array.flags.writeable = False
+    everything = tuple(names)
+    return [
+        Differences(
+            *pair,
+            SufficientStatistics(everything, n, mean, ss, rho)
+            if has.all()
+            else SufficientStatistics(tuple(names[has]), n[has], mean[has], ss[has], rho[has]),
+        )
+        for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
+    ]
+
+
+def _moments(
+    dataset: DatasetScores, left: IntArray, right: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Mean and sum of squares of right - left, each (pairs,), on one data set."""
+    table = np.where(dataset.present, dataset.table, 0.0)
+    largest = float(np.abs(table).max())
+    if largest == 0:
+        return np.zeros(len(left)), np.zeros(len(left))
+    decimals = DIGITS - math.ceil(math.log10(largest))
+    centre = table.mean(axis=0)
+    mean = np.round(centre[right] - centre[left], decimals)
+    centred = table - centre
+    cross = centred.T @ centred
+    own = np.diagonal(cross)
+    ss = own[left] + own[right] - 2 * cross[left, right]
+    grid = 10.0**-decimals
+    doubtful = np.maximum(CANCELLATION * (own[left] + own[right]), len(table) * grid**2)
+    alike = np.flatnonzero(ss <= doubtful)
+    if alike.size:
+        direct = table[:, right[alike]] - table[:, left[alike]]
+        constant = np.ptp(direct, axis=0) <= 2 * grid
+        deviations = direct - direct.mean(axis=0)
+        ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
+    return mean, ss

@@ -1,0 +1,104 @@
+"""Columns of names as codes: all that the reading room does to names, it does once a name."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Codes = NDArray[np.int32]
+
+WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Coded:
+    """A column of names: row i holds ``names[codes[i]]``; names are distinct."""
+
+    codes: Codes
+    names: tuple[str, ...]
+
+    @classmethod
+    def constant(cls, name: str, rows: int) -> "Coded":
+        """The same name in every row."""
+        return cls(np.zeros(rows, dtype=np.int32), (name,))
+
+    @classmethod
+    def of(cls, names: Iterable[str]) -> "Coded":
+        """The names as given, a row each."""
+        coder = Coder()
+        codes = np.fromiter((coder.code(name) for name in names), dtype=np.int32)
+        return cls(codes, coder.names)
+
+    def renamed(self, rename: Callable[[str], str]) -> "Coded":
+        """Each name changed; names that become equal become one."""
+        coder = Coder()
+        codes = coder.recode(self.codes, [rename(name) for name in self.names])
+        return Coded(codes, coder.names)
+
+    def rows(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Coded":
+        """Some of the rows, by mask or by index; the names stay."""
+        return Coded(self.codes[chosen], self.names)
+
+
+class Coder:
+    """Gives names codes, in the order in which they first come up."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, int] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names so far; the position of a name is its code."""
+        return tuple(self._codes)
+
+    def code(self, name: str) -> int:
+        """The code of one name."""
+        return self._codes.setdefault(name, len(self._codes))
+
+    def recode(self, codes: NDArray[np.signedinteger], names: Sequence[str]) -> Codes:
+        """Codes into `names`, turned into codes of this coder.
+
+        New names get their codes in the order of the rows, not in that of `names`.
+        """
+        order: Iterable[int] = range(len(names))
+        if any(name not in self._codes for name in names):
+            first = np.full(len(names), len(codes))
+            backwards = codes[::-1]
+            first[backwards] = np.arange(len(codes) - 1, -1, -1)  # the last assignment stays
+            order = np.argsort(first, kind="stable").tolist()
+        table = np.zeros(len(names), dtype=np.int32)
+        for position in order:
+            table[position] = self.code(names[position])
+        return np.take(table, codes)
+
+
+def concatenated(parts: Sequence[Coded]) -> Coded:
+    """One column after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    coder = Coder()
+    codes = [coder.recode(part.codes, part.names) for part in parts]
+    return Coded(np.concatenate(codes), coder.names)
+
+
+def whole_number(name: str) -> str:
+    """Runs and folds are numbers: "01", "1.0" and "1" are the same. Other names stay."""
+    matched = WHOLE_NUMBER.fullmatch(name)
+    if matched is None:
+        return name
+    digits = matched[1].lstrip("0") or "0"
+    return f"-{digits}" if name.startswith("-") and digits != "0" else digits
+
+
+def natural_order(names: Sequence[str]) -> NDArray[np.int64]:
+    """(len(names),) the rank of each name, with numbers inside names in numerical order."""
+    rank = np.zeros(len(names), dtype=np.int64)
+    rank[sorted(range(len(names)), key=lambda i: _natural_key(names[i]))] = np.arange(len(names))
+    return rank
+
+
+def _natural_key(name: str) -> tuple[list[tuple[str, int]], str]:
+    pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
+    return [(text, int(digits or -1)) for text, digits in pieces], name

@@ -1,0 +1,159 @@
+"""The slow reader: Python's csv module, which knows the line of every row.
+
+It reads what the fast reader gives up on, and says what is wrong with it.
+"""
+
+import csv
+import math
+import re
+from array import array
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from io import TextIOWrapper
+from itertools import islice
+
+import numpy as np
+
+from bcompare.reading import messages
+from bcompare.reading.block import Block, Wanted
+from bcompare.reading.columns import Coded, Coder
+from bcompare.reading.dialect import Dialect
+from bcompare.reading.problems import Problems
+from bcompare.reading.sources import Source
+
+NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+_NAN = re.compile(r"[+-]?(?:nan|inf|infinity|1\.#\w+)|n/?a|null|none|\?", re.ASCII | re.IGNORECASE)
+_UNDECODED = re.compile("[\udc80-\udcff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a file: the line on which it begins, and its cells, one for each column."""
+
+    line: int
+    cells: list[str]
+
+
+def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Row]:
+    """The rows behind the header, without blank ones; those that are malformed are problems."""
+    columns = len(dialect.header)
+    with source.open() as stream:
+        text = TextIOWrapper(stream, "utf-8", errors="surrogateescape", newline="")
+        reader = csv.reader(
+            text,
+            delimiter=dialect.sep,
+            escapechar="\\" if dialect.escape else None,
+            skipinitialspace=True,
+            strict=True,
+        )
+        header_seen = False
+        while True:
+            line = reader.line_num + 1
+            try:
+                cells = next(reader)
+            except StopIteration:
+                return
+            except csv.Error as error:
+                kind = messages.HUGE_FIELD if "limit" in str(error) else messages.BAD_QUOTES
+                problems.add(kind, place=messages.place(source.title, line))
+                return
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not header_seen:
+                header_seen = True
+            elif len(cells) == columns:
+                yield Row(line, cells)
+            else:
+                problems.add(
+                    messages.RAGGED,
+                    len(cells),
+                    columns,
+                    place=messages.place(source.title, line),
+                )
+
+
+def find_rows(source: Source, dialect: Dialect, wanted: Collection[int]) -> dict[int, Row]:
+    """Some rows by their number, counted as `rows_of` does."""
+    chosen, last = set(wanted), max(wanted, default=-1)
+    rows = islice(rows_of(source, dialect, Problems()), last + 1)
+    return {number: row for number, row in enumerate(rows) if number in chosen}
+
+
+def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
+    """The wanted columns, and what is wrong with them."""
+    problems = Problems()
+    cells = _Cells(source.title, dialect, problems)
+    coders = {key: Coder() for key in wanted.keys}
+    codes = {key: array("i") for key in wanted.keys}
+    values = {value: array("d") for value in wanted.values}
+    read = array("q")
+    for number, row in enumerate(rows_of(source, dialect, problems)):
+        names = [cells.name(row, key) for key in wanted.keys]
+        numbers = [cells.number(row, value) for value in wanted.values]
+        if "" in names:
+            continue
+        for key, name in zip(wanted.keys, names, strict=True):
+            codes[key].append(coders[key].code(name))
+        for value, score in zip(wanted.values, numbers, strict=True):
+            values[value].append(score)
+        read.append(number)
+    all_read = len(problems.counts.keys() - messages.ONE_CELL) == 0
+    return Block(
+        rows=len(read),
+        keys={
+            key: Coded(np.array(codes[key], dtype=np.int32), coders[key].names)
+            for key in wanted.keys
+        },
+        values={value: np.array(values[value], dtype=np.float64) for value in wanted.values},
+        row=None if all_read else np.array(read, dtype=np.intp),
+        problems=problems.messages(),
+    )
+
+
+class _Cells:
+    """Reads single cells of a file and notes what is wrong with them."""
+
+    def __init__(self, title: str, dialect: Dialect, problems: Problems) -> None:
+        self._title = title
+        self._dialect = dialect
+        self._problems = problems
+
+    def name(self, row: Row, column: int) -> str:
+        """The name in a cell, or "" if there is none to be read."""
+        text = row.cells[column].strip()
+        undecoded = _UNDECODED.search(text)
+        if undecoded:
+            byte = f"byte 0x{ord(undecoded[0]) - 0xDC00:02x}"
+            self._problem(messages.ENCODING, row, column, byte)
+            return ""
+        if "\0" in text:
+            self._problem(messages.NUL, row, column)
+            return ""
+        if not text:
+            self._problem(messages.EMPTY_NAME, row, column)
+        return text
+
+    def number(self, row: Row, column: int) -> float:
+        """The number in a cell, or NaN if there is none."""
+        text = row.cells[column].strip()
+        if self._dialect.decimal == ",":
+            decimal = text.replace(",", ".", 1) if "." not in text else ""
+        else:
+            decimal = text
+        if NUMBER.fullmatch(decimal):
+            number = float(decimal)
+            if math.isfinite(number):
+                return number
+            self._problem(messages.NOT_FINITE, row, column, messages.quoted(text))
+        elif not text:
+            self._problem(messages.EMPTY_SCORE, row, column)
+        elif _NAN.fullmatch(text):
+            self._problem(messages.NOT_FINITE, row, column, messages.quoted(text))
+        else:
+            self._problem(messages.NOT_A_NUMBER, row, column, messages.quoted(text))
+        return math.nan
+
+    def _problem(self, kind: messages.Kind, row: Row, column: int, *details: str) -> None:
+        name = messages.clipped(self._dialect.header[column])
+        place = messages.place(self._title, row.line)
+        self._problems.add(kind, name, *details, place=place)

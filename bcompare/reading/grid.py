@@ -1,0 +1,124 @@
+"""The canonical long table as one dense grid: folds of all data sets by classifiers."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bcompare.errors import InputError
+from bcompare.reading import messages
+from bcompare.reading.columns import Coded, natural_order
+from bcompare.reading.long import Long
+from bcompare.rope import FloatArray
+from bcompare.sufficient import IntArray
+
+SPARSE = 50  # cells of the grid for each score: with more, the keys must be wrong
+LARGE = 1 << 24  # cells: with fewer, it does not matter
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Grid:
+    """Scores by fold and classifier.
+
+    Attributes
+    ----------
+    datasets, classifiers : names, in the order of their first appearance.
+    runs, folds : names, in natural order.
+    dataset, run, fold : (u,) which data set, run and fold each row of the grid is, as positions
+        in the names; rows are sorted by these three.
+    table : (u, c) scores; NaN where there is none.
+    filled : (u, c) whether there is one.
+    cell : (n,) position in the flat table of each score of the long table.
+    """
+
+    datasets: tuple[str, ...]
+    classifiers: tuple[str, ...]
+    runs: tuple[str, ...]
+    folds: tuple[str, ...]
+    dataset: IntArray
+    run: IntArray
+    fold: IntArray
+    table: FloatArray
+    filled: NDArray[np.bool_]
+    cell: IntArray
+
+    @classmethod
+    def of(cls, long: Long) -> "Grid":
+        """The grid of a long table.
+
+        Raises
+        ------
+        InputError : if it would be next to empty and fill the memory.
+        """
+        datasets, dataset = _used(long.dataset)
+        classifiers, classifier = _used(long.classifier)
+        runs, run = _sorted(long.run)
+        folds, fold = _sorted(long.fold)
+        splits, split = _distinct(run, fold, len(folds))
+        units, unit = _distinct(dataset, split, len(splits))
+        cells = len(units) * len(classifiers)
+        if cells > max(LARGE, SPARSE * len(long)):
+            raise InputError(messages.too_sparse(len(classifiers), len(units), len(long)))
+        cell = unit * len(classifiers)
+        cell += classifier
+        table, filled = np.full(cells, np.nan), np.zeros(cells, dtype=np.bool_)
+        table[cell] = long.score
+        filled[cell] = True
+        split_of_unit = splits[units % len(splits)]
+        return cls(
+            datasets=datasets,
+            classifiers=classifiers,
+            runs=runs,
+            folds=folds,
+            dataset=units // len(splits),
+            run=split_of_unit // len(folds),
+            fold=split_of_unit % len(folds),
+            table=table.reshape(len(units), len(classifiers)),
+            filled=filled.reshape(len(units), len(classifiers)),
+            cell=cell,
+        )
+
+    def split_name(self, unit: int) -> str:
+        """Run and fold of a row in words."""
+        run, fold = self.runs[self.run[unit]], self.folds[self.fold[unit]]
+        return f"run {messages.clipped(run)}, fold {messages.clipped(fold)}"
+
+    def unit_name(self, unit: int) -> str:
+        """Data set, run and fold of a row in words."""
+        dataset = self.datasets[self.dataset[unit]]
+        return f"data set {messages.clipped(dataset)}, {self.split_name(unit)}"
+
+
+def _used(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
+    """The names that occur, in order, and codes into them."""
+    used = np.bincount(column.codes, minlength=len(column.names)) > 0
+    if used.all():
+        return column.names, column.codes
+    names = tuple(name for name, is_used in zip(column.names, used, strict=True) if is_used)
+    return names, (np.cumsum(used, dtype=np.int32) - 1)[column.codes]
+
+
+def _sorted(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
+    """The names that occur, in natural order, and codes into them."""
+    names, codes = _used(column)
+    rank = natural_order(names)
+    return tuple(names[i] for i in np.argsort(rank)), rank[codes]
+
+
+def _distinct(major: NDArray[Any], minor: NDArray[Any], size: int) -> tuple[IntArray, IntArray]:
+    """The distinct values of ``major * size + minor``, sorted, and the position of each row's.
+
+    Without sorting where the values are dense, as they are in every regular design.
+    """
+    keys = major * np.int64(size)
+    keys += minor
+    span = (int(major.max(initial=-1)) + 1) * size
+    if span > 4 * len(keys) + LARGE:
+        distinct, position = np.unique(keys, return_inverse=True)
+        return distinct, position
+    occurs = np.zeros(span, dtype=np.bool_)
+    occurs[keys] = True
+    rank = np.cumsum(occurs, dtype=np.int64)
+    rank -= 1
+    return np.flatnonzero(occurs).astype(np.int64), rank[keys]

@@ -1,0 +1,89 @@
+"""The canonical long table: one row a score, whatever the file looked like."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bcompare.reading.columns import Coded, concatenated
+from bcompare.rope import FloatArray
+
+Cells = dict[str, str]
+Finder = Callable[[Sequence[int]], dict[int, tuple[str, Cells]]]
+"""Rows of a file → for each, the place in words and its cells by column."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Long:
+    """Scores with their keys; every column has one entry a row.
+
+    Attributes
+    ----------
+    dataset, run, fold, classifier : the keys.
+    score : finite, as in the file.
+    row : the row of the file that each score is from, or None if row i is score i.
+    find : names rows of the file for messages.
+    problems : what is already known to be wrong with the file.
+    unread : whether rows are missing because of these problems.
+    """
+
+    dataset: Coded
+    run: Coded
+    fold: Coded
+    classifier: Coded
+    score: FloatArray
+    row: NDArray[np.intp] | None
+    find: Finder
+    problems: tuple[str, ...] = ()
+    unread: bool = False
+
+    def __len__(self) -> int:
+        return len(self.score)
+
+    def chosen(self, rows: NDArray[np.bool_]) -> "Long":
+        """Some of the rows."""
+        if rows.all():
+            return self
+        return replace(
+            self,
+            dataset=self.dataset.rows(rows),
+            run=self.run.rows(rows),
+            fold=self.fold.rows(rows),
+            classifier=self.classifier.rows(rows),
+            score=self.score[rows],
+            row=np.flatnonzero(rows) if self.row is None else self.row[rows],
+        )
+
+    def places(self, scores: Sequence[int]) -> list[tuple[str, Cells]]:
+        """Where some of the scores are from."""
+        rows = [i if self.row is None else int(self.row[i]) for i in scores]
+        found = self.find(rows)
+        return [found[row] for row in rows]
+
+
+def merged(parts: Sequence[Long]) -> Long:
+    """The tables of several files as one."""
+    if len(parts) == 1:
+        return parts[0]
+    ends = np.cumsum([len(part) for part in parts]).tolist()
+
+    def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:
+        found: dict[int, tuple[str, Cells]] = {}
+        for part, end in zip(parts, ends, strict=True):
+            here = [i for i in scores if end - len(part) <= i < end]
+            places = part.places([i - end + len(part) for i in here])
+            found |= dict(zip(here, places, strict=True))
+        return found
+
+    return Long(
+        dataset=concatenated([part.dataset for part in parts]),
+        run=concatenated([part.run for part in parts]),
+        fold=concatenated([part.fold for part in parts]),
+        classifier=concatenated([part.classifier for part in parts]),
+        score=np.concatenate([part.score for part in parts]),
+        row=None,
+        find=find,
+        problems=tuple(problem for part in parts for problem in part.problems),
+        unread=any(part.unread for part in parts),
+    )

@@ -1,0 +1,98 @@
+"""From what the user named to checked `Scores`: the order of the room's work."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pandas as pd
+
+from bcompare.errors import InputError
+from bcompare.reading import messages
+from bcompare.reading.dialect import Dialect, sniff
+from bcompare.reading.exact import find_rows
+from bcompare.reading.frames import TITLE, frame_finder, frame_header, read_frame
+from bcompare.reading.layout import Names, arranged, find_layout
+from bcompare.reading.long import Cells, Finder, Long, merged
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.sources import Readable, Source, find_sources
+from bcompare.reading.table import read_table
+from bcompare.reading.validate import to_scores
+from bcompare.scores import Scores
+
+
+def read_scores(*results: Readable, options: ReadOptions | None = None, **overrides: Any) -> Scores:
+    """Cross-validation results from files, checked.
+
+    Parameters
+    ----------
+    results : files, ``LABEL=FILE``, ``-`` for standard input, or open binary files; all are
+        read as one table. None means ``results.csv``.
+    options : how to read them.
+    overrides : fields of `ReadOptions` to change, such as ``lower_is_better=True``.
+
+    Raises
+    ------
+    InputError : with every problem that was found.
+    """
+    chosen = _options(options, overrides)
+    sources = find_sources(results)
+    parts: list[Long] = []
+    problems: list[str] = []
+    for source in sources:
+        try:
+            parts.append(_read(source, _names(source, sources), chosen))
+        except InputError as error:
+            problems += error.problems
+    if problems:
+        raise InputError([*problems, *(p for part in parts for p in part.problems)])
+    return to_scores(merged(parts), chosen, [source.name for source in sources])
+
+
+def from_frame(
+    frame: pd.DataFrame, *, options: ReadOptions | None = None, **overrides: Any
+) -> Scores:
+    """Cross-validation results from a pandas frame, checked like a file; see `read_scores`."""
+    chosen = _options(options, overrides)
+    header = frame_header(frame)
+    names = Names(title=TITLE, dataset="results")
+    layout = find_layout(header, names, chosen)
+    block = read_frame(frame, layout.wanted)
+    return to_scores(arranged(layout, block, names, header, frame_finder(frame)), chosen)
+
+
+def _options(options: ReadOptions | None, overrides: dict[str, Any]) -> ReadOptions:
+    return replace(options or ReadOptions(), **overrides)
+
+
+def _names(source: Source, sources: Sequence[Source]) -> Names:
+    """What a file's name says where a column is missing."""
+    by_file = source.stem if len(sources) > 1 else None
+    return Names(
+        title=source.title,
+        dataset=source.stem,
+        classifier=source.label or by_file,
+        label=source.label,
+    )
+
+
+def _read(source: Source, names: Names, options: ReadOptions) -> Long:
+    """One file as a canonical long table."""
+    dialect = sniff(source)
+    layout = find_layout(dialect.header, names, options)
+    block = read_table(source, dialect, layout.wanted)
+    return arranged(layout, block, names, dialect.header, _finder(source, dialect))
+
+
+def _finder(source: Source, dialect: Dialect) -> Finder:
+    """Names rows of a file by their lines."""
+
+    def find(rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
+        return {
+            number: (
+                messages.place(source.title, row.line),
+                dict(zip(dialect.header, row.cells, strict=True)),
+            )
+            for number, row in find_rows(source, dialect, rows).items()
+        }
+
+    return find

@@ -1,0 +1,42 @@
+"""Notes on the scale of the scores: whether the rope is meant in their unit."""
+
+import numpy as np
+
+from bcompare.notes import Note
+from bcompare.reading import messages
+from bcompare.rope import Rope
+from bcompare.scores import Scores
+
+PERCENT_ROPE = 0.1  # a wider rope may well be meant in percent
+LEAST_PERCENT = 2.0  # a typical score above this is no fraction, and hardly a log-loss
+VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
+
+
+def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
+    """Warnings about the rope beside the scale of the scores.
+
+    One code at most: ``percentages`` if the scores look like percentages while the rope is
+    below 0.1; ``scales`` if the data sets are on very different scales, none of them fractions
+    of 1, under one rope.
+    """
+    if rope.is_empty:
+        return ()
+    typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
+    low = min(float(np.nanmin(d.table)) for d in scores.datasets)
+    high = max(float(np.nanmax(d.table)) for d in scores.datasets)
+    if scores.lower_is_better:
+        low, high = 0.0 - high, 0.0 - low
+    if low >= 0 and high <= 100 and np.median(typical) > LEAST_PERCENT:
+        if max(-rope.low, rope.high) < PERCENT_ROPE:
+            return (Note("percentages", "warning", messages.percentages(low, high, rope)),)
+        return ()
+    if max(abs(low), abs(high)) <= 1 or typical.max() <= VERY_DIFFERENT * typical.min():
+        return ()
+    least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
+    return (
+        Note(
+            "scales",
+            "warning",
+            messages.scales(least.name, float(typical.min()), most.name, float(typical.max())),
+        ),
+    )

@@ -1,0 +1,164 @@
+"""What the user named as results: files, ``LABEL=FILE``, standard input, open files."""
+
+import codecs
+import gzip
+import sys
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BytesIO
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias, cast
+
+from bcompare.errors import InputError
+from bcompare.reading import messages
+
+Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
+
+DEFAULT_FILE = "results.csv"
+STANDARD_INPUT = "-"
+SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet")
+
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Source:
+    """One file of results, which can be read more than once.
+
+    Attributes
+    ----------
+    name : as the user named it.
+    label : the classifier's name in ``LABEL=FILE``, or None.
+    path : where to read it, or None.
+    content : what it holds where it is not a plain file: decompressed, or read from a stream.
+    """
+
+    name: str
+    label: str | None
+    path: Path | None
+    content: bytes | None
+
+    @property
+    def title(self) -> str:
+        """What messages call it."""
+        return "standard input" if self.name == STANDARD_INPUT else self.name
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its folder and suffixes: it names what the file holds."""
+        stem = "results" if self.name == STANDARD_INPUT else Path(self.name).name
+        for suffix in SUFFIXES:
+            stem = stem.removesuffix(suffix)
+        return stem
+
+    @contextmanager
+    def open(self) -> Iterator[BinaryIO]:
+        """The bytes from their beginning, without a byte order mark."""
+        if self.path is None:
+            stream: BinaryIO = BytesIO(self.content or b"")
+        else:
+            stream = self.path.open("rb")
+        with stream:
+            if stream.read(len(codecs.BOM_UTF8)) != codecs.BOM_UTF8:
+                stream.seek(0)
+            yield stream
+
+
+def find_sources(results: Sequence[Readable]) -> list[Source]:
+    """The sources that the arguments name; none means results.csv.
+
+    Raises
+    ------
+    InputError : with a message for every one that cannot be read or is named twice.
+    """
+    if not results and not Path(DEFAULT_FILE).exists():
+        raise InputError(messages.no_default_file(DEFAULT_FILE, _neighbours(Path())))
+    sources: list[Source] = []
+    problems: list[str] = []
+    seen: set[Path | str] = set()
+    for argument in results or (DEFAULT_FILE,):
+        try:
+            source = _source(argument)
+        except InputError as error:
+            problems += error.problems
+            continue
+        identity = source.path.resolve() if source.path else source.name
+        if identity in seen:
+            problems.append(messages.named_twice(source.title))
+        seen.add(identity)
+        sources.append(source)
+    if problems:
+        raise InputError(problems)
+    return sources
+
+
+def _source(argument: Readable) -> Source:
+    if isinstance(argument, (str, PathLike)):
+        label, name = None, fspath(argument)
+        if isinstance(argument, str) and "=" in name and not Path(name).exists():
+            label, _, name = name.partition("=")
+            if not label or not name:
+                raise InputError(messages.bad_label(argument))
+        if name == STANDARD_INPUT:
+            return Source(name, label, None, _text(name, _all_of(_standard_input())))
+        return _file(name, label)
+    name = str(getattr(argument, "name", "<file>"))
+    return Source(name, None, None, _text(name, _all_of(argument)))
+
+
+def _standard_input() -> BinaryIO:
+    # A replaced standard input (a notebook's, a test's) may have no bytes behind its text.
+    stream: Any = sys.stdin
+    return cast(BinaryIO, getattr(stream, "buffer", stream))
+
+
+def _all_of(stream: BinaryIO) -> bytes:
+    content: bytes | str = stream.read()
+    return content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+
+
+def _file(name: str, label: str | None) -> Source:
+    path = Path(name)
+    try:
+        if path.is_dir():
+            raise InputError(messages.is_folder(name, _neighbours(path)))
+        with path.open("rb") as stream:
+            start = stream.read(4)
+            whole = not path.is_file() or start[:2] in (b"\x1f\x8b", *_UTF16_MARKS)
+            content = start + stream.read() if whole else None
+    except FileNotFoundError:
+        raise InputError(messages.no_file(name, _neighbours(path.parent))) from None
+    except (OSError, ValueError) as error:
+        raise InputError(messages.cannot_open(name, error)) from None
+    if content is None:
+        _text(name, start)
+        return Source(name, label, path, None)
+    return Source(name, label, None, _text(name, content))
+
+
+def _text(name: str, content: bytes) -> bytes:
+    """The content as UTF-8 text without compression; other formats are refused by name."""
+    if content.startswith(b"\x1f\x8b"):
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error):
+            raise InputError(messages.damaged_gzip(name)) from None
+    if content.startswith(_UTF16_MARKS):
+        try:
+            return content.decode("utf-16").encode()
+        except UnicodeError:
+            raise InputError(messages.damaged_utf16(name)) from None
+    if content.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        raise InputError(messages.is_workbook(name))
+    return content
+
+
+def _neighbours(folder: Path) -> list[str]:
+    """The files in a folder that may have been meant."""
+    try:
+        return sorted(p.name for p in folder.iterdir() if p.name.endswith(SUFFIXES[:-1]))
+    except OSError:
+        return []

@@ -1,0 +1,62 @@
+"""One self-contained HTML page."""
+
+from html import escape
+
+from bcompare.report.build import Report
+from bcompare.report.number import RIGHT_ALIGNED, text
+from bcompare.report.table import Table
+
+STYLE = """\
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em;
+       color: #222; background: #fff }
+table { border-collapse: collapse; margin: 0 0 2em; font-variant-numeric: tabular-nums }
+caption { text-align: left; font-weight: 600; padding: .4em 0 }
+th, td { padding: .25em .8em; text-align: left; border-bottom: 1px solid #ddd }
+thead th { border-bottom: 2px solid #888 }
+.number { text-align: right; white-space: nowrap }
+.warning { border-left: .3em solid #b36b00; padding-left: .8em }
+.info { border-left: .3em solid #888; padding-left: .8em }
+footer { color: #555; font-size: .85em }
+@media (max-width: 50em) { main { overflow-x: auto } }
+"""
+
+
+def render(report: Report) -> str:
+    """Return the page."""
+    title = escape(report.tables[0].title)
+    sentences = "".join(f"<p>{escape(line)}.</p>\n" for line in report.sentences)
+    notes = "".join(
+        f'<p class="{note.severity}">{note.severity.title()}: {escape(note.message)}</p>\n'
+        for note in report.notes
+    )
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title} – bcompare</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "".join(_table(table) for table in report.tables)
+        + sentences
+        + notes
+        + f"</main>\n<footer>{escape(report.settings)}</footer>\n</body>\n</html>\n"
+    )
+
+
+def _table(table: Table) -> str:
+    css = [' class="number"' if c.kind in RIGHT_ALIGNED else "" for c in table.columns]
+    head = "".join(
+        f'<th scope="col"{kind}>{escape(column.header)}</th>'
+        for column, kind in zip(table.columns, css, strict=True)
+    )
+    rows = []
+    for row in table.rows:
+        largest = table.emphasised(row)
+        cells = [escape(text(cell, c)) for cell, c in zip(row, table.columns, strict=True)]
+        if largest is not None:
+            cells[largest] = f"<strong>{cells[largest]}</strong>"
+        rows.append(
+            "".join(f"<td{kind}>{cell}</td>" for cell, kind in zip(cells, css, strict=True))
+        )
+    body = "".join(f"<tr>{row}</tr>\n" for row in rows)
+    return (
+        f"<table>\n<caption>{escape(table.title)}</caption>\n"
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>\n"
+    )

@@ -1,0 +1,10 @@
+"""JSON at full precision, for programs; on one line, as people read it with a formatter."""
+
+import json
+
+from bcompare.report.build import Report
+
+
+def render(report: Report) -> str:
+    """Return the JSON document."""
+    return json.dumps(report.document(), ensure_ascii=False, allow_nan=False) + "\n"

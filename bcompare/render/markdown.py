@@ -1,0 +1,44 @@
+"""Markdown tables, for notebooks and pull requests."""
+
+from collections.abc import Iterable
+
+from bcompare.report.build import Report
+from bcompare.report.number import RIGHT_ALIGNED, text
+from bcompare.report.table import Table
+
+
+def render(report: Report) -> str:
+    """Return the Markdown text."""
+    blocks = [_table(table) for table in report.tables]
+    blocks += ["\n".join(f"- {_escaped(line)}" for line in report.sentences)]
+    blocks += [f"> **{note.severity}**: {_escaped(note.message)}" for note in report.notes]
+    blocks += [f"<sub>{_escaped(report.settings)}</sub>"]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _table(table: Table) -> str:
+    lines = [
+        f"**{_escaped(table.title)}**",
+        "",
+        _row(_escaped(column.header) for column in table.columns),
+        _row("---:" if column.kind in RIGHT_ALIGNED else "---" for column in table.columns),
+    ]
+    for row in table.rows:
+        cells = [
+            _escaped(text(cell, column)) for cell, column in zip(row, table.columns, strict=True)
+        ]
+        largest = table.emphasised(row)
+        if largest is not None:
+            cells[largest] = f"**{cells[largest]}**"
+        lines.append(_row(cells))
+    return "\n".join(lines)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _escaped(words: str) -> str:
+    for special in "\\|*_`[]<>":
+        words = words.replace(special, "\\" + special)
+    return words.replace("\n", " ")

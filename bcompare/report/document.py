@@ -1,0 +1,183 @@
+"""A set of comparisons as plain dicts and lists: the JSON contract, at full precision.
+
+Keys are stable; a change that breaks a reader raises SCHEMA_VERSION.
+"""
+
+import dataclasses
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bcompare import __version__
+from bcompare.comparison import Comparison, ComparisonSet
+from bcompare.decision import ExpectedLoss, Rule, decide_one
+from bcompare.methods.base import PopulationResult, Result
+from bcompare.report.words import sentence
+from bcompare.rope import RegionProbabilities
+from bcompare.scores import Scores
+
+SCHEMA_VERSION = 1
+
+Record = dict[str, Any]
+
+
+def document(study: ComparisonSet) -> Record:
+    """Return everything about the comparisons, ready for a JSON writer."""
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "bcompare": __version__,
+        "command": study.method.name,
+        "settings": _settings(study),
+        "input": input_record(study.scores),
+        "comparisons": [_comparison(study, i) for i in range(len(study.comparisons))],
+        "notes": [dataclasses.asdict(note) for note in study.notes],
+    }
+
+
+def input_record(scores: Scores) -> Record:
+    """Return what was read, and what was left out of it."""
+    return {
+        "files": list(scores.files),
+        "rows": scores.rows,
+        "datasets": len(scores.datasets),
+        "classifiers": list(scores.classifiers),
+        "dropped": plain(scores.dropped),
+    }
+
+
+def dataset_records(comparison: Comparison) -> list[Record]:
+    """Return one record a data set: the raw data, then the method's fields."""
+    statistics = comparison.differences.statistics
+    own = _own_fields(comparison.result.datasets, ("probabilities",))
+    p = comparison.result.datasets.probabilities
+    columns: Record = {
+        "dataset": list(statistics.names),
+        "n": statistics.n.tolist(),
+        "rho": statistics.rho.tolist(),
+        "mean_difference": statistics.mean.tolist(),
+        "p_left": p.left.tolist(),
+        "p_rope": p.rope.tolist(),
+        "p_right": p.right.tolist(),
+        "decision": list(comparison.dataset_decisions),
+        **own,
+    }
+    if not isinstance(comparison.result, PopulationResult):
+        columns["nhst"] |= _adjusted(comparison)
+    return [_at(columns, i) for i in range(len(statistics))]
+
+
+def plain(value: Any) -> Any:
+    """Return a result's field as JSON knows it: dataclasses to dicts, arrays to lists.
+
+    What JSON has no word for (infinity, not a number) becomes null.
+    """
+    if isinstance(value, RegionProbabilities):
+        return {"left": plain(value.left), "rope": plain(value.rope), "right": plain(value.right)}
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _own_fields(value)
+    if isinstance(value, np.ndarray):
+        values = value.tolist()
+        if value.dtype.kind == "f" and not np.isfinite(value).all():
+            return plain(values)
+        return values
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def _own_fields(value: Any, shared: Sequence[str] = ()) -> Record:
+    names = [field.name for field in dataclasses.fields(value)]
+    return {name: plain(getattr(value, name)) for name in names if name not in shared}
+
+
+def _settings(study: ComparisonSet) -> Record:
+    rhos = {dataset.rho for dataset in study.scores.datasets}
+    return {
+        "rope": [study.rope.low, study.rope.high],
+        "alpha": study.alpha,
+        "decision": _rule(study.rule),
+        "rho": rhos.pop() if len(rhos) == 1 else None,
+        "lower_is_better": study.scores.lower_is_better,
+        "seed": None,
+        **_own_fields(study.method),
+    }
+
+
+def _rule(rule: Rule) -> Record:
+    if isinstance(rule, ExpectedLoss):
+        return {"rule": "expected-loss", "loss": rule.matrix.tolist()}
+    return {"rule": "threshold"}
+
+
+def _comparison(study: ComparisonSet, i: int) -> Record:
+    comparison = study.comparisons[i]
+    result = comparison.result
+    record: Record = {"left": comparison.left, "right": comparison.right}
+    if isinstance(result, PopulationResult):
+        record |= _overall(comparison)
+    record |= {
+        "verdict": sentence(comparison, study.rope),
+        "mean_difference": comparison.mean_difference,
+        "n_datasets": len(comparison.differences.statistics),
+    }
+    if isinstance(result, PopulationResult):
+        record |= {
+            "error": plain(result.error),
+            "withheld": result.withheld,
+            "nhst": plain(result.nhst) | _at(_adjusted(comparison), 0),
+            "also": [
+                {"test": name, **_overall(other.comparisons[i])}
+                for name, other in study.also.items()
+            ],
+            "sensitivity": [
+                {"prior": name, **_regions(p), "decision": decide_one(study.rule, p)}
+                for name, p in result.sensitivity.items()
+            ],
+        }
+    return record | {
+        **_own_fields(result, _shared_fields(result)),
+        "datasets": dataset_records(comparison),
+        "notes": [dataclasses.asdict(note) for note in result.notes],
+    }
+
+
+def _overall(comparison: Comparison) -> Record:
+    result = comparison.result
+    if not isinstance(result, PopulationResult):
+        return {}
+    return {**_regions(result.probabilities), "decision": comparison.decision}
+
+
+def _regions(p: RegionProbabilities[float]) -> Record:
+    return {"p_left": float(p.left), "p_rope": float(p.rope), "p_right": float(p.right)}
+
+
+def _shared_fields(result: Result) -> list[str]:
+    shared = PopulationResult if isinstance(result, PopulationResult) else Result
+    return [field.name for field in dataclasses.fields(shared)]
+
+
+def _adjusted(comparison: Comparison) -> Record:
+    return {
+        "p_bonferroni": plain(comparison.adjusted.bonferroni),
+        "p_holm": plain(comparison.adjusted.holm),
+    }
+
+
+def _at(columns: Any, i: int) -> Any:
+    """The i-th record of a tree whose leaves are columns."""
+    if isinstance(columns, dict):
+        return {key: _at(value, i) for key, value in columns.items()}
+    if isinstance(columns, list):
+        if columns and isinstance(columns[0], dict):
+            return [_at(item, i) for item in columns]
+        return columns[i]
+    return columns

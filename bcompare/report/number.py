@@ -1,0 +1,52 @@
+"""The one place that rounds: how each kind of number is written for people."""
+
+import math
+
+from bcompare.report.table import Cell, Column, Kind
+
+LARGE = 1e5
+
+
+def text(cell: Cell, column: Column) -> str:
+    """The cell as its column's kind asks for; an absent value is a dash."""
+    if cell is None:
+        return "–"
+    if isinstance(cell, str):
+        return cell
+    if column.kind == "count":
+        return f"{cell:,}"
+    if column.kind == "difference":
+        return difference(cell, column.decimals)
+    return probability(cell)
+
+
+def probability(p: float) -> str:
+    """Three decimals; <0.001 and >0.999 unless the value is exactly 0 or 1."""
+    rounded = f"{p:.3f}"
+    if rounded == "0.000" and p > 0:
+        return "<0.001"
+    if rounded == "1.000" and p < 1:
+        return ">0.999"
+    return rounded
+
+
+def difference(value: float, decimals: int) -> str:
+    """With a sign, and no minus before a zero."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "-∞" if value < 0 else "–"
+    if abs(value) >= LARGE or decimals > 8:
+        return f"{value:+.3e}"
+    rounded = f"{value:+.{decimals}f}"
+    return rounded if float(rounded) else f"{0:.{decimals}f}"
+
+
+def decimals_for(scale: float) -> int:
+    """Decimals that show three digits of numbers as large as `scale`; 4 for a rope of 0.01."""
+    if scale <= 0 or not math.isfinite(scale):
+        return 4
+    return max(0, 2 - math.floor(math.log10(scale)))
+
+
+RIGHT_ALIGNED: frozenset[Kind] = frozenset(
+    {"count", "difference", "probability", "region", "p", "figure"}
+)

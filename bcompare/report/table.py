@@ -1,0 +1,42 @@
+"""A table that knows nothing of formats: typed columns and plain cells."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["name", "verdict", "count", "difference", "probability", "region", "p", "figure"]
+Cell = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its header, what kind of value it holds, and decimals for differences.
+
+    kind : ``region`` is a probability of which the largest in a row is emphasised; ``figure``
+        is a number that is written already.
+    """
+
+    header: str
+    kind: Kind = "name"
+    decimals: int = 4
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Table:
+    """A titled table; each row has a cell a column."""
+
+    title: str
+    columns: tuple[Column, ...]
+    rows: Sequence[tuple[Cell, ...]]
+
+    def emphasised(self, row: tuple[Cell, ...]) -> int | None:
+        """Index of the largest region's cell; None where there are none or two are equal."""
+        regions = [
+            (cell, i)
+            for i, (cell, column) in enumerate(zip(row, self.columns, strict=True))
+            if column.kind == "region" and isinstance(cell, float)
+        ]
+        if not regions:
+            return None
+        largest, at = max(regions)
+        return at if [cell for cell, _ in regions].count(largest) == 1 else None

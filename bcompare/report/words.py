@@ -1,0 +1,132 @@
+"""Results in words: verdicts, sentences, and the line of settings."""
+
+from collections import Counter
+
+from bcompare import __version__
+from bcompare.comparison import Comparison, ComparisonSet
+from bcompare.decision import Decision, Threshold
+from bcompare.methods.base import PopulationResult
+from bcompare.notes import counted
+from bcompare.report.number import probability
+from bcompare.rope import Rope
+
+
+def verdict(decision: Decision, left: str, right: str) -> str:
+    """Return a verdict of a word or two, for a table's cell."""
+    return {
+        "left": f"{left} better",
+        "rope": "equivalent",
+        "right": f"{right} better",
+        "none": "undecided",
+    }[decision]
+
+
+def sentence(comparison: Comparison, rope: Rope) -> str:
+    """Return what the test says of one pair, in one sentence."""
+    left, right, result = comparison.left, comparison.right, comparison.result
+    if not isinstance(result, PopulationResult):
+        return _datasets_sentence(comparison, rope)
+    if result.withheld is not None:
+        return f"{left} – {right}: no verdict: {result.withheld}"
+    p = result.probabilities
+    better = "better" if rope.is_empty else "practically better"
+    if comparison.decision == "left":
+        return f"{left} is {better} than {right}: {probability(p.left)}"
+    if comparison.decision == "right":
+        return f"{right} is {better} than {left}: {probability(p.right)}"
+    if comparison.decision == "rope":
+        return f"{left} and {right} are practically equivalent: {probability(p.rope)}"
+    regions = [(p.left, f"{left} better"), (p.rope, "equivalent"), (p.right, f"{right} better")]
+    first, second = sorted(regions, key=lambda region: -region[0])[:2]
+    likely = [region for region in regions if region in (first, second)]
+    options = " and ".join(f"{name}, {probability(value)}" for value, name in likely)
+    return f"{left} – {right}: undecided between {options}"
+
+
+def _datasets_sentence(comparison: Comparison, rope: Rope) -> str:
+    left, right = comparison.left, comparison.right
+    better = "better" if rope.is_empty else "practically better"
+    decisions = comparison.dataset_decisions
+    if len(decisions) == 1:
+        p = comparison.result.datasets.probabilities
+        values = {"left": p.left[0], "rope": p.rope[0], "right": p.right[0]}
+        named = comparison.differences.statistics.names[0]
+        if decisions[0] == "none":
+            return (
+                f"{left} – {right} on {named}: undecided ({left} better "
+                f"{probability(values['left'])}, equivalent {probability(values['rope'])}, "
+                f"{right} better {probability(values['right'])})"
+            )
+        subject = {
+            "left": f"{left} is {better} than {right}",
+            "right": f"{right} is {better} than {left}",
+            "rope": f"{left} and {right} are practically equivalent",
+        }[decisions[0]]
+        return f"{subject} on {named}: {probability(values[decisions[0]])}"
+    count = Counter(decisions)
+    equivalent = "" if rope.is_empty else f"equivalent on {count['rope']}, "
+    return (
+        f"Of {len(decisions)} data sets, {left} is {better} on {count['left']}, {right} on "
+        f"{count['right']}, {equivalent}undecided on {count['none']}"
+    )
+
+
+def disagreement(study: ComparisonSet) -> tuple[str, ...]:
+    """Return one sentence on whether the tests beside the main one agree (Tutorial §4.5)."""
+    if not study.also:
+        return ()
+    names = [study.method.name, *study.also]
+    apart = []
+    for i, comparison in enumerate(study.comparisons):
+        others = [other.comparisons[i] for other in study.also.values()]
+        if len({_most_probable(c) for c in (comparison, *others)}) > 1:
+            apart.append(f"{comparison.left} – {comparison.right}")
+    if not apart:
+        return (f"{', '.join(names)} agree on the most probable answer for every pair",)
+    message = (
+        f"The tests disagree on {counted(apart, 'pair')}: hier weighs how uncertain each data "
+        "set's scores are and speaks of the next data set, sign and signrank see only the mean "
+        "differences, and poisson speaks of these data sets only; report which question you ask"
+    )
+    return (message,)
+
+
+def _most_probable(comparison: Comparison) -> Decision | None:
+    result = comparison.result
+    if not isinstance(result, PopulationResult):
+        return None
+    p = result.probabilities
+    values: dict[Decision, float] = {"left": p.left, "rope": p.rope, "right": p.right}
+    return max(values, key=lambda region: values[region])
+
+
+def settings_line(study: ComparisonSet) -> str:
+    """Everything that a pasted table needs to explain itself, in one line."""
+    scores = study.scores
+    rope = study.rope
+    rhos = sorted({dataset.rho for dataset in scores.datasets})
+    errors = [
+        comparison.result.error
+        for comparison in study.comparisons
+        if isinstance(comparison.result, PopulationResult) and comparison.result.error
+    ]
+    worst = max(errors, key=lambda error: error.value, default=None)
+    parts = [
+        study.method.title,
+        "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
+        f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}",
+        study.method.describe(),
+        f"decided above {1 - study.rule.alpha:g}"
+        if isinstance(study.rule, Threshold)
+        else "decided by expected loss",
+        *([f"{worst.kind} error {worst.value:.1g}"] if worst else []),
+        _counted(len(scores.datasets), "data set"),
+        _counted(scores.rows, "row"),
+        *(["lower is better"] if scores.lower_is_better else []),
+        f"bcompare {__version__}",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -1,0 +1,38 @@
+"""Whole commands, from a cold start: wall time and peak memory of the process."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+BCOMPARE = [sys.executable, "-m", "bcompare"]
+MIB = 2**20
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Median wall seconds and the largest peak memory, in bytes, of several runs."""
+
+    seconds: float
+    memory: int
+
+
+def measure(command: Sequence[str | Path], runs: int = 5, folder: Path | None = None) -> Measured:
+    """Run a command several times, after one run that warms the file cache."""
+    seconds, memory = [], []
+    for _ in range(runs + 1):
+        start = time.perf_counter()
+        with subprocess.Popen(
+            command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        seconds.append(time.perf_counter() - start)
+        if process.returncode:
+            raise RuntimeError(f"exit code {process.returncode}: {command}")
+        memory.append(usage.ru_maxrss * 1024)
+    return Measured(statistics.median(seconds[1:]), max(memory))

@@ -1,0 +1,148 @@
+"""Golden output of the command line: standard output, standard error and exit code, word for word.
+
+To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
+"""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bcompare import __version__
+from tests.command import run
+from tests.results import HEADER, small_csv
+
+GOLDEN = Path(__file__).parent / "golden"
+
+TWO = {"tree": 0.0, "forest": 0.04}
+THREE = {**TWO, "bayes": -0.05}
+SEVERAL = ("iris", "wine", "glass", "sonar", "zoo", "yeast")
+
+Files = Callable[[Path], object]
+
+
+def one_pair(folder: Path) -> None:
+    small_csv(folder / "results.csv", TWO)
+
+
+def one_pair_on_several(folder: Path) -> None:
+    small_csv(folder / "results.csv", TWO, SEVERAL)
+
+
+def several_on_one(folder: Path) -> None:
+    small_csv(folder / "results.csv", THREE)
+
+
+def several_on_several(folder: Path) -> None:
+    small_csv(folder / "results.csv", THREE, SEVERAL)
+
+
+def degenerate(folder: Path) -> None:
+    """One data set is constant: the difference is 0.1 on every fold."""
+    rows = [
+        f"{name},1,{fold},{classifier},{score}"
+        for fold in range(1, 6)
+        for name, classifier, score in (
+            ("flat", "a", 0.5),
+            ("flat", "b", 0.6),
+            ("tied", "a", 0.5 + fold / 100),
+            ("tied", "b", 0.5 + fold / 100),
+            ("real", "a", 0.5 + fold / 100),
+            ("real", "b", 0.5 + fold / 37),
+        )
+    ]
+    (folder / "results.csv").write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
+
+
+def long_names(folder: Path) -> None:
+    small_csv(
+        folder / "results.csv",
+        {
+            "HistGradientBoostingClassifier(learning_rate=0.05; max_iter=500)": 0.03,
+            "Pipeline(StandardScaler; LogisticRegression(C=10.0; penalty='l2'))": 0.0,
+        },
+        ("a-data-set-whose-name-is-far-longer-than-anyone-would-like-it-to-be", "iris"),
+    )
+
+
+def loss_matrix(folder: Path) -> None:
+    one_pair(folder)
+    (folder / "loss.csv").write_text(
+        "truth,left,rope,right,none\nleft,0,5,50,1\nrope,5,0,50,1\nright,5,5,0,1\n",
+        encoding="utf-8",
+    )
+
+
+def bad_scores(folder: Path) -> None:
+    path = small_csv(folder / "results.csv", TWO)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[3] = "iris,1,2,tree,good"
+    lines[5] = "iris,1,3,tree,nan"
+    lines[7] = "iris,1,4,tree,"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def nothing(folder: Path) -> None:
+    """An empty folder."""
+
+
+CASES: dict[str, tuple[Files, list[str]]] = {
+    "no-arguments": (nothing, []),
+    "help": (nothing, ["--help"]),
+    "version": (nothing, ["--version"]),
+    "ttest-help": (nothing, ["ttest", "--help"]),
+    "ttest-one-pair": (one_pair, ["ttest"]),
+    "ttest-one-pair-several-data-sets": (one_pair_on_several, ["ttest", "results.csv"]),
+    "ttest-several-pairs": (several_on_one, ["ttest"]),
+    "ttest-several-of-both": (several_on_several, ["ttest"]),
+    "ttest-details": (several_on_several, ["ttest", "--details", "--dataset", "iris", "--dataset",
+                                           "zoo", "--baseline", "forest"]),
+    "ttest-left-right": (several_on_several, ["ttest", "--left", "bayes", "--right", "tree"]),
+    "ttest-degenerate": (degenerate, ["ttest"]),
+    "ttest-degenerate-no-rope": (degenerate, ["ttest", "--rope", "0"]),
+    "ttest-long-names": (long_names, ["ttest"]),
+    "ttest-lower-is-better": (one_pair, ["ttest", "--lower-is-better"]),
+    "ttest-rope-interval": (one_pair, ["ttest", "--rope=-0.02,0.05"]),
+    "ttest-prior": (one_pair, ["ttest", "--prior-mean", "0.01", "--prior-k0", "0.5",
+                               "--prior-a", "1", "--prior-b", "0.001", "--interval", "0.8"]),
+    "ttest-loss": (one_pair, ["ttest", "--loss", "5,1"]),
+    "ttest-loss-file": (loss_matrix, ["ttest", "--loss", "loss.csv"]),
+    "ttest-json": (one_pair, ["ttest", "--format", "json"]),
+    "ttest-csv": (several_on_several, ["ttest", "--format", "csv", "--dataset", "iris"]),
+    "ttest-markdown": (several_on_one, ["ttest", "--format", "markdown"]),
+    "ttest-latex": (several_on_one, ["ttest", "--format", "latex"]),
+    "ttest-html": (degenerate, ["ttest", "--format", "html"]),
+    "ttest-quiet": (degenerate, ["ttest", "--quiet"]),
+    "error-no-file": (nothing, ["ttest"]),
+    "error-bad-scores": (bad_scores, ["ttest"]),
+    "error-unknown-classifier": (several_on_one, ["ttest", "--left", "tre", "--right", "bayes"]),
+    "error-unknown-option": (one_pair, ["ttest", "--ropes", "0.01"]),
+    "error-rope-words": (one_pair, ["ttest", "--rope", "wide"]),
+    "error-rope-negative": (one_pair, ["ttest", "--rope", "-0.01"]),
+    "error-alpha": (one_pair, ["ttest", "--alpha", "5"]),
+    "error-left-alone": (one_pair, ["ttest", "--left", "tree"]),
+    "error-loss": (one_pair, ["ttest", "--loss", "loss.csv"]),
+    "error-output-folder": (one_pair, ["ttest", "--output", "no/such/folder.txt"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case: str, tmp_path: Path) -> None:
+    make_files, arguments = CASES[case]
+    make_files(tmp_path)
+    outcome = run(*arguments, folder=tmp_path)
+    found = (
+        f"$ bcompare {' '.join(arguments)}\n"
+        f"exit code {outcome.code}\n"
+        f"--- standard output\n{outcome.out}"
+        f"--- standard error\n{outcome.err}"
+    ).replace(f"bcompare {__version__}", "bcompare VERSION")
+    golden = GOLDEN / f"{case}.txt"
+    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
+        golden.write_text(found, encoding="utf-8")
+    assert found == golden.read_text(encoding="utf-8")
+
+
+def test_every_golden_file_has_a_case() -> None:
+    assert {path.stem for path in GOLDEN.glob("*.txt")} == set(CASES)

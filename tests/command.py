@@ -1,0 +1,44 @@
+"""Runs the command line inside this process: fast, and exactly what `bcompare` does."""
+
+import io
+import os
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from bcompare.cli.main import main
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*arguments: str | Path, folder: Path | None = None, stdin: str | bytes = b"") -> Outcome:
+    """Run `bcompare` with these arguments, in this folder, with output piped."""
+    out, err = io.StringIO(), io.StringIO()
+    given = stdin.encode() if isinstance(stdin, str) else stdin
+    before = Path.cwd()
+    os.chdir(folder or before)
+    try:
+        with (
+            patch.object(sys, "argv", ["bcompare", *map(str, arguments)]),
+            patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(given), encoding="utf-8")),
+            patch.dict(os.environ, {"TERMINAL_WIDTH": "100"}),
+            redirect_stdout(out),
+            redirect_stderr(err),
+        ):
+            try:
+                main()
+                code = 0
+            except SystemExit as end:
+                code = end.code if isinstance(end.code, int) else 1 if end.code else 0
+    finally:
+        os.chdir(before)
+    return Outcome(code, out.getvalue(), err.getvalue())

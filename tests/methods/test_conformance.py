@@ -1,0 +1,157 @@
+"""What must hold for every registered test; a new line in the registry is enough to be here."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from bcompare.comparison import Comparison, compare
+from bcompare.methods import METHODS, load_method
+from bcompare.methods.base import PopulationResult
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.scores import DatasetScores, Scores
+from tests.examples import score_sets, scores_from
+
+every_method = pytest.mark.parametrize("name", METHODS)
+ropes = st.sampled_from([Rope(-0.01, 0.01), Rope(0, 0), Rope(-0.02, 0.005), Rope(-0.1, 0.1)])
+few = settings(max_examples=20)
+
+
+def stacked(p: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> FloatArray:
+    return np.stack([np.atleast_1d(part) for part in (p.left, p.rope, p.right)], axis=1)
+
+
+def answers(comparison: Comparison) -> FloatArray:
+    """All triples of probabilities of a comparison, one a row; the overall one first."""
+    result = comparison.result
+    rows = [stacked(result.datasets.probabilities)]
+    if isinstance(result, PopulationResult):
+        rows.insert(0, stacked(result.probabilities))
+    return np.concatenate(rows)
+
+
+def answer(scores: Scores, name: str, rope: Rope) -> FloatArray:
+    return answers(compare(scores, name, rope=rope).comparisons[0])
+
+
+def error_of(scores: Scores, name: str, rope: Rope) -> float:
+    """The error that the test itself reports, numerical only: draws are shared, so cancel."""
+    result = compare(scores, name, rope=rope).comparisons[0].result
+    if isinstance(result, PopulationResult) and result.error is not None:
+        return result.error.value if result.error.kind == "numerical" else 0.0
+    return 0.0
+
+
+def changed(scores: Scores, change: Callable[[FloatArray], FloatArray]) -> Scores:
+    """The scores with each data set's table changed."""
+    datasets = tuple(replace(d, table=change(d.table)) for d in scores.datasets)
+    return replace(scores, datasets=datasets)
+
+
+@every_method
+@given(score_sets(), ropes)
+@few
+def test_probabilities_are_probabilities(name: str, scores: Scores, rope: Rope) -> None:
+    p = answer(scores, name, rope)
+    assert ((p >= 0) & (p <= 1)).all()
+    np.testing.assert_allclose(p.sum(axis=1), 1, rtol=0, atol=1e-12)
+    if rope.is_empty:
+        assert (p[:, 1] == 0).all()
+
+
+@every_method
+@given(score_sets(), ropes)
+@few
+def test_swapping_left_and_right_swaps_the_probabilities_exactly(
+    name: str, scores: Scores, rope: Rope
+) -> None:
+    swapped = compare(scores, name, rope=rope.mirrored(), pairs=[("b", "a")]).comparisons[0]
+    np.testing.assert_array_equal(answers(swapped)[:, ::-1], answer(scores, name, rope))
+
+
+@every_method
+@given(score_sets(), ropes, st.sampled_from([-3.0, 0.25, 100.0]))
+@few
+def test_adding_a_constant_to_all_scores_changes_nothing(
+    name: str, scores: Scores, rope: Rope, constant: float
+) -> None:
+    shifted = changed(scores, lambda table: table + constant)
+    tolerance = 1e-6 + 2 * error_of(scores, name, rope)
+    np.testing.assert_allclose(
+        answer(shifted, name, rope), answer(scores, name, rope), rtol=0, atol=tolerance
+    )
+
+
+@every_method
+@given(score_sets(), ropes, st.sampled_from([100.0, 1e-6, 1e6]))
+@few
+def test_scaling_scores_and_rope_together_changes_nothing(
+    name: str, scores: Scores, rope: Rope, factor: float
+) -> None:
+    scaled = changed(scores, lambda table: table * factor)
+    wide = Rope(rope.low * factor, rope.high * factor)
+    tolerance = 1e-6 + 2 * error_of(scores, name, rope)
+    np.testing.assert_allclose(
+        answer(scaled, name, wide), answer(scores, name, rope), rtol=0, atol=tolerance
+    )
+
+
+@every_method
+@given(score_sets(), st.floats(0.001, 0.1), st.floats(1, 5))
+@few
+def test_a_wider_rope_never_lowers_its_probability(
+    name: str, scores: Scores, half_width: float, factor: float
+) -> None:
+    assume(factor > 1)
+    narrow, wide = Rope.symmetric(half_width), Rope.symmetric(half_width * factor)
+    tolerance = 1e-12 + error_of(scores, name, narrow) + error_of(scores, name, wide)
+    assert (
+        answer(scores, name, wide)[:, 1] >= answer(scores, name, narrow)[:, 1] - tolerance
+    ).all()
+
+
+@every_method
+@given(score_sets(), ropes, st.randoms(use_true_random=False))
+@few
+def test_order_of_data_sets_and_folds_changes_nothing(
+    name: str, scores: Scores, rope: Rope, random: Random
+) -> None:
+    order = list(range(len(scores.datasets)))
+    random.shuffle(order)
+
+    def turned(dataset: DatasetScores) -> DatasetScores:
+        return replace(dataset, table=dataset.table[::-1])
+
+    shuffled = replace(scores, datasets=tuple(turned(scores.datasets[i]) for i in order))
+    overall = len(answer(scores, name, rope)) - len(order)
+    before = answer(scores, name, rope)
+    expected = np.concatenate([before[:overall], before[overall:][order]])
+    np.testing.assert_allclose(answer(shuffled, name, rope), expected, rtol=0, atol=1e-9)
+
+
+@every_method
+@given(score_sets(), ropes)
+@settings(max_examples=5)
+def test_same_input_same_bytes(name: str, scores: Scores, rope: Rope) -> None:
+    first, second = (answer(scores, name, rope) for _ in range(2))
+    assert first.tobytes() == second.tobytes()
+
+
+@every_method
+def test_all_tied_is_equivalent_with_a_rope_and_even_without(name: str) -> None:
+    table = np.repeat(np.linspace(0.5, 0.9, 10)[:, None], 2, axis=1)
+    tied = scores_from({f"set-{i}": table for i in range(6)})
+    with_rope = answer(tied, name, Rope(-0.01, 0.01))
+    np.testing.assert_array_equal(with_rope, np.tile([0.0, 1.0, 0.0], (len(with_rope), 1)))
+
+
+@every_method
+def test_the_registry_and_the_class_agree_on_the_name(name: str) -> None:
+    method = load_method(name)()
+    assert method.name == name
+    assert method.title
+    assert method.describe()

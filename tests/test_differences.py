@@ -1,0 +1,95 @@
+"""Paired differences: the sign convention, the covariance form, and decimal rounding."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bcompare.comparison import compare
+from bcompare.differences import paired_differences
+from bcompare.errors import InputError
+from tests.examples import scores_from
+
+
+def test_positive_means_that_right_scores_higher() -> None:
+    scores = scores_from({"d": [[0.5, 0.7], [0.6, 0.7], [0.5, 0.6]]})
+    statistics = paired_differences(scores, [("a", "b")])[0].statistics
+    assert statistics.mean[0] == pytest.approx(0.4 / 3)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(3, 40), st.integers(2, 6))
+def test_all_pairs_from_one_covariance_matrix_as_from_each_pairs_columns(
+    seed: int, n: int, c: int
+) -> None:
+    table = np.random.default_rng(seed).normal(0.7, 0.1, (n, c))
+    names = tuple("abcdef"[:c])
+    pairs = [(left, right) for left in names for right in names if left != right]
+    scores = scores_from({"d": table}, names)
+    for found in paired_differences(scores, pairs):
+        x = table[:, names.index(found.right)] - table[:, names.index(found.left)]
+        assert found.statistics.mean[0] == pytest.approx(x.mean(), abs=1e-12)
+        assert found.statistics.ss[0] == pytest.approx(((x - x.mean()) ** 2).sum(), rel=1e-8)
+
+
+@given(st.integers(0, 2**32 - 1), st.floats(1e-9, 1e-3))
+def test_nearly_equal_classifiers_keep_their_digits(seed: int, spread: float) -> None:
+    """The covariance form alone would lose them all."""
+    rng = np.random.default_rng(seed)
+    left = rng.uniform(0.2, 0.9, 50)
+    x = rng.normal(0, spread, 50)
+    scores = scores_from({"d": np.stack([left, left + x], axis=1)})
+    ss = paired_differences(scores, [("a", "b")])[0].statistics.ss[0]
+    exact = (left + x) - left
+    assert ss == pytest.approx(((exact - exact.mean()) ** 2).sum(), rel=1e-6)
+
+
+@given(st.integers(0, 100), st.integers(1, 99), st.integers(1, 5))
+def test_decimal_scores_with_a_constant_difference_are_constant(
+    base: int, difference: int, decimals: int
+) -> None:
+    """0.1 + 0.2 is not 0.3 in binary, yet the difference is 0.2 on every fold."""
+    unit = 10**decimals
+    left = (base + np.arange(60)) / unit
+    right = (base + np.arange(60) + difference) / unit
+    scores = scores_from({"d": np.stack([left, right], axis=1)})
+    statistics = paired_differences(scores, [("a", "b")])[0].statistics
+    assert statistics.is_constant.all()
+    assert statistics.mean[0] == difference / unit
+
+
+def test_a_difference_as_wide_as_the_rope_in_decimals_is_inside_it() -> None:
+    """0.85 - 0.84 exceeds 0.01 in binary."""
+    assert 0.85 - 0.84 > 0.01
+    scores = scores_from({"d": np.tile([0.84, 0.85], (10, 1))})
+    result = compare(scores, "ttest", rope=0.01).comparisons[0].result
+    assert float(result.datasets.probabilities.rope[0]) == 1.0
+
+
+def test_a_classifier_without_a_data_set_leaves_it_to_the_other_pairs() -> None:
+    full = np.random.default_rng(0).normal(0.7, 0.1, (10, 3))
+    lacking = full.copy()
+    lacking[:, 2] = np.nan
+    scores = scores_from({"x": full, "y": lacking}, ("a", "b", "c"))
+    by_pair = {(c.left, c.right): c for c in compare(scores, "ttest").comparisons}
+    assert by_pair["a", "b"].differences.statistics.names == ("x", "y")
+    assert by_pair["a", "c"].differences.statistics.names == ("x",)
+
+
+def test_pairs_without_a_common_data_set_are_named() -> None:
+    table = np.random.default_rng(0).normal(0.7, 0.1, (10, 3))
+    first, second = table.copy(), table.copy()
+    first[:, 2] = np.nan
+    second[:, 0] = np.nan
+    scores = scores_from({"x": first, "y": second}, ("a", "b", "c"))
+    study = compare(scores, "ttest")
+    assert len(study.comparisons) == 2
+    (note,) = [note for note in study.notes if note.code == "no-common-dataset"]
+    assert "a and c" in note.message
+    with pytest.raises(InputError, match="no data set in common"):
+        compare(scores, "ttest", pairs=[("a", "c")])
+
+
+def test_all_zero_scores() -> None:
+    scores = scores_from({"d": np.zeros((10, 2))})
+    result = compare(scores, "ttest").comparisons[0].result
+    assert float(result.datasets.probabilities.rope[0]) == 1.0

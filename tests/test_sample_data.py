@@ -1,0 +1,150 @@
+"""The sample data: complete, reproducible, and the grid search gives its published figures."""
+
+import csv
+import importlib.util
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, islice
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+import sklearn
+from numpy.testing import assert_allclose
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from bcompare.methods.correlated_t import CorrelatedTResult, correlated_t_test
+
+SAMPLE_DATA = Path(__file__).parents[1] / "sample_data"
+MADE_WITH = "1.9"
+
+same_scikit_learn = pytest.mark.skipif(
+    not sklearn.__version__.startswith(f"{MADE_WITH}."),
+    reason=f"the files were made with scikit-learn {MADE_WITH}, here is {sklearn.__version__}",
+)
+
+
+@pytest.fixture(scope="module")
+def script() -> Iterator[ModuleType]:
+    """The script as a module, with linear algebra on one thread as in the script."""
+    spec = importlib.util.spec_from_file_location(
+        "make_sample_data", SAMPLE_DATA / "make_sample_data.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with threadpool_limits(1):
+        yield module
+
+
+def first_run_of(dataset: str) -> bytes:
+    """The header of results.csv and the first run of one data set, as they are in the file."""
+    lines = (SAMPLE_DATA / "results.csv").read_bytes().splitlines(keepends=True)
+    return b"".join([lines[0], *(x for x in lines if x.startswith(f"{dataset},1,".encode()))])
+
+
+@same_scikit_learn
+def test_script_reproduces_the_grid_search_byte_for_byte(
+    script: ModuleType, tmp_path: Path
+) -> None:
+    script.write_csv(tmp_path / "again.csv", script.grid_search_rows())
+    assert (tmp_path / "again.csv").read_bytes() == (SAMPLE_DATA / "grid_search.csv").read_bytes()
+
+
+@same_scikit_learn
+@pytest.mark.parametrize("dataset", ["iris", "linnerud", "moons_noisy", "two_hard"])
+def test_script_reproduces_the_first_run_on_a_data_set_byte_for_byte(
+    script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dataset: str
+) -> None:
+    # The folds of one run do not depend on how many follow; ten runs would take too long.
+    monkeypatch.setattr(script, "RUNS", 1)
+    script.write_csv(tmp_path / "again.csv", script.result_rows(dataset))
+    assert (tmp_path / "again.csv").read_bytes() == first_run_of(dataset)
+
+
+@pytest.mark.parametrize(
+    ("file", "datasets", "classifiers"), [("results.csv", 25, 5), ("grid_search.csv", 1, 4)]
+)
+def test_every_fold_of_every_run_is_there_once(file: str, datasets: int, classifiers: int) -> None:
+    with (SAMPLE_DATA / file).open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    keys = Counter((r["dataset"], r["run"], r["fold"], r["classifier"]) for r in rows)
+    assert max(keys.values()) == 1
+    assert len({key[0] for key in keys}) == datasets
+    assert {key[1] for key in keys} == {key[2] for key in keys} == {str(i + 1) for i in range(10)}
+    assert len({key[3] for key in keys}) == classifiers
+    assert len(keys) == datasets * 10 * 10 * classifiers
+    assert all(0 <= float(row["score"]) <= 1 for row in rows)
+
+
+def test_script_names_the_data_sets_and_classifiers_of_the_file(script: ModuleType) -> None:
+    with (SAMPLE_DATA / "results.csv").open(newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    assert list(dict.fromkeys(row["dataset"] for row in rows)) == list(script.DATASETS)
+    assert list(dict.fromkeys(row["classifier"] for row in rows)) == list(script.CLASSIFIERS)
+
+
+def test_results_show_every_verdict_of_the_t_test(script: ModuleType) -> None:
+    scores: dict[tuple[str, str], list[float]] = {}
+    with (SAMPLE_DATA / "results.csv").open(newline="") as lines:
+        for row in csv.DictReader(lines):
+            key = row["dataset"], row["classifier"]
+            scores.setdefault(key, []).append(float(row["score"]))
+    verdicts: Counter[str] = Counter()
+    for left, right in combinations(script.CLASSIFIERS, 2):
+        differences = [np.subtract(scores[d, right], scores[d, left]) for d in script.DATASETS]
+        p = correlated_t_test(differences, rho=0.1, rope=0.01).datasets.probabilities
+        decided = {name: int((getattr(p, name) > 0.95).sum()) for name in ("left", "rope", "right")}
+        verdicts.update(decided, none=len(differences) - sum(decided.values()))
+    assert all(verdicts[verdict] >= 5 for verdict in ("left", "rope", "right", "none")), verdicts
+
+
+def auc(model: str) -> NDArray[np.float64]:
+    """The areas under the curve of one model of the grid search, in the order of the file."""
+    with (SAMPLE_DATA / "grid_search.csv").open(newline="") as lines:
+        scores = [float(r["score"]) for r in csv.DictReader(lines) if r["classifier"] == model]
+    return np.array(scores)
+
+
+def compare(left: str, right: str) -> CorrelatedTResult:
+    return correlated_t_test(auc(right) - auc(left), rho=0.1, rope=0.01)
+
+
+def test_grid_search_lists_the_best_model_first() -> None:
+    means = {name: auc(name).mean() for name in ("rbf", "linear", "3_poly", "2_poly")}
+    with (SAMPLE_DATA / "grid_search.csv").open(newline="") as lines:
+        in_file = [row["classifier"] for row in islice(csv.DictReader(lines), 4)]
+    assert in_file == sorted(means, key=means.__getitem__, reverse=True)
+    assert_allclose(list(means.values()), [0.9400, 0.9300, 0.9044, 0.6852], atol=5e-5)
+
+
+def test_scikit_learn_example_rbf_and_linear() -> None:
+    # Printed there for rbf - linear; here left is rbf, and a difference is right - left.
+    answer = compare("rbf", "linear").datasets
+    assert_allclose(-answer.nhst.statistic, 0.750, atol=5e-4)
+    assert_allclose(answer.nhst.p_left_better, 0.227, atol=5e-4)
+    assert_allclose(answer.probabilities.rope, 0.432, atol=5e-4)
+    assert_allclose(answer.probabilities.right, 0.068, atol=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("level", "low", "high"),
+    [
+        (0.50, 0.000977, 0.019023),
+        (0.75, -0.005422, 0.025422),
+        (0.95, -0.016445, 0.036445),
+    ],
+)
+def test_scikit_learn_example_intervals(level: float, low: float, high: float) -> None:
+    (interval,) = (i for i in compare("rbf", "linear").datasets.intervals if i.level == level)
+    assert_allclose([-interval.high[0], -interval.low[0]], [low, high], atol=5e-7)
+
+
+def test_scikit_learn_example_rbf_and_3_poly() -> None:
+    answer = compare("rbf", "3_poly").datasets
+    assert_allclose(6 * answer.nhst.p_left_better, 0.302, atol=5e-4)
+    assert_allclose(answer.probabilities.right, 0.018, atol=5e-4)
+    assert_allclose(answer.probabilities.rope, 0.100, atol=5e-4)

@@ -1,0 +1,41 @@
+"""Starting is cheap: help and version load nothing that computes."""
+
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = ["numpy", "scipy", "pandas", "matplotlib", "cmdstanpy", "pyarrow"]
+
+PROGRAM = """
+import sys
+from bcompare.cli.main import main
+try:
+    main()
+except SystemExit as end:
+    code = end.code
+print("loaded:", *(name for name in {heavy!r} if name in sys.modules), file=sys.stderr)
+"""
+
+COMMANDS = ["", "check", "ttest"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_loads_nothing_heavy(command: str) -> None:
+    arguments = [*command.split(), "--help"]
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(heavy=HEAVY), *arguments],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Usage" in done.stdout
+    assert done.stderr.splitlines()[-1] == "loaded:"
+
+
+def test_importing_bcompare_loads_nothing_heavy() -> None:
+    program = f"import sys, bcompare; print([n for n in {HEAVY!r} if n in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == "[]"
