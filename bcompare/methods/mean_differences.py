@@ -13,15 +13,12 @@ from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
 from bcompare.notes import Note
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.rope import FloatArray, Rope
 
 PriorPlace = Literal["rope", "left", "right", "split"]
 """Where z0 is: at 0, at -∞, at +∞, or half at either infinity."""
 
 PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
-
-Sensitivity = dict[PriorPlace, RegionProbabilities[float]]
-"""The answer under each place of the prior."""
 
 
 def check_prior(strength: float, place: str) -> None:

@@ -23,7 +23,6 @@ from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
-    Sensitivity,
     check_prior,
     mean_differences,
     tie_notes,
@@ -57,13 +56,13 @@ class SignResult(PopulationResult):
 
     parameters: tuple[float, float, float]
     theta_mean: RegionProbabilities[float]
-    sensitivity: Sensitivity
 
 
 @dataclass(frozen=True)
 class Sign(Method):
     """The Bayesian sign test with its options; see `sign_test`."""
 
+    name: ClassVar[str] = "sign"
     title: ClassVar[str] = "Bayesian sign test"
 
     prior_strength: float = 0.5
@@ -101,7 +100,9 @@ class Sign(Method):
         chosen = PRIOR_PLACES.index(self.prior_place)
         results = []
         for i, z in enumerate(differences):
-            sensitivity = dict(zip(PRIOR_PLACES, map(_regions, probabilities[i]), strict=True))
+            sensitivity: dict[str, RegionProbabilities[float]] = dict(
+                zip(PRIOR_PLACES, map(_regions, probabilities[i]), strict=True)
+            )
             left, middle, right = parameters[i, chosen].tolist()
             results.append(
                 SignResult(

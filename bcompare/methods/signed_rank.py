@@ -20,10 +20,10 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
+from bcompare.methods.chunks import same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
-    Sensitivity,
     check_prior,
     mean_differences,
     mirrored_place,
@@ -57,13 +57,12 @@ class SignedRankResult(PopulationResult):
     nhst : the Wilcoxon signed-rank test.
     """
 
-    sensitivity: Sensitivity
-
 
 @dataclass(frozen=True)
 class SignedRank(Method):
     """The Bayesian signed-rank test with its options; see `signed_rank_test`."""
 
+    name: ClassVar[str] = "signrank"
     title: ClassVar[str] = "Bayesian signed-rank test"
 
     prior_strength: float = 0.5
@@ -100,23 +99,18 @@ class SignedRank(Method):
     ) -> list[SignedRankResult]:
         """Many pairs, each given as its (q,) mean differences."""
         differences = [mean_differences(values) for values in means]
-        by_size: dict[int, list[int]] = {}
-        for i, z in enumerate(differences):
-            by_size.setdefault(z.size, []).append(i)
         probabilities = np.empty((len(differences), len(PRIOR_PLACES), 3))
         done = 0
-        for q, members in by_size.items():
-            for start in range(0, len(members), PAIRS):
-                chunk = members[start : start + PAIRS]
-                sides = [_Oriented.of(differences[i], rope) for i in chunk]
-                wins = np.zeros((len(chunk), len(PRIOR_PLACES), 3))
-                for cumulated, prior in self._weights(q):
-                    for k, side in enumerate(sides):
-                        wins[k] += side.wins(cumulated, prior)
+        for chunk in same_size(differences, PAIRS):
+            sides = [_Oriented.of(differences[i], rope) for i in chunk]
+            wins = np.zeros((len(chunk), len(PRIOR_PLACES), 3))
+            for cumulated, prior in self._weights(len(differences[chunk[0]])):
                 for k, side in enumerate(sides):
-                    probabilities[chunk[k]] = side.turned_back(wins[k] / self.draws)
-                done += len(chunk)
-                progress(done, len(differences))
+                    wins[k] += side.wins(cumulated, prior)
+            for k, side in enumerate(sides):
+                probabilities[chunk[k]] = side.turned_back(wins[k] / self.draws)
+            done += len(chunk)
+            progress(done, len(differences))
         return [self._result(z, rope, p) for z, p in zip(differences, probabilities, strict=True)]
 
     def theta(self, means: ArrayLike, rope: Rope) -> FloatArray:
@@ -149,7 +143,7 @@ class SignedRank(Method):
             yield cumulated, prior_stream.standard_gamma(self.prior_strength, size)
 
     def _result(self, z: FloatArray, rope: Rope, probabilities: FloatArray) -> SignedRankResult:
-        sensitivity = {
+        sensitivity: dict[str, RegionProbabilities[float]] = {
             place: RegionProbabilities(*p.tolist())
             for place, p in zip(PRIOR_PLACES, probabilities, strict=True)
         }
