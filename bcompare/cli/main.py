@@ -8,6 +8,7 @@ import typer
 
 from bcompare import __version__
 from bcompare.cli.check import check
+from bcompare.cli.poisson import poisson
 from bcompare.cli.sign import sign
 from bcompare.cli.signrank import signrank
 from bcompare.cli.ttest import ttest
@@ -46,7 +47,7 @@ def _bcompare(
     """
 
 
-for command in (check, ttest, sign, signrank):
+for command in (check, ttest, sign, signrank, poisson):
     app.command(command.__name__)(command)
 
 

@@ -14,6 +14,7 @@ METHODS = {
     "ttest": "bcompare.methods.correlated_t:CorrelatedT",
     "sign": "bcompare.methods.sign:Sign",
     "signrank": "bcompare.methods.signed_rank:SignedRank",
+    "poisson": "bcompare.methods.poisson_binomial:PoissonBinomial",
 }
 
 OVER_DATASETS = tuple(name for name in METHODS if name != "ttest")

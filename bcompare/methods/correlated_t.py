@@ -205,7 +205,7 @@ class CorrelatedT(Method):
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
         """One pair of classifiers on each of q data sets."""
         return CorrelatedTResult(
-            datasets=self._answers(statistics, rope), notes=_zero_variance_notes(statistics)
+            datasets=self._answers(statistics, rope), notes=zero_variance_notes(statistics)
         )
 
     def test_all(
@@ -221,7 +221,7 @@ class CorrelatedT(Method):
         return [
             CorrelatedTResult(
                 datasets=part_of(answers, slice(end - len(pair), end)),
-                notes=_zero_variance_notes(pair),
+                notes=zero_variance_notes(pair),
             )
             for pair, end in zip(pairs, ends, strict=True)
         ]
@@ -314,7 +314,8 @@ def _standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
     return np.where((scale > 0) | (deviation != 0), ratio, 0.0)
 
 
-def _zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:
+def zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:
+    """A note that names the data sets on which all differences are equal, if there are any."""
     constant = [
         name
         for name, is_constant in zip(statistics.names, statistics.is_constant, strict=True)

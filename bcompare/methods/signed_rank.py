@@ -20,6 +20,7 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
+from bcompare.methods.chunks import same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
@@ -104,23 +105,18 @@ class SignedRank(Method):
     ) -> list[SignedRankResult]:
         """Many pairs, each given as its (q,) mean differences."""
         differences = [mean_differences(values) for values in means]
-        by_size: dict[int, list[int]] = {}
-        for i, z in enumerate(differences):
-            by_size.setdefault(z.size, []).append(i)
         probabilities = np.empty((len(differences), len(PRIOR_PLACES), 3))
         done = 0
-        for q, members in by_size.items():
-            for start in range(0, len(members), PAIRS):
-                chunk = members[start : start + PAIRS]
-                sides = [_Oriented.of(differences[i], rope) for i in chunk]
-                wins = np.zeros((len(chunk), len(PRIOR_PLACES), 3))
-                for cumulated, prior in self._weights(q):
-                    for k, side in enumerate(sides):
-                        wins[k] += side.wins(cumulated, prior)
+        for chunk in same_size(differences, PAIRS):
+            sides = [_Oriented.of(differences[i], rope) for i in chunk]
+            wins = np.zeros((len(chunk), len(PRIOR_PLACES), 3))
+            for cumulated, prior in self._weights(len(differences[chunk[0]])):
                 for k, side in enumerate(sides):
-                    probabilities[chunk[k]] = side.turned_back(wins[k] / self.draws)
-                done += len(chunk)
-                progress(done, len(differences))
+                    wins[k] += side.wins(cumulated, prior)
+            for k, side in enumerate(sides):
+                probabilities[chunk[k]] = side.turned_back(wins[k] / self.draws)
+            done += len(chunk)
+            progress(done, len(differences))
         return [self._result(z, rope, p) for z, p in zip(differences, probabilities, strict=True)]
 
     def theta(self, means: ArrayLike, rope: Rope) -> FloatArray:

@@ -1,0 +1,204 @@
+"""The Poisson-binomial test: who is better on more of these data sets.
+
+Source: Corani & Benavoli 2015 (Machine Learning 100:285), "CB 2015", eq. 10, for the number of
+data sets on which right is better; its extension to three regions counts the data sets that
+are left's, the rope's and right's.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from bcompare.methods.base import (
+    DatasetsResult,
+    Fact,
+    Method,
+    PopulationResult,
+    Progress,
+    Result,
+    no_progress,
+)
+from bcompare.methods.binomial_sign import binomial_sign_test
+from bcompare.methods.chunks import same_size
+from bcompare.methods.correlated_t import (
+    NormalGamma,
+    StudentPosterior,
+    student_posterior,
+    zero_variance_notes,
+)
+from bcompare.methods.counts import RegionCounts, count_regions
+from bcompare.methods.mean_differences import mean_differences, tie_notes
+from bcompare.notes import Note
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.sufficient import SufficientStatistics, read_only
+
+# Pairs that are counted together: progress is reported between them.
+PAIRS = 64
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PoissonBinomialDatasets(DatasetsResult):
+    """What the Bayesian correlated t-test says of each of the q data sets.
+
+    p_better : (q,) P(μ > 0), the probability that right is better by any amount.
+    """
+
+    p_better: FloatArray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PoissonBinomialResult(PopulationResult):
+    """Answer of the Poisson-binomial test; exact, and about these q data sets only.
+
+    Each data set is in the left, the rope's or the right region with its posterior
+    probabilities, independently of the others.
+
+    probabilities : that the left, the rope's, the right region holds the most data sets; where
+        several hold the most they share the probability equally, so that the three sum to 1.
+    strict : left, rope, right: that the region holds more data sets than either other.
+    p_tie : that several hold the most: 1 less the sum of `strict`.
+    distribution : (q + 1,) probability that right is better by any amount, rope or not, on
+        exactly 0, 1, …, q data sets (CB 2015 eq. 10).
+    p_left_majority, p_even, p_right_majority : by the same count, that left is better on more
+        than half of the data sets, either on exactly half, right on more than half.
+    datasets : the probabilities that are counted.
+    nhst : the binomial sign test.
+    """
+
+    datasets: PoissonBinomialDatasets
+    strict: tuple[float, float, float]
+    p_tie: float
+    distribution: FloatArray
+    p_left_majority: float
+    p_even: float
+    p_right_majority: float
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return the two-way answer, without a rope, and how often the three-way one is a tie."""
+        return (
+            Fact("P(left better on most of these data sets)", self.p_left_majority, "probability"),
+            Fact("P(either better on just half of them)", self.p_even, "probability"),
+            Fact(
+                "P(right better on most of these data sets)", self.p_right_majority, "probability"
+            ),
+            Fact("P(two regions hold equally many data sets)", self.p_tie, "probability"),
+        )
+
+
+@dataclass(frozen=True)
+class PoissonBinomial(Method):
+    """The Poisson-binomial test; see `poisson_binomial_test`."""
+
+    name: ClassVar[str] = "poisson"
+    title: ClassVar[str] = "Poisson-binomial test"
+
+    def describe(self) -> str:
+        """Return the prior in words."""
+        return "matching prior on each data set"
+
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> PoissonBinomialResult:
+        """One pair of classifiers on q data sets."""
+        return _results([statistics], rope, no_progress)[0]
+
+    def test_all(
+        self,
+        pairs: Sequence[SufficientStatistics],
+        rope: Rope,
+        progress: Progress = no_progress,
+    ) -> list[Result]:
+        """Many pairs, the posteriors of all their data sets at once."""
+        return list(_results(pairs, rope, progress))
+
+
+def poisson_binomial_test(
+    differences: Iterable[Any],
+    *,
+    rho: ArrayLike,
+    rope: Rope | float | tuple[float, float] = 0.01,
+) -> PoissonBinomialResult:
+    """Poisson-binomial test on the paired differences of several data sets.
+
+    The probabilities of the three regions on each data set are those of the Bayesian correlated
+    t-test under the matching prior.
+
+    Parameters
+    ----------
+    differences : q arrays of shape (n_i,), score(right) - score(left) of the folds of each
+        data set.
+    rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
+        however many runs; 0 for independent differences. One number, or (q,).
+    rope : half-width, (low, high) or Rope, in the scores' unit.
+
+    Raises
+    ------
+    InputError : no data set, fewer than 3 differences, a value that is not finite, ρ outside
+        [0, 1).
+
+    Examples
+    --------
+    >>> result = poisson_binomial_test(
+    ...     [[0.02, 0.01, 0.03], [0.04, 0.05, 0.04], [0.0, 0.01, 0.0]], rho=1 / 3, rope=0.01
+    ... )
+    >>> round(result.probabilities.right, 3), round(result.p_tie, 3)
+    (0.885, 0.047)
+    """
+    return PoissonBinomial().test(
+        SufficientStatistics.from_differences(differences, rho), Rope.of(rope)
+    )
+
+
+def _results(
+    pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress
+) -> list[PoissonBinomialResult]:
+    for pair in pairs:
+        mean_differences(pair.mean)
+    posterior = student_posterior(SufficientStatistics.concatenated(pairs), NormalGamma())
+    regions = posterior.regions(rope)
+    swapped = StudentPosterior(posterior.dof, 0.0 - posterior.location, posterior.scale)
+    each = np.stack(
+        [regions.left, regions.rope, regions.right, swapped.p_positive, posterior.p_positive]
+    )
+    ends = np.cumsum([len(pair) for pair in pairs])
+    results: dict[int, PoissonBinomialResult] = {}
+    for chunk in same_size(pairs, PAIRS):
+        stacked = np.stack([each[:, ends[i] - len(pairs[i]) : ends[i]] for i in chunk])
+        for i, own, count in zip(chunk, stacked, count_regions(stacked), strict=True):
+            results[i] = _result(pairs[i], own, count, rope)
+        progress(len(results), len(pairs))
+    return [results[i] for i in range(len(pairs))]
+
+
+def _result(
+    pair: SufficientStatistics, each: FloatArray, count: RegionCounts, rope: Rope
+) -> PoissonBinomialResult:
+    q = len(pair)
+    left, middle, right = count.strict.tolist()
+    majority = (q + 1) // 2
+    return PoissonBinomialResult(
+        probabilities=RegionProbabilities(*count.shared.tolist()),
+        error=None,
+        nhst=binomial_sign_test(pair.mean),
+        datasets=PoissonBinomialDatasets(
+            probabilities=RegionProbabilities(left=each[0], rope=each[1], right=each[2]),
+            p_better=each[4],
+        ),
+        notes=(*zero_variance_notes(pair), *tie_notes(pair.mean, rope), _these_datasets_only(q)),
+        strict=(left, middle, right),
+        p_tie=count.p_tie,
+        distribution=read_only(count.distribution),
+        p_left_majority=float(count.distribution[:majority].sum()),
+        p_even=float(count.distribution[majority:-majority].sum()),
+        p_right_majority=float(count.distribution[::-1][:majority].sum()),
+    )
+
+
+def _these_datasets_only(q: int) -> Note:
+    return Note(
+        "these-datasets-only",
+        "info",
+        f"the Poisson-binomial test speaks of these {q} data sets, not of the population that "
+        "they come from: for a further data set use the hierarchical or the signed-rank test",
+    )

@@ -1,0 +1,271 @@
+"""The Poisson-binomial test."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from bcompare.errors import InputError
+from bcompare.methods import counts
+from bcompare.methods.binomial_sign import binomial_sign_test
+from bcompare.methods.correlated_t import correlated_t_test
+from bcompare.methods.counts import count_regions
+from bcompare.methods.poisson_binomial import (
+    PoissonBinomial,
+    PoissonBinomialResult,
+    poisson_binomial_test,
+)
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.sufficient import SufficientStatistics
+
+Pairs = dict[tuple[str, str], SufficientStatistics]
+
+# Rounding of a product of q sums of two or three terms, and of the convolution.
+EXACT = 1e-13
+
+
+def random_regions(q: int, seed: int, concentration: float = 0.5) -> FloatArray:
+    """(5, q): left, rope, right; and left, right better by any amount."""
+    rng = np.random.default_rng(seed)
+    regions = rng.dirichlet([concentration] * 3, q).T
+    p_right = rng.uniform(regions[2], regions[2] + regions[1])
+    return np.concatenate([regions, [1 - p_right, p_right]])
+
+
+def as_tuple(p: RegionProbabilities[float]) -> tuple[float, float, float]:
+    return p.left, p.rope, p.right
+
+
+@pytest.mark.parametrize("q", [1, 2, 3, 4, 7, 8])
+def test_three_way_counts_by_enumeration(q: int) -> None:
+    """All 3^q ways in which q data sets can be left's, the rope's and right's."""
+    each = random_regions(q, seed=q)
+    strict, shared, tie = np.zeros(3), np.zeros(3), 0.0
+    for regions in product(range(3), repeat=q):
+        p = float(np.prod([each[region, i] for i, region in enumerate(regions)]))
+        n = np.bincount(regions, minlength=3)
+        most = np.flatnonzero(n == n.max())
+        shared[most] += p / len(most)
+        if len(most) == 1:
+            strict[most] += p
+        else:
+            tie += p
+    (result,) = count_regions(each[None])
+    np.testing.assert_allclose(result.strict, strict, rtol=0, atol=EXACT)
+    np.testing.assert_allclose(result.shared, shared, rtol=0, atol=EXACT)
+    assert result.p_tie == pytest.approx(tie, abs=EXACT)
+
+
+@pytest.mark.parametrize("q", [1, 2, 5, 12])
+def test_number_of_wins_by_enumeration(q: int) -> None:
+    """CB 2015 eq. 10: the sum over all sets of data sets that right may win."""
+    each = random_regions(q, seed=q)
+    expected = np.zeros(q + 1)
+    for won in product([0, 1], repeat=q):
+        expected[sum(won)] += np.prod(np.where(won, each[4], each[3]))
+    (result,) = count_regions(each[None])
+    np.testing.assert_allclose(result.distribution, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("q", [3, 54, 500])
+def test_number_of_wins_agrees_with_scipy(q: int) -> None:
+    poisson_binom = getattr(stats, "poisson_binom", None)
+    if poisson_binom is None:
+        pytest.skip("needs SciPy 1.15 for scipy.stats.poisson_binom")
+    each = random_regions(q, seed=q)
+    (result,) = count_regions(each[None])
+    expected = poisson_binom.pmf(np.arange(q + 1), each[4])
+    np.testing.assert_allclose(result.distribution, expected, rtol=0, atol=EXACT)
+
+
+@pytest.mark.parametrize(("q", "concentration"), [(60, 0.1), (60, 3.0), (101, 1.0)])
+def test_three_way_counts_by_the_characteristic_function(q: int, concentration: float) -> None:
+    """The joint distribution is the inverse Fourier transform of Π_i (e_i + l_i x + r_i y)."""
+    each = random_regions(q, seed=q, concentration=concentration)
+    roots = np.exp(-2j * np.pi * np.arange(q + 1) / (q + 1))
+    x, y = roots[:, None], roots[None, :]
+    product_of_all = np.ones((q + 1, q + 1), dtype=complex)
+    for left, rope, right in each[:3].T:
+        product_of_all *= rope + left * x + right * y
+    joint = np.fft.ifft2(product_of_all).real
+    n_left, n_right = np.indices(joint.shape)
+    n = np.stack([n_left, q - n_left - n_right, n_right])
+    most = n == n.max(axis=0)
+    expected = np.where(most.sum(axis=0) == 1, most * joint, 0).sum(axis=(1, 2))
+    (result,) = count_regions(each[None])
+    np.testing.assert_allclose(result.strict, expected, rtol=0, atol=EXACT)
+    assert result.p_tie == pytest.approx(1 - expected.sum(), abs=EXACT)
+
+
+def test_equal_probabilities_are_multinomial() -> None:
+    q, p = 30, [0.2, 0.3, 0.5]
+    each = np.tile(np.array([*p, 0.4, 0.6])[:, None], q)
+    (result,) = count_regions(each[None])
+    expected = sum(
+        stats.multinomial.pmf([a, q - a - b, b], q, p)
+        for a in range(q + 1)
+        for b in range(q + 1 - a)
+        if b > max(a, q - a - b)
+    )
+    assert result.strict[2] == pytest.approx(expected, abs=EXACT)
+    np.testing.assert_allclose(
+        result.distribution, stats.binom.pmf(np.arange(q + 1), q, 0.6), rtol=1e-11
+    )
+
+
+def test_thousands_of_data_sets_agree_with_simulation() -> None:
+    """Also where most counts are left out as negligible."""
+    q, draws = 3000, 4000
+    each = random_regions(q, seed=5, concentration=1.0)
+    rng = np.random.default_rng(6)
+    u = rng.random((draws, q))
+    left = (u < each[0]).sum(axis=1)
+    right = (u > 1 - each[2]).sum(axis=1)
+    n = np.stack([left, q - left - right, right])
+    (result,) = count_regions(each[None])
+    for region in range(3):
+        others = np.delete(n, region, axis=0).max(axis=0)
+        p = float(np.mean(n[region] > others))
+        assert abs(result.strict[region] - p) < 4 * (p * (1 - p) / draws) ** 0.5 + 1e-9
+    assert 0.05 < result.strict.max() < 0.999
+    assert result.strict.sum() + result.p_tie == pytest.approx(1, abs=EXACT)
+
+
+@given(st.integers(1, 12), st.integers(0, 99))
+def test_mirror_image_and_order_to_the_last_bit(q: int, seed: int) -> None:
+    """Regions in tenths, so that data sets are equal, or mirror images of each other."""
+    each = random_regions(q, seed).round(1)
+    each[1] = 1 - (each[0] + each[2])
+    (result,) = count_regions(each[None])
+    (mirrored,) = count_regions(each[None, [2, 1, 0, 4, 3]])
+    (reordered,) = count_regions(each[None, :, ::-1])
+    assert mirrored.p_tie == result.p_tie == reordered.p_tie
+    for field in ("strict", "shared", "distribution"):
+        value = getattr(result, field)
+        np.testing.assert_array_equal(getattr(mirrored, field), value[::-1])
+        np.testing.assert_array_equal(getattr(reordered, field), value)
+
+
+def test_a_pair_that_is_its_own_mirror_image_is_even() -> None:
+    each = np.array([[0.7, 0.1], [0.2, 0.2], [0.1, 0.7], [0.85, 0.15], [0.15, 0.85]])
+    (result,) = count_regions(each[None])
+    assert result.shared[0] == result.shared[2]
+    assert result.strict[0] == result.strict[2]
+
+
+@pytest.mark.parametrize("block", [1, 10**4, 10**7])
+def test_pairs_that_go_together_do_not_matter(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
+    alone = [count_regions(random_regions(40, seed, 0.05)[None])[0] for seed in range(9)]
+    monkeypatch.setattr(counts, "BLOCK", block)
+    together = count_regions(np.stack([random_regions(40, seed, 0.05) for seed in range(9)]))
+    for one, other in zip(alone, together, strict=True):
+        np.testing.assert_array_equal(one.shared, other.shared)
+        np.testing.assert_array_equal(one.distribution, other.distribution)
+
+
+def test_result_rests_on_the_correlated_t_test() -> None:
+    x = np.random.default_rng(3).normal(0.01, 0.03, (9, 20))
+    result = poisson_binomial_test(x, rho=0.1, rope=0.01)
+    each = correlated_t_test(x, rho=0.1, rope=0.01).datasets
+    np.testing.assert_array_equal(result.datasets.probabilities.left, each.probabilities.left)
+    np.testing.assert_array_equal(result.datasets.probabilities.rope, each.probabilities.rope)
+    np.testing.assert_array_equal(result.datasets.p_better, each.p_better)
+    right, p = each.probabilities.right, each.p_better
+    (count,) = count_regions(
+        np.stack([each.probabilities.left, each.probabilities.rope, right, 1 - p, p])[None]
+    )
+    np.testing.assert_allclose(as_tuple(result.probabilities), count.shared, rtol=0, atol=EXACT)
+    np.testing.assert_allclose(result.distribution, count.distribution, rtol=1e-12)
+    assert result.nhst == binomial_sign_test(x.mean(axis=1))
+    assert result.error is None
+
+
+@pytest.mark.parametrize("q", [1, 4, 5])
+def test_majorities_are_sums_of_the_distribution(q: int) -> None:
+    x = np.random.default_rng(q).normal(0.01, 0.03, (q, 20))
+    result = poisson_binomial_test(x, rho=0.1)
+    k = np.arange(q + 1)
+    assert result.p_left_majority == pytest.approx(result.distribution[k < q / 2].sum())
+    assert result.p_even == pytest.approx(result.distribution[k == q / 2].sum())
+    assert result.p_right_majority == pytest.approx(result.distribution[k > q / 2].sum())
+
+
+@pytest.mark.parametrize("q", [6, 7])
+def test_without_a_rope_it_is_the_poisson_binomial_test(q: int) -> None:
+    """CB 2015: P(X > q/2); a tie at q/2 counts half."""
+    x = np.random.default_rng(q).normal(0.01, 0.03, (q, 20))
+    result = poisson_binomial_test(x, rho=0.1, rope=0)
+    expected = (result.p_left_majority, 0.0, result.p_right_majority)
+    np.testing.assert_allclose(result.strict, expected, rtol=0, atol=EXACT)
+    assert result.p_tie == pytest.approx(result.p_even, abs=EXACT)
+    assert result.probabilities.rope == 0
+    assert result.probabilities.right == pytest.approx(
+        result.p_right_majority + result.p_even / 2, abs=EXACT
+    )
+
+
+@pytest.mark.parametrize("q", [1, 2, 9])
+def test_all_tied(q: int) -> None:
+    with_rope = poisson_binomial_test(np.zeros((q, 5)), rho=0.2, rope=0.01)
+    assert as_tuple(with_rope.probabilities) == (0.0, 1.0, 0.0)
+    assert with_rope.p_tie == 0
+    without = poisson_binomial_test(np.zeros((q, 5)), rho=0.2, rope=0)
+    assert as_tuple(without.probabilities) == (0.5, 0.0, 0.5)
+    np.testing.assert_allclose(
+        without.distribution, stats.binom.pmf(np.arange(q + 1), q, 0.5), rtol=1e-12
+    )
+    for result in (with_rope, without):
+        assert [note.code for note in result.notes] == [
+            "zero-variance",
+            "all-tied",
+            "these-datasets-only",
+        ]
+        assert result.nhst.p_value == 1
+
+
+@given(
+    st.lists(st.lists(st.integers(-3, 3), min_size=4, max_size=4), min_size=1, max_size=6),
+    st.sampled_from([Rope(0, 0), Rope(-0.01, 0.01), Rope(-0.01, 0.03)]),
+)
+def test_swapping_and_order_of_real_differences(hundredths: list[list[int]], rope: Rope) -> None:
+    x = np.array(hundredths) / 100
+    p = as_tuple(poisson_binomial_test(x, rho=0.25, rope=rope).probabilities)
+    swapped = poisson_binomial_test(-x, rho=0.25, rope=rope.mirrored())
+    assert as_tuple(swapped.probabilities) == p[::-1]
+    assert as_tuple(poisson_binomial_test(x[::-1], rho=0.25, rope=rope).probabilities) == p
+    assert sum(p) == pytest.approx(1, abs=1e-15)
+
+
+def test_many_pairs_at_once_give_the_answers_of_each(uci54: Pairs) -> None:
+    rng = np.random.default_rng(7)
+    pairs = [
+        SufficientStatistics.from_differences(rng.normal(0.005, 0.02, (q, 10)), 0.1)
+        for q in (30, 3, 30, 7)
+    ] + list(uci54.values())
+    rope = Rope.symmetric(0.01)
+    calls: list[tuple[int, int]] = []
+    together = PoissonBinomial().test_all(
+        pairs, rope, lambda done, total: calls.append((done, total))
+    )
+    assert calls == [(2, 7), (3, 7), (4, 7), (7, 7)]
+    for pair, result in zip(pairs, together, strict=True):
+        assert isinstance(result, PoissonBinomialResult)
+        alone = PoissonBinomial().test(pair, rope)
+        assert as_tuple(alone.probabilities) == as_tuple(result.probabilities)
+        np.testing.assert_array_equal(alone.distribution, result.distribution)
+
+
+def test_decisions_of_cb_2015_on_the_54_data_sets(uci54: Pairs) -> None:
+    """Section "Application to real data sets": aode is recognised as better than nbc."""
+    result = PoissonBinomial().test(uci54["nbc", "aode"], Rope.symmetric(0))
+    assert result.p_right_majority > 0.95
+
+
+def test_no_data_set_is_refused() -> None:
+    nothing = np.empty(0)
+    statistics = SufficientStatistics((), nothing.astype(np.int64), nothing, nothing, nothing)
+    with pytest.raises(InputError, match="no data set"):
+        PoissonBinomial().test(statistics, Rope.symmetric(0.01))
