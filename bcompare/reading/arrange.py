@@ -19,11 +19,12 @@ SHARED_DATASET = "results"
 def arranged(
     layout: Layout, block: Block, names: Names, find: Finder, options: ReadOptions
 ) -> Long:
-    """The canonical long table of one file; what is wrong with its names is in it.
+    """The canonical long table of one file.
 
     Raises
     ------
-    InputError : if no row meets a condition.
+    InputError : if no row meets a condition, if names cannot be taken apart, or if the file was
+        to be one classifier but names several.
     """
     _check_conditions(layout, block, names)
     problems = Problems(list(block.problems))
@@ -35,6 +36,8 @@ def arranged(
     keys, row = _stacked(layout, block, keys)
     if "iteration" in keys and options.folds is not None:
         keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
+    if problems.found:  # names that are not known cannot be compared
+        problems.raise_any()
     classifier = _classifier(keys.get("classifier"), names, problems)
     rows = block.rows * len(layout.scores)
     by_file = names.label is not None or "classifier" not in keys
@@ -57,7 +60,7 @@ def arranged(
         find=find,
         left_out=block.filtered,
         problems=problems.messages(),
-        unread=block.unread or bool(problems.found),
+        unread=block.unread,
     )
     return long.without_missing() if options.na else long
 
@@ -146,5 +149,6 @@ def _classifier(classifier: Coded | None, names: Names, problems: Problems) -> C
     if classifier is None or names.label is None:
         return classifier
     if len(classifier.names) > 1:
-        problems.known.append(messages.label_and_column(names.title, names.label, classifier.names))
+        message = messages.label_and_column(names.title, names.label, classifier.names)
+        raise InputError([*problems.messages(), message])
     return None

@@ -95,7 +95,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         finder.problems.append(messages.iterations_without_folds(names.title))
     elif "iteration" not in has and options.folds is not None:
         finder.problems.append(messages.folds_without_iterations(names.title))
-    finder.check_lookalikes([role for role in KEYS if role not in has], columns, options)
+    finder.check_absent({role for role in KEYS if role not in has}, columns, options)
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
@@ -126,6 +126,7 @@ class _Finder:
         self.header = header
         self.title = title
         self.problems: list[str] = []
+        self.absent: list[tuple[str, str]] = []
 
     def position(self, name: str) -> int | None:
         """Where the column of that name is."""
@@ -135,7 +136,7 @@ class _Finder:
 
     def missing(self, role: str, name: str | None = None) -> None:
         """Note a column that is needed and not there."""
-        self.problems.append(messages.missing_column(self.title, role, name or role, self.header))
+        self.absent.append((role, name or role))
 
     def keys(self, options: ReadOptions, told: set[str]) -> dict[str, tuple[int, ...]]:
         """The columns of the keys that are not told otherwise, as far as there are any."""
@@ -229,13 +230,18 @@ class _Finder:
         train, test = (self.position(name) for name in SIZES)
         return None if train is None or test is None else (train, test)
 
-    def check_lookalikes(
-        self, absent: list[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
+    def check_absent(
+        self, optional: set[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
     ) -> None:
-        """A part without a column is refused if another column has nearly its name."""
+        """What is needed must be there; what may be left out, under no similar name."""
         used = {column for role in columns.values() for column in role}
         free = {name.casefold(): name for i, name in enumerate(self.header) if i not in used}
-        for role in absent:
+        if self.absent:
+            taken = [self.header[column] for column in used]
+            self.problems.append(
+                messages.missing_columns(self.title, self.absent, self.header, taken)
+            )
+        for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
             close = difflib.get_close_matches(role, free, n=1, cutoff=0.8)
             if close and getattr(options, f"{role}_col") is None:
                 self.problems.append(messages.similar_column(self.title, role, free[close[0]]))

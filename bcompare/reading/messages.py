@@ -102,7 +102,7 @@ UNPAIRED = Kind(
     "runs, under the same names",
 )
 TOO_FEW = Kind(
-    "data set {0}: only {1} scores of each classifier",
+    "data set {0}: only {1} of each classifier",
     "at least 3 are needed: add runs or folds, or name the data sets to use with --dataset",
 )
 _GIVE_RHO = (
@@ -111,7 +111,7 @@ _GIVE_RHO = (
     "(0.1 for tenfold cross-validation), or 0 for independent scores such as seeds on one fixed "
     "split"
 )
-ONE_FOLD = Kind("data set {0}: {1} runs of one fold", _GIVE_RHO)
+ONE_FOLD = Kind("data set {0}: {1} of one fold", _GIVE_RHO)
 UNEQUAL_RUNS = Kind("data set {0}: runs of {1} to {2} folds", _GIVE_RHO)
 SPLIT = Kind(
     "{place}: {0} does not fit --split {1}, or a group of it is empty",
@@ -135,6 +135,11 @@ def listed(shown: Sequence[str], count: int, advice: str) -> tuple[str, ...]:
         return (f"{shown[0]}; {advice}",)
     more = (f"… and {count - len(shown):,} more like these",) if count > len(shown) else ()
     return (*shown, *more, advice)
+
+
+def number(count: int, noun: str) -> str:
+    """A number of things."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def quoted(cell: str) -> str:
@@ -285,18 +290,30 @@ def _columns(header: Sequence[str]) -> str:
     return " ".join(quoted(column) for column in header[:20]) + more
 
 
-def missing_column(title: str, role: str, name: str, header: Sequence[str]) -> str:
-    """A column that is needed and not there."""
-    guess = nearest(name, header) or usual_name(role, header)
-    if guess:
-        remedy = f"Did you mean --{role}-col {shell_word(guess)}?"
-    elif len(header) == 1:
-        remedy = "Is the separator another one? Name it with --sep."
-    else:
-        remedy = f"Name one of these with --{role}-col."
-    if role == "classifier":
-        remedy += f" Or is all of it one classifier? Then write NAME={title}."
-    return f"{title}: no column {quoted(name)}; it has {_columns(header)}. {remedy}"
+def missing_columns(
+    title: str, missing: Sequence[tuple[str, str]], header: Sequence[str], taken: Sequence[str]
+) -> str:
+    """Columns that are needed and not there, as (role, name); `taken` have a role already."""
+    free = [column for column in header if column not in taken]
+    guesses, others = [], []
+    for role, name in missing:
+        guess = nearest(name, free) or usual_name(role, free)
+        if guess:
+            free.remove(guess)
+            guesses.append(f"--{role}-col {shell_word(guess)}")
+        else:
+            others.append(f"the {role} with --{role}-col")
+    remedies = []
+    if len(header) == 1:
+        remedies.append("Is the separator another one? Name it with --sep.")
+    elif guesses:
+        remedies.append(f"Did you mean {' '.join(guesses)}?")
+    if others and len(header) > 1:
+        remedies.append(f"Name {', '.join(others)}.")
+    if ("classifier", "classifier") in missing:
+        remedies.append(f"If all of it is one classifier, write NAME={title}.")
+    names = ", ".join(quoted(name) for _, name in missing)
+    return f"{title}: no column {names}; it has {_columns(header)}. {' '.join(remedies)}"
 
 
 def similar_column(title: str, role: str, name: str) -> str:

@@ -51,7 +51,11 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         problems.known.append(messages.nothing_left(options.missing))
     for dataset in datasets:
         if len(dataset.table) < LEAST_SCORES:
-            problems.add(messages.TOO_FEW, messages.clipped(dataset.name), len(dataset.table))
+            problems.add(
+                messages.TOO_FEW,
+                messages.clipped(dataset.name),
+                messages.number(len(dataset.table), "score"),
+            )
     problems.raise_any()
     return Scores(
         classifiers=grid.classifiers,
@@ -154,7 +158,9 @@ def _rhos(grid: Grid, long: Long, options: ReadOptions, problems: Problems) -> l
         elif least != most:
             problems.add(messages.UNEQUAL_RUNS, messages.clipped(name), least, most)
         elif most == 1:
-            problems.add(messages.ONE_FOLD, messages.clipped(name), len(folds))
+            problems.add(
+                messages.ONE_FOLD, messages.clipped(name), messages.number(len(folds), "run")
+            )
     return rhos
 
 

@@ -121,6 +121,7 @@ def keys() -> Iterator[tuple[str, str]]:
         "many folds that one lacks",
         of([r for r in made(runs=3, folds=5) if r.startswith("d0,1") or "nbc" in r]),
     )
+    yield "hardly anything in common", of([f"d,1,{i},c{i},0.5" for i in range(5000)])
     yield "no fold in common", of([r if "nbc" in r else r.replace("d0,1", "d0,2") for r in made()])
     yield "no data set in common", of([r if "nbc" in r else r.replace("d0", "d1") for r in made()])
     yield "one classifier", of(made(names="nbc"))
@@ -165,6 +166,56 @@ def columns() -> Iterator[tuple[str, str]]:
         of("a b c\n", ",".join(f"column {i}" for i in range(30)))
         + of(["1," * 29 + "1"], ",".join(f"column {i}" for i in range(30))),
     )
+
+
+def layouts() -> Iterator[tuple[str, str]]:
+    """Options that do not fit the file."""
+    rows = made()
+    yield "a condition that is none", of(rows, where=("classifier",))
+    yield "a condition on a missing column", of(rows, where=("clasifier=nbc", "metric=auc"))
+    yield "a condition that no row meets", of(rows, where=("classifier=nbx", "fold!=1"))
+    both = ("classifier=nbc", "classifier=aode")
+    yield "conditions that no row meets together", of(rows, where=both)
+    yield "a condition with a bad expression", of(rows, where=("classifier~(nbc",))
+    yield "a wide layout that fits nothing", of(rows, wide=r"split(?P<fold>\d+)_test_score")
+    yield "a wide layout without groups", of(rows, wide="score")
+    yield "a wide layout with an unknown group", of(rows, wide="(?P<model>nbc|aode)")
+    yield "a wide layout that is no expression", of(rows, wide="(?P<fold")
+    suffix = "(?P<classifier>.*)_score"
+    yield (
+        "a wide layout with an empty group",
+        of(["1,0.5,0.6"], "run,nbc_score,_score", wide=suffix),
+    )
+    yield (
+        "a wide layout and a column for one part",
+        of(
+            ["1,a,0.5,0.6"],
+            "run,model,nbc,aode",
+            wide="(?P<classifier>nbc|aode)",
+            classifier_col="model",
+        ),
+    )
+    key = "key,classifier,score"
+    split = "key=(?P<dataset>.*)_(?P<fold>.*)"
+    misspelt = split.replace("key", "kye")
+    yield "a column to split that is missing", of(["d_1,nbc,0.5"], key, split=misspelt)
+    cells = ["d_1,nbc,0.5", "d,nbc,0.5", "d_,nbc,0.5"]
+    yield "cells that cannot be split", of(cells, key, split=split)
+    header = "iteration,classifier,score"
+    column = "iteration"
+    yield "iterations without folds", of(["1,nbc,0.5"], header, iteration_col=column)
+    yield "folds without iterations", of(rows, folds=10)
+    bad = ["a,nbc,0.5", "-1,nbc,0.4"]
+    yield "iterations that are no numbers", of(bad, header, iteration_col=column, folds=3)
+    sizes = HEADER + ",n_train,n_test"
+    yield "sizes that are not whole", of([f"{row},0.9,0.1" for row in rows], sizes)
+    yield "missing scores that leave gaps", of(changed(rows, (2, "d0,1,1,nbc,NA")), na=("NA",))
+    semicolons = ["d0;1;1;nbc;0,5", "d0;1;1;aode;0.5"]
+    yield "points among decimal commas", of(semicolons, HEADER.replace(",", ";"))
+    yield "no fold a run", told(lambda: read_scores(folds=1))
+    yield "a separator that cannot be", told(lambda: read_scores(sep="||"))
+    yield "a decimal mark that cannot be", told(lambda: read_scores(decimal="'"))
+    yield "one mark for both", told(lambda: read_scores(sep=",", decimal=","))
 
 
 def arguments() -> Iterator[tuple[str, str]]:
@@ -217,7 +268,7 @@ def scales() -> Iterator[tuple[str, str]]:
     yield "very different scales", noted(1, 2000)
 
 
-GROUPS = (cells, keys, columns, arguments, scales)
+GROUPS = (cells, keys, columns, layouts, arguments, scales)
 
 
 def all_told() -> dict[str, str]:
@@ -251,8 +302,8 @@ def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyP
     }
     functions = {
         name: value
-        for name, value in vars(messages).items()
-        if inspect.isfunction(value) and not name.startswith("_")
+        for name, value in inspect.getmembers(messages, inspect.isfunction)
+        if value.__module__ == messages.__name__ and not name.startswith("_")
     }
     used: set[str] = set()
 
