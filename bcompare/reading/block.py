@@ -1,6 +1,7 @@
 """A file's columns as they were read, before anything is known of what they mean."""
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,37 @@ from bcompare.rope import FloatArray
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that rows must meet to be read.
+
+    text : as the user wrote it. column : the position of its column. holds : for a cell.
+    """
+
+    text: str
+    column: int
+    holds: Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which columns to read, by position: as names (`keys`) and as numbers (`values`)."""
+    """What to read of a file.
+
+    Attributes
+    ----------
+    keys, values : positions of columns to be read as names and as numbers.
+    where : conditions on the rows, all of which must hold.
+    na : cells that stand for a missing number.
+    """
 
     keys: tuple[int, ...]
     values: tuple[int, ...]
+    where: tuple[Condition, ...] = ()
+    na: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[int, ...]:
+        """All columns that are read as names, whether to be kept or only for a condition."""
+        return tuple(dict.fromkeys([*self.keys, *(c.column for c in self.where)]))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -23,20 +50,22 @@ class Block:
 
     Attributes
     ----------
-    rows : how many.
+    rows : how many meet the conditions.
     keys : position of a column → its names, stripped of blanks.
-    values : position of a column → (rows,) numbers; NaN where they are marked as missing.
+    values : position of a column → (rows,) numbers; NaN where they are marked as missing,
+        infinite where they cannot be read.
     row : (rows,) which row of the file each one is, or None if none was left out.
+    seen : position of a column with a condition → all names in it, whether met or not.
+    filtered : how many rows do not meet the conditions.
     problems : what is wrong with single cells and rows; empty if all could be read.
+    unread : whether rows had to be left out because of problems.
     """
 
     rows: int
     keys: dict[int, Coded]
     values: dict[int, FloatArray]
-    row: NDArray[np.intp] | None = None
+    row: NDArray[np.int64] | None = None
+    seen: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    filtered: int = 0
     problems: tuple[str, ...] = ()
-
-    @property
-    def unread(self) -> bool:
-        """Whether rows had to be left out because of problems."""
-        return self.row is not None
+    unread: bool = False

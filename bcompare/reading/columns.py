@@ -3,11 +3,14 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 Codes = NDArray[np.int32]
+
+DENSE = 1 << 24  # a range of codes that may always be looked up in a table
 
 WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
 
@@ -60,14 +63,17 @@ class Coder:
     def recode(self, codes: NDArray[np.signedinteger], names: Sequence[str]) -> Codes:
         """Codes into `names`, turned into codes of this coder.
 
-        New names get their codes in the order of the rows, not in that of `names`.
+        New names get their codes in the order of the rows, not in that of `names`; names that
+        no row has get none.
         """
         order: Iterable[int] = range(len(names))
         if any(name not in self._codes for name in names):
             first = np.full(len(names), len(codes))
             backwards = codes[::-1]
             first[backwards] = np.arange(len(codes) - 1, -1, -1)  # the last assignment stays
-            order = np.argsort(first, kind="stable").tolist()
+            order = np.argsort(first, kind="stable")[
+                : np.count_nonzero(first < len(codes))
+            ].tolist()
         table = np.zeros(len(names), dtype=np.int32)
         for position in order:
             table[position] = self.code(names[position])
@@ -81,6 +87,21 @@ def concatenated(parts: Sequence[Coded]) -> Coded:
     coder = Coder()
     codes = [coder.recode(part.codes, part.names) for part in parts]
     return Coded(np.concatenate(codes), coder.names)
+
+
+def joined(columns: Sequence[Coded]) -> Coded:
+    """Several columns as one, with a blank between their names."""
+    first, *others = columns
+    for other in others:
+        pairs, codes = distinct(first.codes, other.codes, len(other.names))
+        left, right = np.divmod(pairs, len(other.names))
+        names = [
+            f"{first.names[i]} {other.names[j]}"
+            for i, j in zip(left.tolist(), right.tolist(), strict=True)
+        ]
+        coder = Coder()
+        first = Coded(coder.recode(codes, names), coder.names)
+    return first
 
 
 def whole_number(name: str) -> str:
@@ -102,3 +123,23 @@ def natural_order(names: Sequence[str]) -> NDArray[np.int64]:
 def _natural_key(name: str) -> tuple[list[tuple[str, int]], str]:
     pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
     return [(text, int(digits or -1)) for text, digits in pieces], name
+
+
+def distinct(
+    major: NDArray[Any], minor: NDArray[Any], size: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct values of ``major * size + minor``, sorted, and the position of each row's.
+
+    Without sorting where the values are dense, as they are in every regular design.
+    """
+    keys = major * np.int64(size)
+    keys += minor
+    span = (int(major.max(initial=-1)) + 1) * size
+    if span > 4 * len(keys) + DENSE:
+        distinct, position = np.unique(keys, return_inverse=True)
+        return distinct, position
+    occurs = np.zeros(span, dtype=np.bool_)
+    occurs[keys] = True
+    rank = np.cumsum(occurs, dtype=np.int64)
+    rank -= 1
+    return np.flatnonzero(occurs).astype(np.int64), rank[keys]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bcompare.errors import InputError
 from bcompare.reading import messages
+from bcompare.reading.options import ReadOptions
 from bcompare.reading.sources import Source
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -20,20 +21,21 @@ _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 class Dialect:
     """How a file is written.
 
-    sep : between fields. decimal : the decimal mark. escape : whether a backslash takes the
-    meaning from a quote. header : the names of the columns, stripped of blanks.
-    header_bytes : where the rows begin.
+    sep : between fields. decimal : the decimal mark. quote : around fields. escape : whether a
+    backslash takes the meaning from a quote. header : the names of the columns, stripped of
+    blanks. header_bytes : where the rows begin.
     """
 
     sep: str
     decimal: str
+    quote: str
     escape: bool
     header: tuple[str, ...]
     header_bytes: int
 
 
-def sniff(source: Source) -> Dialect:
-    """The dialect of a file, from its header and first rows.
+def sniff(source: Source, options: ReadOptions) -> Dialect:
+    """The dialect of a file, from its header and first rows; what the options say is taken.
 
     Raises
     ------
@@ -52,43 +54,57 @@ def sniff(source: Source) -> Dialect:
         lines[0].decode()
     except UnicodeDecodeError as error:
         raise InputError(messages.bad_encoding(source.title, 1, lines[0][error.start])) from None
-    if lines[0].count(b'"') % 2:
-        raise InputError(messages.bad_quotes(source.title))
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
-    escape = any('\\"' in line for line in text)
-    sep = _separator(text, escape=escape)
-    rows = parsed(text, sep, escape=escape)
-    if not rows:
+    quote = _quote("".join(text))
+    if text[0].count(quote) % 2:
         raise InputError(messages.bad_quotes(source.title))
+    parser = _Parser(text, quote, escape=any(f"\\{quote}" in line for line in text))
+    sep = options.separator or max(SEPARATORS, key=parser.merit)
+    rows = parser.rows(sep)
     commas = sep != "," and any(_DECIMAL_COMMA.fullmatch(cell) for row in rows[1:] for cell in row)
     return Dialect(
         sep=sep,
-        decimal="," if commas else ".",
-        escape=escape,
+        decimal=options.decimal or ("," if commas else "."),
+        quote=quote,
+        escape=parser.escape,
         header=tuple(name.strip() for name in rows[0]),
         header_bytes=blank + len(lines[0]),
     )
 
 
-def parsed(lines: list[str], sep: str, *, escape: bool) -> list[list[str]]:
-    """The rows of some lines, up to the first that is not well-formed."""
-    rows: list[list[str]] = []
-    reader = csv.reader(
-        lines, delimiter=sep, escapechar="\\" if escape else None, skipinitialspace=True
-    )
-    with suppress(csv.Error):
-        rows.extend(reader)
-    return rows
+def _quote(text: str) -> str:
+    """Single quotes, as WEKA writes them, if whole fields stand in them; else double quotes."""
+    seps = "".join(SEPARATORS)
+    begins = rf"(?:^|[{seps}])"
+    whole = rf"{begins}'(?:[^'\\]|\\.)*'(?=[{seps}\r\n]|$)"
+    double = re.search(rf'{begins}"', text, re.MULTILINE)
+    return "'" if not double and re.search(whole, text, re.MULTILINE) else '"'
 
 
-def _separator(lines: list[str], *, escape: bool) -> str:
-    """The separator that makes most columns of the header, if the rows agree with it."""
+class _Parser:
+    """Parses the sample with one separator or another."""
 
-    def merit(sep: str) -> tuple[bool, int]:
-        rows = [row for row in parsed(lines, sep, escape=escape) if row]
-        if not rows:
-            return False, 0
-        agree = sum(len(row) == len(rows[0]) for row in rows[1:])
-        return 2 * agree >= len(rows) - 1, len(rows[0])
+    def __init__(self, lines: list[str], quote: str, *, escape: bool) -> None:
+        self.escape = escape
+        self._lines = lines
+        self._quote = quote
 
-    return max(SEPARATORS, key=merit)
+    def rows(self, sep: str) -> list[list[str]]:
+        """The rows, up to the first that is not well-formed; the header at least."""
+        rows: list[list[str]] = []
+        reader = csv.reader(
+            self._lines,
+            delimiter=sep,
+            quotechar=self._quote,
+            escapechar="\\" if self.escape else None,
+            skipinitialspace=True,
+        )
+        with suppress(csv.Error):
+            rows.extend(row for row in reader if row)
+        return rows or [self._lines[0].split(sep)]
+
+    def merit(self, sep: str) -> tuple[bool, int]:
+        """Whether most rows have as many fields as the header, and how many that are."""
+        header, *rows = self.rows(sep)
+        agree = sum(len(row) == len(header) for row in rows)
+        return 2 * agree >= len(rows), len(header)

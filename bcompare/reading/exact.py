@@ -18,12 +18,22 @@ from bcompare.reading import messages
 from bcompare.reading.block import Block, Wanted
 from bcompare.reading.columns import Coded, Coder
 from bcompare.reading.dialect import Dialect
+from bcompare.reading.messages import Kind
 from bcompare.reading.problems import Problems
 from bcompare.reading.sources import Source
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_NAN = re.compile(r"[+-]?(?:nan|inf|infinity|1\.#\w+)|n/?a|null|none|\?", re.ASCII | re.IGNORECASE)
+
+_NOT_NUMBERS = (
+    (re.compile(""), messages.EMPTY_SCORE),
+    (re.compile(r"[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.", re.IGNORECASE), messages.MARKER),
+    (re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE), messages.NOT_FINITE),
+    (re.compile(NUMBER.pattern + r"\s*%", re.ASCII), messages.PERCENT_SIGN),
+    (re.compile(r"[+-]?\d*,\d+", re.ASCII), messages.DECIMAL_COMMA),
+)
 _UNDECODED = re.compile("[\udc80-\udcff]")
+_LONGEST_FIELD = (1 << 31) - 1
+_SWAPPED_MARKS = str.maketrans(".,", ",.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
         reader = csv.reader(
             text,
             delimiter=dialect.sep,
+            quotechar=dialect.quote,
             escapechar="\\" if dialect.escape else None,
             skipinitialspace=True,
             strict=True,
@@ -75,19 +86,30 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
 def find_rows(source: Source, dialect: Dialect, wanted: Collection[int]) -> dict[int, Row]:
     """Some rows by their number, counted as `rows_of` does."""
     chosen, last = set(wanted), max(wanted, default=-1)
-    rows = islice(rows_of(source, dialect, Problems()), last + 1)
-    return {number: row for number, row in enumerate(rows) if number in chosen}
+    limit = csv.field_size_limit(_LONGEST_FIELD)  # the fast reader read fields of any length
+    try:
+        rows = islice(rows_of(source, dialect, Problems()), last + 1)
+        return {number: row for number, row in enumerate(rows) if number in chosen}
+    finally:
+        csv.field_size_limit(limit)
 
 
 def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns, and what is wrong with them."""
     problems = Problems()
-    cells = _Cells(source.title, dialect, problems)
+    cells = _Cells(source.title, dialect, wanted.na, problems)
     coders = {key: Coder() for key in wanted.keys}
+    seen: dict[int, set[str]] = {condition.column: set() for condition in wanted.where}
     codes = {key: array("i") for key in wanted.keys}
     values = {value: array("d") for value in wanted.values}
     read = array("q")
+    filtered = 0
     for number, row in enumerate(rows_of(source, dialect, problems)):
+        for column, names_seen in seen.items():
+            names_seen.add(row.cells[column].strip())
+        if not all(c.holds(row.cells[c.column].strip()) for c in wanted.where):
+            filtered += 1
+            continue
         names = [cells.name(row, key) for key in wanted.keys]
         numbers = [cells.number(row, value) for value in wanted.values]
         if "" in names:
@@ -97,7 +119,6 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
         for value, score in zip(wanted.values, numbers, strict=True):
             values[value].append(score)
         read.append(number)
-    all_read = len(problems.counts.keys() - messages.ONE_CELL) == 0
     return Block(
         rows=len(read),
         keys={
@@ -105,17 +126,31 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
             for key in wanted.keys
         },
         values={value: np.array(values[value], dtype=np.float64) for value in wanted.values},
-        row=None if all_read else np.array(read, dtype=np.intp),
+        row=np.array(read, dtype=np.int64),
+        seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
+        filtered=filtered,
         problems=problems.messages(),
+        unread=bool(problems.counts.keys() - messages.ONE_CELL),
     )
+
+
+def why_not_a_number(text: str, decimal: str = ".") -> Kind:
+    """What is wrong with a cell that cannot be read as a finite number."""
+    if NUMBER.fullmatch(text):
+        return messages.DECIMAL_POINT if decimal == "," and "." in text else messages.NOT_FINITE
+    kinds = (kind for pattern, kind in _NOT_NUMBERS if pattern.fullmatch(text))
+    return next(kinds, messages.NOT_A_NUMBER)
 
 
 class _Cells:
     """Reads single cells of a file and notes what is wrong with them."""
 
-    def __init__(self, title: str, dialect: Dialect, problems: Problems) -> None:
+    def __init__(
+        self, title: str, dialect: Dialect, na: Collection[str], problems: Problems
+    ) -> None:
         self._title = title
         self._dialect = dialect
+        self._na = na
         self._problems = problems
 
     def name(self, row: Row, column: int) -> str:
@@ -134,26 +169,18 @@ class _Cells:
         return text
 
     def number(self, row: Row, column: int) -> float:
-        """The number in a cell, or NaN if there is none."""
+        """The number in a cell; NaN if it is missing, infinite if it cannot be read."""
         text = row.cells[column].strip()
-        if self._dialect.decimal == ",":
-            decimal = text.replace(",", ".", 1) if "." not in text else ""
-        else:
-            decimal = text
-        if NUMBER.fullmatch(decimal):
-            number = float(decimal)
-            if math.isfinite(number):
-                return number
-            self._problem(messages.NOT_FINITE, row, column, messages.quoted(text))
-        elif not text:
-            self._problem(messages.EMPTY_SCORE, row, column)
-        elif _NAN.fullmatch(text):
-            self._problem(messages.NOT_FINITE, row, column, messages.quoted(text))
-        else:
-            self._problem(messages.NOT_A_NUMBER, row, column, messages.quoted(text))
-        return math.nan
+        if text in self._na:
+            return math.nan
+        decimal = text.translate(_SWAPPED_MARKS) if self._dialect.decimal == "," else text
+        number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
+        if math.isinf(number):
+            kind = why_not_a_number(text, self._dialect.decimal)
+            self._problem(kind, row, column, messages.quoted(text))
+        return number
 
-    def _problem(self, kind: messages.Kind, row: Row, column: int, *details: str) -> None:
+    def _problem(self, kind: Kind, row: Row, column: int, *details: str) -> None:
         name = messages.clipped(self._dialect.header[column])
         place = messages.place(self._title, row.line)
         self._problems.add(kind, name, *details, place=place)

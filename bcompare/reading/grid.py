@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bcompare.errors import InputError
 from bcompare.reading import messages
-from bcompare.reading.columns import Coded, natural_order
+from bcompare.reading.columns import Coded, distinct, natural_order
 from bcompare.reading.long import Long
 from bcompare.rope import FloatArray
 from bcompare.sufficient import IntArray
@@ -55,8 +55,8 @@ class Grid:
         classifiers, classifier = _used(long.classifier)
         runs, run = _sorted(long.run)
         folds, fold = _sorted(long.fold)
-        splits, split = _distinct(run, fold, len(folds))
-        units, unit = _distinct(dataset, split, len(splits))
+        splits, split = distinct(run, fold, len(folds))
+        units, unit = distinct(dataset, split, len(splits))
         cells = len(units) * len(classifiers)
         if cells > max(LARGE, SPARSE * len(long)):
             raise InputError(messages.too_sparse(len(classifiers), len(units), len(long)))
@@ -104,21 +104,3 @@ def _sorted(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
     names, codes = _used(column)
     rank = natural_order(names)
     return tuple(names[i] for i in np.argsort(rank)), rank[codes]
-
-
-def _distinct(major: NDArray[Any], minor: NDArray[Any], size: int) -> tuple[IntArray, IntArray]:
-    """The distinct values of ``major * size + minor``, sorted, and the position of each row's.
-
-    Without sorting where the values are dense, as they are in every regular design.
-    """
-    keys = major * np.int64(size)
-    keys += minor
-    span = (int(major.max(initial=-1)) + 1) * size
-    if span > 4 * len(keys) + LARGE:
-        distinct, position = np.unique(keys, return_inverse=True)
-        return distinct, position
-    occurs = np.zeros(span, dtype=np.bool_)
-    occurs[keys] = True
-    rank = np.cumsum(occurs, dtype=np.int64)
-    rank -= 1
-    return np.flatnonzero(occurs).astype(np.int64), rank[keys]

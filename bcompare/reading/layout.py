@@ -1,37 +1,19 @@
-"""Which column plays which part, and how a file's columns become the canonical long table."""
+"""Which column plays which part: from a header and the options."""
 
 import difflib
+import re
 from dataclasses import dataclass
 
 from bcompare.errors import InputError
 from bcompare.reading import messages
-from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, whole_number
-from bcompare.reading.long import Finder, Long
+from bcompare.reading.block import Condition, Wanted
 from bcompare.reading.options import ReadOptions
 
-# The data set of files that name none, where the files' names are those of the classifiers.
-SHARED_DATASET = "results"
-
 KEYS = ("dataset", "run", "fold", "classifier")
-ROLES = (*KEYS, "score")
+GROUPS = (*KEYS, "iteration")
+SIZES = ("n_train", "n_test")
 
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where each part is: the position of its column, or None where one name holds for all."""
-
-    dataset: int | None
-    run: int | None
-    fold: int | None
-    classifier: int | None
-    score: int
-
-    @property
-    def wanted(self) -> Wanted:
-        """The columns that must be read."""
-        keys = (self.dataset, self.run, self.fold, self.classifier)
-        return Wanted(tuple(key for key in keys if key is not None), (self.score,))
+_CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,106 +30,246 @@ class Names:
     label: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """A column of scores, and the parts that its header tells: role → name."""
+
+    column: int
+    tells: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A column whose cells tell several parts, and the expression that takes them apart."""
+
+    column: int
+    expression: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each part is.
+
+    Attributes
+    ----------
+    header : the names of all columns.
+    columns : role → its columns; several are joined. Roles without a column are not in it.
+    scores : at least one column of scores.
+    split : a column to be taken apart, or None.
+    sizes : the columns of n_train and n_test, or None.
+    wanted : what must be read of the file.
+    """
+
+    header: tuple[str, ...]
+    columns: dict[str, tuple[int, ...]]
+    scores: tuple[ScoreColumn, ...]
+    split: Split | None
+    sizes: tuple[int, int] | None
+    wanted: Wanted
+
+    def title(self, role: str) -> str:
+        """What the column of a role is called."""
+        return ",".join(self.header[column] for column in self.columns[role])
+
+
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
     """The columns of a header by their parts.
 
     Raises
     ------
-    InputError : with every column that is missing, ambiguous or named twice.
+    InputError : with every column that is missing, ambiguous or named twice, and every
+        expression that fits nothing.
     """
-    finder = _Finder(header, names)
-    named = {role: getattr(options, f"{role}_col") for role in ROLES}
-    found = {
-        role: finder.position(role, named[role] or role, needed=bool(named[role])) for role in KEYS
-    }
-    score = finder.position("score", named["score"] or "score", needed=True)
-    if found["classifier"] is None and names.classifier is None:
-        finder.missing("classifier", named["classifier"] or "classifier")
-    if found["fold"] is None and found["run"] is None:
-        finder.missing("fold", named["fold"] or "fold")
-    finder.check_lookalikes(found)
-    finder.check_shared({**found, "score": score})
-    if named["fold"] and "seed" in named["fold"].casefold() and options.rho is None:
-        finder.problems.append(messages.seeds_without_rho(names.title, named["fold"]))
-    if finder.problems or score is None:
+    finder = _Finder(header, names.title)
+    scores = finder.scores(options)
+    split = finder.split(options)
+    told = {*(scores[0].tells if scores else ()), *(split.expression.groupindex if split else ())}
+    columns = finder.keys(options, told)
+    where = tuple(finder.condition(text) for text in options.where)
+    has = told | columns.keys()
+    if "classifier" not in has and names.classifier is None:
+        finder.missing("classifier")
+    if not has & {"fold", "run", "iteration"}:
+        finder.missing("fold")
+    if "iteration" in has and options.folds is None:
+        finder.problems.append(messages.iterations_without_folds(names.title))
+    elif "iteration" not in has and options.folds is not None:
+        finder.problems.append(messages.folds_without_iterations(names.title))
+    finder.check_absent({role for role in KEYS if role not in has}, columns, options)
+    finder.check_shared(columns, scores)
+    fold = options.fold_col
+    if fold and "seed" in fold.casefold() and options.rho is None:
+        finder.problems.append(messages.seeds_without_rho(names.title, fold))
+    sizes = finder.sizes()
+    if finder.problems:
         raise InputError(list(dict.fromkeys(finder.problems)))
-    return Layout(score=score, **found)
+    keys = [column for role in columns.values() for column in role]
+    return Layout(
+        header=header,
+        columns=columns,
+        scores=scores,
+        split=split,
+        sizes=sizes,
+        wanted=Wanted(
+            keys=tuple(dict.fromkeys([*keys, *([split.column] if split else [])])),
+            values=(*(score.column for score in scores), *(sizes or ())),
+            where=tuple(condition for condition in where if condition),
+            na=options.na,
+        ),
+    )
 
 
 class _Finder:
-    """Finds columns in a header and collects what is wrong with it."""
+    """Finds columns in a header, and collects what is wrong with it."""
 
-    def __init__(self, header: tuple[str, ...], names: Names) -> None:
+    def __init__(self, header: tuple[str, ...], title: str) -> None:
         self.header = header
-        self.title = names.title
+        self.title = title
         self.problems: list[str] = []
+        self.absent: list[tuple[str, str]] = []
 
-    def position(self, role: str, name: str, *, needed: bool) -> int | None:
+    def position(self, name: str) -> int | None:
         """Where the column of that name is."""
         if self.header.count(name) > 1:
             self.problems.append(messages.column_twice(self.title, name))
-        if name in self.header:
-            return self.header.index(name)
-        if needed:
-            self.missing(role, name)
-        return None
+        return self.header.index(name) if name in self.header else None
 
-    def missing(self, role: str, name: str) -> None:
+    def missing(self, role: str, name: str | None = None) -> None:
         """Note a column that is needed and not there."""
-        self.problems.append(messages.missing_column(self.title, role, name, self.header))
+        self.absent.append((role, name or role))
 
-    def check_lookalikes(self, found: dict[str, int | None]) -> None:
-        """A column that may be left out is refused to be so if another has nearly its name."""
-        free = [name for i, name in enumerate(self.header) if i not in found.values()]
-        for role in ("dataset", "run", "fold"):
-            folded = [name.casefold() for name in free]
-            close = difflib.get_close_matches(role, folded, n=1, cutoff=0.8)
-            if found[role] is None and close:
-                name = free[folded.index(close[0])]
-                self.problems.append(messages.similar_column(self.title, role, name))
+    def keys(self, options: ReadOptions, told: set[str]) -> dict[str, tuple[int, ...]]:
+        """The columns of the keys that are not told otherwise, as far as there are any."""
+        columns = {}
+        for role in GROUPS:
+            named = getattr(options, f"{role}_col")
+            if role in told and named:
+                self.problems.append(messages.told_twice(self.title, role, named))
+            elif role not in told:
+                columns[role] = self.columns(role, named)
+        columns = {role: found for role, found in columns.items() if found}
+        if "iteration" in told | columns.keys():
+            columns.pop("run", None)
+            columns.pop("fold", None)
+        return columns
 
-    def check_shared(self, found: dict[str, int | None]) -> None:
+    def columns(self, role: str, named: str | None) -> tuple[int, ...]:
+        """The columns of one key, several for a classifier; none if it may be left out."""
+        if named is None:
+            column = None if role == "iteration" else self.position(role)
+            return () if column is None else (column,)
+        several = role == "classifier" and named not in self.header
+        found = []
+        for name in named.split(",") if several else [named]:
+            column = self.position(name.strip())
+            if column is None:
+                self.missing(role, name.strip())
+            else:
+                found.append(column)
+        return tuple(found)
+
+    def scores(self, options: ReadOptions) -> tuple[ScoreColumn, ...]:
+        """The columns of scores."""
+        if options.wide is None:
+            name = options.score_col or "score"
+            position = self.position(name)
+            if position is None:
+                self.missing("score", name)
+                return ()
+            return (ScoreColumn(position, {}),)
+        expression = self._expression(options.wide, "--wide")
+        if expression is None:
+            return ()
+        found = []
+        for column, name in enumerate(self.header):
+            matched = expression.fullmatch(name)
+            if matched:
+                told = {role: text or "" for role, text in matched.groupdict().items()}
+                found.append(ScoreColumn(column, told))
+                if "" in told.values():
+                    self.problems.append(messages.empty_group(self.title, options.wide, name))
+        if not found:
+            self.problems.append(messages.wide_fits_nothing(self.title, options.wide, self.header))
+        return tuple(found)
+
+    def split(self, options: ReadOptions) -> Split | None:
+        """The column to be taken apart."""
+        if options.split is None:
+            return None
+        name, _, text = options.split.partition("=")
+        expression = self._expression(text, "--split")
+        position = self.position(name)
+        if position is None:
+            self.problems.append(messages.no_such_column(self.title, "--split", name, self.header))
+        return None if position is None or expression is None else Split(position, expression)
+
+    def condition(self, text: str) -> Condition | None:
+        """A condition on the rows."""
+        matched = _CONDITION.fullmatch(text)
+        if matched is None:
+            self.problems.append(messages.bad_condition(text))
+            return None
+        name, operator, value = matched[1].strip(), matched[2], matched[3].strip()
+        position = self.position(name)
+        if position is None:
+            self.problems.append(messages.no_such_column(self.title, "--where", name, self.header))
+            return None
+        if operator == "~":
+            try:
+                expression = re.compile(value)
+            except re.error as error:
+                self.problems.append(messages.bad_expression("--where", value, str(error)))
+                return None
+            return Condition(text, position, lambda cell: expression.search(cell) is not None)
+        if operator == "=":
+            return Condition(text, position, lambda cell: cell == value)
+        return Condition(text, position, lambda cell: cell != value)
+
+    def sizes(self) -> tuple[int, int] | None:
+        """The columns that tell the sizes of the training and test sets."""
+        train, test = (self.position(name) for name in SIZES)
+        return None if train is None or test is None else (train, test)
+
+    def check_absent(
+        self, optional: set[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
+    ) -> None:
+        """What is needed must be there; what may be left out, under no similar name."""
+        used = {column for role in columns.values() for column in role}
+        free = {name.casefold(): name for i, name in enumerate(self.header) if i not in used}
+        if self.absent:
+            taken = [self.header[column] for column in used]
+            self.problems.append(
+                messages.missing_columns(self.title, self.absent, self.header, taken)
+            )
+        for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
+            close = difflib.get_close_matches(role, free, n=1, cutoff=0.8)
+            if close and getattr(options, f"{role}_col") is None:
+                self.problems.append(messages.similar_column(self.title, role, free[close[0]]))
+
+    def check_shared(
+        self, columns: dict[str, tuple[int, ...]], scores: tuple[ScoreColumn, ...]
+    ) -> None:
         """No column plays two parts."""
-        for position in {p for p in found.values() if p is not None}:
-            roles = [role for role, p in found.items() if p == position]
+        parts: dict[int, list[str]] = {}
+        for role, positions in columns.items():
+            for position in positions:
+                parts.setdefault(position, []).append(role)
+        for score in scores:
+            parts.setdefault(score.column, []).append("score")
+        for position, roles in parts.items():
             if len(roles) > 1:
                 name = self.header[position]
                 self.problems.append(messages.one_column_for_two(self.title, name, roles))
 
-
-def arranged(
-    layout: Layout, block: Block, names: Names, header: tuple[str, ...], find: Finder
-) -> Long:
-    """A file's columns as the canonical long table.
-
-    Raises
-    ------
-    InputError : if the file was to be one classifier but names several.
-    """
-
-    def column(position: int | None, constant: str) -> Coded:
-        if position is None:
-            return Coded.constant(constant, block.rows)
-        return block.keys[position]
-
-    classifier = column(layout.classifier, names.classifier or "")
-    if names.label is not None and layout.classifier is not None:
-        if len(classifier.names) > 1:
-            raise InputError(
-                messages.label_and_column(
-                    names.title, names.label, header[layout.classifier], classifier.names
-                )
-            )
-        classifier = Coded.constant(names.label, block.rows)
-    by_file = names.label is not None or layout.classifier is None
-    return Long(
-        dataset=column(layout.dataset, SHARED_DATASET if by_file else names.dataset),
-        run=column(layout.run, "1").renamed(whole_number),
-        fold=column(layout.fold, "1").renamed(whole_number),
-        classifier=classifier,
-        score=block.values[layout.score],
-        row=block.row,
-        find=find,
-        problems=block.problems,
-        unread=block.unread,
-    )
+    def _expression(self, text: str, option: str) -> re.Pattern[str] | None:
+        """A regular expression whose named groups are parts."""
+        try:
+            expression = re.compile(text)
+        except re.error as error:
+            self.problems.append(messages.bad_expression(option, text, str(error)))
+            return None
+        groups = expression.groupindex.keys()
+        if not groups or groups - set(GROUPS):
+            self.problems.append(messages.bad_groups(option, text, sorted(groups), GROUPS))
+            return None
+        return expression

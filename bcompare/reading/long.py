@@ -21,9 +21,12 @@ class Long:
     Attributes
     ----------
     dataset, run, fold, classifier : the keys.
-    score : finite, as in the file.
+    score : as in the file; NaN if it is missing, infinite if it could not be read.
+    train, test : how many cases each score's classifier was trained and tested on, or None;
+        NaN where that is not told.
     row : the row of the file that each score is from, or None if row i is score i.
     find : names rows of the file for messages.
+    left_out : how many rows of the file are not here, because of conditions or missing scores.
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
     """
@@ -33,8 +36,11 @@ class Long:
     fold: Coded
     classifier: Coded
     score: FloatArray
-    row: NDArray[np.intp] | None
+    row: NDArray[np.int64] | None
     find: Finder
+    train: FloatArray | None = None
+    test: FloatArray | None = None
+    left_out: int = 0
     problems: tuple[str, ...] = ()
     unread: bool = False
 
@@ -52,8 +58,15 @@ class Long:
             fold=self.fold.rows(rows),
             classifier=self.classifier.rows(rows),
             score=self.score[rows],
+            train=None if self.train is None else self.train[rows],
+            test=None if self.test is None else self.test[rows],
             row=np.flatnonzero(rows) if self.row is None else self.row[rows],
         )
+
+    def without_missing(self) -> "Long":
+        """The scores that are there."""
+        there = ~np.isnan(self.score)
+        return replace(self.chosen(there), left_out=self.left_out + int((~there).sum()))
 
     def places(self, scores: Sequence[int]) -> list[tuple[str, Cells]]:
         """Where some of the scores are from."""
@@ -84,6 +97,18 @@ def merged(parts: Sequence[Long]) -> Long:
         score=np.concatenate([part.score for part in parts]),
         row=None,
         find=find,
+        train=_sizes([(part.train, len(part)) for part in parts]),
+        test=_sizes([(part.test, len(part)) for part in parts]),
+        left_out=sum(part.left_out for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
         unread=any(part.unread for part in parts),
+    )
+
+
+def _sizes(parts: Sequence[tuple[FloatArray | None, int]]) -> FloatArray | None:
+    """Sizes of several files, NaN for files that do not tell them."""
+    if all(sizes is None for sizes, _ in parts):
+        return None
+    return np.concatenate(
+        [np.full(rows, np.nan) if sizes is None else sizes for sizes, rows in parts]
     )

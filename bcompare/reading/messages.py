@@ -48,23 +48,48 @@ EMPTY_NAME = Kind(
     "every row needs a name there",
 )
 EMPTY_SCORE = Kind(
-    "{place}, column {0}: the score is empty",
-    "fill it in or delete the row",
+    "{place}, column {0}: empty",
+    "fill it in, or say --na '' to count empty scores as missing",
+)
+MARKER = Kind(
+    "{place}, column {0}: {1} is no score",
+    "fill it in, or name that text with --na to count such scores as missing",
 )
 NOT_FINITE = Kind(
-    "{place}, column {0}: the score {1} is not a finite number",
+    "{place}, column {0}: {1} is not a finite number",
     "correct it or delete the row",
 )
+DECIMAL_COMMA = Kind(
+    "{place}, column {0}: {1} has a decimal comma",
+    "say --decimal ,",
+)
+DECIMAL_POINT = Kind(
+    "{place}, column {0}: {1} has a decimal point among decimal commas",
+    "say --decimal . if points are right",
+)
+PERCENT_SIGN = Kind(
+    "{place}, column {0}: {1} has a percent sign",
+    "remove it and say --percent",
+)
 NOT_A_NUMBER = Kind(
-    "{place}, column {0}: the score {1} is not a number",
+    "{place}, column {0}: {1} is not a number",
     "correct it, or name the right column with --score-col",
 )
-ONE_CELL = {EMPTY_SCORE, NOT_FINITE, NOT_A_NUMBER}
+ONE_CELL = {
+    EMPTY_SCORE,
+    MARKER,
+    NOT_FINITE,
+    DECIMAL_COMMA,
+    DECIMAL_POINT,
+    PERCENT_SIGN,
+    NOT_A_NUMBER,
+}
 """With these, the row's names can still be read."""
 
 DUPLICATE = Kind(
     "{0}: two scores, {1} and {2}; {3}",
-    "keep one row for each data set, run, fold and classifier",
+    "keep one row for each data set, run, fold and classifier; if a column tells such rows apart, "
+    "name it with --dataset-col, --run-col or --fold-col, or choose rows with --where",
 )
 GAP = Kind(
     "{0}: no score of {1}, but one of {2}",
@@ -77,16 +102,29 @@ UNPAIRED = Kind(
     "runs, under the same names",
 )
 TOO_FEW = Kind(
-    "data set {0}: only {1} scores of each classifier",
+    "data set {0}: only {1} of each classifier",
     "at least 3 are needed: add runs or folds, or name the data sets to use with --dataset",
 )
 _GIVE_RHO = (
-    "the correlation of the scores is 1/folds only where every run has the same number of folds, "
-    "at least two: else give it with --rho, as the share of test cases in all cases (0.1 for "
-    "tenfold cross-validation), or --rho 0 for independent scores such as seeds on one fixed split"
+    "the correlation of the scores is known to be 1/folds only where all runs have the same "
+    "number of folds, at least two; else give it with --rho: the share of test cases in all cases "
+    "(0.1 for tenfold cross-validation), or 0 for independent scores such as seeds on one fixed "
+    "split"
 )
-ONE_FOLD = Kind("data set {0}: {1} runs of one fold", _GIVE_RHO)
+ONE_FOLD = Kind("data set {0}: {1} of one fold", _GIVE_RHO)
 UNEQUAL_RUNS = Kind("data set {0}: runs of {1} to {2} folds", _GIVE_RHO)
+SPLIT = Kind(
+    "{place}: {0} does not fit --split {1}, or a group of it is empty",
+    "the expression must fit every cell as a whole",
+)
+ITERATION = Kind(
+    "{place}: iteration {0} is not a whole number",
+    "iterations are counted from 0 or 1 through all runs",
+)
+SIZES = Kind(
+    "data set {0}: n_train and n_test are not whole numbers of cases",
+    "correct them, or give the correlation with --rho",
+)
 UNKNOWN_CLASSIFIER = Kind("there is no classifier {0}{1}", "the results have {2}")
 UNKNOWN_DATASET = Kind("there is no data set {0}{1}", "the results have {2}")
 
@@ -97,6 +135,11 @@ def listed(shown: Sequence[str], count: int, advice: str) -> tuple[str, ...]:
         return (f"{shown[0]}; {advice}",)
     more = (f"… and {count - len(shown):,} more like these",) if count > len(shown) else ()
     return (*shown, *more, advice)
+
+
+def number(count: int, noun: str) -> str:
+    """A number of things."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def quoted(cell: str) -> str:
@@ -114,6 +157,21 @@ def clipped(name: str) -> str:
     """A name fit to print: no control characters, cut if it is very long."""
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
     return text if len(text) <= 2 * WIDTH else text[: 2 * WIDTH - 1] + "…"
+
+
+USUAL_NAMES = {
+    "dataset": ("data", "data_set", "task", "task_id", "problem", "data.name"),
+    "run": ("repeat", "repetition", "rep", "replicate", "seed"),
+    "fold": ("cv", "split", "cv_fold", "fold_id", "iteration"),
+    "classifier": ("model", "algorithm", "learner", "method", "estimator", "framework", "clf"),
+    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "test_score", "metric", "error"),
+}
+"""What the columns are often called instead."""
+
+
+def usual_name(role: str, header: Sequence[str]) -> str | None:
+    """A column of the header that may well play the part."""
+    return next((name for name in header if name.casefold() in USUAL_NAMES[role]), None)
 
 
 def nearest(name: str, names: Sequence[str]) -> str | None:
@@ -227,20 +285,35 @@ def bad_quotes(title: str) -> str:
     return f"{BAD_QUOTES.text.format(place=place(title, 1))}; {BAD_QUOTES.advice}"
 
 
-def missing_column(title: str, role: str, name: str, header: Sequence[str]) -> str:
-    """A column that is needed and not there."""
-    guess = nearest(name, header)
-    shown = " ".join(quoted(column) for column in header[:20])
+def _columns(header: Sequence[str]) -> str:
     more = f" and {len(header) - 20} more" if len(header) > 20 else ""
-    if guess:
-        remedy = f"did you mean --{role}-col {shell_word(guess)}?"
-    elif len(header) == 1:
-        remedy = "is the separator another one? Name it with --sep"
-    else:
-        remedy = f"name it with --{role}-col"
-        if role == "classifier":
-            remedy += f", or name one classifier a file: NAME={title}"
-    return f"{title}: no column {quoted(name)}; it has {shown}{more}; {remedy}"
+    return " ".join(quoted(column) for column in header[:20]) + more
+
+
+def missing_columns(
+    title: str, missing: Sequence[tuple[str, str]], header: Sequence[str], taken: Sequence[str]
+) -> str:
+    """Columns that are needed and not there, as (role, name); `taken` have a role already."""
+    free = [column for column in header if column not in taken]
+    guesses, others = [], []
+    for role, name in missing:
+        guess = nearest(name, free) or usual_name(role, free)
+        if guess:
+            free.remove(guess)
+            guesses.append(f"--{role}-col {shell_word(guess)}")
+        else:
+            others.append(f"the {role} with --{role}-col")
+    remedies = []
+    if len(header) == 1:
+        remedies.append("Is the separator another one? Name it with --sep.")
+    elif guesses:
+        remedies.append(f"Did you mean {' '.join(guesses)}?")
+    if others and len(header) > 1:
+        remedies.append(f"Name {', '.join(others)}.")
+    if ("classifier", "classifier") in missing:
+        remedies.append(f"If all of it is one classifier, write NAME={title}.")
+    names = ", ".join(quoted(name) for _, name in missing)
+    return f"{title}: no column {names}; it has {_columns(header)}. {' '.join(remedies)}"
 
 
 def similar_column(title: str, role: str, name: str) -> str:
@@ -261,13 +334,92 @@ def one_column_for_two(title: str, name: str, roles: Sequence[str]) -> str:
     return f"{title}: column {quoted(name)} is named as {' and '.join(roles)}; give each its own"
 
 
-def label_and_column(title: str, label: str, column: str, names: Sequence[str]) -> str:
+def label_and_column(title: str, label: str, names: Sequence[str]) -> str:
     """LABEL=FILE, but the file names several classifiers itself."""
     return (
-        f"{title}: all of it cannot be the classifier {clipped(label)}, because column "
-        f"{quoted(column)} names {len(names)}: {named(names)}; drop '{clipped(label)}=', or "
-        "keep one classifier in the file"
+        f"{title}: all of it cannot be the classifier {clipped(label)}, because it names "
+        f"{len(names)}: {named(names)}; drop '{clipped(label)}=', or choose one with --where"
     )
+
+
+def told_twice(title: str, role: str, name: str) -> str:
+    """A part told by an expression and by a column."""
+    return (
+        f"{title}: the {role} is told by an expression and by column {quoted(name)}; drop "
+        f"--{role}-col or the group '{role}' of the expression"
+    )
+
+
+def no_such_column(title: str, option: str, name: str, header: Sequence[str]) -> str:
+    """A column of an option that is not there."""
+    guess = nearest(name, header)
+    return f"{title}: no column {quoted(name)} for {option}; it has {_columns(header)}." + (
+        f" Did you mean {shell_word(guess)}?" if guess else ""
+    )
+
+
+def bad_condition(text: str) -> str:
+    """A condition that is none."""
+    return f"--where {shell_word(text)}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
+
+
+def bad_expression(option: str, text: str, reason: str) -> str:
+    """A regular expression that is none."""
+    return f"{option} {shell_word(text)}: not a regular expression ({reason})"
+
+
+def bad_groups(option: str, text: str, groups: Sequence[str], roles: Sequence[str]) -> str:
+    """An expression whose groups are not parts."""
+    wrong = [group for group in groups if group not in roles]
+    what = f"there is no part called {named(wrong)}" if wrong else "it has no named group"
+    return (
+        f"{option} {shell_word(text)}: {what}; name groups after what they are, such as "
+        f"(?P<fold>\\d+): {', '.join(roles)}"
+    )
+
+
+def empty_group(title: str, text: str, name: str) -> str:
+    """A header that fits an expression, with nothing in a group."""
+    return (
+        f"{title}: column {quoted(name)} fits --wide {shell_word(text)}, but a group of it is "
+        "empty; make the expression stricter"
+    )
+
+
+def wide_fits_nothing(title: str, text: str, header: Sequence[str]) -> str:
+    """An expression that fits no column."""
+    return (
+        f"{title}: --wide {shell_word(text)} fits no whole column name; it has {_columns(header)}"
+    )
+
+
+def iterations_without_folds(title: str) -> str:
+    """Iterations, but nobody said how many make a run."""
+    return (
+        f"{title}: iterations count through all runs; say with --folds how many folds a run has, "
+        "such as --folds 10"
+    )
+
+
+def folds_without_iterations(title: str) -> str:
+    """--folds, but nothing to take apart."""
+    return (
+        f"{title}: --folds takes iterations apart, but there are none; name their column with "
+        "--iteration-col"
+    )
+
+
+def condition_unmet(title: str, text: str, column: str, seen: Sequence[str]) -> str:
+    """A condition that no row meets."""
+    return (
+        f"{title}: no row meets --where {shell_word(text)}; column {quoted(column)} has "
+        f"{named(seen)}"
+    )
+
+
+def conditions_unmet(title: str, texts: Sequence[str]) -> str:
+    """Conditions that no row meets together."""
+    return f"{title}: no row meets all of --where {' and '.join(map(shell_word, texts))}"
 
 
 def seeds_without_rho(title: str, name: str) -> str:

@@ -8,34 +8,59 @@ from bcompare.errors import InputError
 Missing = Literal["refuse", "drop-folds", "drop-datasets"]
 MISSING_POLICIES: tuple[str, ...] = get_args(Missing)
 
+SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
+DECIMAL_MARKS = (".", ",")
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ReadOptions:
-    """How to read results; the defaults read the canonical columns.
+    r"""How to read results; the defaults read the canonical columns.
 
     Attributes
     ----------
+    preset : name of a set of these options for the files of a known program; see `presets`.
     dataset_col, run_col, fold_col, classifier_col, score_col : names of the columns where they
-        are not dataset, run, fold, classifier and score.
-    rho : correlation between the folds' differences, in [0, 1); None takes 1/folds.
-    lower_is_better : the scores are errors or losses: they are negated on entry.
+        are not dataset, run, fold, classifier and score. Several columns joined by commas make
+        one classifier's name.
+    iteration_col : a column that counts the folds of all runs on, instead of run and fold.
+    folds : how many folds a run has, to take iterations apart.
+    wide : regular expression over the headers, for one column per fold or classifier. Its named
+        groups dataset, run, fold, iteration and classifier say what a column is about.
+    split : ``COLUMN=REGEX``: the groups of the expression, named as above, are taken from the
+        column's cells.
+    where : conditions on rows, all of which must hold: ``COLUMN=VALUE``, ``COLUMN!=VALUE``,
+        ``COLUMN~REGEX``.
+    sep, decimal : separator and decimal mark; found out by default. "tab" is a tab.
+    na : texts that stand for a missing score.
     percent : the scores are percentages: they are divided by 100.
+    lower_is_better : the scores are errors or losses: they are negated on entry.
+    rho : correlation between the folds' differences, in [0, 1); None takes it from the columns
+        n_train and n_test where there are any, else 1/folds.
     missing : what to do with a fold that one classifier has and another lacks.
     classifiers, datasets : read only these; all by default.
 
     Raises
     ------
-    InputError : a correlation outside [0, 1) or an unknown policy.
+    InputError : a value outside its range.
     """
 
+    preset: str | None = None
     dataset_col: str | None = None
     run_col: str | None = None
     fold_col: str | None = None
     classifier_col: str | None = None
     score_col: str | None = None
-    rho: float | None = None
-    lower_is_better: bool = False
+    iteration_col: str | None = None
+    folds: int | None = None
+    wide: str | None = None
+    split: str | None = None
+    where: tuple[str, ...] = ()
+    sep: str | None = None
+    decimal: str | None = None
+    na: tuple[str, ...] = ()
     percent: bool = False
+    lower_is_better: bool = False
+    rho: float | None = None
     missing: Missing = "refuse"
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
@@ -48,3 +73,31 @@ class ReadOptions:
             )
         if self.missing not in MISSING_POLICIES:
             raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
+        if self.folds is not None and self.folds < 2:
+            raise InputError(f"folds {self.folds}: a run of cross-validation has at least 2")
+        if self.sep is not None and not _can_separate(self.separator):
+            raise InputError(
+                f"sep {self.sep!r}: give one character that no name or number has, such as ; or tab"
+            )
+        if self.decimal is not None and self.decimal not in DECIMAL_MARKS:
+            raise InputError(f"decimal {self.decimal!r}: choose from {' '.join(DECIMAL_MARKS)}")
+        if self.decimal is not None and self.decimal == self.sep:
+            raise InputError(
+                f"{self.sep!r} cannot both separate columns and be the decimal mark; "
+                "name the right one with sep"
+            )
+
+    @property
+    def separator(self) -> str | None:
+        """The separator as the character that it is."""
+        return None if self.sep is None else SEPARATOR_NAMES.get(self.sep, self.sep)
+
+
+def _can_separate(sep: str | None) -> bool:
+    return (
+        sep is not None
+        and len(sep) == 1
+        and sep.isascii()
+        and (sep.isprintable() or sep == "\t")
+        and not (sep.isalnum() or sep in "\"'\\.+-_")
+    )

@@ -8,10 +8,11 @@ import pandas as pd
 
 from bcompare.errors import InputError
 from bcompare.reading import messages
+from bcompare.reading.arrange import arranged
 from bcompare.reading.dialect import Dialect, sniff
 from bcompare.reading.exact import find_rows
 from bcompare.reading.frames import TITLE, frame_finder, frame_header, read_frame
-from bcompare.reading.layout import Names, arranged, find_layout
+from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.sources import Readable, Source, find_sources
@@ -41,10 +42,11 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
     for source in sources:
         try:
             parts.append(_read(source, _names(source, sources), chosen))
+            problems += parts[-1].problems
         except InputError as error:
             problems += error.problems
-    if problems:
-        raise InputError([*problems, *(p for part in parts for p in part.problems)])
+    if len(parts) < len(sources):
+        raise InputError(problems)
     return to_scores(merged(parts), chosen, [source.name for source in sources])
 
 
@@ -57,7 +59,8 @@ def from_frame(
     names = Names(title=TITLE, dataset="results")
     layout = find_layout(header, names, chosen)
     block = read_frame(frame, layout.wanted)
-    return to_scores(arranged(layout, block, names, header, frame_finder(frame)), chosen)
+    long = arranged(layout, block, names, frame_finder(frame), chosen)
+    return to_scores(long, chosen)
 
 
 def _options(options: ReadOptions | None, overrides: dict[str, Any]) -> ReadOptions:
@@ -77,10 +80,10 @@ def _names(source: Source, sources: Sequence[Source]) -> Names:
 
 def _read(source: Source, names: Names, options: ReadOptions) -> Long:
     """One file as a canonical long table."""
-    dialect = sniff(source)
+    dialect = sniff(source, options)
     layout = find_layout(dialect.header, names, options)
     block = read_table(source, dialect, layout.wanted)
-    return arranged(layout, block, names, dialect.header, _finder(source, dialect))
+    return arranged(layout, block, names, _finder(source, dialect), options)
 
 
 def _finder(source: Source, dialect: Dialect) -> Finder:

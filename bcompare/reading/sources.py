@@ -123,8 +123,12 @@ def _all_of(stream: BinaryIO) -> bytes:
 def _file(name: str, label: str | None) -> Source:
     path = Path(name)
     try:
-        if path.is_dir():
-            raise InputError(messages.is_folder(name, _neighbours(path)))
+        is_folder = path.is_dir()
+    except ValueError:  # a name that no file can have, before Python 3.14
+        is_folder = False
+    if is_folder:
+        raise InputError(messages.is_folder(name, _neighbours(path)))
+    try:
         with path.open("rb") as stream:
             start = stream.read(4)
             whole = not path.is_file() or start[:2] in (b"\x1f\x8b", *_UTF16_MARKS)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -27,7 +28,6 @@ from bcompare.rope import FloatArray
 PIECE_BYTES = 1 << 23
 THREADS = min(4, os.cpu_count() or 1)
 
-_QUOTED = re.compile(rb'"[^"]*"')
 _BOOLEAN = re.compile(rb"true|false", re.IGNORECASE)
 
 # Before 3.1 pandas rounds to the nearest float only when asked to.
@@ -38,49 +38,95 @@ _EXACT_FLOATS: dict[str, Any] = (
 )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Piece:
-    """The wanted columns of some rows: codes with the names they stand for, and numbers."""
-
-    rows: int
-    keys: list[tuple[NDArray[np.signedinteger[Any]], list[str]]]
-    values: list[FloatArray]
-
-
 def read_table(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns of a file; problems are in the block."""
     block = None if dialect.escape else _read_fast(source, dialect, wanted)
     return read_exactly(source, dialect, wanted) if block is None else block
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Piece:
+    """The wanted columns of some rows: codes with the names they stand for, and numbers."""
+
+    rows: int
+    names: dict[int, tuple[NDArray[Any], list[str]]]
+    values: dict[int, FloatArray]
+
+
 def _read_fast(source: Source, dialect: Dialect, wanted: Wanted) -> Block | None:
     """The wanted columns, or None if the file is not regular."""
-    coders = {key: Coder() for key in wanted.keys}
-    codes: dict[int, list[Any]] = {key: [] for key in wanted.keys}
-    values: dict[int, list[FloatArray]] = {value: [] for value in wanted.values}
-    rows = 0
+    gathered = _Gathered(wanted)
     with source.open() as stream:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
         for piece in _parsed(_pieces(stream), dialect, wanted):
-            if piece is None:
+            if piece is None or not gathered.add(piece):
                 return None
-            rows += piece.rows
-            for key, (piece_codes, names) in zip(wanted.keys, piece.keys, strict=True):
-                stripped = [name.strip() for name in names]
-                if "" in stripped:
-                    return None
-                codes[key].append(coders[key].recode(piece_codes, stripped))
-            for value, numbers in zip(wanted.values, piece.values, strict=True):
-                values[value].append(numbers)
-    return Block(
-        rows=rows,
-        keys={key: Coded(_joined(codes[key], np.int32), coders[key].names) for key in wanted.keys},
-        values={value: _joined(values[value], np.float64) for value in wanted.values},
-    )
+    return gathered.block()
+
+
+class _Gathered:
+    """The rows of the pieces so far that meet the conditions."""
+
+    def __init__(self, wanted: Wanted) -> None:
+        self._wanted = wanted
+        self._coders = {key: Coder() for key in wanted.keys}
+        self._codes: dict[int, list[Any]] = {key: [] for key in wanted.keys}
+        self._values: dict[int, list[FloatArray]] = {value: [] for value in wanted.values}
+        self._row: list[Any] = []
+        self._seen: dict[int, set[str]] = {c.column: set() for c in wanted.where}
+        self._rows = 0
+        self._kept = 0
+
+    def add(self, piece: _Piece) -> bool:
+        """Take one more piece; False if a name is empty where one is needed."""
+        kept: Any = slice(None)
+        if self._wanted.where:
+            kept = self._meeting(piece)
+            self._row.append(self._rows + kept)
+        for key in self._wanted.keys:
+            codes, names = piece.names[key]
+            if "" in names:
+                return False
+            self._codes[key].append(self._coders[key].recode(codes[kept], names))
+        for value in self._wanted.values:
+            self._values[value].append(piece.values[value][kept])
+        self._rows += piece.rows
+        self._kept += len(kept) if self._wanted.where else piece.rows
+        return True
+
+    def _meeting(self, piece: _Piece) -> NDArray[np.intp]:
+        """The rows of a piece that meet all conditions."""
+        meets = np.ones(piece.rows, dtype=np.bool_)
+        for condition in self._wanted.where:
+            codes, names = piece.names[condition.column]
+            self._seen[condition.column].update(names)
+            meets &= np.array([condition.holds(name) for name in names], dtype=np.bool_)[codes]
+        return np.flatnonzero(meets)
+
+    def block(self) -> Block:
+        """All of them."""
+        return Block(
+            rows=self._kept,
+            keys={
+                key: Coded(_joined(codes, np.int32), self._coders[key].names)
+                for key, codes in self._codes.items()
+            },
+            values={value: _joined(parts, np.float64) for value, parts in self._values.items()},
+            row=_joined(self._row, np.int64) if self._wanted.where else None,
+            seen={column: tuple(sorted(names)) for column, names in self._seen.items()},
+            filtered=self._rows - self._kept,
+        )
 
 
 def _joined(arrays: list[Any], dtype: type) -> Any:
-    return np.concatenate(arrays) if arrays else np.empty(0, dtype=dtype)
+    """The arrays one after the other; they are given up one by one, to spare memory."""
+    joined: NDArray[Any] = np.empty(sum(map(len, arrays)), dtype=dtype)
+    end = len(joined)
+    while arrays:
+        part = arrays.pop()
+        joined[end - len(part) : end] = part
+        end -= len(part)
+    return joined
 
 
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
@@ -93,17 +139,13 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
 
 def _parsed(pieces: Iterator[bytes], dialect: Dialect, wanted: Wanted) -> Iterator[_Piece | None]:
     """The pieces parsed, in order; a few at a time are held in memory."""
-    first, second = next(pieces, None), next(pieces, None)
-    if first is None:
-        return
-    if second is None:
-        yield _parse(first, dialect, wanted)
+    begin = [piece for piece in (next(pieces, None), next(pieces, None)) if piece]
+    if len(begin) < 2:  # not worth a thread
+        yield from (_parse(piece, dialect, wanted) for piece in begin)
         return
     with ThreadPoolExecutor(THREADS) as pool:
         pending: deque[Future[_Piece | None]] = deque()
-        for piece in (first, second):
-            pending.append(pool.submit(_parse, piece, dialect, wanted))
-        for piece in pieces:
+        for piece in chain(begin, pieces):
             pending.append(pool.submit(_parse, piece, dialect, wanted))
             if len(pending) > THREADS:
                 yield pending.popleft().result()
@@ -115,19 +157,21 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> _Piece | None:
     rows = _regular_rows(piece, dialect)
     if rows is None:
         return None
-    columns = len(dialect.header)
-    dtypes: dict[int, Any] = dict.fromkeys(wanted.keys, "category")
-    dtypes |= dict.fromkeys(wanted.values, "float64")
+    dtypes: dict[str, Any] = dict.fromkeys(map(str, wanted.names), "category")
+    dtypes |= dict.fromkeys(map(str, wanted.values), "float64")
     try:
         frame = pd.read_csv(
             BytesIO(piece),
             sep=dialect.sep,
             decimal=dialect.decimal,
+            quotechar=dialect.quote,
             header=None,
-            names=list(range(columns)),
-            usecols=[*wanted.keys, *wanted.values],
+            names=[str(column) for column in range(len(dialect.header))],
+            usecols=list(dtypes),
             dtype=dtypes,
-            na_filter=False,
+            na_filter=bool(wanted.na),
+            na_values={str(column): list(wanted.na) for column in wanted.values},
+            keep_default_na=False,
             skipinitialspace=True,
             engine="c",
             low_memory=False,
@@ -135,33 +179,37 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> _Piece | None:
         )
     except (ValueError, OverflowError):
         return None
-    values = [frame[value].to_numpy() for value in wanted.values]
-    if len(frame) != rows or not all(_are_scores(numbers, piece) for numbers in values):
+    values = {value: frame[str(value)].to_numpy() for value in wanted.values}
+    if len(frame) != rows or not all(_are_scores(v, piece, wanted) for v in values.values()):
         return None
-    keys = [frame[key].cat for key in wanted.keys]
-    return _Piece(
-        rows=rows,
-        keys=[(key.codes.to_numpy(), [str(name) for name in key.categories]) for key in keys],
-        values=values,
-    )
+    columns = {key: frame[str(key)].cat for key in wanted.names}
+    names = {
+        key: (column.codes.to_numpy(), [str(name).strip() for name in column.categories])
+        for key, column in columns.items()
+    }
+    return _Piece(rows=rows, names=names, values=values)
 
 
 def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
     """How many rows the piece has, if all have as many fields as the header, else None."""
-    sep = dialect.sep.encode()
+    sep, quote = dialect.sep.encode(), dialect.quote.encode()
     if b"\0" in piece:
         return None
-    marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + b'\n"')))
-    if b'"' in marks:
-        marks = _QUOTED.sub(b"", marks)
+    marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + quote + b"\n")))
+    if quote in marks:
+        neighbours = re.escape(sep + quote + b" \r\n")
+        inside = rb"%b(?![%b])(?<![%b]%b)" % (quote, neighbours, neighbours, quote)
+        if re.search(inside, piece):
+            return None
+        marks = re.sub(rb"%b[^%b]*%b" % (quote, quote, quote), b"", marks)
     row = sep * (len(dialect.header) - 1) + b"\n"
     rows = len(marks) // len(row)
     return rows if marks == row * rows else None
 
 
-def _are_scores(numbers: FloatArray, piece: bytes) -> bool:
-    """Whether all are finite numbers; pandas reads a column of True and False as 1 and 0."""
-    if not np.isfinite(numbers).all():
+def _are_scores(numbers: FloatArray, piece: bytes, wanted: Wanted) -> bool:
+    """Whether all are numbers; pandas reads a column of True and False as 1 and 0."""
+    if np.isinf(numbers).any() or (not wanted.na and np.isnan(numbers).any()):
         return False
-    binary = numbers[:1].max(initial=0) in (0, 1) and np.isin(numbers, (0, 1)).all()
+    binary = numbers[0] in (0, 1) and np.isin(numbers, (0, 1)).all()
     return not (binary and _BOOLEAN.search(piece))

@@ -1,7 +1,8 @@
 """The canonical long table to `Scores`: all checks of keys, and the tables themselves."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         problems.raise_any()
     coverage = _Coverage.of(grid)
     _check_classifiers(grid, coverage, problems)
-    rhos = _rhos(grid, coverage, options, problems)
+    rhos = _rhos(grid, chosen, options, problems)
     if options.missing == "refuse":
         _find_gaps(grid, coverage, problems)
     kept, dropped = _without_gaps(grid, coverage, options)
@@ -50,7 +51,11 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         problems.known.append(messages.nothing_left(options.missing))
     for dataset in datasets:
         if len(dataset.table) < LEAST_SCORES:
-            problems.add(messages.TOO_FEW, messages.clipped(dataset.name), len(dataset.table))
+            problems.add(
+                messages.TOO_FEW,
+                messages.clipped(dataset.name),
+                messages.number(len(dataset.table), "score"),
+            )
     problems.raise_any()
     return Scores(
         classifiers=grid.classifiers,
@@ -58,7 +63,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         lower_is_better=options.lower_is_better,
         files=tuple(files),
         rows=len(chosen) - dropped.rows,
-        dropped=dropped,
+        dropped=replace(dropped, rows=dropped.rows + long.left_out),
         notes=_notes(grid.classifiers, datasets),
     )
 
@@ -133,19 +138,53 @@ def _check_classifiers(grid: Grid, coverage: _Coverage, problems: Problems) -> N
         problems.known.append(messages.no_common_dataset(grid.classifiers))
 
 
-def _rhos(grid: Grid, coverage: _Coverage, options: ReadOptions, problems: Problems) -> list[float]:
-    """The correlation of each data set: 1/k for k folds in every run, unless it was given."""
+def _rhos(grid: Grid, long: Long, options: ReadOptions, problems: Problems) -> list[float]:
+    """The correlation of each data set, unless it was given.
+
+    It is the share of test cases where n_train and n_test tell it, and else 1/k for k folds in
+    every run.
+    """
     if options.rho is not None:
-        return [options.rho] * len(coverage.starts)
+        return [options.rho] * len(grid.datasets)
+    shares = _test_shares(grid, long)
     rhos = []
-    for name, folds in zip(grid.datasets, _folds_per_run(grid.dataset, grid.run), strict=True):
+    designs = zip(grid.datasets, shares, _folds_per_run(grid.dataset, grid.run), strict=True)
+    for name, share, folds in designs:
         least, most = int(folds.min()), int(folds.max())
-        rhos.append(1 / most)
-        if least != most:
+        rhos.append(share if share is not None else 1 / most)
+        if share is not None:
+            if not 0 < share < 1:
+                problems.add(messages.SIZES, messages.clipped(name))
+        elif least != most:
             problems.add(messages.UNEQUAL_RUNS, messages.clipped(name), least, most)
         elif most == 1:
-            problems.add(messages.ONE_FOLD, messages.clipped(name), len(folds))
+            problems.add(
+                messages.ONE_FOLD, messages.clipped(name), messages.number(len(folds), "run")
+            )
     return rhos
+
+
+def _test_shares(grid: Grid, long: Long) -> list[float | None]:
+    """n_test / (n_train + n_test) of each data set; None where that is not told.
+
+    Folds of one data set may differ by a case: their sums are taken, which are exact for whole
+    numbers, so that the order of rows changes nothing. NaN for numbers that are not whole.
+    """
+    if long.train is None or long.test is None:
+        return [None] * len(grid.datasets)
+    told = ~(np.isnan(long.train) | np.isnan(long.test))
+    dataset = grid.dataset[grid.cell[told] // len(grid.classifiers)]
+    train, test = long.train[told], long.test[told]
+    whole = (train == np.floor(train)) & (test == np.floor(test)) & (train > 0) & (test > 0)
+    q = len(grid.datasets)
+    count = np.bincount(dataset, minlength=q)
+    bad = np.bincount(dataset, ~whole, minlength=q) > 0
+    trained = np.bincount(dataset, np.where(whole, train, 0), minlength=q)
+    tested = np.bincount(dataset, np.where(whole, test, 0), minlength=q)
+    return [
+        None if not n else math.nan if b else float(t / (r + t))
+        for n, b, r, t in zip(count, bad, trained, tested, strict=True)
+    ]
 
 
 def _folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:

@@ -1,0 +1,154 @@
+"""A file's columns, in whatever layout, as the canonical long table."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bcompare.errors import InputError
+from bcompare.reading import messages
+from bcompare.reading.block import Block
+from bcompare.reading.columns import Coded, Coder, joined, whole_number
+from bcompare.reading.layout import Layout, Names
+from bcompare.reading.long import Finder, Long
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.problems import Problems
+
+# The data set of files that name none, where the files' names are those of the classifiers.
+SHARED_DATASET = "results"
+
+
+def arranged(
+    layout: Layout, block: Block, names: Names, find: Finder, options: ReadOptions
+) -> Long:
+    """The canonical long table of one file.
+
+    Raises
+    ------
+    InputError : if no row meets a condition, if names cannot be taken apart, or if the file was
+        to be one classifier but names several.
+    """
+    _check_conditions(layout, block, names)
+    problems = Problems(list(block.problems))
+    keys = {
+        role: joined([block.keys[column] for column in columns])
+        for role, columns in layout.columns.items()
+    }
+    keys |= _taken_apart(layout, block, names, problems)
+    keys, row = _stacked(layout, block, keys)
+    if "iteration" in keys and options.folds is not None:
+        keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
+    if problems.found:  # names that are not known cannot be compared
+        problems.raise_any()
+    classifier = _classifier(keys.get("classifier"), names, problems)
+    rows = block.rows * len(layout.scores)
+    by_file = names.label is not None or "classifier" not in keys
+    dataset = SHARED_DATASET if by_file else names.dataset
+    train, test = (
+        (None, None)
+        if layout.sizes is None
+        else (np.tile(block.values[size], len(layout.scores)) for size in layout.sizes)
+    )
+    scores = [block.values[score.column] for score in layout.scores]
+    long = Long(
+        dataset=keys.get("dataset") or Coded.constant(dataset, rows),
+        run=(keys.get("run") or Coded.constant("1", rows)).renamed(whole_number),
+        fold=(keys.get("fold") or Coded.constant("1", rows)).renamed(whole_number),
+        classifier=classifier or Coded.constant(names.label or names.classifier or "", rows),
+        score=scores[0] if len(scores) == 1 else np.concatenate(scores),
+        train=train,
+        test=test,
+        row=row,
+        find=find,
+        left_out=block.filtered,
+        problems=problems.messages(),
+        unread=block.unread,
+    )
+    return long.without_missing() if options.na else long
+
+
+def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
+    """Conditions that no row meets are mistakes."""
+    if block.rows or not block.filtered:
+        return
+    problems = []
+    for condition in layout.wanted.where:
+        seen = block.seen[condition.column]
+        if not any(condition.holds(name) for name in seen):
+            column = layout.header[condition.column]
+            problems.append(messages.condition_unmet(names.title, condition.text, column, seen))
+    raise InputError(
+        problems
+        or messages.conditions_unmet(
+            names.title, [condition.text for condition in layout.wanted.where]
+        )
+    )
+
+
+def _taken_apart(
+    layout: Layout, block: Block, names: Names, problems: Problems
+) -> dict[str, Coded]:
+    """The parts that the cells of one column tell."""
+    if layout.split is None:
+        return {}
+    column, expression = layout.split.column, layout.split.expression
+    cells = block.keys[column]
+    matches = {cell: expression.fullmatch(cell) for cell in cells.names}
+    title = messages.clipped(layout.header[column])
+    for cell, matched in matches.items():
+        if matched is None or not all(matched.groupdict().values()):
+            place = f"{names.title}, column {title}"
+            problems.add(messages.SPLIT, messages.quoted(cell), expression.pattern, place=place)
+
+    def part(role: str) -> Coded:
+        def told(cell: str) -> str:
+            matched = matches[cell]
+            return (matched[role] or "") if matched else ""
+
+        return cells.renamed(told)
+
+    return {role: part(role) for role in expression.groupindex}
+
+
+def _stacked(
+    layout: Layout, block: Block, keys: dict[str, Coded]
+) -> tuple[dict[str, Coded], NDArray[np.int64] | None]:
+    """The keys and file rows of all columns of scores, one column after the other."""
+    count = len(layout.scores)
+    row = block.row
+    if count > 1:
+        keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
+        row = np.tile(np.arange(block.rows) if row is None else row, count)
+    for role in layout.scores[0].tells:
+        coder = Coder()
+        codes = [coder.code(score.tells[role]) for score in layout.scores]
+        told = np.repeat(np.array(codes, dtype=np.int32), block.rows)
+        keys[role] = Coded(told, coder.names)
+    return keys, row
+
+
+def _runs_and_folds(
+    iteration: Coded, folds: int, names: Names, problems: Problems
+) -> dict[str, Coded]:
+    """Run and fold of iterations that count through all runs, from 0 or from 1."""
+    numbers = {name: whole_number(name) for name in iteration.names}
+    for name, number in numbers.items():
+        if not number.isdecimal():
+            problems.add(messages.ITERATION, messages.quoted(name), place=names.title)
+    start = 0 if "0" in numbers.values() else 1
+
+    def count(name: str) -> int:
+        return int(numbers[name]) - start if numbers[name].isdecimal() else 0
+
+    return {
+        "run": iteration.renamed(lambda name: str(count(name) // folds + 1)),
+        "fold": iteration.renamed(lambda name: str(count(name) % folds + 1)),
+    }
+
+
+def _classifier(classifier: Coded | None, names: Names, problems: Problems) -> Coded | None:
+    """The classifiers that the file names, unless the user named its only one."""
+    if classifier is None or names.label is None:
+        return classifier
+    if len(classifier.names) > 1:
+        message = messages.label_and_column(names.title, names.label, classifier.names)
+        raise InputError([*problems.messages(), message])
+    return None

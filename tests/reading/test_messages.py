@@ -1,0 +1,327 @@
+"""Golden messages: `messages.txt` holds all of them, to be read in a row.
+
+`python tests/reading/test_messages.py` writes it anew; read the difference before committing it.
+"""
+
+import gzip
+import inspect
+import io
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import chdir
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bcompare.errors import InputError
+from bcompare.reading import messages
+from bcompare.reading.read import read_scores
+from bcompare.reading.scales import scale_notes
+from bcompare.rope import Rope
+from bcompare.scores import Scores
+
+GOLDEN = Path(__file__).with_name("messages.txt")
+HEADER = "dataset,run,fold,classifier,score"
+
+
+def made(datasets: int = 1, runs: int = 1, folds: int = 3, names: str = "nbc aode") -> list[str]:
+    """Canonical rows; the first is on line 2 of a file."""
+    return [
+        f"d{d},{r},{f},{name},0.{500 + d * 100 + r * 20 + f * 3 + k}"
+        for d in range(datasets)
+        for r in range(1, runs + 1)
+        for f in range(1, folds + 1)
+        for k, name in enumerate(names.split())
+    ]
+
+
+def told(read: Callable[[], Scores]) -> str:
+    """What reading tells: problems, or notes."""
+    try:
+        return "\n".join(f"({note.code}) {note.message}" for note in read().notes)
+    except InputError as error:
+        return "\n".join(error.problems)
+
+
+def of(rows: list[str] | str | bytes, header: str = HEADER, **options: Any) -> str:
+    """What reading the rows as r.csv tells."""
+    if isinstance(rows, list):
+        rows = "\n".join([header, *rows, ""])
+    file = io.BytesIO(rows if isinstance(rows, bytes) else rows.encode())
+    file.name = "r.csv"
+    return told(lambda: read_scores(file, **options))
+
+
+def changed(rows: list[str], *changes: tuple[int, str]) -> list[str]:
+    """The rows with some lines replaced."""
+    rows = list(rows)
+    for line, row in changes:
+        rows[line - 2] = row
+    return rows
+
+
+def cells() -> Iterator[tuple[str, str]]:
+    """Cells and rows that cannot be read."""
+    yield "a score that is not a number", of(changed(made(), (4, "d0,1,2,nbc,good")))
+    yield "a decimal comma between commas", of(changed(made(), (4, 'd0,1,2,nbc,"0,51"')))
+    yield "a percent sign", of(changed(made(), (4, "d0,1,2,nbc,51%")))
+    yield "an empty score", of(changed(made(), (3, "d0,1,1,aode,")))
+    yield "a missing marker", of(changed(made(), (3, "d0,1,1,aode,NA")))
+    yield "an infinite score", of(changed(made(), (3, "d0,1,1,aode,-inf")))
+    yield "a score too large", of(changed(made(), (3, "d0,1,1,aode,1e999")))
+    yield (
+        "truth values",
+        of(changed(made(), *[(n, f"d0,1,{n // 2},{'ba'[n % 2]},True") for n in range(2, 8)])),
+    )
+    yield (
+        "more than ten of a kind",
+        of(changed(made(folds=9), *[(n, f"d0,1,{n},nbc,?") for n in range(3, 17)])),
+    )
+    yield "a long cell", of(changed(made(), (3, f"d0,1,1,aode,{'x' * 100}")))
+    yield (
+        "several kinds",
+        of(
+            changed(
+                made(), (3, "d0,1,1,aode,"), (4, "d0,1,2,,0.5"), (5, "d0,1,2"), (6, "d0,1,3,nbc,x")
+            )
+        ),
+    )
+    yield "an empty name", of(changed(made(), (5, "d0,1,,aode,0.5")))
+    yield (
+        "too few and too many fields",
+        of(changed(made(), (3, "d0,1,1,aode"), (4, "d0,1,2,nbc,0,5"))),
+    )
+    yield "a NUL byte", of(changed(made(), (3, "d0,1,1,ao\0de,0.5")))
+    yield (
+        "a byte that is not UTF-8",
+        of("\n".join([HEADER, *changed(made(), (3, "d0,1,1,aödé,0.5"))]).encode("latin1")),
+    )
+    yield "a quote that is not closed", of(changed(made(), (4, 'd0,1,2,"nbc,0.5')))
+    yield "a quote that is not doubled", of(changed(made(), (4, 'd0,1,2,"n"b"c",0.5')))
+    yield (
+        "a huge field",
+        of(changed(made(), (4, f"d0,1,2,{'x' * 200_000},0.5"), (5, "d0,1,2,aode,?"))),
+    )
+
+
+def keys() -> Iterator[tuple[str, str]]:
+    """Rows that do not fit together."""
+    yield "the same row twice", of([*made(), made()[2]])
+    yield "two scores for one key", of([*made(), "d0,1,2,nbc,0.9"])
+    header = HEADER + ",seed,time"
+    yield (
+        "a column forgotten",
+        of([f"{row},{k},{i}" for k in (1, 2) for i, row in enumerate(made())], header),
+    )
+    yield "many duplicates", of(made(folds=7) + made(folds=7))
+    yield "a fold that one lacks", of(made()[:-1])
+    yield "a fold that two lack", of(made(names="nbc aode j48 gbm")[:-2])
+    yield (
+        "many folds that one lacks",
+        of([r for r in made(runs=3, folds=5) if r.startswith("d0,1") or "nbc" in r]),
+    )
+    yield "hardly anything in common", of([f"d,1,{i},c{i},0.5" for i in range(5000)])
+    yield "no fold in common", of([r if "nbc" in r else r.replace("d0,1", "d0,2") for r in made()])
+    yield "no data set in common", of([r if "nbc" in r else r.replace("d0", "d1") for r in made()])
+    yield "one classifier", of(made(names="nbc"))
+    yield "two scores of each", of(made(folds=2))
+    yield "one fold a run", of(made(datasets=2, runs=5, folds=1))
+    yield (
+        "runs of different numbers of folds",
+        of(made() + [r.replace("d0,1", "d0,2") for r in made(folds=4)]),
+    )
+    yield "all dropped", of(made()[:-1], missing="drop-datasets")
+    yield "too many dropped", of(made()[:-1], missing="drop-folds")
+    yield "an unknown classifier", of(made(), classifiers=("nbc", "oade"))
+    yield "an unknown classifier with nothing near", of(made(), classifiers=("nbc", "xgboost"))
+    yield "an unknown data set", of(made(), datasets=("D0",))
+    yield "few folds", of(made(datasets=2))
+    yield "a classifier that lacks a data set", of(made(2, 2, 5) + made(1, 2, 5, "j48"))
+
+
+def columns() -> Iterator[tuple[str, str]]:
+    """Headers that cannot be understood."""
+    yield "an empty file", of("")
+    yield "blank lines only", of("\n \n\n")
+    yield "a header only", of(HEADER)
+    yield "binary data", of(bytes(range(256)))
+    yield "a header that is not UTF-8", of("dataset,run,fold,classifier,scöre\n".encode("latin1"))
+    yield "a header with an open quote", of('dataset,run,fold,"classifier,score\n')
+    yield "a missing column", of(made(), "dataset,run,fold,classifier,accuracy")
+    yield "a misspelt column", of(made(), "dataset,run,fold,clasifier,score")
+    yield "a missing column that was named", of(made(), score_col="acuracy", dataset_col="task")
+    yield "no classifier column", of(made(), "dataset,run,fold,model,score")
+    yield "neither run nor fold", of(made(), "dataset,repeat,cv,classifier,score")
+    yield "an optional column misspelt", of(made(), "Dataset,runs,fold,classifier,score")
+    yield "a column twice", of([row + ",1" for row in made()], HEADER + ",score")
+    yield "one column in two parts", of(made(), run_col="fold")
+    yield (
+        "seeds for folds",
+        of(made(), "dataset,run,random seed,classifier,score", fold_col="random seed"),
+    )
+    yield "one column", of("hello\nworld\n")
+    yield (
+        "many columns",
+        of("a b c\n", ",".join(f"column {i}" for i in range(30)))
+        + of(["1," * 29 + "1"], ",".join(f"column {i}" for i in range(30))),
+    )
+
+
+def layouts() -> Iterator[tuple[str, str]]:
+    """Options that do not fit the file."""
+    rows = made()
+    yield "a condition that is none", of(rows, where=("classifier",))
+    yield "a condition on a missing column", of(rows, where=("clasifier=nbc", "metric=auc"))
+    yield "a condition that no row meets", of(rows, where=("classifier=nbx", "fold!=1"))
+    both = ("classifier=nbc", "classifier=aode")
+    yield "conditions that no row meets together", of(rows, where=both)
+    yield "a condition with a bad expression", of(rows, where=("classifier~(nbc",))
+    yield "a wide layout that fits nothing", of(rows, wide=r"split(?P<fold>\d+)_test_score")
+    yield "a wide layout without groups", of(rows, wide="score")
+    yield "a wide layout with an unknown group", of(rows, wide="(?P<model>nbc|aode)")
+    yield "a wide layout that is no expression", of(rows, wide="(?P<fold")
+    suffix = "(?P<classifier>.*)_score"
+    yield (
+        "a wide layout with an empty group",
+        of(["1,0.5,0.6"], "run,nbc_score,_score", wide=suffix),
+    )
+    yield (
+        "a wide layout and a column for one part",
+        of(
+            ["1,a,0.5,0.6"],
+            "run,model,nbc,aode",
+            wide="(?P<classifier>nbc|aode)",
+            classifier_col="model",
+        ),
+    )
+    key = "key,classifier,score"
+    split = "key=(?P<dataset>.*)_(?P<fold>.*)"
+    misspelt = split.replace("key", "kye")
+    yield "a column to split that is missing", of(["d_1,nbc,0.5"], key, split=misspelt)
+    cells = ["d_1,nbc,0.5", "d,nbc,0.5", "d_,nbc,0.5"]
+    yield "cells that cannot be split", of(cells, key, split=split)
+    header = "iteration,classifier,score"
+    column = "iteration"
+    yield "iterations without folds", of(["1,nbc,0.5"], header, iteration_col=column)
+    yield "folds without iterations", of(rows, folds=10)
+    bad = ["a,nbc,0.5", "-1,nbc,0.4"]
+    yield "iterations that are no numbers", of(bad, header, iteration_col=column, folds=3)
+    sizes = HEADER + ",n_train,n_test"
+    yield "sizes that are not whole", of([f"{row},0.9,0.1" for row in rows], sizes)
+    yield "missing scores that leave gaps", of(changed(rows, (2, "d0,1,1,nbc,NA")), na=("NA",))
+    semicolons = ["d0;1;1;nbc;0,5", "d0;1;1;aode;0.5"]
+    yield "points among decimal commas", of(semicolons, HEADER.replace(",", ";"))
+    yield "no fold a run", told(lambda: read_scores(folds=1))
+    yield "a separator that cannot be", told(lambda: read_scores(sep="||"))
+    yield "a decimal mark that cannot be", told(lambda: read_scores(decimal="'"))
+    yield "one mark for both", told(lambda: read_scores(sep=",", decimal=","))
+
+
+def arguments() -> Iterator[tuple[str, str]]:
+    """Arguments that name no results; files are in the working directory."""
+    yield "no argument and no results.csv in an empty folder", told(read_scores)
+    good = "\n".join([HEADER, *made()])
+    Path("first.csv").write_text(good)
+    yield "no argument and no results.csv", told(read_scores)
+    yield "no such file", told(lambda: read_scores("frist.csv", "nowhere/x.csv"))
+    yield "a name that no file can have", told(lambda: read_scores("a\0b"))
+    Path("folder").mkdir()
+    yield "an empty folder", told(lambda: read_scores("folder"))
+    yield "a folder", told(lambda: read_scores("."))
+    yield "the same file twice", told(lambda: read_scores("first.csv", "./first.csv"))
+    yield "a label without a file", told(lambda: read_scores("old="))
+    yield "a label for several classifiers", told(lambda: read_scores("old=first.csv"))
+    Path("book.xlsx").write_bytes(b"PK\x03\x04 and so on")
+    yield "a workbook", told(lambda: read_scores("book.xlsx"))
+    Path("cut.csv.gz").write_bytes(gzip.compress(good.encode())[:50])
+    yield "damaged gzip data", told(lambda: read_scores("cut.csv.gz"))
+    Path("cut.txt").write_bytes(good.encode("utf-16") + b"x")
+    yield "damaged UTF-16", told(lambda: read_scores("cut.txt"))
+    Path("second.csv").write_text(good.replace("0.523", "?"))
+    Path("third.csv").write_text("nothing")
+    yield (
+        "problems of several files",
+        told(lambda: read_scores("first.csv", "second.csv", "third.csv")),
+    )
+    yield "rho outside its range", told(lambda: read_scores("first.csv", rho=1.0))
+    yield "an unknown policy", told(lambda: read_scores("first.csv", missing="skip"))
+
+
+def scales() -> Iterator[tuple[str, str]]:
+    """The rope and the unit of the scores."""
+
+    def noted(*factors: float, rope: float = 0.01) -> str:
+        rows = [
+            f"d{i},1,{f},{name},{factor * (0.8 + f / 100 + k / 50):.4f}"
+            for i, factor in enumerate(factors)
+            for f in range(10)
+            for k, name in enumerate(("nbc", "aode"))
+        ]
+        file = io.BytesIO("\n".join([HEADER, *rows]).encode())
+        notes = scale_notes(read_scores(file), Rope.of(rope))
+        return "\n".join(f"({note.code}) {note.message}" for note in notes)
+
+    yield "percentages", noted(100, 90)
+    yield "percentages with a rope for them", noted(100, 90, rope=1)
+    yield "fractions", noted(1, 0.1)
+    yield "very different scales", noted(1, 2000)
+
+
+GROUPS = (cells, keys, columns, layouts, arguments, scales)
+
+
+def all_told() -> dict[str, str]:
+    """Everything told, by case."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        return {name: text for group in GROUPS for name, text in group()}
+
+
+def as_text(found: dict[str, str]) -> str:
+    """The golden file."""
+    return "\n".join(f"# {name}\n{text or '(nothing)'}\n" for name, text in found.items())
+
+
+def sections(text: str) -> dict[str, str]:
+    """The golden file by case."""
+    cases = (section.partition("\n") for section in text.removeprefix("# ").split("\n# "))
+    return {name: told.strip("\n") for name, _, told in cases}
+
+
+def test_every_message_is_as_it_was_last_read() -> None:
+    golden = sections(GOLDEN.read_text(encoding="utf-8"))
+    found = sections(as_text(all_told()))
+    assert found.keys() == golden.keys()
+    for name, text in found.items():
+        assert text == golden[name], name
+
+
+def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyPatch) -> None:
+    kinds = {
+        name: value for name, value in vars(messages).items() if isinstance(value, messages.Kind)
+    }
+    functions = {
+        name: value
+        for name, value in inspect.getmembers(messages, inspect.isfunction)
+        if value.__module__ == messages.__name__ and not name.startswith("_")
+    }
+    used: set[str] = set()
+
+    def spy(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def spied(*args: Any, **kwargs: Any) -> Any:
+            used.add(name)
+            return function(*args, **kwargs)
+
+        return spied
+
+    for name, function in functions.items():
+        monkeypatch.setattr(messages, name, spy(name, function))
+    text = "\n".join(all_told().values())
+    for name, kind in kinds.items():
+        if kind.advice.partition("{")[0] in text and kind.text.rpartition("}")[2] in text:
+            used.add(name)
+    assert used == kinds.keys() | functions.keys()
+
+
+if __name__ == "__main__":
+    GOLDEN.write_text(as_text(all_told()), encoding="utf-8")
