@@ -19,6 +19,7 @@ ROOMS = [
     "methods",
     "decision",
     "comparison",
+    "family",
     "report",
     "render",
     "plots",

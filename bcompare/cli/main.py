@@ -8,7 +8,9 @@ import typer
 
 from bcompare import __version__
 from bcompare.cli.check import check
+from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
+from bcompare.cli.rank import rank
 from bcompare.cli.sign import sign
 from bcompare.cli.signrank import signrank
 from bcompare.cli.ttest import ttest
@@ -47,7 +49,7 @@ def _bcompare(
     """
 
 
-for command in (check, ttest, sign, signrank, poisson):
+for command in (check, ttest, hier, signrank, sign, poisson, rank):
     app.command(command.__name__)(command)
 
 

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from bcompare.comparison import ComparisonSet
     from bcompare.decision import Rule
     from bcompare.methods.base import Method
+    from bcompare.rope import Rope
 
 
 def run_test(
@@ -26,11 +27,7 @@ def run_test(
     from bcompare.comparison import choose_pairs, compare
     from bcompare.report.build import build_report
 
-    rope = choice.parsed_rope()
-    if output.plot is not None:
-        from bcompare.plots.figure import picture_format
-
-        picture_format(output.plot)  # before the work, not after it
+    rope = rope_and_picture(choice, output)
     scores = results.read(choice.wanted_classifiers())
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
@@ -43,7 +40,7 @@ def run_test(
             rule=rule,
             alpha=choice.alpha,
             pairs=pairs,
-            also=_others(method, choice.seed) if also else (),
+            also=others(method, choice.seed) if also else (),
             progress=progress,
         )
     if output.plot is not None:
@@ -59,8 +56,17 @@ def draw(study: "ComparisonSet", path: str) -> None:
     save(draw_study(study), path)
 
 
-def _others(method: "Method", seed: int | None) -> list["Method"]:
-    """The other tests over several data sets, with their defaults."""
+def rope_and_picture(choice: Choice, output: Output) -> "Rope":
+    """Return the rope; refuse it, or the picture's suffix, before the work and not after it."""
+    if output.plot is not None:
+        from bcompare.plots.figure import picture_format
+
+        picture_format(output.plot)
+    return choice.parsed_rope()
+
+
+def others(method: "Method", seed: int | None) -> list["Method"]:
+    """Return the other tests over several data sets, with their defaults."""
     from bcompare.methods import OVER_DATASETS, load_method
 
     kinds = [load_method(name) for name in OVER_DATASETS if name != method.name]

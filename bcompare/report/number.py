@@ -17,6 +17,8 @@ def text(cell: Cell, column: Column) -> str:
         return f"{cell:,}"
     if column.kind == "difference":
         return difference(cell, column.decimals)
+    if column.kind == "number":
+        return difference(cell, column.decimals).removeprefix("+")
     return probability(cell)
 
 
@@ -48,5 +50,5 @@ def decimals_for(scale: float) -> int:
 
 
 RIGHT_ALIGNED: frozenset[Kind] = frozenset(
-    {"count", "difference", "probability", "region", "p", "figure"}
+    {"count", "difference", "probability", "region", "p", "number", "figure"}
 )

@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["name", "verdict", "count", "difference", "probability", "region", "p", "figure"]
+Kind = Literal[
+    "name", "verdict", "count", "difference", "probability", "region", "p", "number", "figure"
+]
 Cell = str | int | float | None
 
 
@@ -12,8 +14,8 @@ Cell = str | int | float | None
 class Column:
     """A column: its header, what kind of value it holds, and decimals for differences.
 
-    kind : ``region`` is a probability of which the largest in a row is emphasised; ``figure``
-        is a number that is written already.
+    kind : ``difference`` is written with its sign, ``number`` without; ``region`` is a
+        probability of which the largest in a row is emphasised; ``figure`` is written already.
     """
 
     header: str
