@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from bcompare.methods.base import (
     DatasetsResult,
+    Fact,
     Method,
     PopulationResult,
     Progress,
@@ -74,6 +75,15 @@ class PoissonBinomialResult(PopulationResult):
     p_left_majority: float
     p_even: float
     p_right_majority: float
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return the probability of a tie, and what the plain Poisson-binomial test says."""
+        return (
+            Fact("several regions hold the most data sets", self.p_tie, "probability"),
+            Fact("left better on more than half, rope or not", self.p_left_majority, "probability"),
+            Fact("each better on exactly half", self.p_even, "probability"),
+            Fact("right better on more than half", self.p_right_majority, "probability"),
+        )
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.methods.base import (
     DatasetsResult,
+    Fact,
     Method,
     PopulationResult,
     Progress,
@@ -56,6 +57,14 @@ class SignResult(PopulationResult):
 
     parameters: tuple[float, float, float]
     theta_mean: RegionProbabilities[float]
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return the posterior means of the regions' probabilities."""
+        return (
+            Fact("next data set: left better", self.theta_mean.left, "probability"),
+            Fact("next data set: equivalent", self.theta_mean.rope, "probability"),
+            Fact("next data set: right better", self.theta_mean.right, "probability"),
+        )
 
 
 @dataclass(frozen=True)
