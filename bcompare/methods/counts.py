@@ -18,8 +18,8 @@ from bcompare.sufficient import IntArray
 NEGLIGIBLE = 1e-20
 # Data sets between two searches for negligible counts.
 TRIM_EVERY = 8
-# Probabilities of counts held at once: pairs go together as far as they fit.
-BLOCK = 2**15
+# Probabilities of counts held at once: pairs go together as long as they stay in the cache.
+BLOCK = 2**13
 
 Grids = tuple[FloatArray, int, int]
 """(m, a, b) probabilities; the counts of left in the first row and of right in the first column."""

@@ -77,14 +77,12 @@ class PoissonBinomialResult(PopulationResult):
     p_right_majority: float
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return the two-way answer, without a rope, and how often the three-way one is a tie."""
+        """Return the probability of a tie, and what the plain Poisson-binomial test says."""
         return (
-            Fact("P(left better on most of these data sets)", self.p_left_majority, "probability"),
-            Fact("P(either better on just half of them)", self.p_even, "probability"),
-            Fact(
-                "P(right better on most of these data sets)", self.p_right_majority, "probability"
-            ),
-            Fact("P(two regions hold equally many data sets)", self.p_tie, "probability"),
+            Fact("several regions hold the most data sets", self.p_tie, "probability"),
+            Fact("left better on more than half, rope or not", self.p_left_majority, "probability"),
+            Fact("each better on exactly half", self.p_even, "probability"),
+            Fact("right better on more than half", self.p_right_majority, "probability"),
         )
 
 

@@ -25,7 +25,6 @@ from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
     check_prior,
-    described_prior,
     mean_differences,
     tie_notes,
 )
@@ -60,12 +59,11 @@ class SignResult(PopulationResult):
     theta_mean: RegionProbabilities[float]
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return the probabilities of the regions for a further data set."""
-        theta = self.theta_mean
+        """Return the posterior means of the regions' probabilities."""
         return (
-            Fact("P(left better on a further data set)", theta.left, "probability"),
-            Fact("P(equivalent on a further data set)", theta.rope, "probability"),
-            Fact("P(right better on a further data set)", theta.right, "probability"),
+            Fact("next data set: left better", self.theta_mean.left, "probability"),
+            Fact("next data set: equivalent", self.theta_mean.rope, "probability"),
+            Fact("next data set: right better", self.theta_mean.right, "probability"),
         )
 
 
@@ -78,10 +76,6 @@ class Sign(Method):
 
     prior_strength: float = 0.5
     prior_place: PriorPlace = "rope"
-
-    def describe(self) -> str:
-        """Return the prior in words."""
-        return described_prior(self.prior_strength, self.prior_place)
 
     def __post_init__(self) -> None:
         check_prior(self.prior_strength, self.prior_place)

@@ -253,7 +253,9 @@ class _Oriented:
         wins = []
         for masses in self.masses(cumulated, prior).values():
             largest = masses >= masses.max(axis=0) - near
-            wins.append((largest / largest.sum(axis=0)).sum(axis=1))
+            alone = np.count_nonzero(largest) == largest.shape[1]
+            shares = largest if alone else largest / largest.sum(axis=0)
+            wins.append(shares.sum(axis=1))
         return np.array(wins)
 
     def turned_back(self, probabilities: FloatArray) -> FloatArray:

@@ -191,6 +191,13 @@ def test_majorities_are_sums_of_the_distribution(q: int) -> None:
     assert result.p_left_majority == pytest.approx(result.distribution[k < q / 2].sum())
     assert result.p_even == pytest.approx(result.distribution[k == q / 2].sum())
     assert result.p_right_majority == pytest.approx(result.distribution[k > q / 2].sum())
+    tie, left, even, right = (fact.value for fact in result.facts())
+    assert tie == result.p_tie
+    assert (left, even, right) == (
+        result.p_left_majority,
+        result.p_even,
+        result.p_right_majority,
+    )
 
 
 @pytest.mark.parametrize("q", [6, 7])

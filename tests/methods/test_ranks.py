@@ -1,0 +1,225 @@
+"""The family of classifiers: ranks, Friedman, Iman-Davenport, Nemenyi, all pairs."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from bcompare.errors import InputError
+from bcompare.methods.correction import bonferroni, holm
+from bcompare.methods.ranks import FamilyResult, critical_difference, rank_family
+from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.rope import FloatArray
+
+NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
+# Demšar 2006, Table 6: AUC. The last two of "voting" print alike, but are ranked 2 and 3.
+AUC = np.array(
+    [
+        [0.763, 0.768, 0.771, 0.798],
+        [0.599, 0.591, 0.590, 0.569],
+        [0.954, 0.971, 0.968, 0.967],
+        [0.628, 0.661, 0.654, 0.657],
+        [0.882, 0.888, 0.886, 0.898],
+        [0.936, 0.931, 0.916, 0.931],
+        [0.661, 0.668, 0.609, 0.685],
+        [0.583, 0.583, 0.563, 0.625],
+        [0.775, 0.838, 0.866, 0.875],
+        [1.000, 1.000, 1.000, 1.000],
+        [0.940, 0.962, 0.965, 0.962],
+        [0.619, 0.666, 0.614, 0.669],
+        [0.972, 0.981, 0.9751, 0.9749],
+        [0.957, 0.978, 0.946, 0.970],
+    ]
+)
+REPLICATES = 2000
+FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
+
+tables = st.integers(2, 5).flatmap(
+    lambda c: st.lists(
+        st.lists(st.integers(0, 4).map(lambda i: 0.7 + i / 100), min_size=c, max_size=c),
+        min_size=2,
+        max_size=8,
+    )
+).map(np.array)  # fmt: skip
+
+
+def names(c: int) -> list[str]:
+    return [f"classifier {i}" for i in range(c)]
+
+
+def family(table: FloatArray, rope: float = 0.01) -> FamilyResult:
+    return rank_family(table, names(table.shape[1]), rope=rope)
+
+
+def test_worked_example_of_demsar_2006() -> None:
+    result = rank_family(AUC, NAMES)
+    np.testing.assert_array_equal(result.mean_rank.round(3), [3.143, 2.000, 2.893, 1.964])
+    assert round(result.friedman.statistic, 2) == 9.28
+    assert round(result.iman_davenport.statistic, 2) == 3.69
+    assert result.iman_davenport.p_value == pytest.approx(
+        stats.f.sf(result.iman_davenport.statistic, 3, 39), rel=1e-10
+    )
+    assert round(result.critical_difference, 2) == 1.25
+    assert round(critical_difference(4, 14, 0.10), 2) == 1.12
+
+
+@pytest.mark.parametrize(
+    ("alpha", "published"),
+    [
+        (0.05, [1.960, 2.343, 2.569, 2.728, 2.850, 2.949, 3.031, 3.102, 3.164]),
+        (0.10, [1.645, 2.052, 2.291, 2.459, 2.589, 2.693, 2.780, 2.855, 2.920]),
+    ],
+)
+def test_nemenyi_critical_values_of_table_5a_of_demsar_2006(
+    alpha: float, published: list[float]
+) -> None:
+    """q times √(c(c + 1)/(6q)); the table's last digit is cut rather than rounded."""
+    for c, value in enumerate(published, start=2):
+        q_alpha = critical_difference(c, 6, alpha) * 6 / math.sqrt(c * (c + 1))
+        assert abs(q_alpha - value) < 0.001
+
+
+@pytest.mark.parametrize("c", [2, 3, 10, 100])
+@pytest.mark.parametrize("alpha", [0.1, 0.05, 0.001])
+def test_critical_difference_agrees_with_the_studentized_range_of_scipy(
+    c: int, alpha: float
+) -> None:
+    q_alpha = stats.studentized_range.ppf(1 - alpha, c, math.inf) / math.sqrt(2)
+    expected = q_alpha * math.sqrt(c * (c + 1) / (6 * 25))
+    assert critical_difference(c, 25, alpha) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.parametrize("c", [3, 4, 7])
+def test_friedman_agrees_with_scipy(c: int) -> None:
+    table = np.random.default_rng(c).normal(size=(20, c)) + np.arange(c) / 5
+    reference = stats.friedmanchisquare(*table.T)
+    for test in (family(table).friedman, family(table).friedman_tie_corrected):
+        assert test.statistic == pytest.approx(reference.statistic, rel=1e-10)
+        assert test.p_value == pytest.approx(reference.pvalue, rel=1e-10)
+
+
+@given(tables)
+def test_friedman_with_ties_agrees_with_scipy(table: FloatArray) -> None:
+    result = family(table)
+    assert result.friedman.statistic <= result.friedman_tie_corrected.statistic + 1e-12
+    if table.shape[1] < 3:
+        return
+    if np.all(table == table[:, :1]):
+        assert result.friedman_tie_corrected.p_value == 1
+        return
+    # Integers, as SciPy takes the scores' last binary digits for differences.
+    reference = stats.friedmanchisquare(*np.rint(100 * table).T)
+    assert result.friedman_tie_corrected.statistic == pytest.approx(reference.statistic, abs=1e-10)
+
+
+@given(tables, st.sampled_from([0.0, 0.01]))
+def test_wins_and_ties_counted_one_by_one(table: FloatArray, rope: float) -> None:
+    result = family(table, rope)
+    whole = np.rint(100 * table).astype(int)
+    for i in range(table.shape[1]):
+        for j in range(table.shape[1]):
+            wins = sum(int(row[i] - row[j] > round(100 * rope)) for row in whole)
+            losses = sum(int(row[j] - row[i] > round(100 * rope)) for row in whole)
+            assert result.wins[i, j] == wins
+            assert result.ties[i, j] == len(whole) - wins - losses
+
+
+def test_asymmetric_rope_is_for_right_minus_left() -> None:
+    result = rank_family([[0.70, 0.72], [0.72, 0.70]], ["left", "right"], rope=(-0.01, 0.03))
+    np.testing.assert_array_equal(result.wins, [[0, 1], [0, 0]])
+    np.testing.assert_array_equal(result.ties, [[2, 1], [1, 2]])
+
+
+@given(tables)
+def test_order_of_data_sets_and_scale_change_nothing(table: FloatArray) -> None:
+    result = family(table)
+    for other in (family(table[::-1]), rank_family(100 * table, result.classifiers, rope=1.0)):
+        np.testing.assert_allclose(other.mean_rank, result.mean_rank, rtol=1e-12)
+        np.testing.assert_array_equal(other.wins, result.wins)
+        assert other.friedman.statistic == pytest.approx(result.friedman.statistic, abs=1e-10)
+        np.testing.assert_allclose(other.pairwise.holm, result.pairwise.holm, rtol=1e-12)
+
+
+def test_pairs_are_the_wilcoxon_tests() -> None:
+    table = np.random.default_rng(1).normal(0.8, 0.02, (15, 4))
+    result = rank_family(table, ["a", "b", "c", "d"])
+    assert result.pairwise.pairs == (
+        ("a", "b"), ("a", "c"), ("a", "d"), ("b", "c"), ("b", "d"), ("c", "d"),
+    )  # fmt: skip
+    assert result.pairwise.tests[4] == wilcoxon(table[:, 3] - table[:, 1])
+    p = np.array([test.p_value for test in result.pairwise.tests])
+    np.testing.assert_array_equal(result.pairwise.holm, holm(p))
+    np.testing.assert_array_equal(result.pairwise.bonferroni, bonferroni(p))
+    exact = rank_family(table, ["a", "b", "c", "d"], exact=True)
+    assert exact.pairwise.tests[4] == wilcoxon(table[:, 3] - table[:, 1], exact=True)
+
+
+@pytest.mark.parametrize("c", [2, 5])
+@pytest.mark.parametrize("q", [2, 10])
+def test_all_tied(c: int, q: int) -> None:
+    result = family(np.full((q, c), 0.1 + 0.2) + np.eye(q, c) * 1e-17)
+    np.testing.assert_array_equal(result.mean_rank, (c + 1) / 2)
+    for test in (result.friedman, result.friedman_tie_corrected, result.iman_davenport):
+        assert (test.statistic, test.p_value) == (0, 1)
+    assert result.wins.sum() == 0
+    assert (result.ties == q).all()
+    assert all(test.p_value == 1 for test in result.pairwise.tests)
+
+
+@pytest.mark.parametrize("c", [2, 5])
+@pytest.mark.parametrize("q", [2, 7])
+def test_all_data_sets_agree(c: int, q: int) -> None:
+    """χ² is at its largest, q(c - 1), and F infinite."""
+    result = family(np.tile(np.arange(c) / 10, (q, 1)))
+    assert result.friedman.statistic == pytest.approx(q * (c - 1))
+    assert result.iman_davenport.statistic == math.inf
+    assert result.iman_davenport.p_value == 0
+    np.testing.assert_array_equal(result.mean_rank, np.arange(c, 0, -1))
+    np.testing.assert_allclose(result.mean_score, np.arange(c) / 10)
+
+
+def test_rounding_does_not_rank() -> None:
+    result = rank_family([[0.3, 0.1 + 0.2], [0.85 - 0.84, 0.01]], ["a", "b"], rope=0)
+    np.testing.assert_array_equal(result.mean_rank, [1.5, 1.5])
+    assert result.ties[0, 1] == 2
+
+
+def test_type_one_error_of_friedman_and_iman_davenport_is_five_percent() -> None:
+    rng = np.random.default_rng(13)
+    results = [family(table) for table in rng.normal(size=(REPLICATES, 30, 4))]
+    for test in ("friedman", "iman_davenport"):
+        rejected = np.mean([getattr(result, test).p_value <= 0.05 for result in results])
+        assert abs(rejected - 0.05) < FOUR_ERRORS
+
+
+def test_nemenyi_keeps_the_family_wise_error() -> None:
+    """The largest difference of mean ranks exceeds the critical one in 5 % of families."""
+    rng = np.random.default_rng(17)
+    ranks = rng.permuted(np.tile(np.arange(1.0, 6.0), (REPLICATES, 50, 1)), axis=2).mean(axis=1)
+    rejected = np.mean(np.ptp(ranks, axis=1) >= critical_difference(5, 50, 0.05))
+    assert abs(rejected - 0.05) < FOUR_ERRORS
+
+
+@pytest.mark.parametrize(
+    ("table", "alpha", "message"),
+    [
+        ([0.1, 0.2], 0.05, "data sets in rows"),
+        ([[0.1], [0.2]], 0.05, "2 names"),
+        ([[0.1, 0.2]], 0.05, "the classifiers share 1"),
+        ([[0.1, 0.2], [0.1, math.nan]], 0.05, "not finite"),
+        ([[0.1, 0.2], [0.1, 0.3]], 1.0, "alpha 1"),
+    ],
+)
+def test_what_cannot_be_ranked_is_refused(
+    table: list[list[float]], alpha: float, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        rank_family(table, ["a", "b"], alpha=alpha)
+
+
+def test_one_classifier_is_refused() -> None:
+    with pytest.raises(InputError, match="at least two"):
+        rank_family([[0.1], [0.2]], ["a"])
