@@ -30,6 +30,11 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
         {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_uncorrected"},
     ),
     "sign": ({"prior_strength", "prior_place"}, {"parameters", "theta_mean"}, set()),
+    "poisson": (
+        set(),
+        {"strict", "p_tie", "distribution", "p_left_majority", "p_even", "p_right_majority"},
+        {"p_better"},
+    ),
     "signrank": ({"prior_strength", "prior_place", "draws", "exact"}, set(), set()),
 }
 
@@ -107,3 +112,15 @@ def test_infinite_statistics_are_null(tmp_path: Path) -> None:
     dataset = document("ttest", path)["comparisons"][0]["datasets"][0]
     assert dataset["nhst"]["statistic"] is None
     assert dataset["nhst"]["p_value"] == 0
+
+
+def test_rank_holds_the_family_too(results: Path) -> None:
+    found = document("rank", results, "--test", "sign")
+    assert set(found) == TOP | {"family"}
+    assert found["command"] == "rank"
+    assert found["settings"]["test"] == "sign"
+    assert set(found["family"]) == {
+        "classifiers", "n_datasets", "datasets", "mean_score", "mean_rank", "wins", "ties",
+        "friedman", "friedman_tie_corrected", "iman_davenport", "alpha", "critical_difference",
+        "pairwise",
+    }  # fmt: skip
