@@ -154,7 +154,7 @@ def sign_test(
     --------
     >>> result = sign_test([0.02, 0.03, 0.0, 0.04, -0.005], rope=0.01)
     >>> round(result.probabilities.right, 3)
-    0.596
+    0.591
     """
     method = Sign(prior_strength=prior_strength, prior_place=prior_place)
     return method.from_means([differences], Rope.of(rope))[0]

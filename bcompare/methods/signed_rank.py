@@ -203,7 +203,7 @@ def signed_rank_test(
     --------
     >>> result = signed_rank_test([0.02, 0.03, 0.0, 0.04, -0.005], rope=0.01)
     >>> round(result.probabilities.right, 2)
-    0.93
+    0.77
     """
     method = SignedRank(prior_strength, prior_place, draws, seed, exact)
     return method.from_means([differences], Rope.of(rope))[0]
