@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block
 from bcompare.reading.columns import Coded, Coder, joined, whole_number
 from bcompare.reading.layout import Layout, Names
@@ -74,10 +74,10 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
         seen = block.seen[condition.column]
         if not any(condition.holds(name) for name in seen):
             column = layout.header[condition.column]
-            problems.append(messages.condition_unmet(names.title, condition.text, column, seen))
+            problems.append(mistakes.condition_unmet(names.title, condition.text, column, seen))
     raise InputError(
         problems
-        or messages.conditions_unmet(
+        or mistakes.conditions_unmet(
             names.title, [condition.text for condition in layout.wanted.where]
         )
     )
@@ -92,11 +92,11 @@ def _taken_apart(
     column, expression = layout.split.column, layout.split.expression
     cells = block.keys[column]
     matches = {cell: expression.fullmatch(cell) for cell in cells.names}
-    title = messages.clipped(layout.header[column])
+    title = words.clipped(layout.header[column])
     for cell, matched in matches.items():
         if matched is None or not all(matched.groupdict().values()):
             place = f"{names.title}, column {title}"
-            problems.add(messages.SPLIT, messages.quoted(cell), expression.pattern, place=place)
+            problems.add(messages.SPLIT, words.quoted(cell), expression.pattern, place=place)
 
     def part(role: str) -> Coded:
         def told(cell: str) -> str:
@@ -132,7 +132,7 @@ def _runs_and_folds(
     numbers = {name: whole_number(name) for name in iteration.names}
     for name, number in numbers.items():
         if not number.isdecimal():
-            problems.add(messages.ITERATION, messages.quoted(name), place=names.title)
+            problems.add(messages.ITERATION, words.quoted(name), place=names.title)
     start = 0 if "0" in numbers.values() else 1
 
     def count(name: str) -> int:
@@ -149,6 +149,6 @@ def _classifier(classifier: Coded | None, names: Names, problems: Problems) -> C
     if classifier is None or names.label is None:
         return classifier
     if len(classifier.names) > 1:
-        message = messages.label_and_column(names.title, names.label, classifier.names)
+        message = mistakes.label_and_column(names.title, names.label, classifier.names)
         raise InputError([*problems.messages(), message])
     return None

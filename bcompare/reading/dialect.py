@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.notes import Note
+from bcompare.reading import messages, mistakes
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.sources import Source
 
@@ -46,18 +47,18 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
         sample += stream.readline() if sample and b"\n" not in sample else b""
         blank = len(sample) - len(sample.lstrip(b"\r\n"))
     if not sample.strip():
-        raise InputError(messages.empty_file(source.title))
+        raise InputError(mistakes.empty_file(source.title))
     lines = sample[blank:].splitlines(keepends=True)
     if b"\0" in lines[0]:
-        raise InputError(messages.not_text(source.title))
+        raise InputError(mistakes.not_text(source.title))
     try:
         lines[0].decode()
     except UnicodeDecodeError as error:
-        raise InputError(messages.bad_encoding(source.title, 1, lines[0][error.start])) from None
+        raise InputError(mistakes.bad_encoding(source.title, 1, lines[0][error.start])) from None
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
     quote = _quote("".join(text))
     if text[0].count(quote) % 2:
-        raise InputError(messages.bad_quotes(source.title))
+        raise InputError(mistakes.bad_quotes(source.title))
     parser = _Parser(text, quote, escape=any(f"\\{quote}" in line for line in text))
     sep = options.separator or max(SEPARATORS, key=parser.merit)
     rows = parser.rows(sep)
@@ -70,6 +71,17 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
         header=tuple(name.strip() for name in rows[0]),
         header_bytes=blank + len(lines[0]),
     )
+
+
+def dialect_notes(title: str, dialect: Dialect, options: ReadOptions) -> tuple[Note, ...]:
+    """What was found out about the dialect and is not the usual."""
+    separator = None
+    if options.sep is None and dialect.sep != SEPARATORS[0]:
+        separator = "tab" if dialect.sep == "\t" else dialect.sep
+    decimal = dialect.decimal if options.decimal is None and dialect.decimal != "." else None
+    if separator is None and decimal is None:
+        return ()
+    return (Note("dialect", "info", messages.understood(title, separator, decimal)),)
 
 
 def _quote(text: str) -> str:

@@ -14,7 +14,7 @@ from itertools import islice
 
 import numpy as np
 
-from bcompare.reading import messages
+from bcompare.reading import messages, words
 from bcompare.reading.block import Block, Wanted
 from bcompare.reading.columns import Coded, Coder
 from bcompare.reading.dialect import Dialect
@@ -66,7 +66,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
                 return
             except csv.Error as error:
                 kind = messages.HUGE_FIELD if "limit" in str(error) else messages.BAD_QUOTES
-                problems.add(kind, place=messages.place(source.title, line))
+                problems.add(kind, place=words.place(source.title, line))
                 return
             if not any(cell.strip() for cell in cells):
                 continue
@@ -79,7 +79,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
                     messages.RAGGED,
                     len(cells),
                     columns,
-                    place=messages.place(source.title, line),
+                    place=words.place(source.title, line),
                 )
 
 
@@ -177,10 +177,10 @@ class _Cells:
         number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
         if math.isinf(number):
             kind = why_not_a_number(text, self._dialect.decimal)
-            self._problem(kind, row, column, messages.quoted(text))
+            self._problem(kind, row, column, words.quoted(text))
         return number
 
     def _problem(self, kind: Kind, row: Row, column: int, *details: str) -> None:
-        name = messages.clipped(self._dialect.header[column])
-        place = messages.place(self._title, row.line)
+        name = words.clipped(self._dialect.header[column])
+        place = words.place(self._title, row.line)
         self._problems.add(kind, name, *details, place=place)

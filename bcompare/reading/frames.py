@@ -1,31 +1,103 @@
-"""A pandas frame instead of a file: the same columns, the same checks, rows instead of lines."""
+"""Pandas frames and Parquet files: the same columns, the same checks, rows instead of lines."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bcompare.reading import messages
+from bcompare.errors import InputError
+from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block, Wanted
 from bcompare.reading.columns import Coded, Coder
 from bcompare.reading.exact import why_not_a_number
-from bcompare.reading.long import Cells, Finder
+from bcompare.reading.long import Cells
 from bcompare.reading.problems import Problems
+from bcompare.reading.sources import Source
 from bcompare.rope import FloatArray
 
-TITLE = "the frame"
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Frame:
+    """A table in memory, or in a file that gives single columns.
+
+    title : what messages call it. header : the names of its columns as text. load : the
+    frame of some columns, by position. first_row : the number of its first row in messages;
+    None takes the labels of the frame's index.
+    """
+
+    title: str
+    header: tuple[str, ...]
+    load: Callable[[Sequence[int]], pd.DataFrame]
+    first_row: int | None = None
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> "Frame":
+        """A frame in memory."""
+        return cls(
+            title="the frame",
+            header=tuple(str(name).strip() for name in frame.columns),
+            load=lambda columns: frame.iloc[:, list(columns)],
+        )
+
+    @classmethod
+    def of_parquet(cls, source: Source) -> "Frame":
+        """A Parquet file.
+
+        Raises
+        ------
+        InputError : if pyarrow is not installed, or the file is damaged.
+        """
+        try:
+            import pyarrow as pa
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise InputError(mistakes.no_pyarrow(source.title)) from None
+        place = source.path or BytesIO(source.content or b"")
+        try:
+            schema = pq.read_schema(place)
+        except (pa.ArrowException, OSError):
+            raise InputError(mistakes.damaged_parquet(source.title)) from None
+        texts = [field.name for field in schema if pa.types.is_string(field.type)]
+
+        def load(columns: Sequence[int]) -> pd.DataFrame:
+            names = [schema.names[column] for column in columns]
+            try:
+                table = pq.read_table(place, columns=names, read_dictionary=texts)
+            except (pa.ArrowException, OSError):
+                raise InputError(mistakes.damaged_parquet(source.title)) from None
+            frame: pd.DataFrame = table.select(names).to_pandas(ignore_metadata=True)
+            return frame
+
+        header = tuple(name.strip() for name in schema.names)
+        return cls(title=source.title, header=header, load=load, first_row=1)
+
+    def find(self, rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
+        """Name rows for messages, with their cells."""
+        frame = self.load(range(len(self.header)))
+        return {
+            row: (
+                self.place(frame, row),
+                dict(zip(self.header, map(_text, frame.iloc[row]), strict=True)),
+            )
+            for row in rows
+        }
+
+    def place(self, frame: pd.DataFrame, row: int) -> str:
+        """A row in words."""
+        label = frame.index[row] if self.first_row is None else row + self.first_row
+        return f"{self.title}, row {label}"
 
 
-def frame_header(frame: pd.DataFrame) -> tuple[str, ...]:
-    """The names of the columns as text."""
-    return tuple(str(name).strip() for name in frame.columns)
-
-
-def read_frame(frame: pd.DataFrame, wanted: Wanted) -> Block:
+def read_frame(source: Frame, wanted: Wanted) -> Block:
     """The wanted columns of a frame, and what is wrong with them."""
-    names = {column: _names(frame.iloc[:, column]) for column in wanted.names}
+    columns = list(dict.fromkeys([*wanted.names, *wanted.values]))
+    frame = source.load(columns)
+    series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
+    names = {column: _names(series[column]) for column in wanted.names}
     kept = np.ones(len(frame), dtype=np.bool_)
     for condition in wanted.where:
         kept &= _by_name(names[condition.column], condition.holds)
@@ -35,15 +107,20 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted) -> Block:
     for key in wanted.keys:
         empty = _by_name(names[key], lambda name: not name)[rows]
         for i in rows[empty].tolist():
-            problems.add(messages.EMPTY_NAME, frame.columns[key], place=_place(frame, i))
+            place = source.place(frame, i)
+            problems.add(messages.EMPTY_NAME, words.clipped(source.header[key]), place=place)
         named &= ~empty
     values = {}
     for column in wanted.values:
-        numbers = _numbers(frame.iloc[:, column], wanted.na)[rows]
+        numbers = _numbers(series[column], wanted.na)[rows]
         for i in rows[np.isinf(numbers)].tolist():
-            text = _text(frame.iloc[i, column])
-            kind = why_not_a_number(text)
-            problems.add(kind, frame.columns[column], messages.quoted(text), place=_place(frame, i))
+            text = _text(series[column].iloc[i])
+            problems.add(
+                why_not_a_number(text),
+                words.clipped(source.header[column]),
+                words.quoted(text),
+                place=source.place(frame, i),
+            )
         values[column] = numbers[named]
     return Block(
         rows=int(named.sum()),
@@ -57,26 +134,6 @@ def read_frame(frame: pd.DataFrame, wanted: Wanted) -> Block:
     )
 
 
-def frame_finder(frame: pd.DataFrame) -> Finder:
-    """Names rows of a frame by their index."""
-
-    def find(rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
-        header = frame_header(frame)
-        return {
-            row: (
-                _place(frame, row),
-                dict(zip(header, map(str, frame.iloc[row]), strict=True)),
-            )
-            for row in rows
-        }
-
-    return find
-
-
-def _place(frame: pd.DataFrame, row: int) -> str:
-    return f"{TITLE}, row {frame.index[row]}"
-
-
 def _text(cell: Any) -> str:
     """A cell as text; "" where pandas has none."""
     missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
@@ -85,7 +142,10 @@ def _text(cell: Any) -> str:
 
 def _names(column: "pd.Series[Any]") -> Coded:
     """Names as text; "" where there is none."""
-    codes, distinct = pd.factorize(column, use_na_sentinel=True)
+    try:
+        codes, distinct = pd.factorize(column, use_na_sentinel=True)
+    except TypeError:  # cells that cannot be hashed, such as the parameters of a search
+        codes, distinct = pd.factorize(column.map(_text), use_na_sentinel=True)
     coder = Coder()
     recoded = coder.recode(
         np.asarray(codes + 1, dtype=np.int64), ["", *(str(name).strip() for name in distinct)]

@@ -7,11 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.reading import messages, words
 from bcompare.reading.columns import Coded, distinct, natural_order
 from bcompare.reading.long import Long
 from bcompare.rope import FloatArray
 from bcompare.sufficient import IntArray
+
+BoolArray = NDArray[np.bool_]
 
 SPARSE = 50  # cells of the grid for each score: with more, the keys must be wrong
 LARGE = 1 << 24  # cells: with fewer, it does not matter
@@ -40,7 +42,7 @@ class Grid:
     run: IntArray
     fold: IntArray
     table: FloatArray
-    filled: NDArray[np.bool_]
+    filled: BoolArray
     cell: IntArray
 
     @classmethod
@@ -82,12 +84,12 @@ class Grid:
     def split_name(self, unit: int) -> str:
         """Run and fold of a row in words."""
         run, fold = self.runs[self.run[unit]], self.folds[self.fold[unit]]
-        return f"run {messages.clipped(run)}, fold {messages.clipped(fold)}"
+        return f"run {words.clipped(run)}, fold {words.clipped(fold)}"
 
     def unit_name(self, unit: int) -> str:
         """Data set, run and fold of a row in words."""
         dataset = self.datasets[self.dataset[unit]]
-        return f"data set {messages.clipped(dataset)}, {self.split_name(unit)}"
+        return f"data set {words.clipped(dataset)}, {self.split_name(unit)}"
 
 
 def _used(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.reading import mistakes
 from bcompare.reading.block import Condition, Wanted
 from bcompare.reading.options import ReadOptions
 
@@ -92,14 +92,14 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     if not has & {"fold", "run", "iteration"}:
         finder.missing("fold")
     if "iteration" in has and options.folds is None:
-        finder.problems.append(messages.iterations_without_folds(names.title))
+        finder.problems.append(mistakes.iterations_without_folds(names.title))
     elif "iteration" not in has and options.folds is not None:
-        finder.problems.append(messages.folds_without_iterations(names.title))
+        finder.problems.append(mistakes.folds_without_iterations(names.title))
     finder.check_absent({role for role in KEYS if role not in has}, columns, options)
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
-        finder.problems.append(messages.seeds_without_rho(names.title, fold))
+        finder.problems.append(mistakes.seeds_without_rho(names.title, fold))
     sizes = finder.sizes()
     if finder.problems:
         raise InputError(list(dict.fromkeys(finder.problems)))
@@ -131,7 +131,7 @@ class _Finder:
     def position(self, name: str) -> int | None:
         """Where the column of that name is."""
         if self.header.count(name) > 1:
-            self.problems.append(messages.column_twice(self.title, name))
+            self.problems.append(mistakes.column_twice(self.title, name))
         return self.header.index(name) if name in self.header else None
 
     def missing(self, role: str, name: str | None = None) -> None:
@@ -144,7 +144,7 @@ class _Finder:
         for role in GROUPS:
             named = getattr(options, f"{role}_col")
             if role in told and named:
-                self.problems.append(messages.told_twice(self.title, role, named))
+                self.problems.append(mistakes.told_twice(self.title, role, named))
             elif role not in told:
                 columns[role] = self.columns(role, named)
         columns = {role: found for role, found in columns.items() if found}
@@ -187,9 +187,9 @@ class _Finder:
                 told = {role: text or "" for role, text in matched.groupdict().items()}
                 found.append(ScoreColumn(column, told))
                 if "" in told.values():
-                    self.problems.append(messages.empty_group(self.title, options.wide, name))
+                    self.problems.append(mistakes.empty_group(self.title, options.wide, name))
         if not found:
-            self.problems.append(messages.wide_fits_nothing(self.title, options.wide, self.header))
+            self.problems.append(mistakes.wide_fits_nothing(self.title, options.wide, self.header))
         return tuple(found)
 
     def split(self, options: ReadOptions) -> Split | None:
@@ -200,25 +200,25 @@ class _Finder:
         expression = self._expression(text, "--split")
         position = self.position(name)
         if position is None:
-            self.problems.append(messages.no_such_column(self.title, "--split", name, self.header))
+            self.problems.append(mistakes.no_such_column(self.title, "--split", name, self.header))
         return None if position is None or expression is None else Split(position, expression)
 
     def condition(self, text: str) -> Condition | None:
         """A condition on the rows."""
         matched = _CONDITION.fullmatch(text)
         if matched is None:
-            self.problems.append(messages.bad_condition(text))
+            self.problems.append(mistakes.bad_condition(text))
             return None
         name, operator, value = matched[1].strip(), matched[2], matched[3].strip()
         position = self.position(name)
         if position is None:
-            self.problems.append(messages.no_such_column(self.title, "--where", name, self.header))
+            self.problems.append(mistakes.no_such_column(self.title, "--where", name, self.header))
             return None
         if operator == "~":
             try:
                 expression = re.compile(value)
             except re.error as error:
-                self.problems.append(messages.bad_expression("--where", value, str(error)))
+                self.problems.append(mistakes.bad_expression("--where", value, str(error)))
                 return None
             return Condition(text, position, lambda cell: expression.search(cell) is not None)
         if operator == "=":
@@ -239,12 +239,12 @@ class _Finder:
         if self.absent:
             taken = [self.header[column] for column in used]
             self.problems.append(
-                messages.missing_columns(self.title, self.absent, self.header, taken)
+                mistakes.missing_columns(self.title, self.absent, self.header, taken)
             )
         for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
             close = difflib.get_close_matches(role, free, n=1, cutoff=0.8)
             if close and getattr(options, f"{role}_col") is None:
-                self.problems.append(messages.similar_column(self.title, role, free[close[0]]))
+                self.problems.append(mistakes.similar_column(self.title, role, free[close[0]]))
 
     def check_shared(
         self, columns: dict[str, tuple[int, ...]], scores: tuple[ScoreColumn, ...]
@@ -259,17 +259,17 @@ class _Finder:
         for position, roles in parts.items():
             if len(roles) > 1:
                 name = self.header[position]
-                self.problems.append(messages.one_column_for_two(self.title, name, roles))
+                self.problems.append(mistakes.one_column_for_two(self.title, name, roles))
 
     def _expression(self, text: str, option: str) -> re.Pattern[str] | None:
         """A regular expression whose named groups are parts."""
         try:
             expression = re.compile(text)
         except re.error as error:
-            self.problems.append(messages.bad_expression(option, text, str(error)))
+            self.problems.append(mistakes.bad_expression(option, text, str(error)))
             return None
         groups = expression.groupindex.keys()
         if not groups or groups - set(GROUPS):
-            self.problems.append(messages.bad_groups(option, text, sorted(groups), GROUPS))
+            self.problems.append(mistakes.bad_groups(option, text, sorted(groups), GROUPS))
             return None
         return expression

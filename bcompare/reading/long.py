@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.notes import Note
 from bcompare.reading.columns import Coded, concatenated
 from bcompare.rope import FloatArray
 
@@ -26,6 +27,7 @@ class Long:
         NaN where that is not told.
     row : the row of the file that each score is from, or None if row i is score i.
     find : names rows of the file for messages.
+    notes : on how the file was understood.
     left_out : how many rows of the file are not here, because of conditions or missing scores.
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
@@ -41,6 +43,7 @@ class Long:
     train: FloatArray | None = None
     test: FloatArray | None = None
     left_out: int = 0
+    notes: tuple[Note, ...] = ()
     problems: tuple[str, ...] = ()
     unread: bool = False
 
@@ -99,6 +102,7 @@ def merged(parts: Sequence[Long]) -> Long:
         find=find,
         train=_sizes([(part.train, len(part)) for part in parts]),
         test=_sizes([(part.test, len(part)) for part in parts]),
+        notes=tuple(note for part in parts for note in part.notes),
         left_out=sum(part.left_out for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
         unread=any(part.unread for part in parts),

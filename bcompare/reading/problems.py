@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.reading import messages, words
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Problems:
         """Note one problem."""
         self.counts[kind] = self.counts.get(kind, 0) + 1
         shown = self.found.setdefault(kind, [])
-        if len(shown) < messages.SHOWN:
+        if len(shown) < words.SHOWN:
             shown.append(kind.text.format(*details, place=place))
 
     def add_unshown(self, kind: messages.Kind, count: int) -> None:
@@ -34,7 +34,7 @@ class Problems:
         listed = (
             line
             for kind, shown in self.found.items()
-            for line in messages.listed(shown, self.counts[kind], kind.advice)
+            for line in words.listed(shown, self.counts[kind], kind.advice)
         )
         return (*self.known, *listed)
 

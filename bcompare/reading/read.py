@@ -7,14 +7,15 @@ from typing import Any
 import pandas as pd
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.reading import words
 from bcompare.reading.arrange import arranged
-from bcompare.reading.dialect import Dialect, sniff
+from bcompare.reading.dialect import Dialect, dialect_notes, sniff
 from bcompare.reading.exact import find_rows
-from bcompare.reading.frames import TITLE, frame_finder, frame_header, read_frame
+from bcompare.reading.frames import Frame, read_frame
 from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import with_preset
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
@@ -35,36 +36,39 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
     ------
     InputError : with every problem that was found.
     """
-    chosen = _options(options, overrides)
-    sources = find_sources(results)
-    parts: list[Long] = []
-    problems: list[str] = []
-    for source in sources:
-        try:
-            parts.append(_read(source, _names(source, sources), chosen))
-            problems += parts[-1].problems
-        except InputError as error:
-            problems += error.problems
-    if len(parts) < len(sources):
-        raise InputError(problems)
-    return to_scores(merged(parts), chosen, [source.name for source in sources])
+    chosen = with_preset(replace(options or ReadOptions(), **overrides))
+    long, files = read_long(results, chosen)
+    return to_scores(long, chosen, files)
 
 
 def from_frame(
     frame: pd.DataFrame, *, options: ReadOptions | None = None, **overrides: Any
 ) -> Scores:
     """Cross-validation results from a pandas frame, checked like a file; see `read_scores`."""
-    chosen = _options(options, overrides)
-    header = frame_header(frame)
-    names = Names(title=TITLE, dataset="results")
-    layout = find_layout(header, names, chosen)
-    block = read_frame(frame, layout.wanted)
-    long = arranged(layout, block, names, frame_finder(frame), chosen)
-    return to_scores(long, chosen)
+    chosen = with_preset(replace(options or ReadOptions(), **overrides))
+    source = Frame.of(frame)
+    return to_scores(_read_frame(source, Names(source.title, "results"), chosen), chosen)
 
 
-def _options(options: ReadOptions | None, overrides: dict[str, Any]) -> ReadOptions:
-    return replace(options or ReadOptions(), **overrides)
+def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, tuple[str, ...]]:
+    """The canonical long table of all files, not yet checked as a whole, and their names.
+
+    Raises
+    ------
+    InputError : if a file cannot be read at all; with the problems of the others, too.
+    """
+    sources = find_sources(results)
+    parts: list[Long] = []
+    problems: list[str] = []
+    for source in sources:
+        try:
+            parts.append(_read(source, _names(source, sources), options))
+            problems += parts[-1].problems
+        except InputError as error:
+            problems += error.problems
+    if len(parts) < len(sources):
+        raise InputError(problems)
+    return merged(parts), tuple(source.name for source in sources)
 
 
 def _names(source: Source, sources: Sequence[Source]) -> Names:
@@ -80,10 +84,19 @@ def _names(source: Source, sources: Sequence[Source]) -> Names:
 
 def _read(source: Source, names: Names, options: ReadOptions) -> Long:
     """One file as a canonical long table."""
+    if source.is_parquet:
+        return _read_frame(Frame.of_parquet(source), names, options)
     dialect = sniff(source, options)
     layout = find_layout(dialect.header, names, options)
     block = read_table(source, dialect, layout.wanted)
-    return arranged(layout, block, names, _finder(source, dialect), options)
+    long = arranged(layout, block, names, _finder(source, dialect), options)
+    return replace(long, notes=dialect_notes(source.title, dialect, options))
+
+
+def _read_frame(source: Frame, names: Names, options: ReadOptions) -> Long:
+    """A frame as a canonical long table."""
+    layout = find_layout(source.header, names, options)
+    return arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
 
 
 def _finder(source: Source, dialect: Dialect) -> Finder:
@@ -92,7 +105,7 @@ def _finder(source: Source, dialect: Dialect) -> Finder:
     def find(rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
         return {
             number: (
-                messages.place(source.title, row.line),
+                words.place(source.title, row.line),
                 dict(zip(dialect.header, row.cells, strict=True)),
             )
             for number, row in find_rows(source, dialect, rows).items()

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.reading import mistakes
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 
@@ -21,6 +21,7 @@ DEFAULT_FILE = "results.csv"
 STANDARD_INPUT = "-"
 SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet")
 
+_PARQUET = b"PAR1"
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -54,6 +55,12 @@ class Source:
             stem = stem.removesuffix(suffix)
         return stem
 
+    @property
+    def is_parquet(self) -> bool:
+        """Whether it is a Parquet file."""
+        with self.open() as stream:
+            return stream.read(len(_PARQUET)) == _PARQUET
+
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
         """The bytes from their beginning, without a byte order mark."""
@@ -75,7 +82,7 @@ def find_sources(results: Sequence[Readable]) -> list[Source]:
     InputError : with a message for every one that cannot be read or is named twice.
     """
     if not results and not Path(DEFAULT_FILE).exists():
-        raise InputError(messages.no_default_file(DEFAULT_FILE, _neighbours(Path())))
+        raise InputError(mistakes.no_default_file(DEFAULT_FILE, _neighbours(Path())))
     sources: list[Source] = []
     problems: list[str] = []
     seen: set[Path | str] = set()
@@ -85,11 +92,12 @@ def find_sources(results: Sequence[Readable]) -> list[Source]:
         except InputError as error:
             problems += error.problems
             continue
-        identity = source.path.resolve() if source.path else source.name
-        if identity in seen:
-            problems.append(messages.named_twice(source.title))
-        seen.add(identity)
         sources.append(source)
+        if isinstance(argument, (str, PathLike)):
+            identity = source.name if source.name == STANDARD_INPUT else Path(source.name).resolve()
+            if identity in seen:
+                problems.append(mistakes.named_twice(source.title))
+            seen.add(identity)
     if problems:
         raise InputError(problems)
     return sources
@@ -98,15 +106,22 @@ def find_sources(results: Sequence[Readable]) -> list[Source]:
 def _source(argument: Readable) -> Source:
     if isinstance(argument, (str, PathLike)):
         label, name = None, fspath(argument)
-        if isinstance(argument, str) and "=" in name and not Path(name).exists():
+        if isinstance(argument, str) and "=" in name and not _exists(name):
             label, _, name = name.partition("=")
             if not label or not name:
-                raise InputError(messages.bad_label(argument))
+                raise InputError(mistakes.bad_label(argument))
         if name == STANDARD_INPUT:
             return Source(name, label, None, _text(name, _all_of(_standard_input())))
         return _file(name, label)
     name = str(getattr(argument, "name", "<file>"))
     return Source(name, None, None, _text(name, _all_of(argument)))
+
+
+def _exists(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # a name that no file can have
+        return False
 
 
 def _standard_input() -> BinaryIO:
@@ -123,20 +138,16 @@ def _all_of(stream: BinaryIO) -> bytes:
 def _file(name: str, label: str | None) -> Source:
     path = Path(name)
     try:
-        is_folder = path.is_dir()
-    except ValueError:  # a name that no file can have, before Python 3.14
-        is_folder = False
-    if is_folder:
-        raise InputError(messages.is_folder(name, _neighbours(path)))
-    try:
         with path.open("rb") as stream:
             start = stream.read(4)
             whole = not path.is_file() or start[:2] in (b"\x1f\x8b", *_UTF16_MARKS)
             content = start + stream.read() if whole else None
+    except IsADirectoryError:
+        raise InputError(mistakes.is_folder(name, _neighbours(path))) from None
     except FileNotFoundError:
-        raise InputError(messages.no_file(name, _neighbours(path.parent))) from None
+        raise InputError(mistakes.no_file(name, _neighbours(path.parent))) from None
     except (OSError, ValueError) as error:
-        raise InputError(messages.cannot_open(name, error)) from None
+        raise InputError(mistakes.cannot_open(name, error)) from None
     if content is None:
         _text(name, start)
         return Source(name, label, path, None)
@@ -149,14 +160,14 @@ def _text(name: str, content: bytes) -> bytes:
         try:
             content = gzip.decompress(content)
         except (OSError, EOFError, zlib.error):
-            raise InputError(messages.damaged_gzip(name)) from None
+            raise InputError(mistakes.damaged_gzip(name)) from None
     if content.startswith(_UTF16_MARKS):
         try:
             return content.decode("utf-16").encode()
         except UnicodeError:
-            raise InputError(messages.damaged_utf16(name)) from None
+            raise InputError(mistakes.damaged_utf16(name)) from None
     if content.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise InputError(messages.is_workbook(name))
+        raise InputError(mistakes.is_workbook(name))
     return content
 
 

@@ -5,20 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bcompare.errors import InputError
 from bcompare.notes import Note, counted
-from bcompare.reading import messages
-from bcompare.reading.grid import Grid
+from bcompare.reading import messages, words
+from bcompare.reading.design import Design, find_designs, folds_per_run
+from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
 from bcompare.rope import FloatArray
 from bcompare.scores import DatasetScores, Dropped, Scores
 from bcompare.sufficient import IntArray, read_only
-
-BoolArray = NDArray[np.bool_]
 
 LEAST_SCORES = 3  # fewer leave no degrees of freedom
 FEW_SCORES = 10  # with fewer a verdict is hardly ever reached
@@ -35,28 +33,22 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     if not len(long):
         problems.raise_any()
         raise InputError(messages.no_rows(files))
-    chosen = _chosen(long, options, problems)
+    _check_choice(long, options, problems)
+    chosen = known_only(long, options)
     grid = Grid.of(chosen)
     _find_duplicates(grid, chosen, problems)
     if long.unread:  # what is missing now may stand in the rows that could not be read
         problems.raise_any()
     coverage = _Coverage.of(grid)
     _check_classifiers(grid, coverage, problems)
-    rhos = _rhos(grid, chosen, options, problems)
+    designs = find_designs(grid, chosen, options)
+    _check_rhos(designs, grid, problems)
     if options.missing == "refuse":
         _find_gaps(grid, coverage, problems)
     kept, dropped = _without_gaps(grid, coverage, options)
-    datasets = _datasets(grid, coverage, kept, rhos, options)
-    if not datasets:
-        problems.known.append(messages.nothing_left(options.missing))
-    for dataset in datasets:
-        if len(dataset.table) < LEAST_SCORES:
-            problems.add(
-                messages.TOO_FEW,
-                messages.clipped(dataset.name),
-                messages.number(len(dataset.table), "score"),
-            )
+    _check_sizes(grid, kept, dropped, problems)
     problems.raise_any()
+    datasets = _datasets(grid, coverage, kept, designs, options)
     return Scores(
         classifiers=grid.classifiers,
         datasets=datasets,
@@ -64,7 +56,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         files=tuple(files),
         rows=len(chosen) - dropped.rows,
         dropped=replace(dropped, rows=dropped.rows + long.left_out),
-        notes=_notes(grid.classifiers, datasets),
+        notes=(*long.notes, *_notes(grid.classifiers, datasets, options)),
     )
 
 
@@ -92,22 +84,29 @@ class _Coverage:
         return cls(starts=starts, present=present, gaps=gaps, incomplete=np.any(gaps, axis=1))
 
 
-def _chosen(long: Long, options: ReadOptions, problems: Problems) -> Long:
-    """The scores of the classifiers and data sets that were asked for."""
+def known_only(long: Long, options: ReadOptions) -> Long:
+    """The scores of the classifiers and data sets that were asked for, as far as there are any."""
     keep = np.ones(len(long), dtype=np.bool_)
-    all_known = True
-    for kind, column, wanted in (
-        (messages.UNKNOWN_CLASSIFIER, long.classifier, options.classifiers),
-        (messages.UNKNOWN_DATASET, long.dataset, options.datasets),
+    for column, wanted in (
+        (long.classifier, options.classifiers),
+        (long.dataset, options.datasets),
     ):
-        unknown = [name for name in dict.fromkeys(wanted) if name not in column.names]
-        all_known &= not unknown
-        problems.known += [messages.unknown(kind, name, column.names) for name in unknown]
-        if wanted:
-            keep &= np.isin(column.names, wanted)[column.codes]
-    if not all_known:
-        problems.raise_any()
+        known = np.isin(column.names, wanted)
+        if known.any():
+            keep &= known[column.codes]
     return long.chosen(keep)
+
+
+def _check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
+    """What was asked for must be there."""
+    for kind, names, wanted in (
+        (messages.UNKNOWN_CLASSIFIER, long.classifier.names, options.classifiers),
+        (messages.UNKNOWN_DATASET, long.dataset.names, options.datasets),
+    ):
+        unknown = [name for name in dict.fromkeys(wanted) if name not in names]
+        problems.known += [messages.unknown(kind, name, names) for name in unknown]
+    if len(problems.known) > len(long.problems):
+        problems.raise_any()
 
 
 def _find_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
@@ -118,12 +117,12 @@ def _find_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     order = np.argsort(grid.cell, kind="stable")
     again = np.flatnonzero(np.diff(grid.cell[order]) == 0)
     later = order[again + 1]
-    shown = np.argsort(later)[: messages.SHOWN]
+    shown = np.argsort(later)[: words.SHOWN]
     pairs = [(int(order[again[i]]), int(later[i])) for i in shown]
     places = long.places([score for pair in pairs for score in pair])
     for (first, _), one, other in zip(pairs, places[::2], places[1::2], strict=True):
         unit, classifier = divmod(int(grid.cell[first]), len(grid.classifiers))
-        key = f"{grid.unit_name(unit)}, classifier {messages.clipped(grid.classifiers[classifier])}"
+        key = f"{grid.unit_name(unit)}, classifier {words.clipped(grid.classifiers[classifier])}"
         problems.add(
             messages.DUPLICATE, key, one[0], other[0], messages.differing(one[1], other[1])
         )
@@ -138,69 +137,22 @@ def _check_classifiers(grid: Grid, coverage: _Coverage, problems: Problems) -> N
         problems.known.append(messages.no_common_dataset(grid.classifiers))
 
 
-def _rhos(grid: Grid, long: Long, options: ReadOptions, problems: Problems) -> list[float]:
-    """The correlation of each data set, unless it was given.
-
-    It is the share of test cases where n_train and n_test tell it, and else 1/k for k folds in
-    every run.
-    """
-    if options.rho is not None:
-        return [options.rho] * len(grid.datasets)
-    shares = _test_shares(grid, long)
-    rhos = []
-    designs = zip(grid.datasets, shares, _folds_per_run(grid.dataset, grid.run), strict=True)
-    for name, share, folds in designs:
-        least, most = int(folds.min()), int(folds.max())
-        rhos.append(share if share is not None else 1 / most)
-        if share is not None:
-            if not 0 < share < 1:
-                problems.add(messages.SIZES, messages.clipped(name))
-        elif least != most:
-            problems.add(messages.UNEQUAL_RUNS, messages.clipped(name), least, most)
-        elif most == 1:
-            problems.add(
-                messages.ONE_FOLD, messages.clipped(name), messages.number(len(folds), "run")
-            )
-    return rhos
-
-
-def _test_shares(grid: Grid, long: Long) -> list[float | None]:
-    """n_test / (n_train + n_test) of each data set; None where that is not told.
-
-    Folds of one data set may differ by a case: their sums are taken, which are exact for whole
-    numbers, so that the order of rows changes nothing. NaN for numbers that are not whole.
-    """
-    if long.train is None or long.test is None:
-        return [None] * len(grid.datasets)
-    told = ~(np.isnan(long.train) | np.isnan(long.test))
-    dataset = grid.dataset[grid.cell[told] // len(grid.classifiers)]
-    train, test = long.train[told], long.test[told]
-    whole = (train == np.floor(train)) & (test == np.floor(test)) & (train > 0) & (test > 0)
-    q = len(grid.datasets)
-    count = np.bincount(dataset, minlength=q)
-    bad = np.bincount(dataset, ~whole, minlength=q) > 0
-    trained = np.bincount(dataset, np.where(whole, train, 0), minlength=q)
-    tested = np.bincount(dataset, np.where(whole, test, 0), minlength=q)
-    return [
-        None if not n else math.nan if b else float(t / (r + t))
-        for n, b, r, t in zip(count, bad, trained, tested, strict=True)
-    ]
-
-
-def _folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
-    """For each data set, how many folds each of its runs has."""
-    if not len(dataset):
-        return []
-    starts = np.flatnonzero((np.diff(dataset, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0))
-    counts = np.diff(starts, append=len(dataset))
-    return np.split(counts, np.flatnonzero(np.diff(dataset[starts])) + 1)
+def _check_rhos(designs: Sequence[Design], grid: Grid, problems: Problems) -> None:
+    """The correlation must be known, never guessed."""
+    for name, design in zip(map(words.clipped, grid.datasets), designs, strict=True):
+        if design.rho is None and design.folds == 1:
+            problems.add(messages.ONE_FOLD, name, words.number(design.runs, "run"))
+        elif design.rho is None:
+            problems.add(messages.UNEQUAL_RUNS, name, design.least, design.most)
+        elif math.isnan(design.rho):
+            problems.add(messages.SIZES, name)
 
 
 def _find_gaps(grid: Grid, coverage: _Coverage, problems: Problems) -> None:
     """Folds that one classifier has and another lacks."""
     if not coverage.incomplete.any():
         return
-    names = [messages.clipped(name) for name in grid.classifiers]
+    names = [words.clipped(name) for name in grid.classifiers]
     ends = np.append(coverage.starts[1:], len(grid.dataset))
     for i in np.unique(grid.dataset[coverage.incomplete]):
         start, end = coverage.starts[i], ends[i]
@@ -212,7 +164,7 @@ def _find_gaps(grid: Grid, coverage: _Coverage, problems: Problems) -> None:
             example = [grid.split_name(start + int(filled[:, k].argmax())) for k in (left, right)]
             problems.add(
                 messages.UNPAIRED,
-                messages.clipped(grid.datasets[i]),
+                words.clipped(grid.datasets[i]),
                 names[here[left]],
                 names[here[right]],
                 *example,
@@ -224,8 +176,8 @@ def _find_gaps(grid: Grid, coverage: _Coverage, problems: Problems) -> None:
             problems.add(
                 messages.GAP,
                 grid.unit_name(unit),
-                messages.named(lacking, 3),
-                messages.named(having, 3),
+                words.named(lacking, 3),
+                words.named(having, 3),
             )
 
 
@@ -258,8 +210,23 @@ def _without_gaps(
     return ~out, dropped
 
 
+def _check_sizes(grid: Grid, kept: BoolArray, dropped: Dropped, problems: Problems) -> None:
+    """Every data set that is not dropped must have scores enough."""
+    counts = np.bincount(grid.dataset[kept], minlength=len(grid.datasets)).tolist()
+    if len(dropped.datasets) == len(counts):
+        problems.known.append(messages.nothing_left())
+    for name, count in zip(grid.datasets, counts, strict=True):
+        if count < LEAST_SCORES and name not in dropped.datasets:
+            scores = words.number(count, "score")
+            problems.add(messages.TOO_FEW, words.clipped(name), scores)
+
+
 def _datasets(
-    grid: Grid, coverage: _Coverage, kept: BoolArray, rhos: list[float], options: ReadOptions
+    grid: Grid,
+    coverage: _Coverage,
+    kept: BoolArray,
+    designs: Sequence[Design],
+    options: ReadOptions,
 ) -> tuple[DatasetScores, ...]:
     """The table of each data set that has rows left."""
     table, dataset, run = grid.table, grid.dataset, grid.run
@@ -271,7 +238,7 @@ def _datasets(
     bounds = np.append(np.searchsorted(dataset, which), len(dataset))
     datasets = []
     for i, start, end, folds in zip(
-        which, bounds[:-1], bounds[1:], _folds_per_run(dataset, run), strict=True
+        which, bounds[:-1], bounds[1:], folds_per_run(dataset, run), strict=True
     ):
         datasets.append(
             DatasetScores(
@@ -280,7 +247,7 @@ def _datasets(
                 present=coverage.present[i],
                 runs=len(folds),
                 folds=int(folds[0]) if (folds == folds[0]).all() else 0,
-                rho=rhos[i],
+                rho=designs[i].rho,
             )
         )
     return tuple(datasets)
@@ -294,9 +261,14 @@ def _convert(table: FloatArray, options: ReadOptions) -> None:
         np.subtract(0.0, table, out=table)
 
 
-def _notes(classifiers: Sequence[str], datasets: Sequence[DatasetScores]) -> tuple[Note, ...]:
+def _notes(
+    classifiers: Sequence[str], datasets: Sequence[DatasetScores], options: ReadOptions
+) -> tuple[Note, ...]:
     """What the file makes one wonder about, whatever test follows."""
     notes = []
+    largest = max(float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
+    if options.percent and largest <= 1 / 100:
+        notes.append(Note("fractions", "warning", messages.fractions(100 * largest)))
     few = [dataset.name for dataset in datasets if len(dataset.table) < FEW_SCORES]
     if few:
         notes.append(Note("few-folds", "warning", messages.few_folds(counted(few, "data set"))))

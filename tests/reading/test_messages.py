@@ -6,18 +6,21 @@
 import gzip
 import inspect
 import io
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from bcompare.errors import InputError
-from bcompare.reading import messages
+from bcompare.reading import messages, mistakes
 from bcompare.reading.read import read_scores
 from bcompare.reading.scales import scale_notes
+from bcompare.reading.searches import from_cross_validate, from_cv_results
 from bcompare.rope import Rope
 from bcompare.scores import Scores
 
@@ -88,6 +91,8 @@ def cells() -> Iterator[tuple[str, str]]:
         ),
     )
     yield "an empty name", of(changed(made(), (5, "d0,1,,aode,0.5")))
+    semicolons = [row.replace(",", ";").replace("0.", "0,") for row in made(1, 2, 5)]
+    yield "another separator and decimal mark", of(semicolons, HEADER.replace(",", ";"))
     yield (
         "too few and too many fields",
         of(changed(made(), (3, "d0,1,1,aode"), (4, "d0,1,2,nbc,0,5"))),
@@ -136,6 +141,7 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "an unknown classifier", of(made(), classifiers=("nbc", "oade"))
     yield "an unknown classifier with nothing near", of(made(), classifiers=("nbc", "xgboost"))
     yield "an unknown data set", of(made(), datasets=("D0",))
+    yield "percentages that are fractions", of(made(1, 2, 5), percent=True)
     yield "few folds", of(made(datasets=2))
     yield "a classifier that lacks a data set", of(made(2, 2, 5) + made(1, 2, 5, "j48"))
 
@@ -159,6 +165,16 @@ def columns() -> Iterator[tuple[str, str]]:
     yield (
         "seeds for folds",
         of(made(), "dataset,run,random seed,classifier,score", fold_col="random seed"),
+    )
+    yield (
+        "WEKA's header",
+        of("Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct\n"),
+    )
+    yield "scikit-learn's header", of("mean_fit_time,params,split0_test_score,split1_test_score\n")
+    yield "mlr3's header", of("uhash\ttask_id\tlearner_id\titeration\tclassif.ce\n")
+    yield (
+        "the AutoML Benchmark's header",
+        of("id,task,framework,constraint,fold,type,result,metric\n"),
     )
     yield "one column", of("hello\nworld\n")
     yield (
@@ -230,6 +246,12 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "an empty folder", told(lambda: read_scores("folder"))
     yield "a folder", told(lambda: read_scores("."))
     yield "the same file twice", told(lambda: read_scores("first.csv", "./first.csv"))
+    Path("cut.parquet").write_bytes(b"PAR1 and so on")
+    yield "a damaged Parquet file", told(lambda: read_scores("cut.parquet"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "pyarrow", None)
+        yield "Parquet without pyarrow", told(lambda: read_scores("cut.parquet"))
+    yield "an unknown preset", told(lambda: read_scores("first.csv", preset="sklearn"))
     yield "a label without a file", told(lambda: read_scores("old="))
     yield "a label for several classifiers", told(lambda: read_scores("old=first.csv"))
     Path("book.xlsx").write_bytes(b"PK\x03\x04 and so on")
@@ -268,7 +290,42 @@ def scales() -> Iterator[tuple[str, str]]:
     yield "very different scales", noted(1, 2000)
 
 
-GROUPS = (cells, keys, columns, layouts, arguments, scales)
+def sklearn() -> Iterator[tuple[str, str]]:
+    """What scikit-learn holds, where it cannot be used."""
+
+    def searched(results: Any, **options: Any) -> str:
+        return told(lambda: from_cv_results(results, **options))
+
+    class Search:
+        """A search as scikit-learn leaves it."""
+
+        def __init__(self, cv: Any) -> None:
+            self.cv = cv
+            self.n_splits_ = 5
+            self.cv_results_ = results
+
+    class ShuffleSplit:
+        """A splitter that does no cross-validation."""
+
+        test_size = 0.1
+
+    results: dict[str, Any] = {"params": [{"C": 1}, {"C": 10}]}
+    results |= {f"split{i}_test_acc": np.array([0.8, 0.9]) for i in range(5)}
+    yield "a search without fit", searched(object())
+    yield "an unknown metric", searched(results, folds=5)
+    yield "folds not known", searched(results, metric="acc")
+    yield "splits that are no cross-validation", searched(Search(ShuffleSplit()), metric="acc")
+    yield "names that are not different", searched(results, metric="acc", folds=5, names=["a", "a"])
+    failed = results | {"split3_test_acc": np.array([0.8, np.nan])}
+    yield "a fit that failed", searched(failed, metric="acc", folds=5)
+    yield (
+        "a metric that was not computed",
+        told(lambda: from_cross_validate({"svm": {"test_auc": [0.8] * 5}}, folds=5)),
+    )
+    yield "nothing that was computed", told(lambda: from_cross_validate({"svm": {}}, folds=5))
+
+
+GROUPS = (cells, keys, columns, layouts, arguments, scales, sklearn)
 
 
 def all_told() -> dict[str, str]:
@@ -301,9 +358,10 @@ def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyP
         name: value for name, value in vars(messages).items() if isinstance(value, messages.Kind)
     }
     functions = {
-        name: value
-        for name, value in inspect.getmembers(messages, inspect.isfunction)
-        if value.__module__ == messages.__name__ and not name.startswith("_")
+        name: (module, value)
+        for module in (messages, mistakes)
+        for name, value in inspect.getmembers(module, inspect.isfunction)
+        if value.__module__ == module.__name__ and not name.startswith("_")
     }
     used: set[str] = set()
 
@@ -314,8 +372,8 @@ def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyP
 
         return spied
 
-    for name, function in functions.items():
-        monkeypatch.setattr(messages, name, spy(name, function))
+    for name, (module, function) in functions.items():
+        monkeypatch.setattr(module, name, spy(name, function))
     text = "\n".join(all_told().values())
     for name, kind in kinds.items():
         if kind.advice.partition("{")[0] in text and kind.text.rpartition("}")[2] in text:

@@ -1,0 +1,248 @@
+"""Messages on mistakes in arguments, files as a whole, headers and options of the layout."""
+
+from collections.abc import Sequence
+
+from bcompare.reading.messages import BAD_QUOTES, ENCODING
+from bcompare.reading.presets import PRESETS, recognised, suggested, usual_name
+from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
+
+
+def no_default_file(name: str, neighbours: Sequence[str]) -> str:
+    """No file was named and there is no results.csv."""
+    there = f" This folder has {named(neighbours)}." if neighbours else ""
+    return (
+        f"there is no {name} in this folder; name the file of results, or - to pipe it in.{there}"
+    )
+
+
+def no_file(name: str, neighbours: Sequence[str]) -> str:
+    """A file that does not exist."""
+    guess = nearest(name.replace("\\", "/").rpartition("/")[2], neighbours)
+    return f"{name}: there is no such file" + (
+        f"; did you mean {guess}?" if guess else "; check the path"
+    )
+
+
+def is_folder(name: str, neighbours: Sequence[str]) -> str:
+    """A folder in the place of a file."""
+    inside = f": it has {named(neighbours)}" if neighbours else ", which has no CSV file in it"
+    return f"{name} is a folder{inside}; name a file"
+
+
+def cannot_open(name: str, error: Exception) -> str:
+    """The operating system refuses."""
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return f"{clipped(name)}: cannot be opened ({reason}); check its permissions and name"
+
+
+def bad_label(argument: str) -> str:
+    """LABEL=FILE with nothing on one side."""
+    return f"{argument}: write LABEL=FILE with a name on either side, such as old=results.csv"
+
+
+def named_twice(title: str) -> str:
+    """The same file twice."""
+    return f"{title}: named twice; its rows would count double"
+
+
+def damaged_gzip(name: str) -> str:
+    """Compressed data that cannot be unpacked."""
+    return f"{name}: damaged gzip data; copy or compress the file again"
+
+
+def damaged_utf16(name: str) -> str:
+    """A UTF-16 mark with something else behind it."""
+    return f"{name}: damaged UTF-16 text; save the file as UTF-8"
+
+
+def damaged_parquet(name: str) -> str:
+    """A file that begins like Parquet and does not go on so."""
+    return f"{name}: damaged Parquet file; write or copy it again"
+
+
+def no_pyarrow(name: str) -> str:
+    """Parquet cannot be read."""
+    return (
+        f"{name}: a Parquet file, which needs pyarrow: pip install 'bcompare[parquet]'; or save "
+        "the results as CSV"
+    )
+
+
+def is_workbook(name: str) -> str:
+    """An Excel file."""
+    return f"{name}: an Excel workbook or ZIP archive; save the sheet as CSV (UTF-8)"
+
+
+def empty_file(title: str) -> str:
+    """Nothing in it."""
+    return (
+        f"{title}: empty; it needs a header (dataset,run,fold,classifier,score) "
+        "and a row for each score"
+    )
+
+
+def not_text(title: str) -> str:
+    """Binary data."""
+    return f"{title}: not a text file; export the results as CSV"
+
+
+def bad_encoding(title: str, line: int, byte: int) -> str:
+    """Bytes in the header that are no UTF-8."""
+    return f"{place(title, line)}: byte 0x{byte:02x} is not UTF-8 text; {ENCODING.advice}"
+
+
+def bad_quotes(title: str) -> str:
+    """A header with a quote that is not closed."""
+    return f"{BAD_QUOTES.text.format(place=place(title, 1))}; {BAD_QUOTES.advice}"
+
+
+def _columns(header: Sequence[str]) -> str:
+    more = f" and {len(header) - 20} more" if len(header) > 20 else ""
+    return " ".join(quoted(column) for column in header[:20]) + more
+
+
+def missing_columns(
+    title: str, missing: Sequence[tuple[str, str]], header: Sequence[str], taken: Sequence[str]
+) -> str:
+    """Columns that are needed and not there, as (role, name); `taken` have a role already."""
+    preset = recognised(header)
+    if preset is not None:
+        return (
+            f"{title}: no column {', '.join(quoted(name) for _, name in missing)}. It looks like a "
+            f"file of {PRESETS[preset].program}: say {suggested(header)}"
+        )
+    free = [column for column in header if column not in taken]
+    guesses, others = [], []
+    for role, name in missing:
+        guess = nearest(name, free) or usual_name(role, free)
+        if guess:
+            free.remove(guess)
+            guesses.append(f"--{role}-col {shell_word(guess)}")
+        else:
+            others.append(f"the {role} with --{role}-col")
+    remedies = []
+    if len(header) == 1:
+        remedies.append("Is the separator another one? Name it with --sep.")
+    elif guesses:
+        remedies.append(f"Did you mean {' '.join(guesses)}?")
+    if others and len(header) > 1:
+        remedies.append(f"Name {', '.join(others)}.")
+    if ("classifier", "classifier") in missing:
+        remedies.append(f"If all of it is one classifier, write NAME={title}.")
+    names = ", ".join(quoted(name) for _, name in missing)
+    return f"{title}: no column {names}; it has {_columns(header)}. {' '.join(remedies)}"
+
+
+def similar_column(title: str, role: str, name: str) -> str:
+    """An optional column is absent, and another looks like it."""
+    return (
+        f"{title}: no column '{role}', but one called {quoted(name)}; if that is the {role}, say "
+        f"--{role}-col {shell_word(name)}, else rename it"
+    )
+
+
+def column_twice(title: str, name: str) -> str:
+    """Two columns of one name."""
+    return f"{title}: two columns are called {quoted(name)}; rename or delete one"
+
+
+def one_column_for_two(title: str, name: str, roles: Sequence[str]) -> str:
+    """One column in two parts."""
+    return f"{title}: column {quoted(name)} is named as {' and '.join(roles)}; give each its own"
+
+
+def label_and_column(title: str, label: str, names: Sequence[str]) -> str:
+    """LABEL=FILE, but the file names several classifiers itself."""
+    return (
+        f"{title}: all of it cannot be the classifier {clipped(label)}, because it names "
+        f"{len(names)}: {named(names)}; drop '{clipped(label)}=', or choose one with --where"
+    )
+
+
+def told_twice(title: str, role: str, name: str) -> str:
+    """A part told by an expression and by a column."""
+    return (
+        f"{title}: the {role} is told by an expression and by column {quoted(name)}; drop "
+        f"--{role}-col or the group '{role}' of the expression"
+    )
+
+
+def no_such_column(title: str, option: str, name: str, header: Sequence[str]) -> str:
+    """A column of an option that is not there."""
+    guess = nearest(name, header)
+    return f"{title}: no column {quoted(name)} for {option}; it has {_columns(header)}." + (
+        f" Did you mean {shell_word(guess)}?" if guess else ""
+    )
+
+
+def bad_condition(text: str) -> str:
+    """A condition that is none."""
+    return f"--where {shell_word(text)}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
+
+
+def bad_expression(option: str, text: str, reason: str) -> str:
+    """A regular expression that is none."""
+    return f"{option} {shell_word(text)}: not a regular expression ({reason})"
+
+
+def bad_groups(option: str, text: str, groups: Sequence[str], roles: Sequence[str]) -> str:
+    """An expression whose groups are not parts."""
+    wrong = [group for group in groups if group not in roles]
+    what = f"there is no part called {named(wrong)}" if wrong else "it has no named group"
+    return (
+        f"{option} {shell_word(text)}: {what}; name groups after what they are, such as "
+        f"(?P<fold>\\d+): {', '.join(roles)}"
+    )
+
+
+def empty_group(title: str, text: str, name: str) -> str:
+    """A header that fits an expression, with nothing in a group."""
+    return (
+        f"{title}: column {quoted(name)} fits --wide {shell_word(text)}, but a group of it is "
+        "empty; make the expression stricter"
+    )
+
+
+def wide_fits_nothing(title: str, text: str, header: Sequence[str]) -> str:
+    """An expression that fits no column."""
+    return (
+        f"{title}: --wide {shell_word(text)} fits no whole column name; it has {_columns(header)}"
+    )
+
+
+def iterations_without_folds(title: str) -> str:
+    """Iterations, but nobody said how many make a run."""
+    return (
+        f"{title}: iterations count through all runs; say with --folds how many folds a run has, "
+        "such as --folds 10"
+    )
+
+
+def folds_without_iterations(title: str) -> str:
+    """--folds, but nothing to take apart."""
+    return (
+        f"{title}: --folds takes iterations apart, but there are none; name their column with "
+        "--iteration-col"
+    )
+
+
+def condition_unmet(title: str, text: str, column: str, seen: Sequence[str]) -> str:
+    """A condition that no row meets."""
+    return (
+        f"{title}: no row meets --where {shell_word(text)}; column {quoted(column)} has "
+        f"{named(seen)}"
+    )
+
+
+def conditions_unmet(title: str, texts: Sequence[str]) -> str:
+    """Conditions that no row meets together."""
+    return f"{title}: no row meets all of --where {' and '.join(map(shell_word, texts))}"
+
+
+def seeds_without_rho(title: str, name: str) -> str:
+    """Seeds used as folds."""
+    return (
+        f"{title}: column {quoted(name)} counts seeds, not folds, so the correlation of the scores "
+        "is not 1/folds; say --rho 0 for seeds on one fixed split, or --rho with the share of "
+        "test cases if every seed splits anew"
+    )

@@ -1,0 +1,215 @@
+"""A picture of results, also of those that no test can use as they are."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bcompare.errors import InputError
+from bcompare.notes import Note
+from bcompare.reading.design import Design, find_designs
+from bcompare.reading.grid import BoolArray, Grid
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import with_preset
+from bcompare.reading.read import read_long
+from bcompare.reading.sources import Readable
+from bcompare.reading.validate import LEAST_SCORES, known_only, to_scores
+from bcompare.rope import FloatArray
+from bcompare.scores import Dropped
+from bcompare.sufficient import IntArray
+
+DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetPicture:
+    """One data set.
+
+    Attributes
+    ----------
+    name : of the data set.
+    splits : how many folds of how many runs there are, over all classifiers.
+    runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ.
+    rho : correlation that the tests would use, or None if they cannot know it.
+    low, high : the smallest and the largest score, as in the file (percentages divided); NaN if
+        none can be read.
+    comparable : whether two classifiers at least have enough folds in common.
+    """
+
+    name: str
+    splits: int
+    runs: int
+    folds: int
+    rho: float | None
+    low: float
+    high: float
+    comparable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A fold that some classifiers have and others lack."""
+
+    dataset: str
+    run: str
+    fold: str
+    lacking: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """Two classifiers whose difference right - left is the same on all folds of a data set."""
+
+    dataset: str
+    left: str
+    right: str
+    difference: float
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Picture:
+    """What is in some files.
+
+    Attributes
+    ----------
+    files : as the user named them.
+    rows : scores that were read.
+    classifiers : names in the order of their first appearance.
+    datasets : q of them, in the order of first appearance.
+    counts : (q, c) how many folds each classifier has of each data set.
+    gaps : folds that some classifiers lack though they have the data set.
+    duplicates : how many scores more than one there are for one data set, run, fold, classifier.
+    constant : pairs of classifiers that always differ by the same.
+    dropped : what the options leave out.
+    problems : why the tests cannot run, as they would say it; empty if they can.
+    notes : warnings about the input.
+    """
+
+    files: tuple[str, ...]
+    rows: int
+    classifiers: tuple[str, ...]
+    datasets: tuple[DatasetPicture, ...]
+    counts: IntArray
+    gaps: tuple[Gap, ...]
+    duplicates: int
+    constant: tuple[Constant, ...]
+    dropped: Dropped
+    problems: tuple[str, ...]
+    notes: tuple[Note, ...]
+
+    @property
+    def comparable(self) -> tuple[str, ...]:
+        """The data sets on which two classifiers at least can be compared."""
+        return tuple(dataset.name for dataset in self.datasets if dataset.comparable)
+
+
+def take_picture(
+    *results: Readable, options: ReadOptions | None = None, **overrides: Any
+) -> Picture:
+    """What is in the files, as far as it can be read; arguments as for `read_scores`.
+
+    Raises
+    ------
+    InputError : if a file cannot be read at all, has no rows, or lacks columns; where its header
+        is that of a known program, the message says with which options it can be read.
+    """
+    chosen = with_preset(replace(options or ReadOptions(), **overrides))
+    long, files = read_long(results, chosen)
+    problems: tuple[str, ...] = ()
+    dropped, notes = Dropped(rows=long.left_out), long.notes
+    try:
+        scores = to_scores(long, chosen, files)
+        dropped, notes = scores.dropped, scores.notes
+    except InputError as error:
+        if not len(long):
+            raise
+        problems = error.problems
+    long = known_only(long, chosen)
+    grid = Grid.of(long)
+    designs = find_designs(grid, long, chosen)
+    starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
+    filled = np.split(grid.filled, starts[1:])
+    tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
+    return Picture(
+        files=files,
+        rows=len(long),
+        classifiers=grid.classifiers,
+        datasets=tuple(
+            _dataset(name, design, table, has)
+            for name, design, table, has in zip(grid.datasets, designs, tables, filled, strict=True)
+        ),
+        counts=np.add.reduceat(grid.filled, starts, dtype=np.int64),
+        gaps=_gaps(grid, starts),
+        duplicates=len(long) - int(grid.filled.sum()),
+        constant=tuple(
+            constant
+            for name, table, has in zip(grid.datasets, tables, filled, strict=True)
+            for constant in _constant(name, grid.classifiers, table, has)
+        ),
+        dropped=dropped,
+        problems=problems,
+        notes=notes,
+    )
+
+
+def _dataset(name: str, design: Design, table: FloatArray, filled: BoolArray) -> DatasetPicture:
+    """One data set; `table` and `filled` are (n, c)."""
+    scores = table[np.isfinite(table)]
+    common = filled.astype(np.int64).T @ filled
+    return DatasetPicture(
+        name=name,
+        splits=len(table),
+        runs=design.runs,
+        folds=design.folds,
+        rho=design.rho,
+        low=float(scores.min()) if len(scores) else math.nan,
+        high=float(scores.max()) if len(scores) else math.nan,
+        comparable=bool((np.triu(common, 1) >= LEAST_SCORES).any()),
+    )
+
+
+def _gaps(grid: Grid, starts: IntArray) -> tuple[Gap, ...]:
+    """The folds that some classifiers lack though they have the data set."""
+    lacking = np.logical_or.reduceat(grid.filled, starts)[grid.dataset] & ~grid.filled
+    return tuple(
+        Gap(
+            dataset=grid.datasets[grid.dataset[unit]],
+            run=grid.runs[grid.run[unit]],
+            fold=grid.folds[grid.fold[unit]],
+            lacking=tuple(grid.classifiers[k] for k in np.flatnonzero(lacking[unit])),
+        )
+        for unit in np.flatnonzero(lacking.any(axis=1))
+    )
+
+
+def _constant(
+    dataset: str, classifiers: Sequence[str], table: FloatArray, filled: BoolArray
+) -> list[Constant]:
+    """The pairs that always differ by the same on one data set, over the folds that all have.
+
+    Classifiers whose scores agree after the first fold's is taken away; they are compared in
+    decimals, in which scores are written.
+    """
+    present = np.flatnonzero(filled.any(axis=0))
+    scores = table[:, present]
+    scores = scores[np.isfinite(scores).all(axis=1)]
+    if len(scores) < LEAST_SCORES:
+        return []
+    scale = 10.0 ** np.ceil(np.log10(max(float(np.abs(scores).max()), 1e-300)))
+    shapes = np.round((scores - scores[0]) / scale, DECIMALS) + 0.0
+    alike: dict[bytes, list[int]] = {}
+    for column, shape in enumerate(shapes.T):
+        alike.setdefault(shape.tobytes(), []).append(column)
+    return [
+        Constant(
+            dataset=dataset,
+            left=classifiers[present[i]],
+            right=classifiers[present[j]],
+            difference=float(np.round((scores[0, j] - scores[0, i]) / scale, DECIMALS) * scale),
+        )
+        for columns in alike.values()
+        for i, j in combinations(columns, 2)
+    ]

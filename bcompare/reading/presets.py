@@ -1,0 +1,162 @@
+r"""Option sets for the files of known programs, and how such files are recognised.
+
+Imports nothing heavy: the command line offers the names at start-up.
+"""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from bcompare.errors import InputError
+from bcompare.reading.options import ReadOptions
+
+LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr")
+"""How names of scores end for which lower is better."""
+
+USUAL_NAMES = {
+    "dataset": ("data", "data_set", "task", "task_id", "problem", "data.name"),
+    "run": ("repeat", "repetition", "rep", "replicate", "seed"),
+    "fold": ("cv", "split", "cv_fold", "fold_id", "iteration"),
+    "classifier": ("model", "algorithm", "learner", "method", "estimator", "framework", "clf"),
+    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "test_score", "metric", "error"),
+}
+"""What the columns are often called instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """How to read the files of one program.
+
+    program : whose files they are. summary : which file of it, for help. options : fields of `ReadOptions`. header : columns by
+    which its files are known, as regular expressions. also : options that only the user knows,
+    with an example, to be shown with a suggestion.
+    """
+
+    program: str
+    summary: str
+    options: dict[str, Any]
+    header: tuple[str, ...]
+    also: dict[str, str] = field(default_factory=dict)
+
+
+PRESETS = {
+    "sklearn-cv-results": Preset(
+        program="scikit-learn",
+        summary="cv_results_ of a search, saved by pandas; needs --folds",
+        options={"classifier_col": "params", "wide": r"split(?P<iteration>\d+)_test_score"},
+        header=("params", r"split\d+_test_score"),
+        also={"--folds": "5"},
+    ),
+    "weka": Preset(
+        program="WEKA",
+        summary="results of the Experimenter as CSV, Percent_correct",
+        options={
+            "dataset_col": "Key_Dataset",
+            "run_col": "Key_Run",
+            "fold_col": "Key_Fold",
+            "classifier_col": "Key_Scheme,Key_Scheme_options",
+            "score_col": "Percent_correct",
+            "percent": True,
+            "na": ("?",),
+        },
+        header=("Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options", "Percent_correct"),
+    ),
+    "amlb": Preset(
+        program="the AutoML Benchmark",
+        summary="results.csv",
+        options={
+            "dataset_col": "task",
+            "fold_col": "fold",
+            "classifier_col": "framework,constraint",
+            "score_col": "result",
+            "na": ("", "nan"),
+        },
+        header=("task", "framework", "constraint", "fold", "result", "metric"),
+    ),
+    "mlr3": Preset(
+        program="mlr3",
+        summary="scores of a benchmark result; needs --folds and --score-col",
+        options={
+            "dataset_col": "task_id",
+            "classifier_col": "learner_id",
+            "iteration_col": "iteration",
+            "na": ("NA", "NaN"),
+        },
+        header=("task_id", "learner_id", "iteration"),
+        also={"--folds": "10"},
+    ),
+}
+
+
+def with_preset(options: ReadOptions) -> ReadOptions:
+    """The options with those of the preset where the user chose none.
+
+    Raises
+    ------
+    InputError : if there is no preset of that name.
+    """
+    if options.preset is None:
+        return options
+    if options.preset not in PRESETS:
+        raise InputError(
+            f"there is no preset called {options.preset!r}; choose from {', '.join(PRESETS)}"
+        )
+    untouched = {
+        option.name for option in fields(options) if getattr(options, option.name) == option.default
+    }
+    chosen = PRESETS[options.preset].options
+    return replace(options, **{name: chosen[name] for name in chosen.keys() & untouched})
+
+
+def recognised(header: Sequence[str]) -> str | None:
+    """The preset that reads files with this header."""
+    for name, preset in PRESETS.items():
+        if all(any(re.fullmatch(known, column) for column in header) for known in preset.header):
+            return name
+    return None
+
+
+def suggested(header: Sequence[str]) -> str | None:
+    """Options that read files with this header, to be copied behind a command; None if none do.
+
+    A number or name that only the user knows stands there as an example.
+    """
+    preset = recognised(header)
+    if preset is not None:
+        words = ["--preset", preset]
+        for option, example in PRESETS[preset].also.items():
+            words += [option, example]
+        if preset == "mlr3":
+            words += _mlr3_score(header)
+        return shlex.join(words)
+    words = []
+    free = list(header)
+    for role in USUAL_NAMES:
+        if role in free:
+            continue
+        usual = usual_name(role, free)
+        if usual is not None:
+            free.remove(usual)
+            words += [f"--{role}-col", usual]
+    return shlex.join(words) if words else None
+
+
+def usual_name(role: str, header: Sequence[str]) -> str | None:
+    """A column of the header that may well play the part."""
+    folded = {name.casefold(): name for name in reversed(header)}
+    return next((folded[name] for name in USUAL_NAMES[role] if name in folded), None)
+
+
+def is_loss(name: str) -> bool:
+    """Whether a score of that name is better when it is lower, as far as names tell."""
+    return re.split(r"[._\s]", name.casefold())[-1] in LOSSES
+
+
+def _mlr3_score(header: Sequence[str]) -> list[str]:
+    """The first column of the header that is a measure, as mlr3 names them."""
+    measure = next((name for name in header if re.match(r"(classif|regr)\.", name)), None)
+    if measure is None:
+        return ["--score-col", "classif.acc"]
+    return ["--score-col", measure, *(["--lower-is-better"] if is_loss(measure) else [])]

@@ -1,0 +1,174 @@
+"""Results that scikit-learn holds in memory: searches and `cross_validate`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from bcompare.errors import InputError
+from bcompare.reading import messages, words
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.problems import Problems
+from bcompare.reading.read import from_frame
+from bcompare.rope import FloatArray
+from bcompare.scores import Scores
+
+
+def from_cv_results(
+    search: Any,
+    *,
+    folds: int | None = None,
+    metric: str = "score",
+    names: Sequence[str] | None = None,
+    dataset: str = "results",
+    options: ReadOptions | None = None,
+    **overrides: Any,
+) -> Scores:
+    """Scores of the candidates of a finished search, such as `GridSearchCV`.
+
+    Parameters
+    ----------
+    search : the search, or its ``cv_results_`` as a dictionary or a frame.
+    folds : folds in a run of cross-validation; taken from the search's splitter by default.
+        ``cv_results_`` alone does not tell it.
+    metric : which score, where the search computed several.
+    names : of the candidates; by default the parameters in which they differ, such as "C=1".
+    dataset : name of the data set.
+    options, overrides : as for `read_scores`, such as ``rho=0.2``.
+
+    Raises
+    ------
+    InputError : if the search is not fitted, a fit failed, there is no such metric, or the folds
+        are not known.
+
+    Examples
+    --------
+    ::
+
+        search = GridSearchCV(SVC(), {"kernel": ["linear", "rbf"]}, cv=10).fit(X, y)
+        scores = bcompare.from_cv_results(search)
+    """
+    results = search if isinstance(search, (Mapping, pd.DataFrame)) else _results_of(search)
+    columns = _split_columns(results, metric)
+    table = np.array([results[column] for column in columns], dtype=np.float64).T
+    if names is None:
+        names = _candidate_names(list(results["params"]))
+    if len(set(names)) < len(names) or len(names) != len(table):
+        raise InputError(messages.bad_candidate_names(len(table), names))
+    overrides = {"rho": None if options is None else options.rho} | overrides
+    if folds is None:
+        folds = _folds_of(search, len(columns), overrides["rho"])
+    return _from_splits(dict(zip(names, table, strict=True)), folds, dataset, options, overrides)
+
+
+def from_cross_validate(
+    results: Mapping[str, Any],
+    *,
+    folds: int,
+    metric: str = "score",
+    dataset: str = "results",
+    options: ReadOptions | None = None,
+    **overrides: Any,
+) -> Scores:
+    """Scores of classifiers that were cross-validated one by one, on the same splits.
+
+    Parameters
+    ----------
+    results : name of a classifier → what `cross_validate` or `cross_val_score` returned. All must
+        have had the same splits: the same splitter with the same ``random_state``.
+    folds : folds in a run of cross-validation.
+    metric : which score, where several were computed.
+    dataset : name of the data set.
+    options, overrides : as for `read_scores`.
+
+    Raises
+    ------
+    InputError : if a fit failed, or there is no such metric.
+    """
+    table = {str(name): _test_scores(result, metric) for name, result in results.items()}
+    return _from_splits(table, folds, dataset, options, overrides)
+
+
+def _from_splits(
+    table: Mapping[str, FloatArray],
+    folds: int,
+    dataset: str,
+    options: ReadOptions | None,
+    overrides: dict[str, Any],
+) -> Scores:
+    """Scores by classifier, split by split: those of the first run, then of the second."""
+    problems = Problems()
+    for name, scores in table.items():
+        for split in np.flatnonzero(~np.isfinite(scores)).tolist():
+            problems.add(messages.FAILED_FIT, words.clipped(name), split)
+    problems.raise_any()
+    parts = [
+        pd.DataFrame(
+            {
+                "dataset": dataset,
+                "iteration": np.arange(len(scores)),
+                "classifier": name,
+                "score": scores,
+            }
+        )
+        for name, scores in table.items()
+    ]
+    frame = pd.concat(parts) if parts else pd.DataFrame(columns=["dataset"])
+    return from_frame(frame, options=options, **overrides, iteration_col="iteration", folds=folds)
+
+
+def _test_scores(result: Any, metric: str) -> FloatArray:
+    """The scores in what `cross_validate` or `cross_val_score` returned."""
+    if isinstance(result, Mapping):
+        if f"test_{metric}" not in result:
+            names = [str(key) for key in result if str(key).startswith("test_")]
+            found = [name.removeprefix("test_") for name in names]
+            raise InputError(messages.no_metric(metric, found))
+        result = result[f"test_{metric}"]
+    return np.asarray(result, dtype=np.float64).ravel()
+
+
+def _results_of(search: Any) -> Any:
+    """The results of a fitted search."""
+    if not hasattr(search, "cv_results_"):
+        raise InputError(messages.not_fitted(type(search).__name__))
+    return search.cv_results_
+
+
+def _split_columns(results: Any, metric: str) -> list[str]:
+    """The columns of one metric, split by split."""
+    columns: list[str] = []
+    while f"split{len(columns)}_test_{metric}" in results:
+        columns.append(f"split{len(columns)}_test_{metric}")
+    if not columns:
+        known = [str(key).removeprefix("split0_test_") for key in results]
+        found = [key for key in known if f"split0_test_{key}" in results]
+        raise InputError(messages.no_metric(metric, found))
+    return columns
+
+
+def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The parameters in which candidates differ, in words."""
+    keys = list(dict.fromkeys(key for candidate in params for key in candidate))
+    missing = object()
+    differing = [
+        key for key in keys if len({repr(candidate.get(key, missing)) for candidate in params}) > 1
+    ]
+    return [
+        ", ".join(f"{key}={candidate[key]}" for key in differing if key in candidate)
+        for candidate in params
+    ]
+
+
+def _folds_of(search: Any, splits: int, rho: float | None) -> int:
+    """How many folds a run has, from the splitter of a search."""
+    if rho is not None:
+        return splits  # then the folds do not matter
+    if not hasattr(search, "n_splits_"):
+        raise InputError(messages.FOLDS_NOT_KNOWN)
+    splitter = search.cv
+    if hasattr(splitter, "test_size"):
+        raise InputError(messages.not_cross_validation(type(splitter).__name__))
+    repeats: int = getattr(splitter, "n_repeats", 1)
+    return splits // repeats
