@@ -161,13 +161,22 @@ class Input:
         """Read the results, of these classifiers only; of all where none is named."""
         from bcompare.reading.read import read_scores
 
-        given = vars(self) | {
-            "where": tuple(self.where or ()),
-            "na": tuple(self.na or ()),
-            "missing": self.missing.value,
-            "classifiers": classifiers,
-            "datasets": tuple(self.dataset or ()),
-        }
-        known = {field.name for field in fields(ReadOptions)}
-        options = ReadOptions(**{name: value for name, value in given.items() if name in known})
-        return read_scores(*(self.results or ()), options=options)
+        return read_scores(*self.files(), options=self.read_options(classifiers))
+
+    def files(self) -> tuple[str, ...]:
+        """Return the files as the user named them."""
+        return tuple(self.results or ())
+
+    def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
+        """Return how to read them, restricted to these classifiers if any are named."""
+        options = {field.name: getattr(self, field.name, None) for field in fields(ReadOptions)}
+        return ReadOptions(
+            **options
+            | {
+                "where": tuple(self.where or ()),
+                "na": tuple(self.na or ()),
+                "missing": self.missing.value,
+                "classifiers": classifiers,
+                "datasets": tuple(self.dataset or ()),
+            }
+        )

@@ -1,4 +1,4 @@
-"""CSV at full precision: a row a pair, or a row a pair and data set where a test answers there.
+"""CSV at full precision, a row a record.
 
 The columns are the JSON's keys, joined by underscores where they nest. Lists stay in the JSON,
 except intervals, whose level becomes part of the name.
@@ -14,22 +14,12 @@ from bcompare.report.build import Report
 
 def render(report: Report) -> str:
     """Return the CSV text."""
-    rows = [dict(_flat(record)) for record in _records(report.document()["comparisons"])]
+    rows = [dict(_flat(record)) for record in report.records()]
     out = StringIO()
     writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
-
-
-def _records(comparisons: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for comparison in comparisons:
-        pair = {"left": comparison["left"], "right": comparison["right"]}
-        if "decision" in comparison:
-            yield comparison
-        else:
-            for dataset in comparison["datasets"]:
-                yield pair | dataset
 
 
 def _flat(record: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from bcompare.comparison import ComparisonSet
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import Note
 from bcompare.report import tables
-from bcompare.report.document import document
+from bcompare.report.document import Record, document, flat_records
 from bcompare.report.table import Table
 from bcompare.report.words import disagreement, sentence, settings_line
 
@@ -21,7 +20,8 @@ class Report:
     """What every renderer is given.
 
     tables : in reading order. sentences : one a pair. hints : how to see more.
-    settings : one line. notes : warnings. document : makes the JSON contract, on demand.
+    settings : one line. notes : warnings. document : makes the JSON contract, on demand;
+    records : the part of it that a flat table can show, a record a row.
     """
 
     tables: tuple[Table, ...]
@@ -29,7 +29,8 @@ class Report:
     hints: tuple[str, ...]
     settings: str
     notes: tuple[Note, ...]
-    document: Callable[[], dict[str, Any]]
+    document: Callable[[], Record]
+    records: Callable[[], list[Record]]
 
 
 def build_report(
@@ -63,6 +64,7 @@ def build_report(
         settings=settings_line(study),
         notes=study.notes,
         document=lambda: document(study),
+        records=lambda: flat_records(document(study)),
     )
 
 

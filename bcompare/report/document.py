@@ -36,6 +36,18 @@ def document(study: ComparisonSet) -> Record:
     }
 
 
+def flat_records(contract: Record) -> list[Record]:
+    """Return a record a pair, or a record a pair and data set where a test answers only there."""
+    records = []
+    for comparison in contract["comparisons"]:
+        if "decision" in comparison:
+            records.append(comparison)
+        else:
+            pair = {"left": comparison["left"], "right": comparison["right"]}
+            records += [pair | dataset for dataset in comparison["datasets"]]
+    return records
+
+
 def input_record(scores: Scores) -> Record:
     """Return what was read, and what was left out of it."""
     return {

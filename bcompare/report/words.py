@@ -122,13 +122,14 @@ def settings_line(study: ComparisonSet) -> str:
         if isinstance(study.rule, Threshold)
         else "decided by expected loss",
         *([f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}"] if worst else []),
-        _counted(len(scores.datasets), "data set"),
-        _counted(scores.rows, "row"),
+        number_of(len(scores.datasets), "data set"),
+        number_of(scores.rows, "row"),
         *(["lower is better"] if scores.lower_is_better else []),
         f"bcompare {__version__}",
     ]
     return " · ".join(part for part in parts if part)
 
 
-def _counted(count: int, noun: str) -> str:
+def number_of(count: int, noun: str) -> str:
+    """Return a number of things in words, such as "1 row" or "12,500 rows"."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
