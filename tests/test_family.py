@@ -46,7 +46,7 @@ def test_mean_scores_keep_the_sign_of_the_file(uneven: Scores) -> None:
 def test_the_table_is_ordered_by_rank_and_counts_every_meeting(uneven: Scores) -> None:
     family = compare_family(uneven, "sign")
     table = build_family_report(family).tables[0]
-    ranks = [row[2] for row in table.rows]
+    ranks = [float(row[2] or 0) for row in table.rows]
     assert ranks == sorted(ranks)
     for row in table.rows:
         wins, ties, losses = row[3:]

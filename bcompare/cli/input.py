@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -169,7 +169,9 @@ class Input:
 
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
         """Return how to read them, restricted to these classifiers if any are named."""
-        options = {field.name: getattr(self, field.name, None) for field in fields(ReadOptions)}
+        options: dict[str, Any] = {
+            field.name: getattr(self, field.name, None) for field in fields(ReadOptions)
+        }
         return ReadOptions(
             **options
             | {

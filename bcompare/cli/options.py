@@ -40,7 +40,7 @@ class Color(StrEnum):
     NEVER = "never"
 
 
-def option(*names: str, help: str, panel: str, metavar: str | None = None) -> Any:  # noqa: A002
+def option(*names: str, help: str, panel: str, metavar: str | None = None) -> Any:
     """A typer option in a named panel of the help page."""
     return typer.Option(*names, help=help, rich_help_panel=panel, metavar=metavar)
 
@@ -216,6 +216,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         }
         command(**filled, **values)
 
-    wrapper.__signature__ = signature.replace(parameters=flat)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
+    flattened: Any = wrapper
+    flattened.__signature__ = signature.replace(parameters=flat)
+    flattened.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
     return wrapper

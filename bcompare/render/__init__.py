@@ -46,7 +46,7 @@ def load_renderer(name: str) -> "Callable[[Report], str]":
     return renderer
 
 
-def as_text(study: "ComparisonSet", format: str = "table", *, details: bool = False) -> str:  # noqa: A002
+def as_text(study: "ComparisonSet", format: str = "table", *, details: bool = False) -> str:
     """Return comparisons as a table, JSON, CSV, Markdown, LaTeX or HTML.
 
     Raises
