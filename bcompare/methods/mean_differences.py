@@ -20,6 +20,9 @@ PriorPlace = Literal["rope", "left", "right", "split"]
 
 PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
 
+# With fewer data sets than this the answer says little of others.
+FEW_DATASETS = 5
+
 
 def check_prior(strength: float, place: str) -> None:
     """Refuse a negative or infinite prior strength and an unknown place by an InputError."""
@@ -54,6 +57,19 @@ def mean_differences(values: ArrayLike) -> FloatArray:
     if bad.size:
         raise InputError([f"mean difference {i + 1} is {z[i]}: give finite numbers" for i in bad])
     return z
+
+
+def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
+    """Notes on data sets that are all tied, or too few to speak of others."""
+    if len(z) >= FEW_DATASETS:
+        return tie_notes(z, rope)
+    few = Note(
+        "few-datasets",
+        "warning",
+        f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
+        "said of others. The correlated t-test (ttest) answers for each data set by itself",
+    )
+    return (*tie_notes(z, rope), few)
 
 
 def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:

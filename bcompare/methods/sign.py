@@ -25,8 +25,9 @@ from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
     check_prior,
+    data_notes,
+    described_prior,
     mean_differences,
-    tie_notes,
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
@@ -77,6 +78,10 @@ class Sign(Method):
     prior_strength: float = 0.5
     prior_place: PriorPlace = "rope"
 
+    def describe(self) -> str:
+        """Return the prior in words."""
+        return described_prior(self.prior_strength, self.prior_place)
+
     def __post_init__(self) -> None:
         check_prior(self.prior_strength, self.prior_place)
 
@@ -119,7 +124,7 @@ class Sign(Method):
                     error=None,
                     nhst=binomial_sign_test(z),
                     datasets=DatasetsResult(probabilities=regions[i]),
-                    notes=tie_notes(z, rope),
+                    notes=data_notes(z, rope),
                     parameters=(left, middle, right),
                     theta_mean=_regions(parameters[i, chosen] / ((left + right) + middle)),
                     sensitivity=sensitivity,

@@ -25,10 +25,10 @@ from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
     check_prior,
+    data_notes,
     described_prior,
     mean_differences,
     mirrored_place,
-    tie_notes,
 )
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.pair_sums import Border
@@ -163,7 +163,7 @@ class SignedRank(Method):
             error=ErrorEstimate("monte-carlo", error),
             nhst=wilcoxon(z, exact=self.exact),
             datasets=DatasetsResult(probabilities=rope.shares(z)),
-            notes=tie_notes(z, rope),
+            notes=data_notes(z, rope),
             sensitivity=sensitivity,
         )
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -209,7 +210,7 @@ def test_small_probabilities_keep_their_digits() -> None:
 )
 def test_arguments_out_of_range_are_refused(keywords: dict[str, object], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        correlated_t_test([0.1, 0.2, 0.3], **keywords)  # type: ignore[arg-type]
+        correlated_t_test([0.1, 0.2, 0.3], **keywords)
 
 
 @pytest.mark.parametrize(
