@@ -208,7 +208,7 @@ def test_small_probabilities_keep_their_digits() -> None:
         ({"rho": 0.1, "interval_levels": [1.0]}, "between 0 and 1"),
     ],
 )
-def test_arguments_out_of_range_are_refused(keywords: dict[str, object], words: str) -> None:
+def test_arguments_out_of_range_are_refused(keywords: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         correlated_t_test([0.1, 0.2, 0.3], **keywords)
 
