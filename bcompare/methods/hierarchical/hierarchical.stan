@@ -1,11 +1,12 @@
 // Hierarchical comparison of two classifiers on q data sets: Corani et al. 2017 §3, on the
-// sufficient statistics, each variance integrated out in closed form under its flat prior.
+// sufficient statistics, each variance σ_i² integrated out in closed form under its flat prior.
 //
 // Two Student distributions remain, both written as scale mixtures of normals:
-//   mean difference x̄_i   given δ_i : scale τ_i, n_i - 2 degrees of freedom, mixed by κ_i
-//   true difference  δ_i   given δ0  : scale σ0, ν degrees of freedom,      mixed by λ_i
-// Given κ and λ all is normal, so δ is integrated out too and drawn again, exactly, at the end.
-// Sampled together with σ0, δ would make a funnel wherever most data sets sit at one value.
+//   mean difference x̄_i  given δ_i : scale τ_i, n_i - 2 degrees of freedom, mixed by κ_i
+//   true difference δ_i   given δ0  : scale σ0, ν degrees of freedom,       mixed by λ_i
+// Given κ, λ and σ0 all is normal, so δ and δ0 are integrated out too, and drawn again, exactly,
+// at the end. Sampled, they would make funnels: δ where most data sets sit at one value, δ0
+// where there are few data sets.
 // log κ and log λ are sampled as deviations from their prior mean in units of their prior
 // standard deviation: otherwise ν could move only as far as the q values of λ let it.
 functions {
@@ -19,6 +20,19 @@ functions {
   // Variance of δ_i about δ0, given λ_i; no λ at all if ν is infinite.
   vector between(real sigma0, vector log_lambda, int q) {
     return square(sigma0) * (rows(log_lambda) > 0 ? exp(-log_lambda) : rep_vector(1, q));
+  }
+  // Logarithm of the standard normal probability of [low, high], exact in either tail.
+  real log_mass(real low, real high) {
+    return low > 0 ? log_diff_exp(std_normal_lcdf(-low), std_normal_lcdf(-high))
+                   : log_diff_exp(std_normal_lcdf(high), std_normal_lcdf(low));
+  }
+  // A draw from the standard normal distribution between low and high.
+  real std_normal_between_rng(real low, real high) {
+    real sign = low > 0 ? -1 : 1;
+    real start = low > 0 ? -high : low;
+    return sign * std_normal_log_qf(
+      log_sum_exp(std_normal_lcdf(start), log(uniform_rng(0, 1)) + log_mass(low, high))
+    );
   }
 }
 data {
@@ -39,13 +53,15 @@ data {
 transformed data {
   vector[q] tau2 = ss ./ (n - 2) .* (1 / n + rho ./ (1 - rho));
   vector[q] half_dof = (n - 2) / 2;
+  // Variables, because Stan 2.35 reads freed memory if the declaration of log_kappa holds the
+  // vector expressions themselves.
   vector[q] log_kappa_mean = digamma(half_dof) - log(half_dof);
   vector[q] log_kappa_sd = sqrt(trigamma(half_dof));
   int alpha_free = heavy_tails && alpha_low < alpha_high;
   int beta_free = heavy_tails && beta_low < beta_high;
+  int delta0_bounded = !(is_inf(delta0_low) && is_inf(delta0_high));
 }
 parameters {
-  real<lower=delta0_low, upper=delta0_high> delta0;
   real<lower=0, upper=sigma0_high> sigma0;
   array[alpha_free] real<lower=alpha_low, upper=alpha_high> alpha;
   array[beta_free] real<lower=beta_low, upper=beta_high> beta;
@@ -64,14 +80,31 @@ model {
     exp(log_lambda) ~ gamma(half_nu, half_nu);
     target += sum(log_lambda);
   }
-  xbar ~ normal(delta0, sqrt(tau2 .* exp(-log_kappa) + between(sigma0, log_lambda, q)));
+  {
+    // ∫ Π N(x̄_i; δ0, variance_i) dδ0 over the bounds of δ0
+    vector[q] variance = tau2 .* exp(-log_kappa) + between(sigma0, log_lambda, q);
+    real precision = sum(inv(variance));
+    real centre = sum(xbar ./ variance) / precision;
+    xbar ~ normal(centre, sqrt(variance));
+    target += -0.5 * log(precision);
+    if (delta0_bounded) {
+      target += log_mass((delta0_low - centre) * sqrt(precision),
+                         (delta0_high - centre) * sqrt(precision));
+    }
+  }
 }
 generated quantities {
   real nu = heavy_tails ? 1 + nu_excess[1] : positive_infinity();
+  real delta0;
   vector[q] delta;
   {
     vector[q] v = tau2 .* exp(-log_kappa);
     vector[q] w = between(sigma0, log_lambda, q);
+    real precision = sum(inv(v + w));
+    real centre = sum(xbar ./ (v + w)) / precision;
+    delta0 = centre + inv_sqrt(precision) * std_normal_between_rng(
+      (delta0_low - centre) * sqrt(precision), (delta0_high - centre) * sqrt(precision)
+    );
     // written so that an infinite w, from λ near 0, leaves δ_i ~ normal(x̄_i, √v_i)
     for (i in 1:q) {
       delta[i] = normal_rng(xbar[i] + (delta0 - xbar[i]) / (1 + w[i] / v[i]),
