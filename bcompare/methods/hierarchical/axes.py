@@ -1,0 +1,144 @@
+"""Even grids on the whole line, mapped smoothly onto the range of a parameter.
+
+On such a grid the trapezoidal sum of a smooth function that dies away at both ends converges
+faster than any power of the step, and so does Whittaker's cardinal series, the sum of sinc
+functions through its values, with its integral (Stenger 1993, "Numerical Methods Based on
+Sinc and Analytic Functions", §4.5).
+"""
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from scipy.special import sici
+
+from bcompare.rope import FloatArray
+
+
+# Newton's method finds quantiles between two neighbouring points, where the CDF is smooth.
+NEWTON_STEPS = 5
+LEAST_SLOPE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A smooth increasing map u → t → parameter, from the whole line.
+
+    kind : ``sinh``: centre + width·sinh(t); ``exp``: centre + width·exp(t).
+    low, high : bounds of t, which it approaches exponentially, and away from which t = u.
+    """
+
+    kind: Literal["sinh", "exp"]
+    centre: float = 0.0
+    width: float = 1.0
+    low: float = -math.inf
+    high: float = math.inf
+
+    def value(self, u: FloatArray) -> FloatArray:
+        """The parameter at u."""
+        t = self._t(u)
+        return self.centre + self.width * (np.sinh(t) if self.kind == "sinh" else np.exp(t))
+
+    def log_slope(self, u: FloatArray) -> FloatArray:
+        """Log of the derivative of `value`."""
+        t = self._t(u)
+        inner = np.zeros_like(u)
+        if self.low > -math.inf:
+            inner -= np.logaddexp(0.0, self.low - u)
+        if self.high < math.inf:
+            inner -= np.logaddexp(0.0, u - self.high)
+        if self.low > -math.inf and self.high < math.inf:
+            inner += math.log(-math.expm1(self.low - self.high))
+        outer = np.log(np.cosh(t)) if self.kind == "sinh" else t
+        return math.log(self.width) + inner + outer
+
+    def inverse(self, value: FloatArray) -> FloatArray:
+        """The u of a parameter; infinite at and beyond the bounds."""
+        scaled = (value - self.centre) / self.width
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.arcsinh(scaled) if self.kind == "sinh" else np.log(np.maximum(scaled, 0.0))
+            u = t
+            if self.low > -math.inf:
+                u = u + np.log(-np.expm1(np.minimum(self.low - t, 0.0)))
+            if self.high < math.inf:
+                u = u - np.log(-np.expm1(np.minimum(t - self.high, 0.0)))
+        return u
+
+    def _t(self, u: FloatArray) -> FloatArray:
+        t = u
+        if self.low > -math.inf:
+            t = self.low + np.logaddexp(0.0, u - self.low)
+        if self.high < math.inf:
+            t = t - np.logaddexp(0.0, u - self.high)
+        return t
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """An even grid of `count` points u = start, start + step, …, and the map to a parameter."""
+
+    chart: Chart
+    start: float
+    step: float
+    count: int
+
+    @property
+    def u(self) -> FloatArray:
+        """(count,) the even grid."""
+        return self.start + self.step * np.arange(self.count)
+
+    @property
+    def stop(self) -> float:
+        """The last point of the grid."""
+        return self.start + self.step * (self.count - 1)
+
+    @property
+    def value(self) -> FloatArray:
+        """(count,) the parameter at the grid."""
+        return self.chart.value(self.u)
+
+        """Every second point, without the two at the ends."""
+        return replace(
+            self, start=self.start + self.step, step=2 * self.step, count=(self.count - 1) // 2
+        )
+
+    def position(self, value: FloatArray) -> FloatArray:
+        """Where a parameter lies on the grid, counted in points from the first."""
+        return (self.chart.inverse(np.asarray(value, dtype=np.float64)) - self.start) / self.step
+
+    def at(self, position: FloatArray) -> FloatArray:
+        """The parameter at such a position."""
+        return self.chart.value(self.start + self.step * position)
+
+    def refined(self, factor: int) -> "Axis":
+        """The same grid with `factor` times as many steps."""
+        return replace(self, step=self.step / factor, count=(self.count - 1) * factor + 1)
+
+
+def density_weights(position: FloatArray, count: int) -> FloatArray:
+    """Weights (…, count) that interpolate a density, per step, from the masses of `count` points."""
+    return np.sinc(position[..., None] - np.arange(count))
+
+
+def cdf_weights(position: FloatArray, count: int) -> FloatArray:
+    """Weights (…, count) that integrate the interpolated density up to `position`."""
+    distance = np.clip(position[..., None] - np.arange(count), -1e9, 1e9)
+    return 0.5 + sici(np.pi * distance)[0] / np.pi
+
+
+def quantile_positions(mass: FloatArray, levels: FloatArray) -> FloatArray:
+    """Positions (…, levels) up to which the interpolated density integrates to each level.
+
+    mass : (…, n) masses of the points of a grid, each row with the sum 1.
+    """
+    count = mass.shape[-1]
+    at_points = np.maximum.accumulate(mass @ cdf_weights(np.arange(count), count).T, axis=-1)
+    low = (at_points[..., None, :] <= levels[:, None]).sum(axis=-1) - 1
+    low = np.clip(low, 0, count - 2).astype(np.float64)
+    position = low + 0.5
+    for _ in range(NEWTON_STEPS):
+        excess = (cdf_weights(position, count) @ mass[..., None])[..., 0] - levels
+        slope = (density_weights(position, count) @ mass[..., None])[..., 0]
+        position = np.clip(position - excess / np.maximum(slope, LEAST_SLOPE), low, low + 1)
+    return position

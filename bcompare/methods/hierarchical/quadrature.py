@@ -1,0 +1,157 @@
+"""The posterior of the hierarchical model by deterministic integration, with its error.
+
+The posterior of (δ0, σ0, ν) is a smooth function of three variables: it is located, summed on
+grids of rising resolution until the three probabilities agree, and read off.
+"""
+
+import math
+
+import numpy as np
+
+from bcompare.errors import ComputationError
+from bcompare.methods.base import ErrorEstimate
+from bcompare.methods.hierarchical.answers import marginal, most_probable
+from bcompare.methods.hierarchical.axes import cdf_weights
+from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.datasets import (
+    DatasetPosteriors,
+    Population,
+    dataset_posteriors,
+    population,
+)
+from bcompare.methods.hierarchical.likelihood import Problem, Resolution
+from bcompare.methods.hierarchical.mirror import balanced, mirrored
+from bcompare.methods.hierarchical.model import (
+    Density,
+    HierarchicalDatasets,
+    HierarchicalResult,
+    ModelData,
+)
+from bcompare.methods.hierarchical.posterior import Posterior, posterior
+from bcompare.methods.hierarchical.search import locate
+from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.sufficient import read_only
+
+# Steps of the first grid: of the axes in standard deviations, of the mixtures in logs. Each
+# further grid is finer by REFINEMENT in all of them.
+AXIS_STEP, S_STEP, MIX_STEP, GAUSS_NODES = 0.8, 0.2, 0.6, 4
+REFINEMENT = 1.4
+
+# Where to give up: after so many grids, or when the next one has so many points.
+MOST_GRIDS = 7
+MOST_POINTS = 1_000_000
+
+
+def integrate(
+    data: ModelData, rope: Rope, *, tol: float, known_sigma: bool = False
+) -> HierarchicalResult:
+    """The hierarchical test of one pair by quadrature.
+
+    Parameters
+    ----------
+    data : checked statistics, and priors.
+    rope : in the scores' unit.
+    tol : how much the three probabilities may differ between the last two grids.
+    known_sigma : empirical Bayes: each σ_i fixed at its maximum-likelihood value.
+
+    Raises
+    ------
+    ComputationError : if the probabilities do not settle within `tol`.
+    """
+    form = canonical(data, rope, known_sigma=known_sigma)
+    post, probabilities, error = _settled(form.problem, form.rope, tol)
+    people = population(post)
+    found = dataset_posteriors(post, people, form.rope)
+    result = _result(data, form, post, probabilities, people, found, error)
+    if form.mirrored:
+        result = mirrored(result)
+    if form.image is not None:
+        first = np.unique(form.place, return_index=True)[1]
+        result = balanced(result, first[form.image[form.place]])
+    return result
+
+
+def _settled(
+    problem: Problem, rope: Rope, tol: float
+) -> tuple[Posterior, RegionProbabilities[FloatArray], float]:
+    """Refine until the probabilities agree: the posterior, they, and how far they agree."""
+    location = locate(problem)
+    previous = None
+    change = math.inf
+    for level in range(MOST_GRIDS):
+        fineness = REFINEMENT**level
+        grid = location.grid(AXIS_STEP / fineness)
+        if grid.points > MOST_POINTS:
+            break
+        resolution = Resolution(S_STEP / fineness, MIX_STEP / fineness, GAUSS_NODES + level)
+        post = posterior(problem, grid, resolution)
+        found = most_probable(post, rope)
+        if previous is not None:
+            change = max(
+                abs(float(found.left - previous.left)),
+                abs(float(found.rope - previous.rope)),
+                abs(float(found.right - previous.right)),
+            )
+            if change <= tol:
+                return post, found, change
+        previous = found
+    raise ComputationError(
+        "the probabilities of the hierarchical test did not settle: on its last two grids they "
+        f"differ by {change:.1e}, and {tol:g} is allowed; allow more with --tol, or sample the "
+        "posterior with --engine stan"
+    )
+
+
+def _result(
+    data: ModelData,
+    form: Canonical,
+    post: Posterior,
+    probabilities: RegionProbabilities[FloatArray],
+    people: Population,
+    found: DatasetPosteriors,
+    error: float,
+) -> HierarchicalResult:
+    """The answers in the scores' unit, in the direction of the canonical form."""
+    unit, place, grid = form.unit, form.place, post.grid
+    delta0_mass = post.mass.sum(axis=(1, 2))
+    positive = cdf_weights(grid.delta0.position(np.zeros(1)), grid.delta0.count) @ delta0_mass
+    mean_difference = data.statistics.mean
+    return HierarchicalResult(
+        probabilities=_floats(probabilities),
+        error=ErrorEstimate("numerical", error),
+        nhst=wilcoxon(mean_difference),
+        notes=data.notes,
+        datasets=HierarchicalDatasets(
+            probabilities=RegionProbabilities(
+                left=read_only(found.probabilities.left[place]),
+                rope=read_only(found.probabilities.rope[place]),
+                right=read_only(found.probabilities.right[place]),
+            ),
+            mean_difference=read_only(
+                0.0 - mean_difference if form.mirrored else mean_difference.copy()
+            ),
+            delta_mean=read_only(unit * found.mean[place]),
+            delta_sd=read_only(unit * found.sd[place]),
+            delta_intervals={
+                level: read_only(unit * interval[place])
+                for level, interval in found.intervals.items()
+            },
+        ),
+        delta0=marginal(grid.delta0, delta0_mass, 0.0, unit),
+        sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),
+        nu=None if grid.nu is None else marginal(grid.nu, post.mass.sum(axis=(0, 1)), 1.0, 1.0),
+        theta_mean=_floats(people.regions(form.rope)),
+        p_delta0_positive=1 - float(np.clip(positive[0], 0.0, 1.0)),
+        next_delta=Density(
+            grid=read_only(unit * people.axis.value),
+            density=read_only(people.density / unit),
+            cdf=read_only(np.maximum.accumulate(people.cdf(people.axis.value))),
+        ),
+    )
+
+
+def _floats(regions: RegionProbabilities[FloatArray]) -> RegionProbabilities[float]:
+    return RegionProbabilities(
+        left=float(regions.left), rope=float(regions.rope), right=float(regions.right)
+    )
