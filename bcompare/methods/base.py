@@ -73,11 +73,14 @@ class PopulationResult(Result):
     probabilities : p(left), p(rope), p(right).
     error : how exact they are; None if exact to rounding.
     nhst : the frequentist test shown beside it.
+    withheld : why there is no verdict although there are numbers, such as a sampler that did
+        not converge; None if the numbers can be trusted.
     """
 
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None
     nhst: Nhst
+    withheld: str | None = None
 
 
 @dataclass(frozen=True)

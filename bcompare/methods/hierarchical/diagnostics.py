@@ -52,24 +52,20 @@ class SamplerDiagnostics:
 
         Written so that a diagnostic that is not a number counts as bad.
         """
-        checks = (
-            (self.r_hat <= MAX_R_HAT, f"R-hat {self.r_hat:.3f} of {self.r_hat_of} is above 1.01"),
-            (
-                self.ess_bulk >= MIN_ESS,
-                f"effective sample size {self.ess_bulk:.0f} of {self.ess_bulk_of} is below 400",
-            ),
-            (
-                self.ess_tail >= MIN_ESS,
-                f"effective sample size {self.ess_tail:.0f} of the tails of {self.ess_tail_of} "
-                "is below 400",
-            ),
-            (self.e_bfmi >= MIN_E_BFMI, f"E-BFMI {self.e_bfmi:.2f} is below 0.3"),
-            (
-                self.divergences == 0,
-                f"{self.divergences} of {self.draws} transitions diverged",
-            ),
-        )
-        return tuple(problem for good, problem in checks if not good)
+        found = []
+        if not self.r_hat <= MAX_R_HAT:
+            found.append(f"R-hat {self.r_hat:.3f} of {self.r_hat_of} is above {MAX_R_HAT:g}")
+        for size, what in (
+            (self.ess_bulk, self.ess_bulk_of),
+            (self.ess_tail, f"the tails of {self.ess_tail_of}"),
+        ):
+            if not size >= MIN_ESS:
+                found.append(f"effective sample size {size:.0f} of {what} is below {MIN_ESS:g}")
+        if not self.e_bfmi >= MIN_E_BFMI:
+            found.append(f"E-BFMI {self.e_bfmi:.2f} is below {MIN_E_BFMI:g}")
+        if self.divergences:
+            found.append(f"{self.divergences} of {self.draws} transitions diverged")
+        return tuple(found)
 
 
 def diagnose(

@@ -17,9 +17,12 @@ functions {
   real log_gamma_sd(real shape) {
     return sqrt(trigamma(shape));
   }
-  // Variance of δ_i about δ0, given λ_i; no λ at all if ν is infinite.
-  vector between(real sigma0, vector log_lambda, int q) {
-    return square(sigma0) * (rows(log_lambda) > 0 ? exp(-log_lambda) : rep_vector(1, q));
+  // Variances of the normals that a Student is mixed from; without mixing it is normal itself.
+  vector mixed(vector variance, vector log_mixing) {
+    if (rows(log_mixing) == 0) {
+      return variance;
+    }
+    return variance .* exp(-log_mixing);
   }
   // Logarithm of the standard normal probability of [low, high], exact in either tail.
   real log_mass(real low, real high) {
@@ -44,6 +47,7 @@ data {
   real delta0_low;                       // flat prior of δ0 between these; may be infinite
   real<lower=delta0_low> delta0_high;
   real<lower=0> sigma0_high;             // flat prior of σ0 from 0 to this
+  int<lower=0, upper=1> sigma_known;     // 1: σ_i fixed at its maximum-likelihood value
   int<lower=0, upper=1> heavy_tails;     // 1: ν - 1 ~ Gamma(α, β); 0: ν = ∞, without α and β
   real<lower=0> alpha_low;               // flat prior of α between these; fixed if equal
   real<lower=alpha_low> alpha_high;
@@ -51,29 +55,35 @@ data {
   real<lower=beta_low> beta_high;
 }
 transformed data {
-  vector[q] tau2 = ss ./ (n - 2) .* (1 / n + rho ./ (1 - rho));
+  vector[q] tau2 = ss ./ (sigma_known ? n : n - 2) .* (1 / n + rho ./ (1 - rho));
   vector[q] half_dof = (n - 2) / 2;
   // Variables, because Stan 2.35 reads freed memory if the declaration of log_kappa holds the
   // vector expressions themselves.
-  vector[q] log_kappa_mean = digamma(half_dof) - log(half_dof);
-  vector[q] log_kappa_sd = sqrt(trigamma(half_dof));
+  vector[sigma_known ? 0 : q] log_kappa_mean;
+  vector[sigma_known ? 0 : q] log_kappa_sd;
   int alpha_free = heavy_tails && alpha_low < alpha_high;
   int beta_free = heavy_tails && beta_low < beta_high;
   int delta0_bounded = !(is_inf(delta0_low) && is_inf(delta0_high));
+  if (!sigma_known) {
+    log_kappa_mean = digamma(half_dof) - log(half_dof);
+    log_kappa_sd = sqrt(trigamma(half_dof));
+  }
 }
 parameters {
   real<lower=0, upper=sigma0_high> sigma0;
   array[alpha_free] real<lower=alpha_low, upper=alpha_high> alpha;
   array[beta_free] real<lower=beta_low, upper=beta_high> beta;
   array[heavy_tails] real<lower=0> nu_excess;
-  vector<offset=log_kappa_mean, multiplier=log_kappa_sd>[q] log_kappa;
+  vector<offset=log_kappa_mean, multiplier=log_kappa_sd>[sigma_known ? 0 : q] log_kappa;
   vector<offset=(heavy_tails ? log_gamma_mean((1 + nu_excess[1]) / 2) : 0),
          multiplier=(heavy_tails ? log_gamma_sd((1 + nu_excess[1]) / 2) : 1)>
     [heavy_tails ? q : 0] log_lambda;
 }
 model {
-  exp(log_kappa) ~ gamma(half_dof, half_dof);
-  target += sum(log_kappa);  // Jacobian of exp
+  if (!sigma_known) {
+    exp(log_kappa) ~ gamma(half_dof, half_dof);
+    target += sum(log_kappa);  // Jacobian of exp
+  }
   if (heavy_tails) {
     real half_nu = (1 + nu_excess[1]) / 2;
     nu_excess[1] ~ gamma(alpha_free ? alpha[1] : alpha_low, beta_free ? beta[1] : beta_low);
@@ -82,7 +92,8 @@ model {
   }
   {
     // ∫ Π N(x̄_i; δ0, variance_i) dδ0 over the bounds of δ0
-    vector[q] variance = tau2 .* exp(-log_kappa) + between(sigma0, log_lambda, q);
+    vector[q] variance = mixed(tau2, log_kappa)
+                         + mixed(rep_vector(square(sigma0), q), log_lambda);
     real precision = sum(inv(variance));
     real centre = sum(xbar ./ variance) / precision;
     xbar ~ normal(centre, sqrt(variance));
@@ -98,8 +109,8 @@ generated quantities {
   real delta0;
   vector[q] delta;
   {
-    vector[q] v = tau2 .* exp(-log_kappa);
-    vector[q] w = between(sigma0, log_lambda, q);
+    vector[q] v = mixed(tau2, log_kappa);
+    vector[q] w = mixed(rep_vector(square(sigma0), q), log_lambda);
     real precision = sum(inv(v + w));
     real centre = sum(xbar ./ (v + w)) / precision;
     delta0 = centre + inv_sqrt(precision) * std_normal_between_rng(
