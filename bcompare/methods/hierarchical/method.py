@@ -1,22 +1,18 @@
 """The hierarchical test with its options, and the function for arrays."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
-
-from numpy.typing import ArrayLike
+from typing import ClassVar, Literal
 
 from bcompare.errors import InputError
 from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.model import (
-    PRIORS,
     Bounds,
     HierarchicalResult,
     model_data,
     nu_prior,
 )
 from bcompare.methods.hierarchical.quadrature import integrate
-from bcompare.rope import RegionProbabilities, Rope
+from bcompare.rope import Rope
 from bcompare.sufficient import SufficientStatistics
 
 Engine = Literal["quadrature", "stan"]
