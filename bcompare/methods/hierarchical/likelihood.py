@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.methods.hierarchical.mixtures import (
     TIGHT_SHAPE,
@@ -30,8 +31,8 @@ BLOCK = 100_000
 # The grid of s reaches this far below the least, and above the greatest, scale that matters.
 S_BELOW, S_ABOVE = 50.0, 20.0
 
-# Stands for a likelihood that is 0 in floating point, far from all posterior mass.
-LEAST = 1e-300
+# Stands for a likelihood so small that it cannot matter, and that four may be multiplied.
+LEAST = 1e-70
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -64,13 +65,19 @@ class Resolution:
     mix_step: float
     gauss_nodes: int
 
+    def finer(self, factor: float, more_nodes: int) -> "Resolution":
+        """Steps shorter by a factor, and more nodes."""
+        return Resolution(
+            self.s_step / factor, self.mix_step / factor, self.gauss_nodes + more_nodes
+        )
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prior:
     """The normals that mix to the Students t(δ; 0, σ0, ν) of a grid.
 
-    s : (k,) their scales. weights : (g, k) for the g grid points of (σ0, ν); None if the
-    Students are those normals themselves, ν = ∞.
+    s : (k,) their scales. weights : (cells, k) for the cells of (σ0, ν); None if the Students
+    are those normals themselves, ν = ∞.
     """
 
     s: FloatArray
@@ -78,33 +85,78 @@ class Prior:
 
 
 def prior_normals(
-    problem: Problem, delta0: FloatArray, sigma0: FloatArray, nu: FloatArray | None, res: Resolution
+    problem: Problem,
+    delta0: FloatArray,
+    sigma0: FloatArray,
+    nu: FloatArray | None,
+    cells: NDArray[np.bool_],
+    res: Resolution,
 ) -> Prior:
-    """The normals for the grid of (σ0, ν), reaching as far as the data and δ0 lie apart."""
+    """The normals for cells of (σ0, ν), reaching as far as the data and δ0 lie apart."""
     if nu is None:
-        return Prior(sigma0, None)
+        return Prior(sigma0[cells[:, 0]], None)
     farthest = float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
     high = S_ABOVE * max(farthest, float(problem.scale.max()))
     low = max(float(problem.scale.min()) / S_BELOW, float(sigma0[0]) / 3)
     low = min(low, high / S_BELOW)
     log_s = np.arange(math.log(low), math.log(high) + res.s_step, res.s_step)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
-    return Prior(np.exp(log_s), weights)
+    return Prior(np.exp(log_s), weights[cells.ravel()])
 
 
-def likelihoods(
+def log_likelihood(
+    problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
+) -> FloatArray:
+    """Σ log m_i (δ0, (σ0, ν)) over the data sets."""
+    total = 0.0
+    for rows, m in _marginals(problem, delta0, prior, res):
+        count = problem.count[rows]
+        if prior.weights is None:
+            total = total + np.tensordot(count, m, 1)
+        else:
+            total = total + _log_product(m, count)
+    return np.asarray(total)
+
+
+def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
+    """Σ_i count_i log m_i; where the counts are 1, a product of four needs only one logarithm."""
+    if (count != 1).any():
+        return np.asarray(np.tensordot(count, np.log(m), 1))
+    fours = m.shape[0] // 4
+    product = m[:fours] * m[fours : 2 * fours]
+    product *= m[2 * fours : 3 * fours]
+    product *= m[3 * fours : 4 * fours]
+    rest = np.log(m[4 * fours :]).sum(axis=0)
+    return np.asarray(np.log(product, out=product).sum(axis=0) + rest)
+
+
+def weights_of_others(
+    problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution, mass: FloatArray
+) -> Iterator[tuple[slice, FloatArray]]:
+    """Mass / m_i (rows, δ0, (σ0, ν)), up to a factor a data set, block by block.
+
+    It is what the posterior masses would be without data set i.
+    """
+    for rows, m in _marginals(problem, delta0, prior, res):
+        if prior.weights is None:
+            least = np.where(mass > 0, m, np.inf).min(axis=(1, 2), keepdims=True)
+            yield rows, mass * np.exp(np.minimum(least - m, 0.0))
+        else:
+            yield rows, np.divide(mass, m, out=m)
+
+
+def _marginals(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Iterator[tuple[slice, FloatArray]]:
-    """m_i (rows, δ0, (σ0, ν)) of one block of data sets after another, each up to a factor."""
+    """m_i (rows, δ0, (σ0, ν)) up to one factor, or its log if ν = ∞, block by block."""
     for rows, rule in _blocks(problem, delta0, prior, res):
         square = (problem.mean[rows, None] - delta0) ** 2
         variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
         if prior.weights is None:
-            log_m = _log_normal_mixture(square, variance, rule[1])
-            m = np.exp(log_m - log_m.max(axis=(1, 2), keepdims=True))
-        else:
-            normals = _normal_mixture(square, variance, rule[1])
-            m = normals.reshape(-1, prior.s.size) @ prior.weights.T
+            yield rows, _log_normal_mixture(square, variance, rule[1])
+            continue
+        normals = _normal_mixture(square, variance, rule[1])
+        m = normals.reshape(-1, prior.s.size) @ prior.weights.T
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from bcompare.errors import InputError
 from bcompare.methods.base import DatasetsResult, PopulationResult
+from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
@@ -265,6 +266,7 @@ class HierarchicalResult(PopulationResult):
     theta_mean : probability that the next data set's δ falls in each region.
     p_delta0_positive : P(δ0 > 0).
     next_delta : distribution of the next data set's δ; its mean may not exist.
+    sampler : whether the draws can be trusted; None where nothing was sampled.
     """
 
     datasets: HierarchicalDatasets
@@ -274,3 +276,4 @@ class HierarchicalResult(PopulationResult):
     theta_mean: RegionProbabilities[float]
     p_delta0_positive: float
     next_delta: Density
+    sampler: SamplerDiagnostics | None = None
