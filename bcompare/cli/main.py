@@ -14,7 +14,7 @@ from bcompare.cli.rank import rank
 from bcompare.cli.sign import sign
 from bcompare.cli.signrank import signrank
 from bcompare.cli.ttest import ttest
-from bcompare.errors import BcompareError
+from bcompare.errors import BcompareError, InputError
 
 INTERRUPTED = 130
 
@@ -73,6 +73,6 @@ def _fail(error: BcompareError) -> None:
     from rich.text import Text
 
     console = Console(stderr=True, soft_wrap=True, highlight=False)
-    for problem in str(error).splitlines():
+    for problem in error.problems if isinstance(error, InputError) else [str(error)]:
         console.print(Text.assemble(("error: ", "bold red"), problem))
     sys.exit(error.exit_code)

@@ -124,7 +124,7 @@ class Fact:
 
     label: str
     value: float
-    kind: Literal["count", "difference", "p", "probability"]
+    kind: Literal["count", "difference", "number", "p", "probability"]
     interval: Interval[float] | None = None
 
 
