@@ -74,9 +74,7 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
     found = result.facts() if isinstance(result, PopulationResult) else ()
     decimals = _decimals(study) + 1
     columns = [Column("quantity"), Column("value", "figure")]
-    rows: list[Row] = [
-        (fact.label, text(fact.value, Column("", fact.kind, decimals))) for fact in found
-    ]
+    rows: list[Row] = [(fact.label, text(fact.value, _column(fact, decimals))) for fact in found]
     if any(fact.interval for fact in found):
         columns += [Column("interval", "figure"), Column("from", "figure"), Column("to", "figure")]
         rows = [
@@ -87,11 +85,17 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
 
 
 def _interval_cells(fact: Fact, decimals: int) -> Row:
-    interval, column = fact.interval, Column("", fact.kind, decimals)
+    interval, column = fact.interval, _column(fact, decimals)
     if interval is None:
         return ("", "", "")
     low, high = text(interval.low, column), text(interval.high, column)
     return (f"{100 * interval.level:g} %", low, high)
+
+
+def _column(fact: Fact, decimals: int) -> Column:
+    """How a fact is written: a plain number with three digits of its own."""
+    own = decimals_for(abs(fact.value)) if fact.kind == "number" else decimals
+    return Column(fact.label, fact.kind, own)
 
 
 def pairs_of_one_dataset(study: ComparisonSet) -> Table:
