@@ -13,7 +13,7 @@ import numpy as np
 from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.decision import ExpectedLoss, Rule, decide_one
-from bcompare.methods.base import PopulationResult, Result
+from bcompare.methods.base import PopulationResult
 from bcompare.report.words import sentence
 from bcompare.rope import RegionProbabilities
 from bcompare.scores import Scores
@@ -161,7 +161,7 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
             ],
         }
     return record | {
-        **_own_fields(result, _shared_fields(result)),
+        **{name: plain(value) for name, value in result.own_fields().items()},
         "datasets": dataset_records(comparison),
         "notes": [dataclasses.asdict(note) for note in result.notes],
     }
@@ -176,11 +176,6 @@ def _overall(comparison: Comparison) -> Record:
 
 def _regions(p: RegionProbabilities[float]) -> Record:
     return {"p_left": float(p.left), "p_rope": float(p.rope), "p_right": float(p.right)}
-
-
-def _shared_fields(result: Result) -> list[str]:
-    shared = PopulationResult if isinstance(result, PopulationResult) else Result
-    return [field.name for field in dataclasses.fields(shared)]
 
 
 def _adjusted(comparison: Comparison) -> Record:

@@ -21,6 +21,7 @@ OVERALL = {"p_left", "p_rope", "p_right", "decision", "error", "withheld", "nhst
 DATASET = {"dataset", "n", "rho", "mean_difference", "p_left", "p_rope", "p_right", "decision"}
 NHST = {"test", "statistic", "p_value", "p_bonferroni", "p_holm"}
 TTEST = {"statistic", "p_value", "p_left_better", "p_right_better"}
+LEVELS = {"level", "low", "high"}
 
 # What only this test has: options in the settings, fields of a comparison, of a data set.
 OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
@@ -28,6 +29,23 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
         {"prior", "interval_levels"},
         set(),
         {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_uncorrected"},
+    ),
+    "hier": (
+        {
+            "engine",
+            "prior",
+            "alpha_bounds",
+            "beta_bounds",
+            "delta0_bounds",
+            "sigma0_bound",
+            "empirical_bayes",
+            "sensitivity",
+            "tol",
+            "chains",
+            "draws",
+        },
+        {"parameters", "theta_mean", "p_delta0_positive", "next_delta", "sampler"},
+        {"delta_mean", "delta_sd", "delta_intervals"},
     ),
     "sign": ({"prior_strength", "prior_place"}, {"parameters", "theta_mean"}, set()),
     "poisson": (
@@ -79,7 +97,18 @@ def test_the_t_tests_keys(results: Path) -> None:
     assert set(dataset["nhst"]) == TTEST | {"p_bonferroni", "p_holm"}
     assert set(dataset["nhst_uncorrected"]) == TTEST
     assert set(dataset["posterior"]) == {"dof", "location", "scale"}
-    assert [set(interval) for interval in dataset["intervals"]] == [{"level", "low", "high"}] * 5
+    assert [set(interval) for interval in dataset["intervals"]] == [LEVELS] * 5
+
+
+def test_the_hierarchical_tests_keys(results: Path) -> None:
+    comparison = document("hier", results)["comparisons"][0]
+    assert set(comparison["parameters"]) == {"delta0", "sigma0", "nu"}
+    for parameter in comparison["parameters"].values():
+        assert set(parameter) == {"mean", "sd", "median", "intervals", "density"}
+        assert [set(interval) for interval in parameter["intervals"]] == [LEVELS] * 3
+        assert set(parameter["density"]) == {"grid", "density", "cdf"}
+    for dataset in comparison["datasets"]:
+        assert [set(interval) for interval in dataset["delta_intervals"]] == [LEVELS] * 3
 
 
 def test_also_holds_the_other_tests(results: Path) -> None:

@@ -182,7 +182,7 @@ def test_all_tied(q: int) -> None:
     without = sign_test(np.zeros(q), rope=0)
     assert as_tuple(without.probabilities) == (0.5, 0.0, 0.5)
     for result in (with_rope, without):
-        assert [note.code for note in result.notes] [:1] == ["all-tied"]
+        assert [note.code for note in result.notes][:1] == ["all-tied"]
         assert result.nhst.p_value == 1
 
 

@@ -225,7 +225,7 @@ def test_all_tied(q: int) -> None:
     one_sided = signed_rank_test(np.zeros(q), rope=(0.0, 0.02), draws=FEW)
     assert as_tuple(one_sided.probabilities) == (0.0, 1.0, 0.0)
     for result in (with_rope, without, one_sided):
-        assert [note.code for note in result.notes] [:1] == ["all-tied"]
+        assert [note.code for note in result.notes][:1] == ["all-tied"]
         assert result.nhst.p_value == 1
 
 

@@ -282,6 +282,12 @@ class HierarchicalResult(PopulationResult):
     next_delta: Density
     sampler: SamplerDiagnostics | None = None
 
+    def own_fields(self) -> dict[str, object]:
+        """Return the fields of this test, its parameters together."""
+        own = super().own_fields()
+        parameters = {name: own.pop(name) for name in ("delta0", "sigma0", "nu")}
+        return {"parameters": parameters, **own}
+
     def facts(self) -> tuple[Fact, ...]:
         """Return what is known of the next data set, and the parameters."""
         theta = self.theta_mean
