@@ -165,10 +165,10 @@ def _blocks(
 ) -> Iterator[tuple[slice, Rule]]:
     """Blocks of data sets with one n (the problem is sorted by it), and their rule for κ."""
     farthest = np.abs(problem.mean[:, None] - delta0[[0, -1]]).max(axis=1) / problem.scale
-    edges = np.flatnonzero(np.diff(problem.shape)) + 1
+    edges = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
     starts, stops = [0, *edges.tolist()], [*edges.tolist(), problem.shape.size]
-    width = delta0.size * max(prior.s.size, 1)
-    size = max(1, BLOCK // width)
+    cells = prior.s.size if prior.weights is None else prior.weights.shape[0]
+    size = max(1, BLOCK // (delta0.size * max(prior.s.size, cells // 8)))
     for start, stop in zip(starts, stops, strict=True):
         rule = _likelihood_rule(
             float(problem.shape[start]), float(farthest[start:stop].max()), prior, res

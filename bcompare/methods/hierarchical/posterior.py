@@ -14,12 +14,8 @@ from bcompare.methods.hierarchical.likelihood import (
     log_likelihood,
     prior_normals,
 )
-from bcompare.methods.hierarchical.model import NuPrior
 from bcompare.methods.hierarchical.prior_nu import log_prior_density
 from bcompare.rope import FloatArray
-
-# The grid of u = log(ν - 1) never goes higher: beyond it ν is as good as infinite.
-NU_HIGH = 8.0
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
 DEPTH = 16.0
@@ -95,7 +91,7 @@ def posterior(
     log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
     log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
     if grid.nu is not None and problem.nu_prior is not None:
-        log_density += _log_nu_prior(problem.nu_prior, grid.nu)
+        log_density += log_prior_density(problem.nu_prior, grid.nu.value) + grid.nu.u
     log_density -= log_density.max()
     mass, whole_sigma0 = _continued(np.exp(log_density), grid.sigma0, 1)
     whole_nu = grid.nu
@@ -141,13 +137,3 @@ def _continued(density: FloatArray, axis: Axis, k: int) -> tuple[FloatArray, Axi
     tail = first * factor.reshape([-1 if j == k else 1 for j in range(3)])
     longer = replace(axis, start=axis.start - count * axis.step, count=axis.count + count)
     return np.concatenate([tail, density], axis=k), longer
-
-
-def _log_nu_prior(prior: NuPrior, axis: Axis) -> FloatArray:
-    """Log prior density over u = log ν′; the last point of the whole range holds all above."""
-    above = math.ceil(10 / axis.step) if axis.stop > NU_HIGH - 0.01 else 0
-    u = axis.start + axis.step * np.arange(axis.count + above)
-    log_prior = log_prior_density(prior, np.exp(u)) + u
-    inside = log_prior[: axis.count].copy()
-    inside[-1] = np.logaddexp.reduce(log_prior[axis.count - 1 :])
-    return inside
