@@ -56,19 +56,23 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     except UnicodeDecodeError as error:
         raise InputError(mistakes.bad_encoding(source.title, 1, lines[0][error.start])) from None
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
-    quote = _quote("".join(text))
-    if text[0].count(quote) % 2:
+    parsers = [
+        _Parser(text, quote, escape=escape, sep=options.separator)
+        for quote in _quotes(text)
+        for escape in _escapes(text, quote)
+    ]
+    parser = max(parsers, key=lambda parser: parser.agreeing)
+    if text[0].count(parser.quote) % 2:
         raise InputError(mistakes.bad_quotes(source.title))
-    parser = _Parser(text, quote, escape=any(f"\\{quote}" in line for line in text))
-    sep = options.separator or max(SEPARATORS, key=parser.merit)
-    rows = parser.rows(sep)
-    commas = sep != "," and any(_DECIMAL_COMMA.fullmatch(cell) for row in rows[1:] for cell in row)
+    commas = parser.sep != "," and any(
+        _DECIMAL_COMMA.fullmatch(cell) for row in parser.rows for cell in row
+    )
     return Dialect(
-        sep=sep,
+        sep=parser.sep,
         decimal=options.decimal or ("," if commas else "."),
-        quote=quote,
+        quote=parser.quote,
         escape=parser.escape,
-        header=tuple(name.strip() for name in rows[0]),
+        header=tuple(name.strip() for name in parser.header),
         header_bytes=blank + len(lines[0]),
     )
 
@@ -84,39 +88,52 @@ def dialect_notes(title: str, dialect: Dialect, options: ReadOptions) -> tuple[N
     return (Note("dialect", "info", messages.understood(title, separator, decimal)),)
 
 
-def _quote(text: str) -> str:
-    """Single quotes, as WEKA writes them, if whole fields stand in them; else double quotes."""
+def _quotes(lines: list[str]) -> tuple[str, ...]:
+    """The quotes that there may be: single ones, as WEKA writes them, only around whole fields."""
     seps = "".join(SEPARATORS)
-    begins = rf"(?:^|[{seps}])"
-    whole = rf"{begins}'(?:[^'\\]|\\.)*'(?=[{seps}\r\n]|$)"
-    double = re.search(rf'{begins}"', text, re.MULTILINE)
-    return "'" if not double and re.search(whole, text, re.MULTILINE) else '"'
+    whole = re.compile(rf"(?:^|[{seps}])'(?:[^'\\]|\\.)*'(?:[{seps}\s]|$)")
+    return ("'", '"') if any(whole.search(line) for line in lines) else ('"',)
+
+
+def _escapes(lines: list[str], quote: str) -> tuple[bool, ...]:
+    """Whether a backslash may take the meaning from a quote; with WEKA's quotes it does."""
+    if quote == "'":
+        return (any("\\'" in line or '\\"' in line for line in lines),)
+    return (False, True) if any(f"\\{quote}" in line for line in lines) else (False,)
 
 
 class _Parser:
-    """Parses the sample with one separator or another."""
+    """The sample as it is with some quotes, and the separator that suits it best."""
 
-    def __init__(self, lines: list[str], quote: str, *, escape: bool) -> None:
+    def __init__(self, lines: list[str], quote: str, *, escape: bool, sep: str | None) -> None:
+        self.quote = quote
         self.escape = escape
         self._lines = lines
-        self._quote = quote
+        self.sep = sep or max(SEPARATORS, key=self._merit)
+        self.header, *self.rows = self._parsed(self.sep)
 
-    def rows(self, sep: str) -> list[list[str]]:
+    @property
+    def agreeing(self) -> int:
+        """How many rows have as many fields as the header."""
+        return sum(len(row) == len(self.header) for row in self.rows)
+
+    def _merit(self, sep: str) -> tuple[bool, int]:
+        """Whether most rows have as many fields as the header, and how many that are."""
+        header, *rows = self._parsed(sep)
+        agreeing = sum(len(row) == len(header) for row in rows)
+        return 2 * agreeing >= len(rows), len(header)
+
+    def _parsed(self, sep: str) -> list[list[str]]:
         """The rows, up to the first that is not well-formed; the header at least."""
         rows: list[list[str]] = []
         reader = csv.reader(
             self._lines,
             delimiter=sep,
-            quotechar=self._quote,
+            quotechar=self.quote,
             escapechar="\\" if self.escape else None,
             skipinitialspace=True,
+            strict=True,
         )
         with suppress(csv.Error):
             rows.extend(row for row in reader if row)
         return rows or [self._lines[0].split(sep)]
-
-    def merit(self, sep: str) -> tuple[bool, int]:
-        """Whether most rows have as many fields as the header, and how many that are."""
-        header, *rows = self.rows(sep)
-        agree = sum(len(row) == len(header) for row in rows)
-        return 2 * agree >= len(rows), len(header)

@@ -29,9 +29,9 @@ USUAL_NAMES = {
 class Preset:
     """How to read the files of one program.
 
-    program : whose files they are. summary : which file of it, for help. options : fields of `ReadOptions`. header : columns by
-    which its files are known, as regular expressions. also : options that only the user knows,
-    with an example, to be shown with a suggestion.
+    program : whose files they are. summary : which file of it, for help. options : fields of
+    `ReadOptions`. header : columns by which its files are known, as regular expressions. also :
+    options that only the user knows, with an example, to be shown with a suggestion.
     """
 
     program: str

@@ -28,8 +28,6 @@ from bcompare.rope import FloatArray
 PIECE_BYTES = 1 << 23
 THREADS = min(4, os.cpu_count() or 1)
 
-_BOOLEAN = re.compile(rb"true|false", re.IGNORECASE)
-
 # Before 3.1 pandas rounds to the nearest float only when asked to.
 _EXACT_FLOATS: dict[str, Any] = (
     {}
@@ -40,7 +38,8 @@ _EXACT_FLOATS: dict[str, Any] = (
 
 def read_table(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns of a file; problems are in the block."""
-    block = None if dialect.escape else _read_fast(source, dialect, wanted)
+    unusual = dialect.escape or set(wanted.names) & set(wanted.values)
+    block = None if unusual else _read_fast(source, dialect, wanted)
     return read_exactly(source, dialect, wanted) if block is None else block
 
 
@@ -99,7 +98,9 @@ class _Gathered:
         meets = np.ones(piece.rows, dtype=np.bool_)
         for condition in self._wanted.where:
             codes, names = piece.names[condition.column]
-            self._seen[condition.column].update(names)
+            counts = np.bincount(codes, minlength=len(names)).tolist()
+            seen = (name for name, count in zip(names, counts, strict=True) if count)
+            self._seen[condition.column].update(seen)
             meets &= np.array([condition.holds(name) for name in names], dtype=np.bool_)[codes]
         return np.flatnonzero(meets)
 
@@ -157,20 +158,21 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> _Piece | None:
     rows = _regular_rows(piece, dialect)
     if rows is None:
         return None
-    dtypes: dict[str, Any] = dict.fromkeys(map(str, wanted.names), "category")
-    dtypes |= dict.fromkeys(map(str, wanted.values), "float64")
+    columns = [str(column) for column in range(len(dialect.header))]
+    dtypes: dict[str, Any] = dict.fromkeys([columns[key] for key in wanted.names], "category")
+    dtypes |= dict.fromkeys([columns[value] for value in wanted.values], "float64")
     try:
         frame = pd.read_csv(
-            BytesIO(piece),
+            BytesIO(_first_row(dialect, wanted) + piece),
             sep=dialect.sep,
             decimal=dialect.decimal,
             quotechar=dialect.quote,
             header=None,
-            names=[str(column) for column in range(len(dialect.header))],
+            names=columns,
             usecols=list(dtypes),
             dtype=dtypes,
             na_filter=bool(wanted.na),
-            na_values={str(column): list(wanted.na) for column in wanted.values},
+            na_values={columns[value]: list(wanted.na) for value in wanted.values},
             keep_default_na=False,
             skipinitialspace=True,
             engine="c",
@@ -179,15 +181,26 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> _Piece | None:
         )
     except (ValueError, OverflowError):
         return None
-    values = {value: frame[str(value)].to_numpy() for value in wanted.values}
-    if len(frame) != rows or not all(_are_scores(v, piece, wanted) for v in values.values()):
+    values = {value: frame[columns[value]].to_numpy()[1:] for value in wanted.values}
+    if len(frame) != rows + 1 or not all(_are_numbers(v, wanted) for v in values.values()):
         return None
-    columns = {key: frame[str(key)].cat for key in wanted.names}
-    names = {
-        key: (column.codes.to_numpy(), [str(name).strip() for name in column.categories])
-        for key, column in columns.items()
-    }
+    names = {}
+    for key in wanted.names:
+        column = frame[columns[key]].cat
+        names[key] = column.codes.to_numpy()[1:], [name.strip() for name in column.categories]
     return _Piece(rows=rows, names=names, values=values)
+
+
+def _first_row(dialect: Dialect, wanted: Wanted) -> bytes:
+    """A row to put before a piece, so that pandas takes names for names and numbers for numbers.
+
+    Names that all look like numbers would become numbers, and True and False 1 and 0.
+    """
+    number = "0.5".replace(".", dialect.decimal)
+    if dialect.sep in number:
+        number = dialect.quote + number + dialect.quote
+    cells = [number if i in wanted.values else "name" for i in range(len(dialect.header))]
+    return (dialect.sep.join(cells) + "\n").encode()
 
 
 def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
@@ -207,9 +220,6 @@ def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
     return rows if marks == row * rows else None
 
 
-def _are_scores(numbers: FloatArray, piece: bytes, wanted: Wanted) -> bool:
-    """Whether all are numbers; pandas reads a column of True and False as 1 and 0."""
-    if np.isinf(numbers).any() or (not wanted.na and np.isnan(numbers).any()):
-        return False
-    binary = numbers[0] in (0, 1) and np.isin(numbers, (0, 1)).all()
-    return not (binary and _BOOLEAN.search(piece))
+def _are_numbers(numbers: FloatArray, wanted: Wanted) -> bool:
+    """Whether all are finite, or marked as missing."""
+    return bool(np.isfinite(numbers).all() or (wanted.na and not np.isinf(numbers).any()))

@@ -1,0 +1,316 @@
+"""The same results in every layout and dialect give the same tables, to the last bit."""
+
+import gzip
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bcompare.reading.read import from_frame, read_scores
+from tests.reading.written import (
+    EQUAL,
+    PRESETS,
+    Layout,
+    Results,
+    amlb,
+    as_file,
+    canonical,
+    cv_results,
+    facts,
+    mlr3,
+    sized,
+    weka,
+    wide_classifiers,
+)
+
+SMALL = Results(
+    datasets=("iris", "wine"),
+    runs=2,
+    folds=3,
+    classifiers=("nbc", "aode", "j48"),
+    scores=[0.5 + i / 128 for i in range(36)],
+)
+NAMES = st.text(
+    st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1, max_size=6
+).filter(lambda name: name == name.strip() and "__fold_" not in name and "'" not in name)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.decimals(0, 1, places=4).map(float)
+
+
+@st.composite
+def any_results(draw: st.DrawFn) -> Results:
+    """Results with any names and any scores."""
+    datasets = draw(st.lists(NAMES, min_size=1, max_size=3, unique=True))
+    classifiers = draw(st.lists(NAMES, min_size=2, max_size=3, unique=True))
+    runs, folds = draw(st.integers(1, 2)), draw(st.integers(2, 3))
+    count = len(datasets) * runs * folds * len(classifiers)
+    scores = draw(st.lists(NUMBERS, min_size=count, max_size=count))
+    if runs * folds < 3:
+        return draw(any_results())
+    return Results(datasets, runs, folds, classifiers, scores)
+
+
+@given(any_results(), st.sampled_from(EQUAL))
+@settings(max_examples=120)
+def test_every_layout_gives_the_same(results: Results, layout: Layout) -> None:
+    plain = read_scores(as_file(canonical(results).table))
+    written = layout(results)
+    scores = read_scores(as_file(written.table), **written.options)
+    assert facts(scores) == facts(plain)
+    assert scores.classifiers == plain.classifiers
+    assert [d.name for d in scores.datasets] == [d.name for d in plain.datasets]
+
+
+@given(
+    any_results(),
+    st.sampled_from([canonical, *EQUAL]),
+    st.sampled_from([",", ";", "\t", "|"]),
+    st.sampled_from(["\n", "\r\n"]),
+    st.booleans(),
+)
+@settings(max_examples=120)
+def test_every_dialect_gives_the_same(
+    results: Results, layout: Layout, sep: str, end: str, quoted: bool
+) -> None:
+    written = layout(results)
+    plain = read_scores(as_file(written.table), sep=",", decimal=".", **written.options)
+    file = as_file(written.table, delimiter=sep, lineterminator=end, quoting=1 if quoted else 0)
+    scores = read_scores(file, sep=sep, decimal=".", **written.options)
+    assert facts(scores) == facts(plain)
+
+
+@pytest.mark.parametrize("layout", [canonical, *EQUAL])
+@pytest.mark.parametrize("sep", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("decimal", [".", ","])
+@pytest.mark.parametrize("quoting", [0, 1, 2])
+def test_dialects_are_found_out(layout: Layout, sep: str, decimal: str, quoting: int) -> None:
+    written = layout(SMALL)
+    expected = facts(read_scores(as_file(written.table), **written.options))
+    table = [written.table[0]] + [
+        [cell.replace("0.", f"0{decimal}") for cell in row] for row in written.table[1:]
+    ]
+    if sep == decimal:
+        written.options["decimal"] = decimal  # commas in quotes are not found out
+    scores = read_scores(as_file(table, delimiter=sep, quoting=quoting), **written.options)
+    assert facts(scores) == expected
+    noted = {note.code: note.message for note in scores.notes}
+    assert ("dialect" in noted) == (sep != "," or (decimal != "." and sep != decimal))
+
+
+def variants(content: bytes) -> Iterator[tuple[str, bytes]]:
+    """The same text in other encodings and packings."""
+    text = content.decode()
+    yield "a byte order mark", text.encode("utf-8-sig")
+    yield "UTF-16", text.encode("utf-16")
+    yield "gzip", gzip.compress(content)
+    yield "gzip and UTF-16", gzip.compress(text.encode("utf-16"))
+    yield "old line ends", content.replace(b"\n", b"\r")
+    yield "blank lines", content.replace(b"\n", b"\n\n")
+    yield "no last line end", content.rstrip(b"\n")
+    yield "blanks behind commas", content.replace(b",", b", ")
+
+
+@pytest.mark.parametrize("name", [name for name, _ in variants(b"")])
+def test_encodings_and_packings(name: str, tmp_path: Path) -> None:
+    content = as_file(canonical(SMALL).table).read()
+    changed = dict(variants(content))[name]
+    path = tmp_path / "r.data"
+    path.write_bytes(changed)
+    expected = facts(read_scores(io.BytesIO(content)))
+    assert facts(read_scores(io.BytesIO(changed))) == expected
+    assert facts(read_scores(path)) == expected
+
+
+@pytest.mark.parametrize("quote", ['"', "'"])
+def test_quotes_escaped_by_backslashes(quote: str) -> None:
+    names = ("tree -K 'a b'", 'svm "poly" -E 1,2', "knn\\3")
+    results = Results(SMALL.datasets, 2, 3, names, SMALL.scores)
+    file = as_file(canonical(results).table, quotechar=quote, escapechar="\\", doublequote=False)
+    assert read_scores(file).classifiers == names
+
+
+def test_weka_percentages_in_single_quotes() -> None:
+    results = Results(
+        ("iris",), 2, 3, ("trees.J48", "bayes.NaiveBayes"), [90 + i for i in range(12)]
+    )
+    written = weka(results)
+    lines = [",".join(written.table[0])]
+    for row in written.table[1:]:
+        row[4] = "'-K \\\"Poly -E 1.0, -C 2\\\"'"
+        lines.append(",".join(row))
+    scores = read_scores(io.BytesIO("\n".join(lines).encode()), **written.options)
+    assert scores.classifiers == (
+        'trees.J48 -K "Poly -E 1.0, -C 2"',
+        'bayes.NaiveBayes -K "Poly -E 1.0, -C 2"',
+    )
+    (dataset,) = scores.datasets
+    assert dataset.table.ravel().tolist() == [(90 + i) / 100 for i in range(12)]
+
+
+@pytest.mark.parametrize("layout", PRESETS)
+def test_presets(layout: Layout) -> None:
+    results = Results(
+        ("r",) if layout is cv_results else SMALL.datasets,
+        1 if layout is amlb else 2,
+        3,
+        SMALL.classifiers,
+        SMALL.scores[: 18 if layout in (cv_results, amlb) else 36],
+    )
+    written = layout(results)
+    scores = read_scores(as_file(written.table), **written.options)
+    suffix = {"weka": " -C 0.25 -M 2", "amlb": " 1h8c"}.get(layout.__name__, "")
+    classifiers = [name + suffix for name in results.classifiers]
+    percent = layout is weka
+    expected = [score / 100 for score in results.scores] if percent else results.scores
+    plain = Results(results.datasets, results.runs, 3, classifiers, expected)
+    assert facts(scores) == facts(read_scores(as_file(canonical(plain).table)))
+    assert scores.classifiers == tuple(classifiers)
+
+
+def test_options_chosen_by_the_user_go_before_those_of_a_preset() -> None:
+    written = amlb(Results(("iris",), 1, 3, ("a", "b"), SMALL.scores[:6]))
+    scores = read_scores(as_file(written.table), preset="amlb", classifier_col="framework")
+    assert scores.classifiers == ("a", "b")
+
+
+@pytest.mark.parametrize("layout", [canonical, *EQUAL])
+def test_frames_give_the_same(layout: Layout) -> None:
+    written = layout(SMALL)
+    expected = facts(read_scores(as_file(written.table), **written.options))
+    header, *rows = written.table
+    as_text = pd.DataFrame(rows, columns=header)
+    assert facts(from_frame(as_text, **written.options)) == expected
+    typed = pd.read_csv(as_file(written.table))
+    assert facts(from_frame(typed, **written.options)) == expected
+
+
+@pytest.mark.parametrize("layout", [canonical, *EQUAL])
+def test_parquet_gives_the_same(layout: Layout, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'bcompare[parquet]'")
+    written = layout(SMALL)
+    expected = facts(read_scores(as_file(written.table), **written.options))
+    path = tmp_path / "r.parquet"
+    pd.read_csv(as_file(written.table)).to_parquet(path)
+    assert facts(read_scores(path, **written.options)) == expected
+    with path.open("rb") as stream:
+        assert facts(read_scores(stream, **written.options)) == expected
+
+
+@pytest.mark.parametrize("marker", ["", "?", "NA", "nan", "-", "n/a"])
+def test_missing_markers(marker: str) -> None:
+    table = canonical(SMALL).table
+    table[5][4] = marker
+    kept = read_scores(as_file(table), na=(marker,), missing="drop-folds")
+    shorter = [row for i, row in enumerate(table) if i != 5]
+    expected = read_scores(as_file(shorter), missing="drop-folds")
+    assert facts(kept) == facts(expected)
+    assert kept.dropped.folds == expected.dropped.folds == (("iris", "1", "2"),)
+    assert kept.dropped.rows == expected.dropped.rows + 1
+    frame = pd.DataFrame(table[1:], columns=table[0])
+    assert facts(from_frame(frame, na=(marker,), missing="drop-folds")) == facts(expected)
+
+
+@pytest.mark.parametrize(
+    ("where", "kept"),
+    [
+        (("fold!=2",), {"1", "3"}),
+        (("fold~[13]",), {"1", "3"}),
+        (("fold~^[123]$", "run=1"), {"1", "2", "3"}),
+        (("score~^0",), {"1", "2", "3"}),
+    ],
+)
+def test_conditions(where: tuple[str, ...], kept: set[str]) -> None:
+    header, *rows = canonical(SMALL).table
+    runs = {"1"} if "run=1" in where else {"1", "2"}
+    left = [row for row in rows if row[2] in kept and row[1] in runs]
+    scores = read_scores(as_file([header, *rows]), where=where, rho=0.1)
+    assert facts(scores) == facts(read_scores(as_file([header, *left]), rho=0.1))
+    assert scores.dropped.rows == len(rows) - len(left)
+    frame = pd.DataFrame(rows, columns=header)
+    assert facts(from_frame(frame, where=where, rho=0.1)) == facts(scores)
+
+
+def test_a_classifier_of_several_columns() -> None:
+    header = ["dataset", "run", "fold", "framework", "constraint", "score"]
+    rows = [
+        [dataset, run, fold, name[0], name[1:], score]
+        for (dataset, run, fold, name), score in canonical_items(SMALL)
+    ]
+    scores = read_scores(as_file([header, *rows]), classifier_col="framework, constraint")
+    assert scores.classifiers == ("n bc", "a ode", "j 48")
+    whole = [["dataset", "run", "fold", "a,b", "score"], *canonical(SMALL).table[1:]]
+    assert read_scores(as_file(whole), classifier_col="a,b").classifiers == SMALL.classifiers
+
+
+def canonical_items(results: Results) -> Any:
+    """Keys and scores."""
+    return results.items()
+
+
+def test_sizes_give_every_data_set_its_own_correlation() -> None:
+    header, *rows = sized(SMALL).table
+    for row in rows:
+        row[5:] = ["90", "10"] if row[0] == "iris" else ["150", "50"]
+    rows[0][5:] = ["91", "9"]  # folds may differ by a case
+    rhos = {d.name: d.rho for d in read_scores(as_file([header, *rows])).datasets}
+    iris = 18 * 100
+    assert rhos == {"iris": (18 * 10 - 1) / iris, "wine": 0.25}
+    given = read_scores(as_file([header, *rows]), rho=0.3)
+    assert [d.rho for d in given.datasets] == [0.3, 0.3]
+
+
+def test_sizes_tell_the_correlation_of_single_holdouts() -> None:
+    header, *rows = sized(SMALL).table
+    holdouts = [[*row[:2], "1", *row[3:5], "67", "33"] for row in rows if row[2] == "1"]
+    more = [[row[0], "3", *row[2:]] for row in holdouts if row[1] == "1"]
+    scores = read_scores(as_file([header, *holdouts, *more]))
+    assert [(d.runs, d.folds, d.rho) for d in scores.datasets] == [(3, 1, 0.33)] * 2
+
+
+def test_sizes_in_one_of_two_files() -> None:
+    header, *rows = sized(SMALL).table
+    for row in rows:
+        row[5:] = ["80", "20"]
+    iris = [header, *(row for row in rows if row[0] == "iris")]
+    wine = [header[:5], *(row[:5] for row in rows if row[0] == "wine")]
+    scores = read_scores(as_file(iris), as_file(wine))
+    assert {d.name: d.rho for d in scores.datasets} == {"iris": 0.2, "wine": 1 / 3}
+
+
+def test_labels_of_wide_files(tmp_path: Path) -> None:
+    for name in ("old", "new"):
+        table = [["dataset", "cv1", "cv2", "cv3"], ["iris", "0.5", "0.6", "0.7"]]
+        (tmp_path / f"{name}.csv").write_bytes(as_file(table).read())
+    scores = read_scores(f"a={tmp_path}/old.csv", f"b={tmp_path}/new.csv", wide=r"cv(?P<fold>\d)")
+    assert scores.classifiers == ("a", "b")
+    assert scores.datasets[0].table.tolist() == [[0.5, 0.5], [0.6, 0.6], [0.7, 0.7]]
+
+
+def test_gaps_in_a_wide_file_are_gaps() -> None:
+    table = wide_classifiers(SMALL).table
+    table[2][3] = ""
+    scores = read_scores(
+        as_file(table), wide="acc:(?P<classifier>.*)", na=("",), missing="drop-folds"
+    )
+    assert scores.dropped.folds == (("iris", "1", "2"),)
+
+
+def test_the_params_of_a_search_may_hold_anything() -> None:
+    params = ["{'kernel': 'rbf', 'C': 1}", '{"a": "x, y"}', "{'b': None}"]
+    results = Results(("r",), 2, 5, [json.dumps(p) for p in params], np.arange(30.0).tolist())
+    written = cv_results(results)
+    assert read_scores(as_file(written.table), **written.options).classifiers == tuple(
+        results.classifiers
+    )
+
+
+def test_mlr3_losses_are_better_when_lower() -> None:
+    written = mlr3(SMALL)
+    scores = read_scores(as_file(written.table), lower_is_better=True, **written.options)
+    assert scores.datasets[0].table[0, 0] == -0.5
