@@ -8,10 +8,12 @@ from bcompare.errors import InputError
 @grouped
 def check(results: Input, choice: Choice, output: Output) -> None:
     """Show what is in the files, what is missing, and which tests can run."""
+    from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import write
     from bcompare.reading.picture import take_picture
     from bcompare.report.check import build_check_report
 
+    check_destinations(results, output)
     options = results.read_options(choice.wanted_classifiers())
     picture = take_picture(*results.files(), options=options)
     write(build_check_report(picture), output)

@@ -5,7 +5,6 @@ pseudo-observation z0 that counts as much as `prior_strength` data sets. Source:
 al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 """
 
-import math
 from typing import Literal, get_args
 
 import numpy as np
@@ -20,16 +19,18 @@ PriorPlace = Literal["rope", "left", "right", "split"]
 
 PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
 
+STRONGEST = 1e6
+
 # With fewer data sets than this the answer says little of others.
 FEW_DATASETS = 5
 
 
 def check_prior(strength: float, place: str) -> None:
     """Refuse a negative or infinite prior strength and an unknown place by an InputError."""
-    if not (math.isfinite(strength) and strength >= 0):
+    if not 0 <= strength <= STRONGEST:
         raise InputError(
-            f"prior strength {strength:g}: give a number of at least 0, such as 0.5; it counts "
-            "like that many data sets"
+            f"prior strength {strength:g}: give a number from 0 to {STRONGEST:g}, such as 0.5; it "
+            "counts like that many data sets"
         )
     if place not in PRIOR_PLACES:
         raise InputError(f"prior place {place!r}: choose from {', '.join(PRIOR_PLACES)}")

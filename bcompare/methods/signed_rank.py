@@ -33,6 +33,7 @@ from bcompare.methods.mean_differences import (
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.pair_sums import Border
 from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
@@ -41,6 +42,8 @@ from bcompare.sufficient import SufficientStatistics
 EQUAL = 1e-12
 # Weights held at once, which bounds the memory to a few megabytes whatever q and the draws.
 BLOCK = 2**17
+# A Monte Carlo error that could turn a verdict.
+LARGE_ERROR = 0.01
 # Pairs that go through the draws together: progress is reported between them.
 PAIRS = 64
 
@@ -163,9 +166,19 @@ class SignedRank(Method):
             error=ErrorEstimate("monte-carlo", error),
             nhst=wilcoxon(z, exact=self.exact),
             datasets=DatasetsResult(probabilities=rope.shares(z)),
-            notes=data_notes(z, rope),
+            notes=(*data_notes(z, rope), *_error_notes(error)),
             sensitivity=sensitivity,
         )
+
+
+def _error_notes(error: float) -> tuple[Note, ...]:
+    if error <= LARGE_ERROR:
+        return ()
+    message = (
+        f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws (--draws) "
+        "before you rely on a verdict"
+    )
+    return (Note("few-draws", "warning", message),)
 
 
 def signed_rank_test(

@@ -29,8 +29,10 @@ SUFFIXES = {
     ".json": "json",
     ".csv": "csv",
     ".md": "markdown",
+    ".markdown": "markdown",
     ".tex": "latex",
     ".html": "html",
+    ".htm": "html",
 }
 
 

@@ -1,7 +1,7 @@
 """CSV at full precision, a row a record.
 
-The columns are the JSON's keys, joined by underscores where they nest. Lists stay in the JSON,
-except intervals, whose level becomes part of the name.
+The columns are the JSON's keys, joined by underscores where they nest; in a list of records,
+such as intervals, the first field of each becomes part of the name. Arrays stay in the JSON.
 """
 
 import csv
@@ -10,6 +10,9 @@ from io import StringIO
 from typing import Any
 
 from bcompare.report.build import Report
+
+# Lists of records that have a table of their own, in the JSON.
+TOO_LONG = {"datasets", "notes"}
 
 
 def render(report: Report) -> str:
@@ -27,11 +30,10 @@ def _flat(record: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]
         if isinstance(value, dict):
             yield from _flat(value, f"{prefix}{key}_")
         elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, dict) and "level" in item:
-                    yield from _flat(
-                        {k: v for k, v in item.items() if k != "level"},
-                        f"{prefix}{key}_{item['level']:g}_",
-                    )
+            for item in value if key not in TOO_LONG else ():
+                if isinstance(item, dict):
+                    (_, label), *rest = item.items()
+                    name = f"{label:.15g}" if isinstance(label, float) else label
+                    yield from _flat(dict(rest), f"{prefix}{key}_{name}_")
         else:
             yield prefix + key, value

@@ -181,7 +181,7 @@ def intervals(study: ComparisonSet) -> Table:
     result: Any = study.comparisons[0].result.datasets
     finer = _decimals(study) + 2
     rows: list[Row] = [
-        (f"{100 * interval.level:g} %", float(interval.low[0]), float(interval.high[0]))
+        (f"{100 * interval.level:.12g} %", float(interval.low[0]), float(interval.high[0]))
         for interval in result.intervals
     ]
     columns = (
@@ -223,12 +223,10 @@ def _regions(comparison: Comparison, i: int) -> RegionProbabilities[float]:
 
 
 def _decimals(study: ComparisonSet) -> int:
-    """Three digits of the rope; without one, of the largest mean difference."""
-    scale = max(-study.rope.low, study.rope.high)
-    if scale == 0:
-        means = [np.abs(c.differences.statistics.mean).max() for c in study.comparisons]
-        scale = float(max(means))
-    return decimals_for(scale)
+    """Three digits of the rope or of the largest mean difference, whichever is smaller."""
+    means = [float(np.abs(c.differences.statistics.mean).max()) for c in study.comparisons]
+    scales = [scale for scale in (max(-study.rope.low, study.rope.high), max(means)) if scale > 0]
+    return decimals_for(min(scales, default=0.0))
 
 
 def _mean_column(study: ComparisonSet) -> Column:
