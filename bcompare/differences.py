@@ -74,6 +74,12 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
     ]
 
 
+def mean_scores(dataset: DatasetScores) -> FloatArray:
+    """(c,) mean score of each classifier, rounded so that equal decimals are equal."""
+    largest = np.maximum(np.abs(dataset.table).max(axis=0), SMALLEST)
+    return _rounded(dataset.table.mean(axis=0), DIGITS - np.ceil(np.log10(largest)))
+
+
 def _check_range(scores: Scores, chosen: IntArray) -> None:
     """Refuse scores whose squares a floating-point number cannot hold."""
     problems = []

@@ -98,6 +98,7 @@ class StudentPosterior:
             # Between two lower tails on the far side of the rope, or what both leave over.
             far = np.where(above > 0, stdtr(self.dof, -above) - left, 1 - (left + right))
             middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
+            middle = np.maximum(middle, 0.0)
         point, is_point = rope.shares(self.location), self.scale == 0
         left, middle, right = (
             np.where(is_point, at_point, spread)
@@ -333,7 +334,8 @@ def zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:
         Note(
             "zero-variance",
             "warning",
-            f"all differences are equal on {counted(constant, 'data set')}: the posterior is a "
-            "point and the p-value 0 or 1. Check that the two classifiers really differ there",
+            f"all differences are equal on {counted(constant, 'data set')}: the p-value there is "
+            "0 or 1, and without a prior the posterior a point. Check that the two classifiers "
+            "really differ there",
         ),
     )

@@ -177,7 +177,8 @@ def _tie_corrected(friedman: Nhst, ranks: FloatArray) -> Nhst:
 def iman_davenport_test(friedman: Nhst, q: int, c: int) -> Nhst:
     """Iman & Davenport's F = (q - 1)χ² / (q(c - 1) - χ²), from Friedman's χ² (Demšar §3.2.1).
 
-    q, c : data sets and classifiers. Infinite, with p = 0, where all data sets agree on the ranks.
+    q, c : data sets and classifiers. Infinite, with p = 0, where all data sets agree on the ranks
+    and none has ties.
     """
     rest = q * (c - 1) - friedman.statistic
     # Rounding must not decide whether they all agree.

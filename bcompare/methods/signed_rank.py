@@ -45,7 +45,7 @@ BLOCK = 2**17
 # A Monte Carlo error that could turn a verdict.
 LARGE_ERROR = 0.01
 # Pairs that go through the draws together: progress is reported between them.
-PAIRS = 64
+PAIRS = 512
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

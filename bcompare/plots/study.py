@@ -15,6 +15,7 @@ from bcompare.plots.hierarchical import ParameterCurves, draw_hierarchical
 from bcompare.plots.look import Pair
 from bcompare.plots.posterior import draw_posterior
 from bcompare.plots.regions import draw_regions
+from bcompare.report.table import printable
 from bcompare.rope import RegionProbabilities
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def draw_study(study: ComparisonSet) -> "Figure":
     if len(study.comparisons) == 1:
         return _draw_pair(study, study.comparisons[0])
     answers = [_only_answer(comparison) for comparison in study.comparisons]
-    pairs = [(comparison.left, comparison.right) for comparison in study.comparisons]
+    pairs = [(printable(c.left), printable(c.right)) for c in study.comparisons]
     probabilities = RegionProbabilities(
         left=np.array([p.left for p in answers]),
         rope=np.array([p.rope for p in answers]),
@@ -47,9 +48,11 @@ def draw_study(study: ComparisonSet) -> "Figure":
 
 
 def _draw_pair(study: ComparisonSet, comparison: Comparison) -> "Figure":
-    pair = Pair(comparison.left, comparison.right, study.scores.lower_is_better)
+    pair = Pair(
+        printable(comparison.left), printable(comparison.right), study.scores.lower_is_better
+    )
     datasets = comparison.result.datasets
-    names = comparison.differences.statistics.names
+    names = [printable(name) for name in comparison.differences.statistics.names]
     if isinstance(comparison.result, HierarchicalResult):
         return _draw_hierarchical(study, pair, comparison.result)
     if not isinstance(datasets, CorrelatedTDatasets):

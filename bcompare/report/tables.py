@@ -38,7 +38,11 @@ def population(study: ComparisonSet) -> Table:
         *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, HOLM,
         Column("data sets", "count"),
     )  # fmt: skip
-    return _without_needless_holm(Table(study.method.title, columns, rows))
+    table = _without_needless_holm(Table(study.method.title, columns, rows))
+    if len({row[-1] for row in rows}) > 1:
+        return table
+    # the same for all pairs, and in the line of settings
+    return Table(table.title, table.columns[:-1], [row[:-1] for row in table.rows])
 
 
 def also(study: ComparisonSet) -> Table:

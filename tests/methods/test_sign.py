@@ -209,9 +209,9 @@ def test_differences_that_cannot_be_are_refused(z: ArrayLike, message: str) -> N
 @pytest.mark.parametrize(
     ("strength", "place", "message"),
     [
-        (-1.0, "rope", "at least 0"),
-        (np.inf, "rope", "at least 0"),
-        (np.nan, "rope", "at least 0"),
+        (-1.0, "rope", "from 0 to"),
+        (np.inf, "rope", "from 0 to"),
+        (np.nan, "rope", "from 0 to"),
         (0.5, "middle", "choose from rope, left, right, split"),
     ],
 )
