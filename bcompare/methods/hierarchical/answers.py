@@ -30,16 +30,17 @@ NEWTON_STEPS = 4
 # Points of a plotted curve between two points of the grid.
 CURVE_REFINEMENT = 4
 
-# Probabilities that are not certain are kept this far from 0 and 1.
+# No region is impossible under the model, whatever rounding makes of its probability.
 LEAST_PROBABILITY = 1e-16
 
 
 def regions_of(below: FloatArray, up_to: FloatArray, rope: Rope) -> RegionProbabilities[FloatArray]:
     """The three regions' probabilities from P(below the rope) and P(not above it)."""
-    least, most = LEAST_PROBABILITY, 1 - LEAST_PROBABILITY
-    left = np.clip(below, least, most)
-    right = 1 - left if rope.is_empty else np.clip(1 - up_to, least, np.maximum(1 - left, least))
-    return RegionProbabilities(left=left, rope=np.maximum(1 - left - right, 0.0), right=right)
+    left = np.maximum(below, LEAST_PROBABILITY)
+    right = np.maximum(1 - up_to, LEAST_PROBABILITY)
+    middle = np.maximum(up_to - below, 0.0 if rope.is_empty else LEAST_PROBABILITY)
+    total = left + right + middle
+    return RegionProbabilities(left=left / total, rope=middle / total, right=right / total)
 
 
 def most_probable(post: Posterior, rope: Rope) -> RegionProbabilities[FloatArray]:

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import sici
 
 from bcompare.rope import FloatArray
-from bcompare.sufficient import read_only
+from bcompare.sufficient import IntArray, read_only
 
 # Newton's method finds quantiles between two neighbouring points, where the CDF is smooth.
 NEWTON_STEPS = 3
@@ -122,8 +122,24 @@ class Axis:
 
 
 def density_weights(position: FloatArray, count: int) -> FloatArray:
-    """Weights (…, count) of masses at `count` points in the density per step at `position`."""
-    return np.sinc(position[..., None] - np.arange(count))
+    """Weights (…, count) of masses at `count` points in the density per step at `position`.
+
+    They are sinc(position - k), with one sine for each position.
+    """
+    nearest = np.rint(position)
+    sine = np.sin(np.pi * (position - nearest)) / np.pi
+    points = np.arange(count)
+    distance = position[..., None] - points
+    hit = distance == 0
+    distance[hit] = 1.0
+    weights = (sine * _sign(nearest))[..., None] * _sign(points) / distance
+    weights[hit] = 1.0
+    return np.asarray(weights, dtype=np.float64)
+
+
+def _sign(whole: FloatArray | IntArray) -> FloatArray:
+    """1 for even numbers, -1 for odd ones."""
+    return np.asarray(1.0 - 2.0 * np.mod(whole, 2), dtype=np.float64)
 
 
 def cdf_weights(position: FloatArray, count: int) -> FloatArray:
