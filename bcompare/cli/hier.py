@@ -97,7 +97,7 @@ def hier(
         alpha_bounds=_bounds("--alpha-bounds", alpha_bounds),
         beta_bounds=_bounds("--beta-bounds", beta_bounds),
         empirical_bayes=empirical_bayes,
-        sensitivity=sensitivity,
+        every_prior=sensitivity,
     )
     run_test(method, results, choice, output, also=also, sensitivity=sensitivity)
 

@@ -12,10 +12,11 @@ from bcompare.methods.hierarchical.model import (
     PRIORS,
     Bounds,
     HierarchicalResult,
+    ModelData,
     model_data,
     nu_prior,
 )
-from bcompare.methods.hierarchical.quadrature import integrate
+from bcompare.methods.hierarchical.quadrature import integrate, next_dataset
 from bcompare.rope import RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
@@ -27,6 +28,9 @@ TOLERANCE = 5e-4
 @dataclass(frozen=True)
 class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
+
+    every_prior : answer under each of the priors of ν too.
+    chains, draws, seed : of the Stan engine; draws of each chain, after as many to warm up.
 
     Raises
     ------
@@ -42,9 +46,9 @@ class Hierarchical(Method):
     beta_bounds: Bounds | None = None
     delta0_bounds: Bounds | None = None
     sigma0_bound: float | None = None
-    empirical_bayes: bool = False
-    sensitivity: bool = False
     tol: float = TOLERANCE
+    empirical_bayes: bool = False
+    every_prior: bool = False
     chains: int = 4
     draws: int = 5000
     seed: int = 0
@@ -96,36 +100,51 @@ class Hierarchical(Method):
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress
     ) -> HierarchicalResult:
-        data = model_data(
+        data = self._data(statistics, rope)
+        if self.engine == "stan":
+            result = self._sampled(data, rope, progress)
+        else:
+            result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+        if not self.every_prior:
+            return result
+        return replace(result, sensitivity=self.sensitivity(statistics, rope))
+
+    def sensitivity(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> dict[str, RegionProbabilities[float]]:
+        """The pair's probabilities under each of the priors of ν (Corani 2017, §3 and §7).
+
+        By quadrature, whatever the engine, and with the bounds of the named priors.
+        """
+        return {
+            name: next_dataset(
+                replace(self, prior=name, alpha_bounds=None, beta_bounds=None)._data(
+                    statistics, rope
+                ),
+                rope,
+                tol=self.tol,
+                known_sigma=self.empirical_bayes,
+            )
+            for name in PRIORS
+        }
+
+    def _data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
+        return model_data(
             statistics,
             rope,
             nu_prior=nu_prior(self.prior, self.alpha_bounds, self.beta_bounds),
             delta0_bounds=self.delta0_bounds,
             sigma0_bound=self.sigma0_bound,
         )
-        if self.engine == "stan":
-            from bcompare.methods.hierarchical.cmdstan import Sampling
-            from bcompare.methods.hierarchical.stan import sample_posterior
 
-            sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)
-            result = sample_posterior(
-                data, rope, sampling, known_sigma=self.empirical_bayes, progress=progress
-            )
-        else:
-            result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
-        if not self.sensitivity:
-            return result
-        return replace(result, sensitivity=self._under_every_prior(statistics, rope))
+    def _sampled(self, data: ModelData, rope: Rope, progress: Progress) -> HierarchicalResult:
+        from bcompare.methods.hierarchical.cmdstan import Sampling
+        from bcompare.methods.hierarchical.stan import sample_posterior
 
-    def _under_every_prior(
-        self, statistics: SufficientStatistics, rope: Rope
-    ) -> dict[str, RegionProbabilities[float]]:
-        """The three probabilities under each named prior (Corani 2017, §7)."""
-        plain = replace(self, sensitivity=False, alpha_bounds=None, beta_bounds=None)
-        return {
-            prior: replace(plain, prior=prior).test(statistics, rope).probabilities
-            for prior in PRIORS
-        }
+        sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)
+        return sample_posterior(
+            data, rope, sampling, known_sigma=self.empirical_bayes, progress=progress
+        )
 
 
 def hierarchical_test(
@@ -134,30 +153,54 @@ def hierarchical_test(
     rho: ArrayLike,
     rope: Rope | float | tuple[float, float] = 0.01,
     prior: str = "corani",
-    engine: Engine = "quadrature",
+    alpha_bounds: Bounds | None = None,
+    beta_bounds: Bounds | None = None,
+    delta0_bounds: Bounds | None = None,
+    sigma0_bound: float | None = None,
     tol: float = TOLERANCE,
+    empirical_bayes: bool = False,
+    names: Sequence[str] | None = None,
 ) -> HierarchicalResult:
-    """Bayesian hierarchical correlated t-test on the paired differences of several data sets.
+    """Which classifier will be practically better on the next data set: Corani 2017.
 
     Parameters
     ----------
-    differences : q ≥ 2 arrays of shape (n_i,), score(right) - score(left) of the folds of each
-        data set.
+    differences : q arrays of shape (n_i,), score(right) - score(left) of the folds of data
+        set i; n_i may differ, and is at least 3.
     rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
         however many runs; 0 for independent differences. One number, or (q,).
     rope : half-width, (low, high) or Rope, in the scores' unit.
-    prior : of the degrees of freedom: corani, tutorial, kruschke, juarez-steel or gaussian.
-        More options are fields of `Hierarchical`.
-    engine : quadrature, or stan for Hamiltonian Monte Carlo.
-    tol : how much the three probabilities may change when the quadrature is refined.
+    prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
+        ``juarez-steel`` or ``gaussian`` (ν infinite).
+    alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
+    delta0_bounds : δ0 is uniform between them; flat on the whole line by default.
+    sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
+    tol : how far the probabilities may be from those on a coarser grid.
+    empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
+    names : of the data sets; "1", "2", … by default.
 
     Raises
     ------
-    InputError : fewer than 2 data sets or 3 differences, a value that is not finite, ρ outside
-        [0, 1), an unknown prior.
-    ComputationError : the tolerance was not reached, or CmdStan is not installed.
+    InputError : fewer than 2 data sets, fewer than 3 differences, a value that is not finite,
+        or an argument outside its range.
+    ComputationError : if the probabilities do not settle within `tol`.
 
-    Source: Corani, Benavoli, Demšar, Mangili & Zaffalon 2017 (Machine Learning 106:1817).
+    Examples
+    --------
+    >>> folds = [[0.02, 0.01, 0.03, 0.02], [0.01, 0.0, 0.02, 0.03], [0.0, 0.01, 0.02, 0.02],
+    ...          [0.04, 0.02, 0.03, 0.01], [0.01, 0.02, 0.0, 0.02]]
+    >>> result = hierarchical_test(folds, rho=0.25, rope=0.01)
+    >>> round(result.probabilities.right, 2)
+    0.9
     """
-    method = Hierarchical(engine=engine, prior=prior, tol=tol)
-    return method.test(SufficientStatistics.from_differences(differences, rho), Rope.of(rope))
+    method = Hierarchical(
+        prior=prior,
+        alpha_bounds=alpha_bounds,
+        beta_bounds=beta_bounds,
+        delta0_bounds=delta0_bounds,
+        sigma0_bound=sigma0_bound,
+        tol=tol,
+        empirical_bayes=empirical_bayes,
+    )
+    statistics = SufficientStatistics.from_differences(differences, rho, names)
+    return method.test(statistics, Rope.of(rope))

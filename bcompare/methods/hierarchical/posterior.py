@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from bcompare.methods.hierarchical.axes import Axis
 from bcompare.methods.hierarchical.likelihood import (
+    Blocks,
     Prior,
     Problem,
     Resolution,
@@ -50,6 +51,7 @@ class Posterior:
     grid : where it was evaluated.
     cells : (σ0, ν) at which of its points for some δ0; elsewhere it is negligible.
     log_density : (δ0, σ0, ν) over the grid's u, relative to its greatest value.
+    marginals : m_i (data sets, δ0, cells), unless they take much memory.
     prior : the normals behind the Students of those cells.
     whole : the grid with the points of σ0 and ν that continue it to smaller values.
     mass : (δ0, σ0, ν) posterior probability of the points of `whole`; they sum to 1.
@@ -60,6 +62,7 @@ class Posterior:
     grid: Grid
     cells: NDArray[np.bool_]
     log_density: FloatArray
+    marginals: Blocks | None
     prior: Prior
     whole: Grid
     mass: FloatArray
@@ -87,7 +90,7 @@ def posterior(
         cells = _cells_that_matter(coarser, grid)
     prior = prior_normals(problem, delta0, sigma0, nu, cells, resolution)
     log_density = np.full((delta0.size, *cells.shape), -np.inf)
-    log_density[:, cells] = log_likelihood(problem, delta0, prior, resolution)
+    log_density[:, cells], marginals = log_likelihood(problem, delta0, prior, resolution)
     log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
     log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
     if grid.nu is not None and problem.nu_prior is not None:
@@ -103,6 +106,7 @@ def posterior(
         grid=grid,
         cells=cells,
         log_density=log_density,
+        marginals=marginals,
         prior=prior,
         whole=Grid(grid.delta0, whole_sigma0, whole_nu),
         mass=mass / mass.sum(),

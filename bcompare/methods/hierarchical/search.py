@@ -36,8 +36,9 @@ RESOLVED = 1.0
 # Widths along the axes (in u) beyond which the shape of the charts sets the step.
 WIDEST = (0.5, 1.0, 1.2)
 
-# Points of an axis: where more than MANY are needed the posterior is a needle in the window,
-# and FEW are enough to find it.
+# Points of the axes: of the FIRST grid; where more than MANY are needed the posterior is a needle
+# in the window, and FEW are enough to find it.
+FIRST = (27, 23, 7)
 FEW = (25, 21, 11)
 MANY = (101, 61, 31)
 LEAST_POINTS = 7
@@ -117,9 +118,9 @@ def _first_grid(problem: Problem) -> Grid:
     bound = math.log(problem.sigma0_bound)
     low = min(math.log(float(problem.scale.min()) / 20), bound - 10)
     return Grid(
-        _axis(chart, -reach, reach, 31),
-        _axis(Chart("exp", high=bound), low, bound + 2, 25),
-        None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, 7),
+        _axis(chart, -reach, reach, FIRST[0]),
+        _axis(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
+        None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, FIRST[2]),
     )
 
 
