@@ -42,6 +42,8 @@ _WHERE = {
     "Threshold": "bcompare.decision",
     "compare": "bcompare.comparison",
     "correlated_t_test": "bcompare.methods.correlated_t",
+    "from_cross_validate": "bcompare.reading.searches",
+    "from_cv_results": "bcompare.reading.searches",
     "from_frame": "bcompare.reading.read",
     "paired_differences": "bcompare.differences",
     "read_scores": "bcompare.reading.read",
@@ -61,6 +63,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.notes import Note as Note
     from bcompare.reading.read import from_frame as from_frame
     from bcompare.reading.read import read_scores as read_scores
+    from bcompare.reading.searches import from_cross_validate as from_cross_validate
+    from bcompare.reading.searches import from_cv_results as from_cv_results
     from bcompare.rope import Rope as Rope
     from bcompare.scores import Scores as Scores
     from bcompare.sufficient import SufficientStatistics as SufficientStatistics

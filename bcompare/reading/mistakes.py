@@ -114,7 +114,7 @@ def missing_columns(
     free = [column for column in header if column not in taken]
     guesses, others = [], []
     for role, name in missing:
-        guess = nearest(name, free) or usual_name(role, free)
+        guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
         if guess:
             free.remove(guess)
             guesses.append(f"--{role}-col {shell_word(guess)}")
@@ -216,6 +216,11 @@ def iterations_without_folds(title: str) -> str:
         f"{title}: iterations count through all runs; say with --folds how many folds a run has, "
         "such as --folds 10"
     )
+
+
+def iterations_and_runs(title: str) -> str:
+    """Iterations, which tell run and fold, and a column of one of these."""
+    return f"{title}: iterations tell run and fold already; drop --run-col and --fold-col"
 
 
 def folds_without_iterations(title: str) -> str:
