@@ -1,10 +1,13 @@
 """Messages on mistakes in arguments, files as a whole, headers and options of the layout."""
 
+import re
 from collections.abc import Sequence
 
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
 from bcompare.reading.presets import PRESETS, recognised, suggested, usual_name
 from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
+
+_NUMBER = re.compile(r"[+-]?\d*[.,]?\d+", re.ASCII)
 
 
 def no_default_file(name: str, neighbours: Sequence[str]) -> str:
@@ -111,6 +114,10 @@ def missing_columns(
             f"{title}: no column {', '.join(quoted(name) for _, name in missing)}. It looks like a "
             f"file of {PRESETS[preset].program}: say {suggested(header)}"
         )
+    names = ", ".join(quoted(name) for _, name in missing)
+    lacks = f"{title}: no column {names}; it has {_columns(header)}."
+    if any(_NUMBER.fullmatch(name) for name in header):
+        return f"{lacks} The first line must hold the names of the columns."
     free = [column for column in header if column not in taken]
     guesses, others = [], []
     for role, name in missing:
@@ -129,8 +136,7 @@ def missing_columns(
         remedies.append(f"Name {', '.join(others)}.")
     if ("classifier", "classifier") in missing:
         remedies.append(f"If all of it is one classifier, write NAME={title}.")
-    names = ", ".join(quoted(name) for _, name in missing)
-    return f"{title}: no column {names}; it has {_columns(header)}. {' '.join(remedies)}"
+    return f"{lacks} {' '.join(remedies)}"
 
 
 def similar_column(title: str, role: str, name: str) -> str:

@@ -176,6 +176,7 @@ def columns() -> Iterator[tuple[str, str]]:
         "the AutoML Benchmark's header",
         of("id,task,framework,constraint,fold,type,result,metric\n"),
     )
+    yield "no header", of("iris,1,1,nbc,0.5\niris,1,1,aode,0.5\n")
     yield "one column", of("hello\nworld\n")
     yield (
         "many columns",
