@@ -51,6 +51,8 @@ _WHERE = {
     "rank_family": "bcompare.methods.ranks",
     "sign_test": "bcompare.methods.sign",
     "signed_rank_test": "bcompare.methods.signed_rank",
+    "from_cross_validate": "bcompare.reading.searches",
+    "from_cv_results": "bcompare.reading.searches",
     "from_frame": "bcompare.reading.read",
     "paired_differences": "bcompare.differences",
     "read_scores": "bcompare.reading.read",
@@ -76,6 +78,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.notes import Note as Note
     from bcompare.reading.read import from_frame as from_frame
     from bcompare.reading.read import read_scores as read_scores
+    from bcompare.reading.searches import from_cross_validate as from_cross_validate
+    from bcompare.reading.searches import from_cv_results as from_cv_results
     from bcompare.render import as_text as as_text
     from bcompare.report.document import document as document
     from bcompare.rope import Rope as Rope

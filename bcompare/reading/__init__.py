@@ -1,15 +1,20 @@
 """The reading room: files and frames in, checked `Scores` out; the only room that uses pandas.
 
-sources.py      what the user named: files, standard input, LABEL=FILE
-dialect.py      separator, decimal mark, quotes and encoding, from the first rows
-layout.py       which column plays which part
-table.py        bytes to coded columns, fast
-exact.py        the same with the csv module: slow, and knows every line
-validate.py     coded columns to `Scores`, and all checks of keys
-scales.py       notes on the scale of the scores
-messages.py     every message, in one place
-options.py      how to read, as the user chose
-read.py         all of it, in order
+    options.py, presets.py     how to read, as the user chose
+    sources.py                 what the user named: files, standard input, LABEL=FILE
+    dialect.py                 separator, decimal mark and quotes, from the first rows
+    layout.py                  which column plays which part, from the header
+    table.py                   bytes → coded columns, fast
+    exact.py                   the same with the csv module: slow, and knows every line
+    frames.py                  frames and Parquet → coded columns
+    arrange.py                 coded columns in any layout → the canonical long table
+    grid.py, design.py         the long table → folds by classifiers, runs, correlation
+    validate.py                all checks of keys → `Scores`
+    picture.py                 what is in files, also in those that fail the checks
+    searches.py                what scikit-learn holds in memory → `Scores`
+    scales.py                  notes on the scale of the scores
+    messages.py, mistakes.py   every message
+    read.py                    all of it, in order
 
 Nothing is imported here, so that `bcompare.reading.options` stays cheap.
 """

@@ -77,7 +77,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
             else:
                 problems.add(
                     messages.RAGGED,
-                    len(cells),
+                    words.number(len(cells), "field"),
                     columns,
                     place=words.place(source.title, line),
                 )

@@ -67,10 +67,6 @@ class Layout:
     sizes: tuple[int, int] | None
     wanted: Wanted
 
-    def title(self, role: str) -> str:
-        """What the column of a role is called."""
-        return ",".join(self.header[column] for column in self.columns[role])
-
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
     """The columns of a header by their parts.
@@ -86,7 +82,8 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     told = {*(scores[0].tells if scores else ()), *(split.expression.groupindex if split else ())}
     columns = finder.keys(options, told)
     where = tuple(finder.condition(text) for text in options.where)
-    has = told | columns.keys()
+    named = {role for role in GROUPS if getattr(options, f"{role}_col") is not None}
+    has = told | named | columns.keys()
     if "classifier" not in has and names.classifier is None:
         finder.missing("classifier")
     if not has & {"fold", "run", "iteration"}:
@@ -95,7 +92,11 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         finder.problems.append(mistakes.iterations_without_folds(names.title))
     elif "iteration" not in has and options.folds is not None:
         finder.problems.append(mistakes.folds_without_iterations(names.title))
-    finder.check_absent({role for role in KEYS if role not in has}, columns, options)
+    if "iteration" in has:
+        has |= {"run", "fold"}
+        if named & {"run", "fold"}:
+            finder.problems.append(mistakes.iterations_and_runs(names.title))
+    finder.check_absent({role for role in KEYS if role not in has}, columns)
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
@@ -230,9 +231,7 @@ class _Finder:
         train, test = (self.position(name) for name in SIZES)
         return None if train is None or test is None else (train, test)
 
-    def check_absent(
-        self, optional: set[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
-    ) -> None:
+    def check_absent(self, optional: set[str], columns: dict[str, tuple[int, ...]]) -> None:
         """What is needed must be there; what may be left out, under no similar name."""
         used = {column for role in columns.values() for column in role}
         free = {name.casefold(): name for i, name in enumerate(self.header) if i not in used}
@@ -243,7 +242,7 @@ class _Finder:
             )
         for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
             close = difflib.get_close_matches(role, free, n=1, cutoff=0.8)
-            if close and getattr(options, f"{role}_col") is None:
+            if close:
                 self.problems.append(mistakes.similar_column(self.title, role, free[close[0]]))
 
     def check_shared(

@@ -20,7 +20,7 @@ class Kind:
 
 
 RAGGED = Kind(
-    "{place}: {0} fields, but the header has {1}",
+    "{place}: {0}, but the header has {1}",
     "make every row as long as the header (a name that holds the separator needs quotes)",
 )
 BAD_QUOTES = Kind(

@@ -1,10 +1,13 @@
 """Messages on mistakes in arguments, files as a whole, headers and options of the layout."""
 
+import re
 from collections.abc import Sequence
 
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
 from bcompare.reading.presets import PRESETS, recognised, suggested, usual_name
 from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
+
+_NUMBER = re.compile(r"[+-]?\d*[.,]?\d+", re.ASCII)
 
 
 def no_default_file(name: str, neighbours: Sequence[str]) -> str:
@@ -111,10 +114,14 @@ def missing_columns(
             f"{title}: no column {', '.join(quoted(name) for _, name in missing)}. It looks like a "
             f"file of {PRESETS[preset].program}: say {suggested(header)}"
         )
+    names = ", ".join(quoted(name) for _, name in missing)
+    lacks = f"{title}: no column {names}; it has {_columns(header)}."
+    if any(_NUMBER.fullmatch(name) for name in header):
+        return f"{lacks} The first line must hold the names of the columns."
     free = [column for column in header if column not in taken]
     guesses, others = [], []
     for role, name in missing:
-        guess = nearest(name, free) or usual_name(role, free)
+        guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
         if guess:
             free.remove(guess)
             guesses.append(f"--{role}-col {shell_word(guess)}")
@@ -129,8 +136,7 @@ def missing_columns(
         remedies.append(f"Name {', '.join(others)}.")
     if ("classifier", "classifier") in missing:
         remedies.append(f"If all of it is one classifier, write NAME={title}.")
-    names = ", ".join(quoted(name) for _, name in missing)
-    return f"{title}: no column {names}; it has {_columns(header)}. {' '.join(remedies)}"
+    return f"{lacks} {' '.join(remedies)}"
 
 
 def similar_column(title: str, role: str, name: str) -> str:
@@ -216,6 +222,11 @@ def iterations_without_folds(title: str) -> str:
         f"{title}: iterations count through all runs; say with --folds how many folds a run has, "
         "such as --folds 10"
     )
+
+
+def iterations_and_runs(title: str) -> str:
+    """Iterations, which tell run and fold, and a column of one of these."""
+    return f"{title}: iterations tell run and fold already; drop --run-col and --fold-col"
 
 
 def folds_without_iterations(title: str) -> str:

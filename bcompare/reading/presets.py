@@ -146,7 +146,7 @@ def suggested(header: Sequence[str]) -> str | None:
 def usual_name(role: str, header: Sequence[str]) -> str | None:
     """A column of the header that may well play the part."""
     folded = {name.casefold(): name for name in reversed(header)}
-    return next((folded[name] for name in USUAL_NAMES[role] if name in folded), None)
+    return next((folded[name] for name in USUAL_NAMES.get(role, ()) if name in folded), None)
 
 
 def is_loss(name: str) -> bool:

@@ -14,6 +14,8 @@ from bcompare.reading.read import from_frame
 from bcompare.rope import FloatArray
 from bcompare.scores import Scores
 
+FRAME = ["dataset", "iteration", "classifier", "score"]
+
 
 def from_cv_results(
     search: Any,
@@ -104,17 +106,10 @@ def _from_splits(
             problems.add(messages.FAILED_FIT, words.clipped(name), split)
     problems.raise_any()
     parts = [
-        pd.DataFrame(
-            {
-                "dataset": dataset,
-                "iteration": np.arange(len(scores)),
-                "classifier": name,
-                "score": scores,
-            }
-        )
+        pd.DataFrame(dict(zip(FRAME, (dataset, np.arange(len(scores)), name, scores), strict=True)))
         for name, scores in table.items()
     ]
-    frame = pd.concat(parts) if parts else pd.DataFrame(columns=["dataset"])
+    frame = pd.concat(parts) if parts else pd.DataFrame(columns=FRAME)
     return from_frame(frame, options=options, **overrides, iteration_col="iteration", folds=folds)
 
 

@@ -3,17 +3,23 @@
 import random
 from collections.abc import Callable
 from io import BytesIO
+from typing import Any
 
 import numpy as np
 import pytest
 
 from bcompare.errors import InputError
-from bcompare.reading.options import ReadOptions
+from bcompare.reading.options import MISSING_POLICIES, ReadOptions
+from bcompare.reading.picture import take_picture
+from bcompare.reading.presets import PRESETS
 from bcompare.reading.read import read_scores
 from bcompare.scores import Scores
+from tests.reading import written as layouts
+from tests.reading.written import Results, as_file
 
 HEADER = "dataset,run,fold,classifier,score"
 BATCH = 250
+LAYOUTS = (layouts.canonical, *layouts.EQUAL, *layouts.PRESETS)
 Mangler = Callable[[bytes, random.Random], bytes]
 JUNK = [
     "",
@@ -160,6 +166,69 @@ def check(scores: Scores) -> None:
         assert np.isnan(dataset.table[:, ~dataset.present]).all()
         assert len(dataset.table) >= 3
         assert 0 <= dataset.rho < 1
+
+
+def another_layout(random: random.Random) -> tuple[bytes, dict[str, Any]]:
+    """A small file in some other layout and dialect, and options that read it, or nearly."""
+    runs, folds = random.randint(1, 2), random.randint(2, 4)
+    count = 2 * runs * folds * 3
+    scores = [round(random.random(), 3) for _ in range(count)]
+    names = ("nbc", 'j48 -C "0,25"', "a'b")
+    written = random.choice(LAYOUTS)(Results(("iris", "wine"), runs, folds, names, scores))
+    sep = random.choice([",", ";", "\t", "|"])
+    quoting, quote = random.choice([0, 1, 2]), random.choice(["'", '"'])
+    file = as_file(written.table, delimiter=sep, quoting=quoting, quotechar=quote)
+    options = written.options | {"missing": random.choice(MISSING_POLICIES)}
+    changes: list[dict[str, Any]] = [
+        {"sep": random.choice([",", ";", "tab"])},
+        {"na": ("", "NaN")},
+        {"where": ("fold!=2",)},
+        {"where": ("score~0",)},
+        {"classifier_col": "framework,fold"},
+        {"split": "dataset=(?P<dataset>.)(?P<fold>.*)"},
+        {"wide": "(?P<classifier>s.*)"},
+        {"folds": 2},
+        {"iteration_col": "fold", "folds": 2},
+        {"preset": random.choice([*PRESETS, "none"])},
+        {"percent": True, "rho": 0.2},
+        {"decimal": ","},
+    ]
+    for change in random.sample(changes, random.choice([0, 0, 0, 1, 2])):
+        options |= change
+    return file.read(), options
+
+
+@pytest.mark.parametrize("mangle", MANGLERS)
+def test_other_layouts_and_options_that_do_not_fit(mangle: Mangler) -> None:
+    generator = random.Random(f"layouts {mangle.__name__}")
+    for _ in range(BATCH):
+        content, given = another_layout(generator)
+        if generator.random() < 0.8:
+            content = mangle(content, generator)
+        try:
+            options = ReadOptions(**given)
+        except InputError:
+            continue
+        outcome = read(content, options)
+        if isinstance(outcome, Scores):
+            check(outcome)
+        else:
+            assert outcome
+            assert all(problem.strip() and problem.isprintable() for problem in outcome)
+
+
+@pytest.mark.parametrize("mangle", MANGLERS)
+def test_a_picture_of_a_mangled_file(mangle: Mangler) -> None:
+    generator = random.Random(f"picture {mangle.__name__}")
+    for _ in range(BATCH // 5):
+        content = mangle(regular(generator), generator)
+        try:
+            picture = take_picture(BytesIO(content))
+        except InputError:
+            continue
+        assert picture.counts.sum() == picture.rows - picture.duplicates
+        outcome = read(content, ReadOptions())
+        assert picture.problems == (() if isinstance(outcome, Scores) else outcome)
 
 
 @pytest.mark.parametrize("mangle", MANGLERS)

@@ -310,6 +310,17 @@ def test_the_params_of_a_search_may_hold_anything() -> None:
     )
 
 
+def test_iterations_go_before_runs_and_folds() -> None:
+    header, *rows = canonical(SMALL).table
+    counted = [[*row, str(int(row[1]) * 3 + int(row[2]) - 4)] for row in rows]
+    for row in counted:
+        row[1:3] = ["?", "?"]
+    scores = read_scores(
+        as_file([[*header, "iteration"], *counted]), iteration_col="iteration", folds=3
+    )
+    assert facts(scores) == facts(read_scores(as_file([header, *rows])))
+
+
 def test_mlr3_losses_are_better_when_lower() -> None:
     written = mlr3(SMALL)
     scores = read_scores(as_file(written.table), lower_is_better=True, **written.options)

@@ -176,6 +176,7 @@ def columns() -> Iterator[tuple[str, str]]:
         "the AutoML Benchmark's header",
         of("id,task,framework,constraint,fold,type,result,metric\n"),
     )
+    yield "no header", of("iris,1,1,nbc,0.5\niris,1,1,aode,0.5\n")
     yield "one column", of("hello\nworld\n")
     yield (
         "many columns",
@@ -220,6 +221,9 @@ def layouts() -> Iterator[tuple[str, str]]:
     header = "iteration,classifier,score"
     column = "iteration"
     yield "iterations without folds", of(["1,nbc,0.5"], header, iteration_col=column)
+    yield "a missing column of iterations", of(["1,nbc,0.5"], header, iteration_col="nr", folds=3)
+    three: dict[str, Any] = {"iteration_col": column, "run_col": column, "folds": 3}
+    yield "iterations and runs", of(["1,nbc,0.5"], header, **three)
     yield "folds without iterations", of(rows, folds=10)
     bad = ["a,nbc,0.5", "-1,nbc,0.4"]
     yield "iterations that are no numbers", of(bad, header, iteration_col=column, folds=3)

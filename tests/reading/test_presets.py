@@ -1,0 +1,90 @@
+"""Which preset or options a header calls for."""
+
+import subprocess
+import sys
+
+import pytest
+
+from bcompare.errors import InputError
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import PRESETS, is_loss, recognised, suggested, with_preset
+from tests.reading.written import Layout, Results, amlb, canonical, cv_results, mlr3, weka
+
+RESULTS = Results(("r",), 1, 3, ("a", "b"), [float(i) for i in range(6)])
+
+
+@pytest.mark.parametrize(
+    ("layout", "name", "options"),
+    [
+        (weka, "weka", "--preset weka"),
+        (amlb, "amlb", "--preset amlb"),
+        (mlr3, "mlr3", "--preset mlr3 --folds 10 --score-col classif.acc"),
+        (cv_results, "sklearn-cv-results", "--preset sklearn-cv-results --folds 5"),
+    ],
+)
+def test_headers_of_programs(layout: Layout, name: str, options: str) -> None:
+    header = layout(RESULTS).table[0]
+    assert recognised(header) == name
+    assert suggested(header) == options
+
+
+@pytest.mark.parametrize(
+    ("header", "options"),
+    [
+        ("dataset,run,fold,classifier,score", None),
+        ("a,b", None),
+        (
+            "task,repeat,cv,model,accuracy",
+            (
+                "--dataset-col task --run-col repeat --fold-col cv --classifier-col model "
+                "--score-col accuracy"
+            ),
+        ),
+        ("Task,fold,classifier,score", "--dataset-col Task"),
+        (
+            "task_id,learner_id,iteration,regr.rmse",
+            "--preset mlr3 --folds 10 --score-col regr.rmse --lower-is-better",
+        ),
+        ("task_id,learner_id,iteration", "--preset mlr3 --folds 10 --score-col classif.acc"),
+    ],
+)
+def test_other_headers(header: str, options: str | None) -> None:
+    assert suggested(header.split(",")) == options
+
+
+@pytest.mark.parametrize("name", ["classif.ce", "regr.rmse", "log_loss", "test error", "logloss"])
+def test_losses(name: str) -> None:
+    assert is_loss(name)
+
+
+@pytest.mark.parametrize("name", ["classif.acc", "auc", "score", "regr.rsq", "neg_mean"])
+def test_gains(name: str) -> None:
+    assert not is_loss(name)
+
+
+def test_a_preset_fills_what_the_user_left_open() -> None:
+    options = with_preset(ReadOptions(preset="weka", score_col="Area_under_ROC", rho=0.1))
+    assert options.score_col == "Area_under_ROC"
+    assert options.dataset_col == PRESETS["weka"].options["dataset_col"]
+    assert options.rho == 0.1
+    assert with_preset(ReadOptions()) == ReadOptions()
+
+
+def test_an_unknown_preset() -> None:
+    with pytest.raises(InputError, match="choose from sklearn-cv-results, weka, amlb, mlr3"):
+        with_preset(ReadOptions(preset="weca"))
+
+
+def test_options_and_presets_import_nothing_heavy() -> None:
+    code = (
+        "import sys, bcompare.reading.options, bcompare.reading.presets;"
+        "print([m for m in ('numpy', 'pandas', 'scipy', 'pyarrow') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_canonical_headers_need_nothing() -> None:
+    header = canonical(RESULTS).table[0]
+    assert recognised(header) is None
+    assert suggested(header) is None

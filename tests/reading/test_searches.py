@@ -1,0 +1,122 @@
+"""From scikit-learn's searches and cross-validations, without a file."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.dummy import DummyClassifier
+from sklearn.model_selection import (
+    GridSearchCV,
+    KFold,
+    RepeatedStratifiedKFold,
+    ShuffleSplit,
+    cross_val_score,
+    cross_validate,
+)
+from sklearn.tree import DecisionTreeClassifier
+
+import bcompare
+from bcompare.errors import InputError
+
+X, Y = load_iris(return_X_y=True)
+DEPTHS = {"max_depth": [1, 2, 3]}
+
+
+def searched(cv: Any, **options: Any) -> Any:
+    tree = DecisionTreeClassifier(random_state=0)
+    return GridSearchCV(tree, DEPTHS, cv=cv, **options).fit(X, Y)
+
+
+def test_the_candidates_of_a_search() -> None:
+    search = searched(KFold(5, shuffle=True, random_state=0))
+    scores = bcompare.from_cv_results(search)
+    assert scores.classifiers == ("max_depth=1", "max_depth=2", "max_depth=3")
+    (dataset,) = scores.datasets
+    assert (dataset.name, dataset.runs, dataset.folds, dataset.rho) == ("results", 1, 5, 0.2)
+    for split in range(5):
+        assert (
+            dataset.table[split].tolist() == search.cv_results_[f"split{split}_test_score"].tolist()
+        )
+
+
+def test_repeated_cross_validation() -> None:
+    search = searched(RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0))
+    (dataset,) = bcompare.from_cv_results(search, dataset="iris").datasets
+    assert (dataset.name, dataset.runs, dataset.folds, dataset.rho) == ("iris", 2, 5, 0.2)
+    assert dataset.table[7].tolist() == search.cv_results_["split7_test_score"].tolist()
+
+
+def test_the_number_of_folds_of_scikit_learn() -> None:
+    assert bcompare.from_cv_results(searched(10)).datasets[0].rho == 0.1
+
+
+def test_results_without_their_search() -> None:
+    results = searched(RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)).cv_results_
+    for given in (results, pd.DataFrame(results)):
+        (dataset,) = bcompare.from_cv_results(given, folds=5).datasets
+        assert (dataset.runs, dataset.folds, dataset.rho) == (2, 5, 0.2)
+        with pytest.raises(InputError, match="folds="):
+            bcompare.from_cv_results(given)
+        assert bcompare.from_cv_results(given, rho=0.25).datasets[0].rho == 0.25
+
+
+def test_holdouts_need_a_correlation() -> None:
+    search = searched(ShuffleSplit(4, test_size=0.25, random_state=0))
+    with pytest.raises(InputError, match="ShuffleSplit"):
+        bcompare.from_cv_results(search)
+    assert bcompare.from_cv_results(search, rho=0.25).datasets[0].rho == 0.25
+
+
+def test_metrics() -> None:
+    search = searched(5, scoring=["accuracy", "neg_log_loss"], refit="accuracy")
+    (dataset,) = bcompare.from_cv_results(search, metric="neg_log_loss").datasets
+    assert dataset.table[0].tolist() == search.cv_results_["split0_test_neg_log_loss"].tolist()
+
+
+def test_names_of_candidates() -> None:
+    search = searched(5)
+    assert bcompare.from_cv_results(search, names=["a", "b", "c"]).classifiers == ("a", "b", "c")
+    grid = [{"strategy": ["most_frequent"]}, {"strategy": ["stratified"], "random_state": [0, 1]}]
+    search = GridSearchCV(DummyClassifier(), grid, cv=5).fit(X, Y)
+    assert bcompare.from_cv_results(search).classifiers == (
+        "strategy=most_frequent",
+        "strategy=stratified, random_state=0",
+        "strategy=stratified, random_state=1",
+    )
+
+
+def test_a_file_of_the_results_gives_the_same(tmp_path: Any) -> None:
+    search = searched(5)
+    path = tmp_path / "results.csv"
+    pd.DataFrame(search.cv_results_).to_csv(path)
+    (read,) = bcompare.read_scores(path, preset="sklearn-cv-results", folds=5).datasets
+    (direct,) = bcompare.from_cv_results(search).datasets
+    assert read.table.tobytes() == direct.table.tobytes()
+    assert (read.name, read.rho) == (direct.name, direct.rho)
+
+
+def test_cross_validations_one_by_one() -> None:
+    cv = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    trees = {f"tree {d}": DecisionTreeClassifier(max_depth=d, random_state=0) for d in (1, 2)}
+    validated = {name: cross_validate(tree, X, Y, cv=cv) for name, tree in trees.items()}
+    scores = bcompare.from_cross_validate(validated, folds=5, dataset="iris")
+    assert scores.classifiers == ("tree 1", "tree 2")
+    (dataset,) = scores.datasets
+    assert (dataset.name, dataset.runs, dataset.folds, dataset.rho) == ("iris", 2, 5, 0.2)
+    for column, result in zip(dataset.table.T, validated.values(), strict=True):
+        assert column.tolist() == result["test_score"].tolist()
+    bare = {name: cross_val_score(tree, X, Y, cv=cv) for name, tree in trees.items()}
+    again = bcompare.from_cross_validate(bare, folds=5, lower_is_better=True)
+    assert again.datasets[0].table.tolist() == (-dataset.table).tolist()
+
+
+def test_splits_of_different_numbers() -> None:
+    with pytest.raises(InputError, match="no score of b, but one of a"):
+        bcompare.from_cross_validate({"a": np.ones(6), "b": np.ones(5)}, folds=3)
+
+
+def test_nothing_given() -> None:
+    with pytest.raises(InputError, match="no rows"):
+        bcompare.from_cross_validate({}, folds=3)
