@@ -39,7 +39,7 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
             "delta0_bounds",
             "sigma0_bound",
             "empirical_bayes",
-            "sensitivity",
+            "every_prior",
             "tol",
             "chains",
             "draws",
