@@ -21,6 +21,9 @@ from bcompare.sufficient import IntArray, read_only
 NEWTON_STEPS = 3
 LEAST_SLOPE = 1e-12
 
+# Points of the interpolation by polynomials.
+STENCIL = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Chart:
@@ -176,3 +179,19 @@ def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray)
         slope = d0 + t * (2 * (3 * rise - 2 * d0 - d1) + 3 * t * (d0 + d1 - 2 * rise))
         t = np.clip(t - (value - levels) / np.maximum(slope, LEAST_SLOPE), 0.0, 1.0)
     return np.asarray(low + t)
+
+
+def interpolation(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
+    """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
+
+    The value at `position` is Σ_j weights[j] · values[first + j], j < STENCIL.
+    """
+    first = np.clip(np.floor(position).astype(np.int64) - (STENCIL // 2 - 1), 0, count - STENCIL)
+    offset = position - first
+    weights = np.empty((STENCIL, *position.shape))
+    for j in range(STENCIL):
+        others = [k for k in range(STENCIL) if k != j]
+        weights[j] = 1 / math.prod(j - k for k in others)
+        for k in others:
+            weights[j] *= offset - k
+    return first, weights
