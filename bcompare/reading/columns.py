@@ -60,24 +60,27 @@ class Coder:
         """The code of one name."""
         return self._codes.setdefault(name, len(self._codes))
 
-    def recode(self, codes: NDArray[np.signedinteger], names: Sequence[str]) -> Codes:
-        """Codes into `names`, turned into codes of this coder.
+    def recode(self, codes: NDArray[Any], names: Sequence[str]) -> Codes:
+        """Codes into `names`, turned into codes of this coder."""
+        return np.take(self.table(codes, names), codes)
 
-        New names get their codes in the order of the rows, not in that of `names`; names that
-        no row has get none.
+    def table(self, codes: NDArray[Any], names: Sequence[str], ordered: bool = False) -> Codes:
+        """(len(names),) this coder's code of each name.
+
+        New names get their codes in the order of the rows, not in that of `names`, unless that
+        is known to be the same (`ordered`); names that no row has get none.
         """
         order: Iterable[int] = range(len(names))
-        if any(name not in self._codes for name in names):
+        if not ordered and any(name not in self._codes for name in names):
             first = np.full(len(names), len(codes))
-            backwards = codes[::-1]
-            first[backwards] = np.arange(len(codes) - 1, -1, -1)  # the last assignment stays
+            first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last assignment stays
             order = np.argsort(first, kind="stable")[
                 : np.count_nonzero(first < len(codes))
             ].tolist()
         table = np.zeros(len(names), dtype=np.int32)
         for position in order:
             table[position] = self.code(names[position])
-        return np.take(table, codes)
+        return table
 
 
 def concatenated(parts: Sequence[Coded]) -> Coded:

@@ -8,9 +8,10 @@ import math
 import re
 from array import array
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from contextlib import contextmanager
 from io import TextIOWrapper
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,12 +33,14 @@ _NOT_NUMBERS = (
     (re.compile(r"[+-]?\d*,\d+", re.ASCII), messages.DECIMAL_COMMA),
 )
 _UNDECODED = re.compile("[\udc80-\udcff]")
-_LONGEST_FIELD = (1 << 31) - 1
+# In the place of codes
+_NEW, _UNREADABLE = -1, -2
+
+LONGEST_FIELD = 1 << 24
 _SWAPPED_MARKS = str.maketrans(".,", ",.")
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """A row of a file: the line on which it begins, and its cells, one for each column."""
 
     line: int
@@ -68,7 +71,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
                 kind = messages.HUGE_FIELD if "limit" in str(error) else messages.BAD_QUOTES
                 problems.add(kind, place=words.place(source.title, line))
                 return
-            if not any(cell.strip() for cell in cells):
+            if not (cells and cells[0]) and not any(map(str.strip, cells)):
                 continue
             if not header_seen:
                 header_seen = True
@@ -86,12 +89,9 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
 def find_rows(source: Source, dialect: Dialect, wanted: Collection[int]) -> dict[int, Row]:
     """Some rows by their number, counted as `rows_of` does."""
     chosen, last = set(wanted), max(wanted, default=-1)
-    limit = csv.field_size_limit(_LONGEST_FIELD)  # the fast reader read fields of any length
-    try:
+    with _long_fields():
         rows = islice(rows_of(source, dialect, Problems()), last + 1)
         return {number: row for number, row in enumerate(rows) if number in chosen}
-    finally:
-        csv.field_size_limit(limit)
 
 
 def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
@@ -99,39 +99,64 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     problems = Problems()
     cells = _Cells(source.title, dialect, wanted.na, problems)
     coders = {key: Coder() for key in wanted.keys}
+    known: dict[int, dict[str, int]] = {key: {} for key in wanted.keys}  # cells as they stand
     seen: dict[int, set[str]] = {condition.column: set() for condition in wanted.where}
-    codes = {key: array("i") for key in wanted.keys}
-    values = {value: array("d") for value in wanted.values}
+    codes = array("i")
+    values = array("d")
     read = array("q")
     filtered = 0
-    for number, row in enumerate(rows_of(source, dialect, problems)):
-        for column, names_seen in seen.items():
-            names_seen.add(row.cells[column].strip())
-        if not all(c.holds(row.cells[c.column].strip()) for c in wanted.where):
-            filtered += 1
-            continue
-        names = [cells.name(row, key) for key in wanted.keys]
-        numbers = [cells.number(row, value) for value in wanted.values]
-        if "" in names:
-            continue
-        for key, name in zip(wanted.keys, names, strict=True):
-            codes[key].append(coders[key].code(name))
-        for value, score in zip(wanted.values, numbers, strict=True):
-            values[value].append(score)
-        read.append(number)
+
+    def code(row: Row, key: int) -> int:
+        name = cells.name(row, key)
+        if not name:
+            return _UNREADABLE
+        known[key][row.cells[key]] = coders[key].code(name)
+        return known[key][row.cells[key]]
+
+    lookups = [(key, known[key].get) for key in wanted.keys]
+    with _long_fields():
+        for number, row in enumerate(rows_of(source, dialect, problems)):
+            if wanted.where:
+                for column, names_seen in seen.items():
+                    names_seen.add(row.cells[column].strip())
+                if not all(c.holds(row.cells[c.column].strip()) for c in wanted.where):
+                    filtered += 1
+                    continue
+            row_codes = [look_up(row.cells[key], _NEW) for key, look_up in lookups]
+            if _NEW in row_codes:
+                row_codes = [code(row, key) for key in wanted.keys]
+            numbers = [cells.number(row, value) for value in wanted.values]
+            if _UNREADABLE not in row_codes:
+                codes.extend(row_codes)
+                values.extend(numbers)
+                read.append(number)
+    code_table = np.array(codes, dtype=np.int32).reshape(len(read), len(wanted.keys))
+    value_table = np.array(values, dtype=np.float64).reshape(len(read), len(wanted.values))
     return Block(
         rows=len(read),
         keys={
-            key: Coded(np.array(codes[key], dtype=np.int32), coders[key].names)
-            for key in wanted.keys
+            key: Coded(column.copy(), coders[key].names)
+            for key, column in zip(wanted.keys, code_table.T, strict=True)
         },
-        values={value: np.array(values[value], dtype=np.float64) for value in wanted.values},
+        values={
+            value: column.copy() for value, column in zip(wanted.values, value_table.T, strict=True)
+        },
         row=np.array(read, dtype=np.int64),
         seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
         filtered=filtered,
         problems=problems.messages(),
         unread=bool(problems.counts.keys() - messages.ONE_CELL),
     )
+
+
+@contextmanager
+def _long_fields() -> Iterator[None]:
+    """Let the csv module read long fields, for as long as it is ours."""
+    limit = csv.field_size_limit(LONGEST_FIELD)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(limit)
 
 
 def why_not_a_number(text: str, decimal: str = ".") -> Kind:
@@ -175,7 +200,7 @@ class _Cells:
             return math.nan
         decimal = text.translate(_SWAPPED_MARKS) if self._dialect.decimal == "," else text
         number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
-        if math.isinf(number):
+        if number in (math.inf, -math.inf):
             kind = why_not_a_number(text, self._dialect.decimal)
             self._problem(kind, row, column, words.quoted(text))
         return number

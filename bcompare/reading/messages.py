@@ -28,7 +28,7 @@ BAD_QUOTES = Kind(
     'close the quote; a quote inside quotes is written twice, as in "5"" disk"',
 )
 HUGE_FIELD = Kind(
-    "{place}: a field of more than 100,000 characters",
+    "{place}: a field of more than 16 million characters",
     "is there a quote that is not closed?",
 )
 NUL = Kind(

@@ -2,16 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from bcompare.errors import InputError
 from bcompare.reading import words
 from bcompare.reading.arrange import arranged
 from bcompare.reading.dialect import Dialect, dialect_notes, sniff
 from bcompare.reading.exact import find_rows
-from bcompare.reading.frames import Frame, read_frame
 from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
@@ -20,6 +17,11 @@ from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
 from bcompare.scores import Scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from bcompare.reading.frames import Frame
 
 
 def read_scores(*results: Readable, options: ReadOptions | None = None, **overrides: Any) -> Scores:
@@ -42,10 +44,12 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
 
 
 def from_frame(
-    frame: pd.DataFrame, *, options: ReadOptions | None = None, **overrides: Any
+    frame: "pd.DataFrame", *, options: ReadOptions | None = None, **overrides: Any
 ) -> Scores:
     """Cross-validation results from a pandas frame, checked like a file; see `read_scores`."""
     chosen = with_preset(replace(options or ReadOptions(), **overrides))
+    from bcompare.reading.frames import Frame
+
     source = Frame.of(frame)
     return to_scores(_read_frame(source, Names(source.title, "results"), chosen), chosen)
 
@@ -85,6 +89,8 @@ def _names(source: Source, sources: Sequence[Source]) -> Names:
 def _read(source: Source, names: Names, options: ReadOptions) -> Long:
     """One file as a canonical long table."""
     if source.is_parquet:
+        from bcompare.reading.frames import Frame
+
         return _read_frame(Frame.of_parquet(source), names, options)
     dialect = sniff(source, options)
     layout = find_layout(dialect.header, names, options)
@@ -93,8 +99,10 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
     return replace(long, notes=dialect_notes(source.title, dialect, options))
 
 
-def _read_frame(source: Frame, names: Names, options: ReadOptions) -> Long:
+def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     """A frame as a canonical long table."""
+    from bcompare.reading.frames import read_frame
+
     layout = find_layout(source.header, names, options)
     return arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
 

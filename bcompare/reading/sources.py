@@ -56,6 +56,11 @@ class Source:
         return stem
 
     @property
+    def size(self) -> int:
+        """How many bytes it has."""
+        return len(self.content or b"") if self.path is None else self.path.stat().st_size
+
+    @property
     def is_parquet(self) -> bool:
         """Whether it is a Parquet file."""
         with self.open() as stream:

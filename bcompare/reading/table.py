@@ -1,63 +1,60 @@
-"""The fast reader: pandas, on pieces of the file, in threads; names become codes at once.
+"""The fast reader: pieces of the file, parsed in threads; names become codes at once.
 
-It reads regular files only and never guesses: wherever a piece is not exactly rows of as many
-fields as the header has, with numbers where numbers belong, the exact reader takes over.
+It reads regular files only. Where a piece is not regular, the exact reader takes over.
 """
 
 import os
-import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from io import BytesIO
 from itertools import chain
 from typing import Any, BinaryIO
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, Coder
+from bcompare.reading.columns import Coded, Coder, Codes
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import read_exactly
+from bcompare.reading.piece import Piece
 from bcompare.reading.sources import Source
 from bcompare.rope import FloatArray
 
 PIECE_BYTES = 1 << 23
+SMALL_BYTES = 1 << 21  # read exactly sooner than pandas is imported
 THREADS = min(4, os.cpu_count() or 1)
 
-# Before 3.1 pandas rounds to the nearest float only when asked to.
-_EXACT_FLOATS: dict[str, Any] = (
-    {}
-    if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
-    else {"float_precision": "round_trip"}
-)
+Parser = Callable[[bytes, Dialect, Wanted], Piece | None]
 
 
 def read_table(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns of a file; problems are in the block."""
-    unusual = dialect.escape or set(wanted.names) & set(wanted.values)
-    block = None if unusual else _read_fast(source, dialect, wanted)
+    usual = not dialect.escape and not set(wanted.names) & set(wanted.values)
+    parse = fast_parser(source.size) if usual else None
+    block = None if parse is None else _read_fast(source, dialect, wanted, parse)
     return read_exactly(source, dialect, wanted) if block is None else block
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Piece:
-    """The wanted columns of some rows: codes with the names they stand for, and numbers."""
+def fast_parser(size: int) -> Parser | None:
+    """The parser of pyarrow where it is installed, else that of pandas; for small files none."""
+    try:
+        from bcompare.reading import parse_arrow
+    except ImportError:
+        if size <= SMALL_BYTES:
+            return None
+        from bcompare.reading import parse_pandas
 
-    rows: int
-    names: dict[int, tuple[NDArray[Any], list[str]]]
-    values: dict[int, FloatArray]
+        return parse_pandas.parse
+    return parse_arrow.parse
 
 
-def _read_fast(source: Source, dialect: Dialect, wanted: Wanted) -> Block | None:
+def _read_fast(source: Source, dialect: Dialect, wanted: Wanted, parse: Parser) -> Block | None:
     """The wanted columns, or None if the file is not regular."""
     gathered = _Gathered(wanted)
     with source.open() as stream:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
-        for piece in _parsed(_pieces(stream), dialect, wanted):
+        for piece in _parsed(_pieces(stream), lambda piece: parse(piece, dialect, wanted)):
             if piece is None or not gathered.add(piece):
                 return None
     return gathered.block()
@@ -76,7 +73,7 @@ class _Gathered:
         self._rows = 0
         self._kept = 0
 
-    def add(self, piece: _Piece) -> bool:
+    def add(self, piece: Piece) -> bool:
         """Take one more piece; False if a name is empty where one is needed."""
         kept: Any = slice(None)
         if self._wanted.where:
@@ -86,14 +83,16 @@ class _Gathered:
             codes, names = piece.names[key]
             if "" in names:
                 return False
-            self._codes[key].append(self._coders[key].recode(codes[kept], names))
+            codes = codes[kept]
+            ordered = piece.ordered and not self._wanted.where
+            self._codes[key].append((self._coders[key].table(codes, names, ordered), codes))
         for value in self._wanted.values:
             self._values[value].append(piece.values[value][kept])
         self._rows += piece.rows
         self._kept += len(kept) if self._wanted.where else piece.rows
         return True
 
-    def _meeting(self, piece: _Piece) -> NDArray[np.intp]:
+    def _meeting(self, piece: Piece) -> NDArray[np.intp]:
         """The rows of a piece that meet all conditions."""
         meets = np.ones(piece.rows, dtype=np.bool_)
         for condition in self._wanted.where:
@@ -105,11 +104,11 @@ class _Gathered:
         return np.flatnonzero(meets)
 
     def block(self) -> Block:
-        """All of them."""
+        """All of them; what was gathered is given up on the way, to spare memory."""
         return Block(
             rows=self._kept,
             keys={
-                key: Coded(_joined(codes, np.int32), self._coders[key].names)
+                key: Coded(_translated(codes, self._kept), self._coders[key].names)
                 for key, codes in self._codes.items()
             },
             values={value: _joined(parts, np.float64) for value, parts in self._values.items()},
@@ -119,14 +118,21 @@ class _Gathered:
         )
 
 
-def _joined(arrays: list[Any], dtype: type) -> Any:
-    """The arrays one after the other; they are given up one by one, to spare memory."""
-    joined: NDArray[Any] = np.empty(sum(map(len, arrays)), dtype=dtype)
-    end = len(joined)
-    while arrays:
-        part = arrays.pop()
-        joined[end - len(part) : end] = part
+def _translated(pieces: list[tuple[Codes, NDArray[Any]]], rows: int) -> Codes:
+    """The codes of all pieces, each translated by its table."""
+    codes = np.empty(rows, dtype=np.int32)
+    end = rows
+    while pieces:
+        table, part = pieces.pop()
+        np.take(table, part, out=codes[end - len(part) : end], mode="clip")
         end -= len(part)
+    return codes
+
+
+def _joined(arrays: list[NDArray[Any]], dtype: type) -> Any:
+    """The arrays one after the other."""
+    joined = np.concatenate([np.empty(0, dtype=dtype), *arrays])
+    arrays.clear()
     return joined
 
 
@@ -138,88 +144,19 @@ def _pieces(stream: BinaryIO) -> Iterator[bytes]:
             yield piece + b"\n"
 
 
-def _parsed(pieces: Iterator[bytes], dialect: Dialect, wanted: Wanted) -> Iterator[_Piece | None]:
+def _parsed(
+    pieces: Iterator[bytes], parse: Callable[[bytes], Piece | None]
+) -> Iterator[Piece | None]:
     """The pieces parsed, in order; a few at a time are held in memory."""
     begin = [piece for piece in (next(pieces, None), next(pieces, None)) if piece]
     if len(begin) < 2:  # not worth a thread
-        yield from (_parse(piece, dialect, wanted) for piece in begin)
+        yield from (parse(piece) for piece in begin)
         return
     with ThreadPoolExecutor(THREADS) as pool:
-        pending: deque[Future[_Piece | None]] = deque()
+        pending: deque[Future[Piece | None]] = deque()
         for piece in chain(begin, pieces):
-            pending.append(pool.submit(_parse, piece, dialect, wanted))
+            pending.append(pool.submit(parse, piece))
             if len(pending) > THREADS:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
-
-
-def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> _Piece | None:
-    rows = _regular_rows(piece, dialect)
-    if rows is None:
-        return None
-    columns = [str(column) for column in range(len(dialect.header))]
-    dtypes: dict[str, Any] = dict.fromkeys([columns[key] for key in wanted.names], "category")
-    dtypes |= dict.fromkeys([columns[value] for value in wanted.values], "float64")
-    try:
-        frame = pd.read_csv(
-            BytesIO(_first_row(dialect, wanted) + piece),
-            sep=dialect.sep,
-            decimal=dialect.decimal,
-            quotechar=dialect.quote,
-            header=None,
-            names=columns,
-            usecols=list(dtypes),
-            dtype=dtypes,
-            na_filter=bool(wanted.na),
-            na_values={columns[value]: list(wanted.na) for value in wanted.values},
-            keep_default_na=False,
-            skipinitialspace=True,
-            engine="c",
-            low_memory=False,
-            **_EXACT_FLOATS,
-        )
-    except (ValueError, OverflowError):
-        return None
-    values = {value: frame[columns[value]].to_numpy()[1:] for value in wanted.values}
-    if len(frame) != rows + 1 or not all(_are_numbers(v, wanted) for v in values.values()):
-        return None
-    names = {}
-    for key in wanted.names:
-        column = frame[columns[key]].cat
-        names[key] = column.codes.to_numpy()[1:], [name.strip() for name in column.categories]
-    return _Piece(rows=rows, names=names, values=values)
-
-
-def _first_row(dialect: Dialect, wanted: Wanted) -> bytes:
-    """A row to put before a piece, so that pandas takes names for names and numbers for numbers.
-
-    Names that all look like numbers would become numbers, and True and False 1 and 0.
-    """
-    number = "0.5".replace(".", dialect.decimal)
-    if dialect.sep in number:
-        number = dialect.quote + number + dialect.quote
-    cells = [number if i in wanted.values else "name" for i in range(len(dialect.header))]
-    return (dialect.sep.join(cells) + "\n").encode()
-
-
-def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
-    """How many rows the piece has, if all have as many fields as the header, else None."""
-    sep, quote = dialect.sep.encode(), dialect.quote.encode()
-    if b"\0" in piece:
-        return None
-    marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + quote + b"\n")))
-    if quote in marks:
-        neighbours = re.escape(sep + quote + b" \r\n")
-        inside = rb"%b(?![%b])(?<![%b]%b)" % (quote, neighbours, neighbours, quote)
-        if re.search(inside, piece):
-            return None
-        marks = re.sub(rb"%b[^%b]*%b" % (quote, quote, quote), b"", marks)
-    row = sep * (len(dialect.header) - 1) + b"\n"
-    rows = len(marks) // len(row)
-    return rows if marks == row * rows else None
-
-
-def _are_numbers(numbers: FloatArray, wanted: Wanted) -> bool:
-    """Whether all are finite, or marked as missing."""
-    return bool(np.isfinite(numbers).all() or (wanted.na and not np.isinf(numbers).any()))
