@@ -75,9 +75,9 @@ def _where_rope_can_win(
     """
     axis = post.whole.sigma0
     with np.errstate(divide="ignore"):
-        border = axis.chart.inverse(half_width / stdtrit(nu, 2 / 3))
+        border = axis.chart.inverse(half_width / np.asarray(stdtrit(nu, 2 / 3), dtype=np.float64))
     border = np.clip(border, axis.start - axis.step, axis.stop + SHARPNESS * axis.step)
-    w = axis.step * np.arange(-12 * SHARPNESS, math.ceil((border.max() - axis.start) / axis.step))
+    w = axis.step * np.arange(-7 * SHARPNESS, math.ceil((border.max() - axis.start) / axis.step))
     scaled = w / (SHARPNESS * axis.step)
     u = border[:, None] - SHARPNESS * axis.step * np.logaddexp(0.0, scaled)
     blend = density_weights((u - axis.start) / axis.step, axis.count) * expit(scaled)[:, None]
@@ -118,27 +118,25 @@ def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Margin
     value = axis.value
     mean = float(mass @ value)
     sd = math.sqrt(float(mass @ (value - mean) ** 2))
-    tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
-    quantiles = axis.at(quantile_positions(mass, np.array([0.5, *tails])))
-    quantiles = offset + unit * quantiles
     fine = axis.refined(CURVE_REFINEMENT)
     position = np.arange(fine.count) / CURVE_REFINEMENT
-    slope = axis.step * np.exp(axis.chart.log_slope(fine.u))
-    density = np.maximum(density_weights(position, axis.count) @ mass, 0.0) / slope
+    density = np.maximum(density_weights(position, axis.count) @ mass, 0.0)
     cdf = np.clip(cdf_weights(position, axis.count) @ mass, 0.0, 1.0)
+    cdf = np.maximum.accumulate(cdf)
+    tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
+    at = quantile_positions(cdf, density / CURVE_REFINEMENT, np.array([0.5, *tails]))
+    median, *ends = (offset + unit * fine.at(at)).tolist()
+    slope = axis.step * np.exp(axis.chart.log_slope(fine.u))
     return Marginal(
         mean=offset + unit * mean,
         sd=unit * sd,
-        median=float(quantiles[0]),
+        median=median,
         intervals={
-            level: (float(low), float(high))
-            for level, (low, high) in zip(
-                INTERVAL_LEVELS, quantiles[1:].reshape(-1, 2), strict=True
-            )
+            level: (ends[2 * k], ends[2 * k + 1]) for k, level in enumerate(INTERVAL_LEVELS)
         },
         density=Density(
             grid=read_only(offset + unit * fine.value),
-            density=read_only(density / unit),
-            cdf=read_only(np.maximum.accumulate(cdf)),
+            density=read_only(density / slope / unit),
+            cdf=read_only(cdf),
         ),
     )

@@ -18,7 +18,7 @@ from bcompare.rope import FloatArray
 from bcompare.sufficient import read_only
 
 # Newton's method finds quantiles between two neighbouring points, where the CDF is smooth.
-NEWTON_STEPS = 2
+NEWTON_STEPS = 3
 LEAST_SLOPE = 1e-12
 
 
@@ -87,7 +87,7 @@ class Axis:
     @property
     def u(self) -> FloatArray:
         """(count,) the even grid."""
-        return self.start + self.step * np.arange(self.count)
+        return self.start + self.step * np.arange(self.count, dtype=np.float64)
 
     @property
     def stop(self) -> float:
@@ -132,26 +132,31 @@ def cdf_weights(position: FloatArray, count: int) -> FloatArray:
     return 0.5 + sici(np.pi * distance)[0] / np.pi
 
 
-def quantile_positions(mass: FloatArray, levels: FloatArray) -> FloatArray:
-    """Positions (…, levels) up to which the interpolated density integrates to each level.
-
-    mass : (…, n) masses of the points of a grid, each row with the sum 1.
-    """
-    count = mass.shape[-1]
-    at_points = np.maximum.accumulate(mass @ _cdf_at_points(count), axis=-1)
-    low = (at_points[..., None, :] <= levels[:, None]).sum(axis=-1) - 1
-    low = np.clip(low, 0, count - 2).astype(np.float64)
-    below = np.take_along_axis(at_points, low.astype(np.int64), axis=-1)
-    above = np.take_along_axis(at_points, low.astype(np.int64) + 1, axis=-1)
-    position = low + np.clip((levels - below) / np.maximum(above - below, LEAST_SLOPE), 0.0, 1.0)
-    for _ in range(NEWTON_STEPS):
-        excess = (cdf_weights(position, count) @ mass[..., None])[..., 0] - levels
-        slope = (density_weights(position, count) @ mass[..., None])[..., 0]
-        position = np.clip(position - excess / np.maximum(slope, LEAST_SLOPE), low, low + 1)
-    return position
+def cdf_at_points(mass: FloatArray) -> FloatArray:
+    """The same integral up to each point, for masses (…, n) in rows."""
+    return np.maximum.accumulate(mass @ _cdf_matrix(mass.shape[-1]), axis=-1)
 
 
 @lru_cache(maxsize=256)
-def _cdf_at_points(count: int) -> FloatArray:
+def _cdf_matrix(count: int) -> FloatArray:
     """(point, k) share of each point's mass that lies below the k-th point."""
     return read_only(cdf_weights(np.arange(float(count)), count).T.copy())
+
+
+def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray) -> FloatArray:
+    """Positions (…, levels) at which a CDF reaches each level.
+
+    cdf, density : (…, n) at the points of a fine grid; the density per step. Between points
+    the CDF is the cubic that has both.
+    """
+    low = (cdf[..., None, :] <= levels[:, None]).sum(axis=-1) - 1
+    low = np.clip(low, 0, cdf.shape[-1] - 2)
+    f0, f1 = (np.take_along_axis(cdf, low + k, axis=-1) for k in (0, 1))
+    d0, d1 = (np.take_along_axis(density, low + k, axis=-1) for k in (0, 1))
+    rise = f1 - f0
+    t = np.clip((levels - f0) / np.maximum(rise, LEAST_SLOPE), 0.0, 1.0)
+    for _ in range(NEWTON_STEPS):
+        value = f0 + t * (d0 + t * (3 * rise - 2 * d0 - d1 + t * (d0 + d1 - 2 * rise)))
+        slope = d0 + t * (2 * (3 * rise - 2 * d0 - d1) + 3 * t * (d0 + d1 - 2 * rise))
+        t = np.clip(t - (value - levels) / np.maximum(slope, LEAST_SLOPE), 0.0, 1.0)
+    return np.asarray(low + t)

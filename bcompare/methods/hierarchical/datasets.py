@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.methods.hierarchical.answers import regions_of
-from bcompare.methods.hierarchical.axes import cdf_weights, quantile_positions
+from bcompare.methods.hierarchical.axes import cdf_at_points, cdf_weights, quantile_positions
 from bcompare.methods.hierarchical.likelihood import Problem, weights_of_others
 from bcompare.methods.hierarchical.mixtures import interpolation
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
@@ -20,11 +20,11 @@ from bcompare.methods.hierarchical.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 # Points of the grid of one δ_i, and how far below the peak, in e-folds, its ends are.
-POINTS = 65
+POINTS = 49
 DEPTH = 16.0
 
 # Points around each of the two centres from which the grid is found.
-SCAN = 48
+SCAN = 40
 
 LEAST = 1e-300
 
@@ -59,7 +59,7 @@ def dataset_posteriors(post: Posterior, people: Population, rope: Rope) -> Datas
     position = (chart.u(borders) - start) / step
     below, up_to = np.einsum("dbp,dp->bd", cdf_weights(position, POINTS), mass)
     tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
-    quantile = _interpolated(x, quantile_positions(mass, np.array(tails)))
+    quantile = _interpolated(x, quantile_positions(cdf_at_points(mass), mass, np.array(tails)))
     return DatasetPosteriors(
         probabilities=regions_of(below, up_to, rope),
         mean=mean,
@@ -75,7 +75,9 @@ def _others_density(post: Posterior, people: Population) -> FloatArray:
     mass = post.cell_mass()
     delta0, prior = post.grid.delta0.value, post.prior
     density = np.empty((post.problem.mean.size, people.axis.count))
-    for rows, others in weights_of_others(post.problem, delta0, prior, post.resolution, mass):
+    for rows, others in weights_of_others(
+        post.problem, delta0, prior, post.resolution, mass, post.marginals
+    ):
         normals = others.reshape(-1, mass.shape[1])
         if prior.weights is not None:
             normals = normals @ prior.weights
@@ -128,10 +130,10 @@ class _TwoCentres:
 
     def scan(self, ends: FloatArray) -> FloatArray:
         """(d, points) x in ascending order between two ends, dense around both centres."""
-        own_ends = np.arcsinh((ends - self.own) / self.own_width)
-        common_ends = np.arcsinh((ends - self.common) / self.common_width)
-        own = np.linspace(own_ends[:, 0], own_ends[:, 1], SCAN, axis=-1)
-        common = np.linspace(*common_ends, SCAN)
+        first, last = np.arcsinh((ends[:, None, None] - self.own) / self.own_width)
+        own = first + (last - first) * np.linspace(0.0, 1.0, SCAN)
+        first, last = np.arcsinh((ends - self.common) / self.common_width)
+        common = np.linspace(float(first), float(last), SCAN)
         x = np.empty((self.own.size, 2 * SCAN))
         x[:, :SCAN] = self.own + self.own_width * np.sinh(own)
         x[:, SCAN:] = self.common + self.common_width * np.sinh(common)

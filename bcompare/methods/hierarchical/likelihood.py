@@ -8,6 +8,7 @@ normal densities: over the likelihood's mixing variable κ for each scale s of t
 normals, then over s, which for all (σ0, ν) at once is one matrix product.
 """
 
+import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ from bcompare.methods.hierarchical.mixtures import (
     TIGHT_SHAPE,
     Rule,
     gamma_rule,
-    gauss_gamma_rule,
+    gauss_gamma_rules,
+    lower_end,
     mixing_matrix,
 )
 from bcompare.methods.hierarchical.model import Bounds, NuPrior
@@ -30,6 +32,13 @@ BLOCK = 100_000
 
 # The grid of s reaches this far below the least, and above the greatest, scale that matters.
 S_BELOW, S_ABOVE = 50.0, 20.0
+
+# The likelihoods of all data sets are kept if they are no more numbers than this.
+MOST_KEPT = 4_000_000
+
+Block = tuple[slice, FloatArray]
+Blocks = list[Block]
+"""Arrays whose first dimension is a slice of the data sets."""
 
 # Stands for a likelihood so small that it cannot matter, and that four may be multiplied.
 LEAST = 1e-70
@@ -83,6 +92,11 @@ class Prior:
     s: FloatArray
     weights: FloatArray | None
 
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.s.size if self.weights is None else self.weights.shape[0]
+
 
 def prior_normals(
     problem: Problem,
@@ -106,16 +120,17 @@ def prior_normals(
 
 def log_likelihood(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
-) -> FloatArray:
-    """Σ log m_i (δ0, (σ0, ν)) over the data sets."""
-    total = 0.0
+) -> tuple[FloatArray, Blocks | None]:
+    """Σ log m_i (δ0, cells) over the data sets; and all m_i, unless they take much memory."""
+    total = np.zeros((delta0.size, prior.cells))
+    small = problem.mean.size * total.size <= MOST_KEPT
+    kept: Blocks = []
     for rows, m in _marginals(problem, delta0, prior, res):
         count = problem.count[rows]
-        if prior.weights is None:
-            total = total + np.tensordot(count, m, 1)
-        else:
-            total = total + _log_product(m, count)
-    return np.asarray(total)
+        total += np.tensordot(count, m, 1) if prior.weights is None else _log_product(m, count)
+        if small:
+            kept.append((rows, m))
+    return total, kept if small else None
 
 
 def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
@@ -131,24 +146,29 @@ def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
 
 
 def weights_of_others(
-    problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution, mass: FloatArray
-) -> Iterator[tuple[slice, FloatArray]]:
-    """Mass / m_i (rows, δ0, (σ0, ν)), up to a factor a data set, block by block.
+    problem: Problem,
+    delta0: FloatArray,
+    prior: Prior,
+    res: Resolution,
+    mass: FloatArray,
+    kept: Blocks | None,
+) -> Iterator[Block]:
+    """Mass / m_i (rows, δ0, cells), up to a factor a data set, block by block.
 
-    It is what the posterior masses would be without data set i.
+    It is what the posterior masses would be without data set i. kept : the m_i where they were.
     """
-    for rows, m in _marginals(problem, delta0, prior, res):
+    for rows, m in kept or _marginals(problem, delta0, prior, res):
         if prior.weights is None:
             least = np.where(mass > 0, m, np.inf).min(axis=(1, 2), keepdims=True)
             yield rows, mass * np.exp(np.minimum(least - m, 0.0))
         else:
-            yield rows, np.divide(mass, m, out=m)
+            yield rows, mass / m
 
 
 def _marginals(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
-) -> Iterator[tuple[slice, FloatArray]]:
-    """m_i (rows, δ0, (σ0, ν)) up to one factor, or its log if ν = ∞, block by block."""
+) -> Iterator[Block]:
+    """m_i (rows, δ0, cells) up to one factor, or its log if ν = ∞, block by block."""
     for rows, rule in _blocks(problem, delta0, prior, res):
         square = (problem.mean[rows, None] - delta0) ** 2
         variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
@@ -165,10 +185,9 @@ def _blocks(
 ) -> Iterator[tuple[slice, Rule]]:
     """Blocks of data sets with one n (the problem is sorted by it), and their rule for κ."""
     farthest = np.abs(problem.mean[:, None] - delta0[[0, -1]]).max(axis=1) / problem.scale
-    edges = np.flatnonzero(np.diff(problem.shape)) + 1
+    edges = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
     starts, stops = [0, *edges.tolist()], [*edges.tolist(), problem.shape.size]
-    width = delta0.size * max(prior.s.size, 1)
-    size = max(1, BLOCK // width)
+    size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
     for start, stop in zip(starts, stops, strict=True):
         rule = _likelihood_rule(
             float(problem.shape[start]), float(farthest[start:stop].max()), prior, res
@@ -178,24 +197,31 @@ def _blocks(
 
 
 def _likelihood_rule(shape: float, farthest: float, prior: Prior, res: Resolution) -> Rule:
-    """Nodes of κ for the Student likelihood (an infinite shape is a normal one).
+    """Nodes and log weights of κ for the Student likelihood (an infinite shape: a normal one).
 
-    A prior of normals (ν = ∞) may leave the likelihood's far tail to matter, which a Gauss
-    rule does not follow; the trapezoidal one does if it reaches down to that tail's κ.
+    With a prior of normals (ν = ∞) the likelihood's far tail may matter, which a Gauss rule
+    does not follow; the trapezoidal one does if it reaches down to that tail's κ.
     """
-    if TIGHT_SHAPE <= shape < math.inf and prior.weights is not None:
-        return gauss_gamma_rule(shape, res.gauss_nodes + math.ceil(60 / shape) - 2)
-    reach = math.log1p(farthest**2 / (2 * shape)) + 8 / math.sqrt(shape)
-    return gamma_rule(shape, res.mix_step * min(1.0, 2 / math.sqrt(shape)), reach + 4)
+    if math.isinf(shape):
+        return np.ones(1), np.zeros(1)
+    if shape >= TIGHT_SHAPE and prior.weights is not None:
+        count = res.gauss_nodes + math.ceil(60 / shape) - 2
+        node, weight = gauss_gamma_rules(np.array([shape]), count)
+        return node[0], np.log(weight[0])
+    step = res.mix_step * min(1.0, 2 / math.sqrt(shape))
+    reach = math.log1p(farthest**2 / (2 * shape)) + 6 / math.sqrt(shape)
+    if prior.weights is None:
+        return gamma_rule(shape, step, -reach)
+    return gamma_rule(shape, step, lower_end(shape, reach + 4))
 
 
-def _normal_mixture(square: FloatArray, variance: FloatArray, weight: FloatArray) -> FloatArray:
+def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatArray) -> FloatArray:
     """Σ_κ w_κ N(x̄; δ0, variance) without its 1/√2π: (rows, δ0, s)."""
-    height = weight[:, None] / np.sqrt(variance)
+    height = np.exp(log_weight)[:, None] / np.sqrt(variance)
     rate = -0.5 / variance
     total = np.zeros((*square.shape, variance.shape[-1]))
     term = np.empty_like(total)
-    for k in range(weight.size):
+    for k in range(log_weight.size):
         np.multiply(square[:, :, None], rate[:, None, k], out=term)
         np.exp(term, out=term)
         term *= height[:, None, k]
@@ -203,13 +229,17 @@ def _normal_mixture(square: FloatArray, variance: FloatArray, weight: FloatArray
     return total
 
 
-def _log_normal_mixture(square: FloatArray, variance: FloatArray, weight: FloatArray) -> FloatArray:
+def _log_normal_mixture(
+    square: FloatArray, variance: FloatArray, log_weight: FloatArray
+) -> FloatArray:
     """The log of the same, however small it is."""
-    height = weight[:, None] / np.sqrt(variance)
+    height = log_weight[:, None] - 0.5 * np.log(variance)
     rate = -0.5 / variance
-    least = rate.max(axis=1)
-    total = np.zeros((*square.shape, variance.shape[-1]))
-    for k in range(weight.size):
-        excess = rate[:, k] - least
-        total += height[:, None, k] * np.exp(square[:, :, None] * excess[:, None])
-    return np.log(total) + square[:, :, None] * least[:, None]
+
+    def terms() -> Iterator[FloatArray]:
+        for k in range(log_weight.size):
+            yield square[:, :, None] * rate[:, None, k] + height[:, None, k]
+
+    greatest = functools.reduce(np.maximum, terms())
+    total = sum(np.exp(term - greatest) for term in terms())
+    return np.asarray(greatest + np.log(total), dtype=np.float64)

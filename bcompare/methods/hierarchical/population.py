@@ -17,10 +17,10 @@ from bcompare.rope import FloatArray, RegionProbabilities, Rope
 # over the points of the grid.
 TIERS = ((0.0, 0.02, 1), (0.02, 0.3, 3), (0.3, 1.5, 10))
 
-# The population's distribution is tabulated this many standard errors beyond all the means,
-# and at least so finely in u.
+# The population's distribution is tabulated this many standard errors beyond all the means, in
+# steps of u; around its centre u = 1 is CORE standard deviations of δ0.
 BEYOND = 50.0
-WIDEST_STEP = 0.25
+STEP = 0.2
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -60,7 +60,8 @@ class Population:
         f = np.pad(self.density * slope, 1, mode="edge")
         steps = (13 * (f[1:-2] + f[2:-1]) - f[:-3] - f[3:]) / 24
         first = self.cdf(self.axis.value[:1])
-        return np.clip(np.cumsum(np.concatenate([first, np.maximum(steps, 0.0)])), 0.0, 1.0)
+        cdf = np.cumsum(np.concatenate([first, np.maximum(steps, 0.0)]))
+        return np.asarray(np.minimum(cdf, 1.0), dtype=np.float64)
 
 
 def population(post: Posterior) -> Population:
@@ -74,8 +75,7 @@ def population(post: Posterior) -> Population:
     high = max(float(ends[1]), float(problem.mean.max()) + margin)
     chart = Chart("sinh", delta0.chart.centre, delta0.chart.width)
     first, last = chart.inverse(np.array([low, high]))
-    step = min(delta0.step, WIDEST_STEP)
-    axis = Axis(chart, float(first), step, math.ceil((last - first) / step) + 1)
+    axis = Axis(chart, float(first), STEP, math.ceil((last - first) / STEP) + 1)
     weights = _density_weights(delta0, post.prior.s, axis.value).reshape(axis.count, -1)
     density = weights @ mass.ravel()
     return Population(delta0, post.prior.s, mass, axis, weights, np.maximum(density, 0.0))

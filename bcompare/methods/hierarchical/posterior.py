@@ -8,18 +8,15 @@ from numpy.typing import NDArray
 
 from bcompare.methods.hierarchical.axes import Axis
 from bcompare.methods.hierarchical.likelihood import (
+    Blocks,
     Prior,
     Problem,
     Resolution,
     log_likelihood,
     prior_normals,
 )
-from bcompare.methods.hierarchical.model import NuPrior
 from bcompare.methods.hierarchical.prior_nu import log_prior_density
 from bcompare.rope import FloatArray
-
-# The grid of u = log(ν - 1) never goes higher: beyond it ν is as good as infinite.
-NU_HIGH = 8.0
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
 DEPTH = 16.0
@@ -54,6 +51,7 @@ class Posterior:
     grid : where it was evaluated.
     cells : (σ0, ν) at which of its points for some δ0; elsewhere it is negligible.
     log_density : (δ0, σ0, ν) over the grid's u, relative to its greatest value.
+    marginals : m_i (data sets, δ0, cells), unless they take much memory.
     prior : the normals behind the Students of those cells.
     whole : the grid with the points of σ0 and ν that continue it to smaller values.
     mass : (δ0, σ0, ν) posterior probability of the points of `whole`; they sum to 1.
@@ -64,6 +62,7 @@ class Posterior:
     grid: Grid
     cells: NDArray[np.bool_]
     log_density: FloatArray
+    marginals: Blocks | None
     prior: Prior
     whole: Grid
     mass: FloatArray
@@ -91,11 +90,11 @@ def posterior(
         cells = _cells_that_matter(coarser, grid)
     prior = prior_normals(problem, delta0, sigma0, nu, cells, resolution)
     log_density = np.full((delta0.size, *cells.shape), -np.inf)
-    log_density[:, cells] = log_likelihood(problem, delta0, prior, resolution)
+    log_density[:, cells], marginals = log_likelihood(problem, delta0, prior, resolution)
     log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
     log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
     if grid.nu is not None and problem.nu_prior is not None:
-        log_density += _log_nu_prior(problem.nu_prior, grid.nu)
+        log_density += log_prior_density(problem.nu_prior, grid.nu.value) + grid.nu.u
     log_density -= log_density.max()
     mass, whole_sigma0 = _continued(np.exp(log_density), grid.sigma0, 1)
     whole_nu = grid.nu
@@ -107,6 +106,7 @@ def posterior(
         grid=grid,
         cells=cells,
         log_density=log_density,
+        marginals=marginals,
         prior=prior,
         whole=Grid(grid.delta0, whole_sigma0, whole_nu),
         mass=mass / mass.sum(),
@@ -141,13 +141,3 @@ def _continued(density: FloatArray, axis: Axis, k: int) -> tuple[FloatArray, Axi
     tail = first * factor.reshape([-1 if j == k else 1 for j in range(3)])
     longer = replace(axis, start=axis.start - count * axis.step, count=axis.count + count)
     return np.concatenate([tail, density], axis=k), longer
-
-
-def _log_nu_prior(prior: NuPrior, axis: Axis) -> FloatArray:
-    """Log prior density over u = log ν′; the last point of the whole range holds all above."""
-    above = math.ceil(10 / axis.step) if axis.stop > NU_HIGH - 0.01 else 0
-    u = axis.start + axis.step * np.arange(axis.count + above)
-    log_prior = log_prior_density(prior, np.exp(u)) + u
-    inside = log_prior[: axis.count].copy()
-    inside[-1] = np.logaddexp.reduce(log_prior[axis.count - 1 :])
-    return inside

@@ -34,7 +34,7 @@ REFINEMENT = 1.4
 
 # Where to give up: after so many grids, or when the next one has so many points.
 MOST_GRIDS = 7
-MOST_POINTS = 1_000_000
+MOST_POINTS = 2_000_000
 
 
 def integrate(

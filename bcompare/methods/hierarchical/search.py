@@ -8,7 +8,7 @@ import numpy as np
 from bcompare.errors import ComputationError
 from bcompare.methods.hierarchical.axes import Axis, Chart
 from bcompare.methods.hierarchical.likelihood import LEAST, Problem, Resolution
-from bcompare.methods.hierarchical.posterior import NU_HIGH, Grid, Posterior, posterior
+from bcompare.methods.hierarchical.posterior import Grid, Posterior, posterior
 from bcompare.rope import FloatArray
 
 # Steps of the grid: between points in standard deviations; in the mixtures in logs.
@@ -24,6 +24,9 @@ SCAN = Resolution(s_step=0.35, mix_step=0.7, gauss_nodes=4)
 DEPTHS = ((11.0, 11.0), (7.0, 11.0), (6.0, 11.0))
 MARGIN = 2.0
 
+# A grid of log(ν - 1) need not go lower: ν is as good as 1.
+NU_LOW = -12.0
+
 # The δ0 chart is linear for so many standard deviations, logarithmic beyond.
 CORE = 2.5
 
@@ -33,13 +36,17 @@ RESOLVED = 1.0
 # Widths along the axes (in u) beyond which the shape of the charts sets the step.
 WIDEST = (0.5, 1.0, 1.2)
 
-# Points of an axis: where more than MANY are needed the posterior is a needle in the window,
-# and FEW are enough to find it.
+# Points of the axes: of the FIRST grid; where more than MANY are needed the posterior is a needle
+# in the window, and FEW are enough to find it.
+FIRST = (27, 23, 7)
 FEW = (25, 21, 11)
 MANY = (101, 61, 31)
 LEAST_POINTS = 7
 
-MOST_ROUNDS = 30
+SHRINKING = 0.7
+LEAST_BEND = 1e-9
+
+MOST_ROUNDS, MOST_CHARTS = 30, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +54,12 @@ class Window:
     """A stretch of an axis that holds the posterior.
 
     low, high : its ends, in u. width : about one standard deviation of the posterior, in u.
-    most : beyond which the axis never reaches.
     """
 
     chart: Chart
     low: float
     high: float
     width: float
-    most: float = math.inf
 
     def axis(self, step: float) -> Axis:
         """An axis over the window, with `step` standard deviations between points.
@@ -62,7 +67,7 @@ class Window:
         A finer one reaches further too, so that what is left out shows in a comparison.
         """
         reach = 2 * (STEP - step) * self.width
-        low, high = self.low - reach, min(self.high + reach, self.most)
+        low, high = self.low - reach, self.high + reach
         count = max(math.ceil((high - low) / (step * self.width)) + 1, LEAST_POINTS)
         return _axis(self.chart, low, high, count)
 
@@ -87,12 +92,12 @@ def locate(problem: Problem) -> tuple[Location, Posterior]:
     Returns the windows and the posterior on their grid, of step STEP.
     """
     post = posterior(problem, _first_grid(problem), SCAN)
-    for _ in range(MOST_ROUNDS):
-        location, settled = _look(problem, post)
+    for k in range(MOST_ROUNDS):
+        location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
         if settled:
             return location, post
         grid = location.grid(STEP)
-        if _is_too_long(grid):
+        if _is_needle(grid, post.grid):
             post = posterior(problem, _scanning_grid(grid), SCAN)
         else:
             post = posterior(problem, grid, RESOLUTION)
@@ -113,9 +118,9 @@ def _first_grid(problem: Problem) -> Grid:
     bound = math.log(problem.sigma0_bound)
     low = min(math.log(float(problem.scale.min()) / 20), bound - 10)
     return Grid(
-        _axis(chart, -reach, reach, 31),
-        _axis(Chart("exp", high=bound), low, bound + 2, 25),
-        None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, 7),
+        _axis(chart, -reach, reach, FIRST[0]),
+        _axis(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
+        None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, FIRST[2]),
     )
 
 
@@ -137,9 +142,17 @@ def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
     )
 
 
-def _is_too_long(grid: Grid) -> bool:
-    counts = [axis.count for axis in grid.axes]
-    return any(count > most for count, most in zip(counts, MANY, strict=False))
+def _is_needle(grid: Grid, previous: Grid) -> bool:
+    """Whether a grid has very many points, and is worth looking at with few first.
+
+    That is so while the windows are still shrinking.
+    """
+    many = any(axis.count > most for axis, most in zip(grid.axes, MANY, strict=False))
+    shrinking = any(
+        axis.stop - axis.start < SHRINKING * (old.stop - old.start)
+        for axis, old in zip(grid.axes, previous.axes, strict=True)
+    )
+    return many and shrinking
 
 
 def _scanning_grid(grid: Grid) -> Grid:
@@ -150,7 +163,7 @@ def _scanning_grid(grid: Grid) -> Grid:
     return Grid(axes[0], axes[1], axes[2] if len(axes) > 2 else None)
 
 
-def _look(problem: Problem, post: Posterior) -> tuple[Location, bool]:
+def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Location, bool]:
     """Judge a grid: windows for the next one, and whether it shows the posterior's shape."""
     axes = post.grid.axes
     density = np.exp(post.log_density)
@@ -168,9 +181,9 @@ def _look(problem: Problem, post: Posterior) -> tuple[Location, bool]:
             marginal = density.sum(axis=others)
             bend = _bend(np.log(np.maximum(marginal, LEAST)), marginal, 0)
         window, whole = _window(axis, profile, slack, bend, k)
-        if k == 0:
-            peak = float(axis.u[profile.argmax()])
-            window, centred = _recentred(problem, window, peak, bend, axis)
+        if k == 0 and may_recentre:
+            marginal = np.log(np.maximum(density.sum(axis=others), LEAST))
+            window, centred = _recentred(problem, window, axis, marginal)
             whole &= centred
         windows.append(window)
         settled &= whole and bend <= RESOLVED**2
@@ -185,14 +198,26 @@ def _window(
 
     The highest point may be lower than the peak by `slack`.
     """
-    most = NU_HIGH if k == 2 else math.inf
-    before, cut_low = _crossing(profile, slack, DEPTHS[k][0])
-    after, cut_high = _crossing(profile[::-1], slack, DEPTHS[k][1])
-    low = axis.start + axis.step * before
-    high = min(axis.stop - axis.step * after, most)
-    whole = not cut_low and not (cut_high and axis.stop < most)
-    width = min(axis.step / math.sqrt(max(bend, 1e-12)), WIDEST[k])
-    return Window(axis.chart, low, high, width, most), whole
+    for_variance = _times_square(profile, axis)
+    before, cut_low = _crossing(for_variance if k == 0 else profile, slack, DEPTHS[k][0])
+    after, cut_high = _crossing(for_variance[::-1], slack, DEPTHS[k][1])
+    low, high = axis.start + axis.step * before, axis.stop - axis.step * after
+    if k == 2 and low < NU_LOW:
+        low, cut_low = NU_LOW, False
+    width = min(axis.step / math.sqrt(max(bend, LEAST_BEND)), WIDEST[k])
+    return Window(axis.chart, low, high, width), not (cut_low or cut_high)
+
+
+def _times_square(profile: FloatArray, axis: Axis) -> FloatArray:
+    """The profile times the squared deviation from its peak, in logs, where that is large.
+
+    A heavy tail that adds little to the probabilities may still add to the variance.
+    """
+    value = axis.value
+    peak = profile.argmax()
+    usual = axis.chart.width if axis.chart.kind == "sinh" else float(value[peak])
+    weighted = profile + 2 * np.log(np.maximum(np.abs(value - value[peak]) / (math.e * usual), 1.0))
+    return np.asarray(weighted - weighted.max())
 
 
 def _crossing(profile: FloatArray, slack: float, depth: float) -> tuple[float, bool]:
@@ -213,21 +238,23 @@ def _crossing(profile: FloatArray, slack: float, depth: float) -> tuple[float, b
 
 
 def _recentred(
-    problem: Problem, window: Window, peak: float, bend: float, axis: Axis
+    problem: Problem, window: Window, axis: Axis, log_marginal: FloatArray
 ) -> tuple[Window, bool]:
-    """The window of δ0 in a chart that is centred at the peak, and linear around it.
+    """The window of δ0 in a chart centred at the peak of its density, and linear around it.
 
     Unless its chart is so already: then the window as it is, and True.
     """
     chart = window.chart
-    at = np.array([peak, window.low, window.high])
-    centre, low, high = chart.value(at).tolist()
-    slope = math.exp(float(chart.log_slope(at)[0]))
-    width = CORE * slope * axis.step / math.sqrt(max(bend, 1e-12))
-    if 0.5 < chart.width / width < 2 and abs(centre - chart.centre) < chart.width:
+    log_slope = chart.log_slope(axis.u)
+    of_delta0 = log_marginal - log_slope
+    peak = int(np.clip(of_delta0.argmax(), 1, axis.count - 2))
+    bend = max(-float(np.diff(of_delta0[peak - 1 : peak + 2], 2)[0]), LEAST_BEND)
+    width = CORE * math.exp(float(log_slope[peak])) * axis.step / math.sqrt(bend)
+    centre = float(axis.value[peak])
+    if 0.4 < chart.width / width < 2.5 and abs(centre - chart.centre) < chart.width:
         return window, True
     new = delta0_chart(problem, centre, width)
-    ends = new.inverse(np.array([low, high]))
+    ends = new.inverse(chart.value(np.array([window.low, window.high])))
     return Window(new, float(ends[0]), float(ends[1]), 0.85 / CORE), False
 
 
