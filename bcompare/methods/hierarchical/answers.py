@@ -6,9 +6,11 @@ import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
 
 from bcompare.methods.hierarchical.axes import (
+    STENCIL,
     Axis,
     cdf_weights,
     density_weights,
+    interpolation,
     quantile_positions,
 )
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS, Density, Marginal
@@ -27,19 +29,21 @@ NORMAL_NU = 1e10
 
 NEWTON_STEPS = 4
 
-# Points of a plotted curve between two points of the grid.
+# Points of a plotted curve between two points of the grid; how deep it goes.
 CURVE_REFINEMENT = 4
+LEAST_DENSITY = 1e-9
 
-# Probabilities that are not certain are kept this far from 0 and 1.
+# No region is impossible under the model, whatever rounding makes of its probability.
 LEAST_PROBABILITY = 1e-16
 
 
 def regions_of(below: FloatArray, up_to: FloatArray, rope: Rope) -> RegionProbabilities[FloatArray]:
     """The three regions' probabilities from P(below the rope) and P(not above it)."""
-    least, most = LEAST_PROBABILITY, 1 - LEAST_PROBABILITY
-    left = np.clip(below, least, most)
-    right = 1 - left if rope.is_empty else np.clip(1 - up_to, least, np.maximum(1 - left, least))
-    return RegionProbabilities(left=left, rope=np.maximum(1 - left - right, 0.0), right=right)
+    left = np.maximum(below, LEAST_PROBABILITY)
+    right = np.maximum(1 - up_to, LEAST_PROBABILITY)
+    middle = np.maximum(up_to - below, 0.0 if rope.is_empty else LEAST_PROBABILITY)
+    total = left + right + middle
+    return RegionProbabilities(left=left / total, rope=middle / total, right=right / total)
 
 
 def most_probable(post: Posterior, rope: Rope) -> RegionProbabilities[FloatArray]:
@@ -120,7 +124,10 @@ def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Margin
     sd = math.sqrt(float(mass @ (value - mean) ** 2))
     fine = axis.refined(CURVE_REFINEMENT)
     position = np.arange(fine.count) / CURVE_REFINEMENT
-    density = np.maximum(density_weights(position, axis.count) @ mass, 0.0)
+    # in logs, so that far tails keep their shape
+    logs = np.log(np.maximum(mass, LEAST_DENSITY * mass.max()))
+    first, weights = interpolation(position, axis.count)
+    density = np.exp((weights * logs[first + np.arange(STENCIL)[:, None]]).sum(axis=0))
     cdf = np.clip(cdf_weights(position, axis.count) @ mass, 0.0, 1.0)
     cdf = np.maximum.accumulate(cdf)
     tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]

@@ -15,11 +15,14 @@ import numpy as np
 from scipy.special import sici
 
 from bcompare.rope import FloatArray
-from bcompare.sufficient import read_only
+from bcompare.sufficient import IntArray, read_only
 
 # Newton's method finds quantiles between two neighbouring points, where the CDF is smooth.
 NEWTON_STEPS = 3
 LEAST_SLOPE = 1e-12
+
+# Points of the interpolation by polynomials.
+STENCIL = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +125,24 @@ class Axis:
 
 
 def density_weights(position: FloatArray, count: int) -> FloatArray:
-    """Weights (…, count) of masses at `count` points in the density per step at `position`."""
-    return np.sinc(position[..., None] - np.arange(count))
+    """Weights (…, count) of masses at `count` points in the density per step at `position`.
+
+    They are sinc(position - k), with one sine for each position.
+    """
+    nearest = np.rint(position)
+    sine = np.sin(np.pi * (position - nearest)) / np.pi
+    points = np.arange(count)
+    distance = position[..., None] - points
+    hit = distance == 0
+    distance[hit] = 1.0
+    weights = (sine * _sign(nearest))[..., None] * _sign(points) / distance
+    weights[hit] = 1.0
+    return np.asarray(weights, dtype=np.float64)
+
+
+def _sign(whole: FloatArray | IntArray) -> FloatArray:
+    """1 for even numbers, -1 for odd ones."""
+    return np.asarray(1.0 - 2.0 * np.mod(whole, 2), dtype=np.float64)
 
 
 def cdf_weights(position: FloatArray, count: int) -> FloatArray:
@@ -160,3 +179,19 @@ def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray)
         slope = d0 + t * (2 * (3 * rise - 2 * d0 - d1) + 3 * t * (d0 + d1 - 2 * rise))
         t = np.clip(t - (value - levels) / np.maximum(slope, LEAST_SLOPE), 0.0, 1.0)
     return np.asarray(low + t)
+
+
+def interpolation(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
+    """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
+
+    The value at `position` is Σ_j weights[j] · values[first + j], j < STENCIL.
+    """
+    first = np.clip(np.floor(position).astype(np.int64) - (STENCIL // 2 - 1), 0, count - STENCIL)
+    offset = position - first
+    weights = np.empty((STENCIL, *position.shape))
+    for j in range(STENCIL):
+        others = [k for k in range(STENCIL) if k != j]
+        weights[j] = 1 / math.prod(j - k for k in others)
+        for k in others:
+            weights[j] *= offset - k
+    return first, weights

@@ -11,9 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.methods.hierarchical.answers import regions_of
-from bcompare.methods.hierarchical.axes import cdf_at_points, cdf_weights, quantile_positions
+from bcompare.methods.hierarchical.axes import (
+    cdf_at_points,
+    cdf_weights,
+    interpolation,
+    quantile_positions,
+)
 from bcompare.methods.hierarchical.likelihood import Problem, weights_of_others
-from bcompare.methods.hierarchical.mixtures import interpolation
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
 from bcompare.methods.hierarchical.population import Population
 from bcompare.methods.hierarchical.posterior import Posterior

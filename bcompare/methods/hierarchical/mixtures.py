@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
+from bcompare.methods.hierarchical.axes import STENCIL, interpolation
 from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
 
 Rule = tuple[FloatArray, FloatArray]
 """Nodes and weights."""
@@ -19,9 +19,6 @@ TIGHT_SHAPE = 10.0
 
 # The lower tail of a wide Gamma distribution is followed until this mass is left of it.
 TAIL = 1e-14
-
-# Points of the interpolation between nodes of an even grid.
-STENCIL = 6
 
 
 def gamma_rule(shape: float, step: float, low: float) -> Rule:
@@ -87,19 +84,3 @@ def mixing_matrix(
     size = log_scale.size * nu.size * count
     flat = np.bincount(index.ravel(), weights=basis.ravel(), minlength=size)
     return np.asarray(flat, dtype=np.float64).reshape(-1, count)
-
-
-def interpolation(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
-    """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
-
-    The value at `position` is Σ_j weights[j] · values[first + j], j < STENCIL.
-    """
-    first = np.clip(np.floor(position).astype(np.int64) - (STENCIL // 2 - 1), 0, count - STENCIL)
-    offset = position - first
-    weights = np.empty((STENCIL, *position.shape))
-    for j in range(STENCIL):
-        others = [k for k in range(STENCIL) if k != j]
-        weights[j] = 1 / math.prod(j - k for k in others)
-        for k in others:
-            weights[j] *= offset - k
-    return first, weights

@@ -116,8 +116,10 @@ def _replace_narrow(
     for narrowest, widest, nodes in TIERS:
         width = s / spacings[:, None]
         at, which = np.nonzero((width >= narrowest) & (width < widest))
-        at = inside[at]
-        node, weight = np.polynomial.hermite_e.hermegauss(nodes)
-        y = x[at, None] + s[which, None] * node
-        of_delta0 = convolved(delta0.position(y))
-        weights[at, :, which] = np.einsum("h,mhd->md", weight / weight.sum(), of_delta0)
+        if nodes == 1:
+            of_delta0 = convolved(position[inside])[at]
+        else:
+            node, weight = np.polynomial.hermite_e.hermegauss(nodes)
+            y = x[inside[at], None] + s[which, None] * node
+            of_delta0 = np.einsum("h,mhd->md", weight / weight.sum(), convolved(delta0.position(y)))
+        weights[inside[at], :, which] = of_delta0

@@ -136,7 +136,8 @@ def _continued(density: FloatArray, axis: Axis, k: int) -> tuple[FloatArray, Axi
     fall = math.log(sums[1] / sums[0])
     count = min(math.ceil(TAIL_FOLDS / fall), TAIL_POINTS)
     factor = np.exp(-fall * np.arange(count, 0, -1))
-    factor[0] /= -math.expm1(-fall)  # and all that is left
+    if count == TAIL_POINTS:
+        factor[0] /= -math.expm1(-fall)  # all that is left
     first = density.take([0], axis=k)
     tail = first * factor.reshape([-1 if j == k else 1 for j in range(3)])
     longer = replace(axis, start=axis.start - count * axis.step, count=axis.count + count)

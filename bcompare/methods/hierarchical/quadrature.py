@@ -66,6 +66,18 @@ def integrate(
     return result
 
 
+def next_dataset(
+    data: ModelData, rope: Rope, *, tol: float, known_sigma: bool = False
+) -> RegionProbabilities[float]:
+    """The probabilities of `integrate` alone."""
+    form = canonical(data, rope, known_sigma=known_sigma)
+    found = _floats(_settled(form.problem, form.rope, tol)[1])
+    left, right = (found.right, found.left) if form.mirrored else (found.left, found.right)
+    if form.image is not None:
+        left = right = (left + right) / 2
+    return RegionProbabilities(left=left, rope=found.rope, right=right)
+
+
 def _settled(
     problem: Problem, rope: Rope, tol: float
 ) -> tuple[Posterior, RegionProbabilities[FloatArray], float]:

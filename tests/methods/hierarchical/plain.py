@@ -124,9 +124,7 @@ class PlainModel:
             delta = edges[:, :-1, None] + half * (1 + x)
             f = student((delta - self.mean[i]) / self.scale[i], self.dof[i]) / self.scale[i]
             f *= student((delta - delta0[:, None, None]) / sigma0, nu) / sigma0 * half * w
-            for k, of in enumerate(
-                (1.0, delta, delta**2, delta < rope.low, delta > rope.high)
-            ):
+            for k, of in enumerate((1.0, delta, delta**2, delta < rope.low, delta > rope.high)):
                 out[k, i] = (f * of).sum(axis=(1, 2))
         return out
 
@@ -236,7 +234,10 @@ def win_borders(sigma0: float, nu: float, rope: Rope) -> list[float]:
     if excess(centre) <= 0:
         return [centre]
     far = rope.high - rope.low + sigma0
-    return [float(brentq(excess, centre - far, centre)), float(brentq(excess, centre, centre + far))]
+    return [
+        float(brentq(excess, centre - far, centre)),
+        float(brentq(excess, centre, centre + far)),
+    ]
 
 
 def mean_and_sd(moments: FloatArray) -> tuple[float, float]:
