@@ -54,7 +54,7 @@ class SamplerDiagnostics:
         """
         found = []
         if not self.r_hat <= MAX_R_HAT:
-            found.append(f"R-hat {self.r_hat:.3f} of {self.r_hat_of} is above {MAX_R_HAT:g}")
+            found.append(f"R-hat {self.r_hat:.4f} of {self.r_hat_of} is above {MAX_R_HAT:g}")
         for size, what in (
             (self.ess_bulk, self.ess_bulk_of),
             (self.ess_tail, f"the tails of {self.ess_tail_of}"),

@@ -77,13 +77,15 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
     Where the diagnostics are bad, the result says so and withholds the verdict.
     """
     mean_difference = data.statistics.mean
-    theta = _theta(draws, form.rope)
-    probabilities, error = _shares(theta)
+    theta = region_masses(draws, form.rope)
+    won = wins(theta)
     place = slots(form)[1]
     sampler = _diagnostics(data, draws, place)
     result = HierarchicalResult(
-        probabilities=probabilities,
-        error=ErrorEstimate("monte-carlo", error),
+        probabilities=_mean(won),
+        error=ErrorEstimate(
+            "monte-carlo", max(share_error(region) for region in (won.left, won.rope, won.right))
+        ),
         nhst=wilcoxon(mean_difference),
         notes=data.notes + _sampler_notes(sampler),
         withheld="; ".join(sampler.problems) or None,
@@ -95,11 +97,7 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
         delta0=_on_line(draws.delta0, form.unit),
         sigma0=_above(0.0, draws.sigma0, form.unit),
         nu=None if draws.nu is None else _above(1.0, draws.nu, 1.0),
-        theta_mean=RegionProbabilities(
-            left=float(theta.left.mean()),
-            rope=float(theta.rope.mean()),
-            right=float(theta.right.mean()),
-        ),
+        theta_mean=_mean(theta),
         p_delta0_positive=float((draws.delta0 > 0).mean()),
         next_delta=_next_delta(draws, form),
         sampler=sampler,
@@ -112,7 +110,7 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
     return result
 
 
-def _theta(draws: Draws, rope: Rope) -> RegionProbabilities[FloatArray]:
+def region_masses(draws: Draws, rope: Rope) -> RegionProbabilities[FloatArray]:
     """Probability of each region on the next data set, for every draw: (chains, draws)."""
     left = _student_cdf((rope.low - draws.delta0) / draws.sigma0, draws.nu)
     right = _student_cdf((draws.delta0 - rope.high) / draws.sigma0, draws.nu)
@@ -124,15 +122,11 @@ def _student_cdf(x: FloatArray, nu: FloatArray | None) -> FloatArray:
     return np.asarray(ndtr(x) if nu is None else stdtr(nu, x))
 
 
-def _shares(theta: RegionProbabilities[FloatArray]) -> tuple[RegionProbabilities[float], float]:
-    """In which share of draws each region is the most probable; the largest standard error."""
+def wins(theta: RegionProbabilities[FloatArray]) -> RegionProbabilities[FloatArray]:
+    """For every draw 1 for the region that is the most probable, 0 for the others."""
     largest = np.argmax([theta.left, theta.rope, theta.right], axis=0)
-    wins = [(largest == region).astype(np.float64) for region in range(3)]
-    left, middle, right = (float(won.mean()) for won in wins)
-    return (
-        RegionProbabilities(left=left, rope=middle, right=right),
-        max(share_error(won) for won in wins),
-    )
+    left, middle, right = ((largest == region).astype(np.float64) for region in range(3))
+    return RegionProbabilities(left=left, rope=middle, right=right)
 
 
 def share_error(won: FloatArray) -> float:
@@ -145,6 +139,14 @@ def share_error(won: FloatArray) -> float:
     independent = won.size if math.isnan(size) else min(size, won.size)
     share = (float(won.mean()) * independent + 0.5) / (independent + 1)
     return math.sqrt(share * (1 - share) / (independent + 2))
+
+
+def _mean(draws: RegionProbabilities[FloatArray]) -> RegionProbabilities[float]:
+    return RegionProbabilities(
+        left=float(draws.left.mean()),
+        rope=float(draws.rope.mean()),
+        right=float(draws.right.mean()),
+    )
 
 
 def _datasets(
