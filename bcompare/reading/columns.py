@@ -12,6 +12,8 @@ Codes = NDArray[np.int32]
 
 DENSE = 1 << 24  # a range of codes that may always be looked up in a table
 
+CHUNK = 1 << 20
+
 WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
 
 
@@ -36,9 +38,11 @@ class Coded:
 
     def renamed(self, rename: Callable[[str], str]) -> "Coded":
         """Each name changed; names that become equal become one."""
+        names = tuple(rename(name) for name in self.names)
+        if names == self.names:
+            return self
         coder = Coder()
-        codes = coder.recode(self.codes, [rename(name) for name in self.names])
-        return Coded(codes, coder.names)
+        return Coded(coder.recode(self.codes, names), coder.names)
 
     def rows(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Coded":
         """Some of the rows, by mask or by index; the names stay."""
@@ -116,9 +120,9 @@ def whole_number(name: str) -> str:
     return f"-{digits}" if name.startswith("-") and digits != "0" else digits
 
 
-def natural_order(names: Sequence[str]) -> NDArray[np.int64]:
+def natural_order(names: Sequence[str]) -> Codes:
     """(len(names),) the rank of each name, with numbers inside names in numerical order."""
-    rank = np.zeros(len(names), dtype=np.int64)
+    rank = np.zeros(len(names), dtype=np.int32)
     rank[sorted(range(len(names)), key=lambda i: _natural_key(names[i]))] = np.arange(len(names))
     return rank
 
@@ -145,4 +149,7 @@ def distinct(
     occurs[keys] = True
     rank = np.cumsum(occurs, dtype=np.int64)
     rank -= 1
-    return np.flatnonzero(occurs).astype(np.int64), rank[keys]
+    for start in range(0, len(keys), CHUNK):  # in place, to spare memory
+        chunk = keys[start : start + CHUNK]
+        chunk[:] = rank[chunk]
+    return np.flatnonzero(occurs).astype(np.int64), keys

@@ -58,11 +58,11 @@ class Grid:
         runs, run = _sorted(long.run)
         folds, fold = _sorted(long.fold)
         splits, split = distinct(run, fold, len(folds))
-        units, unit = distinct(dataset, split, len(splits))
+        units, cell = distinct(dataset, split, len(splits))
         cells = len(units) * len(classifiers)
         if cells > max(LARGE, SPARSE * len(long)):
             raise InputError(messages.too_sparse(len(classifiers), len(units), len(long)))
-        cell = unit * len(classifiers)
+        cell *= len(classifiers)
         cell += classifier
         table, filled = np.full(cells, np.nan), np.zeros(cells, dtype=np.bool_)
         table[cell] = long.score

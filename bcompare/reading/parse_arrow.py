@@ -35,6 +35,7 @@ def parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Piece | None:
             convert_options=pc.ConvertOptions(
                 column_types=types,
                 include_columns=list(types),
+                check_utf8=not piece.isascii(),
                 null_values=list(wanted.na),
                 decimal_point=dialect.decimal,
             ),

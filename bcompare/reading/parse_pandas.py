@@ -26,6 +26,8 @@ _EXACT_FLOATS: dict[str, Any] = (
 
 def parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Piece | None:
     """The wanted columns of whole lines; None if they are not regular."""
+    if piece.endswith((b"\n\n", b"\r\n\r\n")) or not piece.endswith(b"\n"):
+        piece = piece.rstrip(b"\r\n") + b"\n"
     rows = _regular_rows(piece, dialect) if is_plain(piece, dialect) else None
     if rows is None:
         return None

@@ -21,7 +21,7 @@ from bcompare.reading.piece import Piece
 from bcompare.reading.sources import Source
 from bcompare.rope import FloatArray
 
-PIECE_BYTES = 1 << 23
+PIECE_BYTES = 1 << 21
 SMALL_BYTES = 1 << 21  # read exactly sooner than pandas is imported
 THREADS = min(4, os.cpu_count() or 1)
 
@@ -139,9 +139,7 @@ def _joined(arrays: list[NDArray[Any]], dtype: type) -> Any:
 def _pieces(stream: BinaryIO) -> Iterator[bytes]:
     """The bytes in pieces that end with a line."""
     while piece := stream.read(PIECE_BYTES):
-        piece = (piece + stream.readline()).rstrip(b"\r\n")
-        if piece:
-            yield piece + b"\n"
+        yield piece + stream.readline()
 
 
 def _parsed(
