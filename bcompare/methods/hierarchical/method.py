@@ -100,7 +100,7 @@ class Hierarchical(Method):
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress
     ) -> HierarchicalResult:
-        data = self._data(statistics, rope)
+        data = self.data(statistics, rope)
         if self.engine == "stan":
             result = self._sampled(data, rope, progress)
         else:
@@ -118,7 +118,7 @@ class Hierarchical(Method):
         """
         return {
             name: next_dataset(
-                replace(self, prior=name, alpha_bounds=None, beta_bounds=None)._data(
+                replace(self, prior=name, alpha_bounds=None, beta_bounds=None).data(
                     statistics, rope
                 ),
                 rope,
@@ -128,7 +128,8 @@ class Hierarchical(Method):
             for name in PRIORS
         }
 
-    def _data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
+    def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
+        """The checked data and the priors under these options: what an engine works on."""
         return model_data(
             statistics,
             rope,
