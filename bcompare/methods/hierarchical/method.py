@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any, ClassVar, Literal
 
 from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
-from bcompare.methods.base import Method
+from bcompare.methods.base import Method, Progress, Result, no_progress
 from bcompare.methods.hierarchical.model import (
     PRIORS,
     Bounds,
@@ -30,7 +29,7 @@ TOLERANCE = 5e-4
 class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
 
-    chains, draws, seed : of the Stan engine; draws of each chain, after as many to warm up.
+    chains, draws, seed : of the Stan engine; draws of each chain, after 1,000 to warm up.
 
     Raises
     ------
@@ -64,8 +63,26 @@ class Hierarchical(Method):
         """One pair of classifiers over q data sets."""
         data = self._data(statistics, rope)
         if self.engine == "stan":
-            return self._sampled(data, rope)
+            return self._sampled(data, rope, no_progress)
         return integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+
+    def test_all(
+        self,
+        pairs: Sequence[SufficientStatistics],
+        rope: Rope,
+        progress: Progress = no_progress,
+    ) -> list[Result]:
+        """Many pairs; with Stan, which takes a while, progress counts iterations, not pairs."""
+        if self.engine != "stan":
+            return super().test_all(pairs, rope, progress)
+        results: list[Result] = []
+        for statistics in pairs:
+
+            def of_all(done: int, total: int, before: int = len(results)) -> None:
+                progress(before * total + done, len(pairs) * total)
+
+            results.append(self._sampled(self._data(statistics, rope), rope, of_all))
+        return results
 
     def sensitivity(
         self, statistics: SufficientStatistics, rope: Rope
@@ -95,16 +112,14 @@ class Hierarchical(Method):
             sigma0_bound=self.sigma0_bound,
         )
 
-    def _sampled(self, data: ModelData, rope: Rope) -> HierarchicalResult:
-        """Loaded only now: cmdstanpy takes a second to import."""
-        package = "bcompare.methods.hierarchical"
-        sampling = import_module(f"{package}.cmdstan").Sampling(
-            chains=self.chains, draws=self.draws, seed=self.seed
+    def _sampled(self, data: ModelData, rope: Rope, progress: Progress) -> HierarchicalResult:
+        from bcompare.methods.hierarchical.cmdstan import Sampling
+        from bcompare.methods.hierarchical.stan import sample_posterior
+
+        sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)
+        return sample_posterior(
+            data, rope, sampling, known_sigma=self.empirical_bayes, progress=progress
         )
-        result: HierarchicalResult = import_module(f"{package}.stan").sample_posterior(
-            data, rope, sampling, known_sigma=self.empirical_bayes
-        )
-        return result
 
 
 def hierarchical_test(
