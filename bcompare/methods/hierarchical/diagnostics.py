@@ -150,11 +150,14 @@ def _split(draws: FloatArray) -> FloatArray:
 
 
 def _rank_normalised(draws: FloatArray) -> FloatArray:
-    """Normal quantiles of the ranks of the pooled draws: Vehtari 2021 eq. 14. Ties share."""
+    """Normal quantiles of the ranks of the pooled draws: Vehtari 2021 eq. 14. Ties share.
+
+    A draw that is not finite has no rank, and spoils what is computed from them.
+    """
     _, inverse, counts = np.unique(draws, return_inverse=True, return_counts=True)
     average_rank = np.cumsum(counts) - (counts - 1) / 2
     rank = average_rank[inverse].reshape(draws.shape)
-    return ndtri((rank - 0.375) / (draws.size + 0.25))
+    return np.where(np.isfinite(draws), ndtri((rank - 0.375) / (draws.size + 0.25)), np.nan)
 
 
 def _r_hat(chains: FloatArray) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtr
 
+from bcompare.errors import ComputationError
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, diagnose, ess_mean
@@ -75,7 +76,12 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
     """The hierarchical test's result: Corani 2017, §3.1, with shares of draws as probabilities.
 
     Where the diagnostics are bad, the result says so and withholds the verdict.
+
+    Raises
+    ------
+    ComputationError : if there is nothing to sum up: draws that are not numbers or do not move.
     """
+    _check(draws)
     mean_difference = data.statistics.mean
     theta = region_masses(draws, form.rope)
     won = wins(theta)
@@ -108,6 +114,25 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
         first = np.unique(form.place, return_index=True)[1]
         result = balanced(result, first[form.image[form.place]])
     return result
+
+
+def _check(draws: Draws) -> None:
+    for values in (draws.delta0, draws.sigma0, draws.nu, draws.delta):
+        if values is not None and not np.isfinite(values).all():
+            raise ComputationError(
+                "some of the sampler's draws are not numbers: try another seed (--seed), or use "
+                "--engine quadrature"
+            )
+        if values is not None and values.ndim == 2 and _quartile_range(values) == 0:
+            raise ComputationError(
+                "the sampler's chains do not move: take more draws (--draws), or use "
+                "--engine quadrature"
+            )
+
+
+def _quartile_range(draws: FloatArray) -> float:
+    low, high = np.quantile(draws, [0.25, 0.75])
+    return float(high - low)
 
 
 def region_masses(draws: Draws, rope: Rope) -> RegionProbabilities[FloatArray]:
@@ -198,7 +223,7 @@ def _sampler_notes(sampler: SamplerDiagnostics) -> tuple[Note, ...]:
 
 def _on_line(draws: FloatArray, unit: float) -> Marginal:
     """Posterior of a parameter that may have any value: `unit` times its draws."""
-    centre, width = np.median(draws), np.subtract(*np.quantile(draws, [0.75, 0.25]))
+    centre, width = np.median(draws), _quartile_range(draws)
     grid, density, cdf = _smoothed(np.arcsinh((draws - centre) / width))
     slope = width * np.cosh(grid)
     return _marginal(0.0, draws, centre + width * np.sinh(grid), density / slope, cdf, unit)
@@ -244,7 +269,7 @@ def _smoothed(x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
 
     The bandwidth is Silverman's rule of thumb (Density Estimation, 1986, eq. 3.31).
     """
-    spread = min(float(x.std()), float(np.subtract(*np.quantile(x, [0.75, 0.25]))) / 1.34)
+    spread = min(float(x.std()), _quartile_range(x) / 1.34)
     bandwidth = 0.9 * spread * x.size**-0.2
     reach = 4 * bandwidth
     edges = np.linspace(x.min() - reach, x.max() + reach, CURVE_POINTS + 1)

@@ -57,8 +57,8 @@ data {
 transformed data {
   vector[q] tau2 = ss ./ (sigma_known ? n : n - 2) .* (1 / n + rho ./ (1 - rho));
   vector[q] half_dof = (n - 2) / 2;
-  // Variables, because Stan 2.35 reads freed memory if the declaration of log_kappa holds the
-  // vector expressions themselves.
+  // Variables, because in Stan 2.35 the declaration of log_kappa goes wrong, in every run
+  // differently, if it holds the vector expressions themselves.
   vector[sigma_known ? 0 : q] log_kappa_mean;
   vector[sigma_known ? 0 : q] log_kappa_sd;
   int alpha_free = heavy_tails && alpha_low < alpha_high;

@@ -23,6 +23,7 @@ from bcompare.methods.hierarchical.cmdstan import (
     compiled,
     sample,
 )
+from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
 from bcompare.methods.hierarchical.quadrature import integrate
 from bcompare.methods.hierarchical.stan import PROGRAM, sample_posterior
@@ -205,6 +206,23 @@ def test_progress_counts_the_iterations_of_all_chains(stand_in: Path) -> None:
     assert done[0] == 0
     assert done[-1] == 500
     assert len(done) == 1 + 2 * 5  # the stand-in tells of every 50th of 250 iterations
+
+
+@posix
+def test_the_method_samples_with_its_options_and_progress_covers_all_pairs(stand_in: Path) -> None:
+    seen: list[tuple[int, int]] = []
+    method = Hierarchical(engine="stan", chains=2, draws=150, seed=3)
+    results = method.test_all(
+        [statistics(), statistics(q=5)], ROPE, lambda done, total: seen.append((done, total))
+    )
+    assert {total for _, total in seen} == {2 * 2 * 1150}
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+    assert seen[-1][0] == 2 * 2 * 1150
+    again = method.test(statistics(), ROPE)
+    assert isinstance(results[0], HierarchicalResult)
+    assert results[0].delta0.mean == again.delta0.mean
+    assert again.sampler is not None
+    assert again.sampler.draws == 2 * 150
 
 
 @posix

@@ -212,6 +212,17 @@ def test_a_quantity_that_never_moves_is_not_trusted() -> None:
     assert len(found.problems) == 3
 
 
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_single_draw_that_is_not_a_number_is_not_trusted(value: float) -> None:
+    draws = np.random.default_rng(11).normal(size=(4, 1000))
+    energy = draws.copy()
+    draws[2, 500] = value
+    found = diagnose({"a": draws}, energy, 0)
+    assert math.isnan(found.r_hat)
+    assert math.isnan(found.ess_bulk)
+    assert len(found.problems) >= 2
+
+
 def test_chains_stuck_at_different_values_are_not_trusted() -> None:
     stuck = np.repeat(np.arange(4.0)[:, None], 1000, axis=1)
     assert r_hat(stuck) == math.inf

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from bcompare.errors import ComputationError
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.draws import Draws, answer, share_error, slots
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data, nu_prior
@@ -268,3 +269,14 @@ def test_bad_draws_withhold_the_verdict_and_say_why() -> None:
     assert (note.code, note.severity) == ("sampler", "warning")
     assert "--draws" in note.message
     assert result.withheld in note.message
+
+
+def test_draws_that_say_nothing_are_refused() -> None:
+    data, form = problem(statistics())
+    draws = independent_draws(form)
+    delta = draws.delta.copy()
+    delta[0, 0, 0] = math.nan
+    with pytest.raises(ComputationError, match="not numbers"):
+        answer(data, form, replace(draws, delta=delta))
+    with pytest.raises(ComputationError, match="do not move"):
+        answer(data, form, replace(draws, sigma0=np.ones_like(draws.sigma0)))
