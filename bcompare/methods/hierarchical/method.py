@@ -32,6 +32,83 @@ class Hierarchical(Method):
     every_prior : answer under each of the priors of ν too.
     chains, draws, seed : of the Stan engine; draws of each chain, after as many to warm up.
 
+    Raises
+    ------
+    InputError : an unknown engine or prior, or an option outside its range.
+    """
+
+    name: ClassVar[str] = "hier"
+    title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
+
+    engine: Engine = "quadrature"
+    prior: str = "corani"
+    alpha_bounds: Bounds | None = None
+    beta_bounds: Bounds | None = None
+    delta0_bounds: Bounds | None = None
+    sigma0_bound: float | None = None
+    tol: float = TOLERANCE
+    empirical_bayes: bool = False
+    every_prior: bool = False
+    chains: int = 4
+    draws: int = 5000
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.engine not in ("quadrature", "stan"):
+            raise InputError(
+                f"there is no engine called {self.engine!r}; choose quadrature or stan"
+            )
+        if not 0 < self.tol < 1:
+            raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
+        nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
+
+    def describe(self) -> str:
+        """Return prior and engine in words."""
+        bounds = [
+            f"{name} in [{given[0]:g}, {given[1]:g}]"
+            for name, given in (("α", self.alpha_bounds), ("β", self.beta_bounds))
+            if given is not None
+        ]
+        prior = ", ".join([f"prior {self.prior}", *bounds])
+        variant = " · empirical Bayes" if self.empirical_bayes else ""
+        if self.engine == "stan":
+            chains = f"{self.chains} chains of {self.draws:,} draws, seed {self.seed}"
+            return f"{prior}{variant} · Stan, {chains}"
+        return f"{prior}{variant} · quadrature"
+
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> HierarchicalResult:
+        """One pair of classifiers over q data sets."""
+        return self._answer(statistics, rope, no_progress)
+
+    def test_all(
+        self,
+        pairs: Sequence[SufficientStatistics],
+        rope: Rope,
+        progress: Progress = no_progress,
+    ) -> list[Result]:
+        """Many pairs; the sampler, which is slow, reports its iterations as well."""
+        results: list[Result] = []
+        for done, statistics in enumerate(pairs):
+
+            def within(step: int, steps: int, done: int = done) -> None:
+                progress(done * steps + step, len(pairs) * steps)
+
+            results.append(self._answer(statistics, rope, within))
+            progress(done + 1, len(pairs))
+        return results
+
+    def _answer(
+        self, statistics: SufficientStatistics, rope: Rope, progress: Progress
+    ) -> HierarchicalResult:
+        data = self.data(statistics, rope)
+        if self.engine == "stan":
+            result = self._sampled(data, rope, progress)
+        else:
+            result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+        if not self.every_prior:
+            return result
+        return replace(result, sensitivity=self.sensitivity(statistics, rope))
+
     def sensitivity(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> dict[str, RegionProbabilities[float]]:
