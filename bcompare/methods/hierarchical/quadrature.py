@@ -33,8 +33,8 @@ from bcompare.sufficient import read_only
 REFINEMENT = 1.4
 
 # Where to give up: after so many grids, or when the next one has so many points.
-MOST_GRIDS = 7
-MOST_POINTS = 2_000_000
+MOST_GRIDS = 10
+MOST_POINTS = 4_000_000
 
 
 def integrate(
