@@ -67,23 +67,19 @@ def main(replicates: int = 600) -> None:
     """Run, print and write."""
     rng = np.random.default_rng(20)
     ranks = np.array([replicate(rng) for _ in range(replicates)])
-    record = {
-        "replicates": replicates,
-        "datasets": Q,
-        "scores": N,
-        "parameters": {
-            name: {
-                "histogram": np.histogram(values, BINS, (0, 1))[0].tolist(),
-                "kolmogorov_smirnov_p": float(kstest(values, "uniform").pvalue),
-            }
-            for name, values in zip(PARAMETERS, ranks.T, strict=True)
-        },
+    parameters = {
+        name: {
+            "histogram": np.histogram(values, BINS, (0, 1))[0].tolist(),
+            "kolmogorov_smirnov_p": float(kstest(values, "uniform").pvalue),
+        }
+        for name, values in zip(PARAMETERS, ranks.T, strict=True)
     }
+    record = {"replicates": replicates, "datasets": Q, "scores": N, "parameters": parameters}
     RESULT.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     expected = replicates / BINS
     spread = norm.ppf(0.975) * np.sqrt(expected * (1 - 1 / BINS))
     print(f"{replicates} replicates; {expected:.0f} ± {spread:.0f} expected in each tenth")
-    for name, found in record["parameters"].items():  # type: ignore[attr-defined]
+    for name, found in parameters.items():
         print(f"{name:20s} {found['histogram']}  p = {found['kolmogorov_smirnov_p']:.3f}")
 
 

@@ -11,7 +11,7 @@ import time
 import numpy as np
 
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.rope import Rope
+from bcompare.rope import FloatArray, Rope
 from bcompare.sufficient import SufficientStatistics
 
 N, RHO = 100, 0.1
@@ -20,7 +20,7 @@ SIGMA2 = VARIANCE_OF_MEAN * N / (1 + (N - 1) * RHO)
 PAPER = {5: (0.00036, 0.00017), 10: (0.00036, 0.00014), 50: (0.00036, 0.00012)}
 
 
-def simulate(q: int, rng: np.random.Generator) -> tuple[np.ndarray, SufficientStatistics]:
+def simulate(q: int, rng: np.random.Generator) -> tuple[FloatArray, SufficientStatistics]:
     """True differences (q,), and the statistics of data drawn around them."""
     delta = rng.normal(rng.choice([0.005, 0.02], q), 0.001)
     statistics = SufficientStatistics(
@@ -53,9 +53,10 @@ def main(replicates: int = 200) -> None:
     for q, (paper_raw, paper_shrunken) in PAPER.items():
         start = time.perf_counter()
         raw, shrunken, spread = errors(q, replicates, rng)
+        took = time.perf_counter() - start
         print(
             f"{q:2d}  {1e5 * raw:7.1f} {1e5 * paper_raw:7.1f}   {1e5 * shrunken:8.1f}  "
-            f"(± {1e5 * spread:.1f}) {1e5 * paper_shrunken:9.1f}   {time.perf_counter() - start:7.0f}"
+            f"(± {1e5 * spread:.1f}) {1e5 * paper_shrunken:9.1f}   {took:7.0f}"
         )
 
 
