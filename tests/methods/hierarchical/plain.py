@@ -104,7 +104,7 @@ class PlainModel:
         return cls(
             mean=s.mean,
             scale=spread,
-            dof=np.full(len(s), math.inf) if known_sigma else s.n - 2.0,
+            dof=np.where(known_sigma, math.inf, s.n - 2.0),
             sigma0_bound=data.sigma0_bound,
             delta0_bounds=data.delta0_bounds or (-far, far),
             nu_density=None if prior is None else nu_density,
@@ -136,7 +136,7 @@ def simpson(count: int) -> FloatArray:
         return np.ones(1)
     weight = np.ones(count)
     weight[1:-1:2], weight[2:-1:2] = 4, 2
-    return weight / weight.sum()
+    return np.asarray(weight / weight.sum(), dtype=np.float64)
 
 
 def integrate_plainly(
