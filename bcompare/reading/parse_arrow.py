@@ -3,6 +3,7 @@
 It refuses rows that are not as long as the header, and what is no number, by itself.
 """
 
+from codecs import BOM_UTF8
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ NAMES = pa.dictionary(pa.int32(), pa.string())
 
 def parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Piece | None:
     """The wanted columns of whole lines; None if they are not regular."""
-    if b"\0" in piece or len(dialect.header) == 1:
+    if b"\0" in piece or piece.startswith(BOM_UTF8) or len(dialect.header) == 1:
         return None
     if dialect.quote.encode() in piece and regular_rows(piece, dialect) is None:
         return None  # pyarrow itself takes any quotes
