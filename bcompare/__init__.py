@@ -6,6 +6,7 @@ From Python::
 
     scores = bcompare.read_scores("results.csv")
     study = bcompare.compare(scores, "ttest")
+    print(bcompare.as_text(study))
     result = bcompare.correlated_t_test(differences, rho=0.1, rope=0.01)
 
 How data flows, each room knowing only those before it::
@@ -40,8 +41,16 @@ _WHERE = {
     "Scores": "bcompare.scores",
     "SufficientStatistics": "bcompare.sufficient",
     "Threshold": "bcompare.decision",
+    "as_text": "bcompare.render",
     "compare": "bcompare.comparison",
+    "compare_family": "bcompare.family",
     "correlated_t_test": "bcompare.methods.correlated_t",
+    "document": "bcompare.report.document",
+    "hierarchical_test": "bcompare.methods.hierarchical.method",
+    "poisson_binomial_test": "bcompare.methods.poisson_binomial",
+    "rank_family": "bcompare.methods.ranks",
+    "sign_test": "bcompare.methods.sign",
+    "signed_rank_test": "bcompare.methods.signed_rank",
     "from_cross_validate": "bcompare.reading.searches",
     "from_cv_results": "bcompare.reading.searches",
     "from_frame": "bcompare.reading.read",
@@ -58,13 +67,21 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.errors import BcompareError as BcompareError
     from bcompare.errors import ComputationError as ComputationError
     from bcompare.errors import InputError as InputError
+    from bcompare.family import compare_family as compare_family
     from bcompare.methods.correlated_t import NormalGamma as NormalGamma
     from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
+    from bcompare.methods.hierarchical.method import hierarchical_test as hierarchical_test
+    from bcompare.methods.poisson_binomial import poisson_binomial_test as poisson_binomial_test
+    from bcompare.methods.ranks import rank_family as rank_family
+    from bcompare.methods.sign import sign_test as sign_test
+    from bcompare.methods.signed_rank import signed_rank_test as signed_rank_test
     from bcompare.notes import Note as Note
     from bcompare.reading.read import from_frame as from_frame
     from bcompare.reading.read import read_scores as read_scores
     from bcompare.reading.searches import from_cross_validate as from_cross_validate
     from bcompare.reading.searches import from_cv_results as from_cv_results
+    from bcompare.render import as_text as as_text
+    from bcompare.report.document import document as document
     from bcompare.rope import Rope as Rope
     from bcompare.scores import Scores as Scores
     from bcompare.sufficient import SufficientStatistics as SufficientStatistics

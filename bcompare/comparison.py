@@ -3,20 +3,21 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from itertools import combinations
 
 import numpy as np
 
 from bcompare.decision import Decision, Rule, Threshold, decide_one
 from bcompare.differences import Differences, paired_differences
-from bcompare.errors import BcompareError, InputError
+from bcompare.errors import BcompareError, ComputationError, InputError
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.notes import Note, counted
 from bcompare.reading.scales import scale_notes
 from bcompare.rope import FloatArray, Rope
-from bcompare.scores import Scores
+from bcompare.scores import Scores, dropped_notes
 
 PAIRS_NAMED_IN_A_NOTE = 3
 
@@ -89,7 +90,18 @@ def choose_pairs(
     """Return the (left, right) pairs to compare: one, a baseline against the rest, or all.
 
     In all pairs the order is that of `classifiers`; a baseline is always left.
+
+    Raises
+    ------
+    InputError : an unknown classifier.
     """
+    for name in (left, right, baseline):
+        if name is not None and name not in classifiers:
+            near = get_close_matches(name, classifiers, 1)
+            hint = f"did you mean {near[0]!r}? The" if near else "the"
+            raise InputError(
+                f"there is no classifier {name!r}; {hint} results have {', '.join(classifiers)}"
+            )
     if left is not None and right is not None:
         return [(left, right)]
     if baseline is not None:
@@ -124,7 +136,7 @@ def compare(
     if isinstance(method, str):
         method = load_method(method)()
     rope = Rope.of(rope)
-    rule = rule or Threshold(alpha)
+    threshold = Threshold(alpha)
     chosen = choose_pairs(scores.classifiers) if pairs is None else list(pairs)
     differences = paired_differences(scores, chosen)
     kept = [pair for pair in differences if len(pair.statistics)]
@@ -133,12 +145,17 @@ def compare(
         raise InputError(f"no data set in common: {counted(apart, 'pair')}; nothing to compare")
     results = method.test_all([pair.statistics for pair in kept], rope, progress)
     comparisons = tuple(
-        _decided(pair, result, adjusted, rule)
+        _decided(pair, result, adjusted, rule or threshold)
         for pair, result, adjusted in zip(
             kept, results, _adjust(kept, results, scores), strict=True
         )
     )
-    notes = [*scores.notes, *scale_notes(scores, rope)]
+    notes = [
+        *scores.notes,
+        *dropped_notes(scores.dropped),
+        *scale_notes(scores, rope),
+        *_unused(scores, kept),
+    ]
     if apart:
         notes.append(
             Note(
@@ -151,7 +168,7 @@ def compare(
         scores=scores,
         method=method,
         rope=rope,
-        rule=rule,
+        rule=rule or threshold,
         alpha=alpha,
         comparisons=comparisons,
         notes=(*notes, *_gathered(comparisons)),
@@ -159,6 +176,16 @@ def compare(
     for other in also:
         study = _with_also(study, other)
     return study
+
+
+def _unused(scores: Scores, pairs: Sequence[Differences]) -> list[Note]:
+    """Name the data sets that no pair rests on."""
+    used = {name for pair in pairs for name in pair.statistics.names}
+    unused = [dataset.name for dataset in scores.datasets if dataset.name not in used]
+    if not unused:
+        return []
+    message = f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}"
+    return [Note("unused", "info", message)]
 
 
 def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
@@ -178,6 +205,11 @@ def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
 
 
 def _decided(pair: Differences, result: Result, adjusted: AdjustedP, rule: Rule) -> Comparison:
+    if not all(np.isfinite(part).all() for part in _parts(result)):
+        raise ComputationError(
+            f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
+            "far from the data, or the rope of another size than the scores?"
+        )
     overall: Decision | None = None
     if isinstance(result, PopulationResult):
         overall = decide_one(rule, result.probabilities) if result.withheld is None else "none"
@@ -188,6 +220,16 @@ def _decided(pair: Differences, result: Result, adjusted: AdjustedP, rule: Rule)
         decision=overall,
         dataset_decisions=rule.decide(result.datasets.probabilities),
     )
+
+
+def _parts(result: Result) -> list[FloatArray]:
+    """Every probability of a result."""
+    p = result.datasets.probabilities
+    parts = [p.left, p.rope, p.right]
+    if isinstance(result, PopulationResult):
+        overall = result.probabilities
+        parts.append(np.array([overall.left, overall.rope, overall.right]))
+    return parts
 
 
 def _adjust(

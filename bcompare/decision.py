@@ -21,6 +21,9 @@ class Rule(Protocol):
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The decision for each of q answers; "none" where the evidence is not enough."""
 
+    def describe(self) -> str:
+        """Return the rule in words, for the line of settings under a table."""
+
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
@@ -40,10 +43,16 @@ class Threshold:
                 "0.05 asks for a probability above 0.95"
             )
 
+    def describe(self) -> str:
+        """Return the threshold in words."""
+        if self.alpha < 1e-6:
+            return f"decided above 1 - {self.alpha:g}"
+        return f"decided above {1 - self.alpha:.10g}"
+
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The region above the threshold; at most one can be."""
         p = _stacked(probabilities)
-        above = p > 1 - self.alpha
+        above = 1 - p < self.alpha  # also right for an alpha that 1 - alpha would swallow
         return _named(np.where(above.any(axis=1), above.argmax(axis=1), 3))
 
 
@@ -62,10 +71,11 @@ class ExpectedLoss:
     matrix: FloatArray
 
     def __post_init__(self) -> None:
-        if self.matrix.shape != (3, 4) or not np.isfinite(self.matrix).all():
+        usable = np.isfinite(self.matrix) & (self.matrix >= 0)
+        if self.matrix.shape != (3, 4) or not usable.all():
             raise InputError(
                 "a loss matrix has 3 rows (the truths left, rope, right) and 4 columns "
-                "(the actions left, rope, right, none) of finite numbers"
+                "(the actions left, rope, right, none) of finite numbers of at least 0"
             )
 
     @classmethod
@@ -78,6 +88,14 @@ class ExpectedLoss:
         np.fill_diagonal(losses, 0.0)
         losses[:, 3] = none
         return cls(losses)
+
+    def describe(self) -> str:
+        """Return the losses in words, a truth after the other."""
+        rows = (
+            f"{truth} {'/'.join(f'{loss:g}' for loss in losses)}"
+            for truth, losses in zip(REGIONS, self.matrix.tolist(), strict=True)
+        )
+        return f"decided by expected loss ({', '.join(rows)} for left/rope/right/none)"
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The action with the smallest expected loss; none on a tie."""

@@ -4,12 +4,12 @@ A difference is score(right) - score(left) on the same fold of the same run, so 
 mean speaks for the right classifier.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.errors import InputError
 from bcompare.rope import FloatArray
 from bcompare.scores import DatasetScores, Scores
 from bcompare.sufficient import IntArray, SufficientStatistics
@@ -21,6 +21,9 @@ DIGITS = 13
 # The covariance form of a sum of squares loses digits when two classifiers nearly agree: below
 # this share of their own sums of squares, and where all is rounding, the differences are used.
 CANCELLATION = 1e-6
+
+# Sizes of scores whose squares neither overflow nor vanish.
+SMALLEST, LARGEST = 1e-140, 1e140
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -53,6 +56,7 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
     rho = np.array([dataset.rho for dataset in scores.datasets])
     present = np.array([dataset.present for dataset in scores.datasets])
     shared = (present[:, left] & present[:, right]).T
+    _check_range(scores, np.union1d(left, right))
     columns = [_moments(dataset, left, right) for dataset in scores.datasets]
     means = np.array([mean for mean, _ in columns]).T
     sums = np.array([ss for _, ss in columns]).T
@@ -70,27 +74,57 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
     ]
 
 
+def mean_scores(dataset: DatasetScores) -> FloatArray:
+    """(c,) mean score of each classifier, rounded so that equal decimals are equal."""
+    largest = np.maximum(np.abs(dataset.table).max(axis=0), SMALLEST)
+    return _rounded(dataset.table.mean(axis=0), DIGITS - np.ceil(np.log10(largest)))
+
+
+def _check_range(scores: Scores, chosen: IntArray) -> None:
+    """Refuse scores whose squares a floating-point number cannot hold."""
+    problems = []
+    for dataset in scores.datasets:
+        largest = np.abs(np.where(dataset.present, dataset.table, 0.0)).max(axis=0)
+        problems += [
+            f"data set {dataset.name}: the scores of {scores.classifiers[k]} are of the size of "
+            f"{largest[k]:.0e}, too {'large' if largest[k] > 1 else 'small'} to compute with; "
+            "write them in another unit"
+            for k in chosen
+            if largest[k] and not SMALLEST < largest[k] < LARGEST
+        ]
+    if problems:
+        raise InputError(problems)
+
+
 def _moments(
     dataset: DatasetScores, left: IntArray, right: IntArray
 ) -> tuple[FloatArray, FloatArray]:
     """Mean and sum of squares of right - left, each (pairs,), on one data set."""
     table = np.where(dataset.present, dataset.table, 0.0)
-    largest = float(np.abs(table).max())
-    if largest == 0:
-        return np.zeros(len(left)), np.zeros(len(left))
-    decimals = DIGITS - math.ceil(math.log10(largest))
+    largest = np.abs(table).max(axis=0)
+    # What decimals resolve depends on the scores of the pair, and on nobody else's.
+    scale = np.maximum(np.maximum(largest[left], largest[right]), SMALLEST)
+    digits = DIGITS - np.ceil(np.log10(scale))
+    grid = 10.0**-digits
     centre = table.mean(axis=0)
-    mean = np.round(centre[right] - centre[left], decimals)
-    centred = table - centre
+    mean = _rounded(centre[right] - centre[left], digits)
+    unit = max(float(largest.max()), SMALLEST)
+    centred = (table - centre) / unit
     cross = centred.T @ centred
     own = np.diagonal(cross)
     ss = own[left] + own[right] - 2 * cross[left, right]
-    grid = 10.0**-decimals
-    doubtful = np.maximum(CANCELLATION * (own[left] + own[right]), len(table) * grid**2)
+    doubtful = np.maximum(CANCELLATION * (own[left] + own[right]), len(table) * (grid / unit) ** 2)
     alike = np.flatnonzero(ss <= doubtful)
+    ss = ss * unit**2
     if alike.size:
         direct = table[:, right[alike]] - table[:, left[alike]]
-        constant = np.ptp(direct, axis=0) <= 2 * grid
+        constant = np.ptp(direct, axis=0) <= 2 * grid[alike]
         deviations = direct - direct.mean(axis=0)
         ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
     return mean, ss
+
+
+def _rounded(values: FloatArray, digits: FloatArray) -> FloatArray:
+    """Round each value to its own number of decimals, which may be negative."""
+    up, down = 10.0 ** np.maximum(digits, 0), 10.0 ** np.maximum(-digits, 0)
+    return np.rint(values * up / down) / up * down

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.comparison import ComparisonSet, compare
+from bcompare.differences import mean_scores
 from bcompare.errors import InputError
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.ranks import FamilyResult, rank_family
@@ -50,7 +51,7 @@ def compare_family(
             f"{len(scores.datasets)} data sets in common, and ranks need at least 2: choose fewer "
             "classifiers by --classifier, or compare pairs by another test"
         )
-    means = np.array([dataset.table.mean(axis=0) for dataset in common])
+    means = np.array([mean_scores(dataset) for dataset in common])
     ranks = rank_family(means, scores.classifiers, rope=rope, alpha=alpha)
     study = compare(scores, method, rope=rope, alpha=alpha, also=also, progress=progress)
     return Family(

@@ -76,8 +76,8 @@ class Rope:
 
     @property
     def slack(self) -> float:
-        """How close to a border counts as on it."""
-        return BORDER_SLACK * max(-self.low, self.high)
+        """How close to a border counts as on it: a trifle of the nearer border that is not 0."""
+        return BORDER_SLACK * min((b for b in (-self.low, self.high) if b > 0), default=0.0)
 
     def mirrored(self) -> "Rope":
         """The same rope for the difference with its sign turned."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.notes import Note
+from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray
 
 
@@ -44,6 +44,20 @@ class Dropped:
     folds: tuple[tuple[str, str, str], ...] = ()
     datasets: tuple[str, ...] = ()
     rows: int = 0
+
+
+def dropped_notes(dropped: Dropped) -> tuple[Note, ...]:
+    """Say what was left out, by number and name; nothing if nothing was."""
+    parts = []
+    if dropped.folds:
+        names = [f"{name} run {run} fold {fold}" for name, run, fold in dropped.folds]
+        parts.append(counted(names, "fold"))
+    if dropped.datasets:
+        parts.append(counted(dropped.datasets, "data set"))
+    if not parts:
+        return ()
+    message = f"left out because some classifier lacks scores there: {'; '.join(parts)}"
+    return (Note("dropped", "warning", message),)
 
 
 @dataclass(frozen=True, eq=False, slots=True)

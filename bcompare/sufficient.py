@@ -12,8 +12,11 @@ from bcompare.rope import FloatArray
 
 IntArray = NDArray[np.int64]
 
-# A mean or spread smaller than this, relative to the data, is what rounding leaves of zero.
+# A mean smaller than this, relative to the differences, is what rounding leaves of zero.
 ROUNDING = 1e-13
+# Differences that vary by less, relative to the largest, are equal: they were taken between
+# scores that may be much larger, and carry the rounding of those.
+EQUAL = 1e-9
 
 
 def read_only(array: FloatArray) -> FloatArray:
@@ -80,6 +83,9 @@ class SufficientStatistics:
             numbers is taken as one data set.
         rho : one correlation for all, or (q,).
         names : of the data sets; "1", "2", … by default.
+
+        Differences that are all equal but for rounding count as equal. A single difference that
+        is rounding of 0, such as 0.1 + 0.2 - 0.3, cannot be told from a small one: give 0.
         """
         given = list(differences)
         if not given:
@@ -89,13 +95,14 @@ class SufficientStatistics:
         arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
         means = np.array([x.mean() if x.size else np.nan for x in arrays])
         ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])
-        scale = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
+        size = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
+        spread = np.array([np.ptp(x) if x.size else 0.0 for x in arrays])
         n = np.array([x.size for x in arrays], dtype=np.int64)
         return cls(
             names=tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(n))),
             n=n,
-            mean=np.where(np.abs(means) <= ROUNDING * scale, 0.0, means),
-            ss=np.where(ss <= n * (ROUNDING * scale) ** 2, 0.0, ss),
+            mean=np.where(np.abs(means) <= ROUNDING * size, 0.0, means),
+            ss=np.where(spread <= EQUAL * size, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
         )
 

@@ -89,6 +89,35 @@ def test_pairs_without_a_common_data_set_are_named() -> None:
         compare(scores, "ttest", pairs=[("a", "c")])
 
 
+@pytest.mark.parametrize("wild", [1e9, -1e20, 1e100])
+def test_a_further_classifier_changes_no_pair(wild: float) -> None:
+    """Not even one that diverged: every number of a pair comes from its own two columns."""
+    rng = np.random.default_rng(1)
+    tables = {f"set-{i}": rng.normal([0.7, 0.75], 0.02, (10, 2)) for i in range(6)}
+    third = {name: np.column_stack([table, np.full(10, wild)]) for name, table in tables.items()}
+    pair = [("a", "b")]
+    alone = paired_differences(scores_from(tables), pair)[0].statistics
+    among = paired_differences(scores_from(third, ("a", "b", "c")), pair)[0].statistics
+    np.testing.assert_array_equal(among.mean, alone.mean)
+    np.testing.assert_allclose(among.ss, alone.ss, rtol=1e-8)
+
+
+@pytest.mark.parametrize("factor", [1e-130, 1e130])
+def test_extreme_units_change_nothing(factor: float) -> None:
+    table = np.random.default_rng(2).normal([0.7, 0.75], 0.02, (10, 2))
+    statistics = paired_differences(scores_from({"d": table}), [("a", "b")])[0].statistics
+    scaled = paired_differences(scores_from({"d": table * factor}), [("a", "b")])[0].statistics
+    assert scaled.mean[0] / factor == pytest.approx(statistics.mean[0], rel=1e-10)
+    assert scaled.ss[0] / factor / factor == pytest.approx(statistics.ss[0], rel=1e-8)
+
+
+@pytest.mark.parametrize(("factor", "word"), [(1e200, "large"), (1e-200, "small")])
+def test_scores_whose_squares_overflow_are_refused_by_name(factor: float, word: str) -> None:
+    table = np.random.default_rng(2).normal([0.7, 0.75], 0.02, (10, 2)) * factor
+    with pytest.raises(InputError, match=f"data set d: the scores of a .* too {word}"):
+        paired_differences(scores_from({"d": table}), [("a", "b")])
+
+
 def test_all_zero_scores() -> None:
     scores = scores_from({"d": np.zeros((10, 2))})
     result = compare(scores, "ttest").comparisons[0].result

@@ -2,8 +2,20 @@
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Output, grouped
+from bcompare.errors import InputError
 
 
 @grouped
 def check(results: Input, choice: Choice, output: Output) -> None:
-    """Show what is in the files, and which tests can run on them."""
+    """Show what is in the files, what is missing, and which tests can run."""
+    from bcompare.cli.destinations import check_destinations
+    from bcompare.cli.writing import write
+    from bcompare.reading.picture import take_picture
+    from bcompare.report.check import build_check_report
+
+    check_destinations(results, output)
+    options = results.read_options(choice.wanted_classifiers())
+    picture = take_picture(*results.files(), options=options)
+    write(build_check_report(picture), output)
+    if picture.problems:
+        raise InputError(picture.problems)

@@ -45,7 +45,7 @@ def hier(
     chains: Annotated[int, option("--chains", help="Stan: chains.", panel=ENGINE)] = 4,
     draws: Annotated[
         int, option("--draws", help="Stan: draws kept of each chain.", panel=ENGINE)
-    ] = 2000,
+    ] = 5000,
     prior: Annotated[
         NuPrior,
         option("--prior", help="Prior of the degrees of freedom ν.", panel=PRIOR),
@@ -97,7 +97,7 @@ def hier(
         alpha_bounds=_bounds("--alpha-bounds", alpha_bounds),
         beta_bounds=_bounds("--beta-bounds", beta_bounds),
         empirical_bayes=empirical_bayes,
-        sensitivity=sensitivity,
+        every_prior=sensitivity,
     )
     run_test(method, results, choice, output, also=also, sensitivity=sensitivity)
 

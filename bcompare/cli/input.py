@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -161,13 +161,24 @@ class Input:
         """Read the results, of these classifiers only; of all where none is named."""
         from bcompare.reading.read import read_scores
 
-        given = vars(self) | {
-            "where": tuple(self.where or ()),
-            "na": tuple(self.na or ()),
-            "missing": self.missing.value,
-            "classifiers": classifiers,
-            "datasets": tuple(self.dataset or ()),
+        return read_scores(*self.files(), options=self.read_options(classifiers))
+
+    def files(self) -> tuple[str, ...]:
+        """Return the files as the user named them."""
+        return tuple(self.results or ())
+
+    def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
+        """Return how to read them, restricted to these classifiers if any are named."""
+        options: dict[str, Any] = {
+            field.name: getattr(self, field.name, None) for field in fields(ReadOptions)
         }
-        known = {field.name for field in fields(ReadOptions)}
-        options = ReadOptions(**{name: value for name, value in given.items() if name in known})
-        return read_scores(*(self.results or ()), options=options)
+        return ReadOptions(
+            **options
+            | {
+                "where": tuple(self.where or ()),
+                "na": tuple(self.na or ()),
+                "missing": self.missing.value,
+                "classifiers": classifiers,
+                "datasets": tuple(self.dataset or ()),
+            }
+        )

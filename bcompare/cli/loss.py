@@ -35,8 +35,11 @@ def _matrix(path: str) -> "np.typing.NDArray[np.float64]":
         raise InputError(
             f"--loss {path}: neither two numbers such as 20,1 nor a file that can be read"
         ) from error
-    rows = {row["truth"]: row for row in csv.DictReader(text.splitlines()) if row.get("truth")}
+    table = list(csv.DictReader(text.splitlines()))
+    rows = {row.get("truth"): row for row in table}
     try:
+        if len(table) != len(rows) or set(rows) != set(REGIONS):
+            rows = {}
         losses = [[float(rows[truth][action]) for action in ACTIONS] for truth in REGIONS]
     except (KeyError, TypeError, ValueError) as error:
         raise InputError(f"--loss {path}: not a loss matrix: {EXPECTED}") from error

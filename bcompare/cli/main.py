@@ -1,6 +1,5 @@
 """The `bcompare` command: its subcommands, and how errors end."""
 
-import os
 import sys
 from typing import Annotated
 
@@ -13,8 +12,9 @@ from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
 from bcompare.cli.sign import sign
 from bcompare.cli.signrank import signrank
+from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
-from bcompare.errors import BcompareError
+from bcompare.errors import BcompareError, InputError
 
 INTERRUPTED = 130
 
@@ -55,17 +55,30 @@ for command in (check, ttest, hier, signrank, sign, poisson, rank):
 
 def main() -> None:
     """Run the command line; every error becomes a message and an exit code."""
+    prepare_streams()
     try:
-        app(prog_name="bcompare")
+        _run()
     except BcompareError as error:
         _fail(error)
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader of our output has left (`| head`): not our business. Python would still
-        # flush standard output at exit, so it is pointed at nothing first.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        # The reader of our output has left (`| head`): not our business.
+        discard_output()
+    except OSError as error:
+        discard_output()
+        _fail(InputError(f"the results could not be written: {error.strerror or error}"))
+
+
+def _run() -> None:
+    """Run a command until its output is written; a closed pipe is always a BrokenPipeError."""
+    try:
+        app(prog_name="bcompare")
+    except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):  # typer makes it exit code 1
+            raise end.__context__ from None
+        sys.stdout.flush()
+        raise
 
 
 def _fail(error: BcompareError) -> None:
@@ -73,6 +86,6 @@ def _fail(error: BcompareError) -> None:
     from rich.text import Text
 
     console = Console(stderr=True, soft_wrap=True, highlight=False)
-    for problem in str(error).splitlines():
+    for problem in error.problems if isinstance(error, InputError) else [str(error)]:
         console.print(Text.assemble(("error: ", "bold red"), problem))
     sys.exit(error.exit_code)

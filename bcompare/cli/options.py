@@ -40,9 +40,11 @@ class Color(StrEnum):
     NEVER = "never"
 
 
-def option(*names: str, help: str, panel: str, metavar: str | None = None) -> Any:  # noqa: A002
+def option(
+    *names: str, help: str, panel: str, metavar: str | None = None, min: int | None = None
+) -> Any:
     """A typer option in a named panel of the help page."""
-    return typer.Option(*names, help=help, rich_help_panel=panel, metavar=metavar)
+    return typer.Option(*names, help=help, rich_help_panel=panel, metavar=metavar, min=min)
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class Choice:
             help="Of random numbers, where a test uses any: the same seed, the same bytes.",
             panel=COMPARISON,
             metavar="N",
+            min=0,
         ),
     ] = None
 
@@ -120,9 +123,16 @@ class Choice:
             raise InputError(f"--left and --right are both {self.left}: name two classifiers")
         if self.left is not None and self.right is not None:
             return (self.left, self.right)
-        if self.baseline is not None and self.classifier:
-            return tuple(dict.fromkeys((self.baseline, *self.classifier)))
-        return tuple(dict.fromkeys(self.classifier or ()))
+        named = list(self.classifier or ())
+        if named and self.baseline is not None:
+            named.insert(0, self.baseline)
+        wanted = tuple(dict.fromkeys(named))
+        if len(wanted) == 1:
+            raise InputError(
+                f"the options choose one classifier, {wanted[0]!r}, and a comparison needs two: "
+                "name more by --classifier, or leave it out"
+            )
+        return wanted
 
     def parsed_rope(self) -> "Rope":
         """Return the rope as a `Rope`.
@@ -136,6 +146,8 @@ class Choice:
         try:
             borders = [float(border) for border in self.rope.split(",")]
         except ValueError:
+            borders = []
+        if "_" in self.rope or not self.rope.isascii():  # Python's float takes these too
             borders = []
         if len(borders) == 1:
             return Rope.symmetric(borders[0])
@@ -216,6 +228,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         }
         command(**filled, **values)
 
-    wrapper.__signature__ = signature.replace(parameters=flat)  # type: ignore[attr-defined]
-    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
+    flattened: Any = wrapper
+    flattened.__signature__ = signature.replace(parameters=flat)
+    flattened.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
     return wrapper

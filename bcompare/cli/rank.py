@@ -24,7 +24,8 @@ def rank(
     Mean ranks, Friedman's test with Iman and Davenport's correction, Nemenyi's critical
     difference, Wilcoxon's test for all pairs, and every pair's three probabilities.
     """
-    from bcompare.cli.run import draw, others, rope_and_picture
+    from bcompare.cli.destinations import check_destinations
+    from bcompare.cli.run import draw, others
     from bcompare.cli.writing import progress_bar, write
     from bcompare.family import compare_family
     from bcompare.methods import load_method
@@ -32,7 +33,8 @@ def rank(
 
     if choice.left is not None or choice.baseline is not None:
         raise InputError("rank compares all classifiers: choose them by --classifier NAME")
-    rope = rope_and_picture(choice, output)
+    check_destinations(results, output)
+    rope = choice.parsed_rope()
     scores = results.read(choice.wanted_classifiers())
     method = load_method(test.value).seeded(choice.seed)
     with progress_bar(output) as progress:

@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from bcompare.comparison import ComparisonSet
     from bcompare.decision import Rule
     from bcompare.methods.base import Method
-    from bcompare.rope import Rope
 
 
 def run_test(
@@ -23,11 +22,13 @@ def run_test(
     sensitivity: bool = False,
 ) -> None:
     """Run one test from files to output."""
+    from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import progress_bar, write
     from bcompare.comparison import choose_pairs, compare
     from bcompare.report.build import build_report
 
-    rope = rope_and_picture(choice, output)
+    check_destinations(results, output)
+    rope = choice.parsed_rope()
     scores = results.read(choice.wanted_classifiers())
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
@@ -54,15 +55,6 @@ def draw(study: "ComparisonSet", path: str) -> None:
     from bcompare.plots.study import draw_study
 
     save(draw_study(study), path)
-
-
-def rope_and_picture(choice: Choice, output: Output) -> "Rope":
-    """Return the rope; refuse it, or the picture's suffix, before the work and not after it."""
-    if output.plot is not None:
-        from bcompare.plots.figure import picture_format
-
-        picture_format(output.plot)
-    return choice.parsed_rope()
 
 
 def others(method: "Method", seed: int | None) -> list["Method"]:

@@ -1,11 +1,13 @@
 """`bcompare ttest`."""
 
+import math
 from typing import Annotated
 
 import typer
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Output, grouped, option
+from bcompare.errors import InputError
 
 PRIOR = "Correlated t-test"
 
@@ -65,6 +67,10 @@ def ttest(
     from bcompare.cli.run import run_test
     from bcompare.methods.correlated_t import INTERVAL_LEVELS, CorrelatedT, NormalGamma
 
+    if prior_mean != 0 and math.isinf(prior_k0):
+        raise InputError(
+            "--prior-mean has no effect under a flat prior: say by --prior-k0 how firm it is"
+        )
     method = CorrelatedT(
         prior=NormalGamma(mean=prior_mean, k0=prior_k0, a=prior_a, b=prior_b),
         interval_levels=tuple(interval or INTERVAL_LEVELS),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
+from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.options import Color, Format, Output
 from bcompare.errors import InputError
 from bcompare.notes import Note
@@ -37,10 +38,11 @@ def write(report: "Report", output: Output) -> None:
     chosen = chosen_format(output)
     if not output.quiet:
         print_notes(report.notes)
-    console = _console(output.color)
-    if output.output is not None:
+    if output.output is not None and output.output != STANDARD_OUTPUT:
         _write_file(output.output, load_renderer(chosen)(report))
-    elif chosen == Format.TABLE and console is not None:
+        return
+    console = _console(output.color) if chosen == Format.TABLE else None
+    if console is not None:
         from bcompare.render.terminal import print_report
 
         print_report(report, console)
@@ -92,7 +94,7 @@ def progress_bar(output: Output) -> Iterator["Progress"]:
 def _console(color: Color) -> Console | None:
     """A console for the terminal, or for a pipe that wants colour; None for plain text."""
     if color == Color.NEVER:
-        return Console(no_color=True, highlight=False) if sys.stdout.isatty() else None
+        return Console(color_system=None, highlight=False) if sys.stdout.isatty() else None
     if color == Color.ALWAYS:
         width = None if sys.stdout.isatty() else UNLIMITED
         return Console(force_terminal=True, no_color=False, width=width, highlight=False)
@@ -100,8 +102,9 @@ def _console(color: Color) -> Console | None:
 
 
 def _write_file(path: str, text: str) -> None:
+    content = text.encode("utf-8", errors="replace")  # a file's name may not be text
     try:
-        Path(path).write_text(text, encoding="utf-8", newline="")
+        Path(path).write_bytes(content)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise InputError(f"{path}: cannot write the results there: {reason}") from error

@@ -12,6 +12,7 @@ from bcompare.methods.base import Method
 
 METHODS = {
     "ttest": "bcompare.methods.correlated_t:CorrelatedT",
+    "hier": "bcompare.methods.hierarchical.method:Hierarchical",
     "sign": "bcompare.methods.sign:Sign",
     "signrank": "bcompare.methods.signed_rank:SignedRank",
     "poisson": "bcompare.methods.poisson_binomial:PoissonBinomial",

@@ -109,6 +109,12 @@ class Result(ABC):
     datasets: DatasetsResult
     notes: tuple[Note, ...] = ()
 
+    def own_fields(self) -> dict[str, object]:
+        """Return what only this test has, by the names that it has in the JSON."""
+        base = PopulationResult if isinstance(self, PopulationResult) else Result
+        shared = {shared.name for shared in fields(base)}
+        return {own.name: getattr(self, own.name) for own in fields(self) if own.name not in shared}
+
     @property
     @abstractmethod
     def p_values(self) -> FloatArray:
@@ -124,7 +130,7 @@ class Fact:
 
     label: str
     value: float
-    kind: Literal["count", "difference", "p", "probability"]
+    kind: Literal["count", "difference", "number", "p", "probability"]
     interval: Interval[float] | None = None
 
 

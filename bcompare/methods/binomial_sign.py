@@ -3,7 +3,6 @@
 from scipy.special import bdtr
 
 from bcompare.methods.base import Nhst
-from bcompare.methods.wilcoxon import nonzero
 from bcompare.rope import FloatArray
 
 
@@ -22,7 +21,7 @@ def binomial_sign_test(differences: FloatArray) -> Nhst:
     The test named ``binomial-sign``; its statistic is the number of wins of the classifier with
     fewer of them. With no difference but zeros, p = 1.
     """
-    counted = nonzero(differences)
+    counted = differences[differences != 0]
     right = int((counted > 0).sum())
     fewer = min(right, len(counted) - right)
     return Nhst("binomial-sign", float(fewer), min(1.0, float(2 * bdtr(fewer, len(counted), 0.5))))

@@ -56,7 +56,7 @@ class NormalGamma:
     def __post_init__(self) -> None:
         if not math.isfinite(self.mean):
             raise InputError(f"prior mean {self.mean}: give a finite number")
-        if not self.k0 > 0:
+        if not self.k0 > 1e-100:
             raise InputError(
                 f"prior k0 {self.k0:g}: give a positive number, or inf for a flat prior"
             )
@@ -98,6 +98,7 @@ class StudentPosterior:
             # Between two lower tails on the far side of the rope, or what both leave over.
             far = np.where(above > 0, stdtr(self.dof, -above) - left, 1 - (left + right))
             middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
+            middle = np.maximum(middle, 0.0)
         point, is_point = rope.shares(self.location), self.scale == 0
         left, middle, right = (
             np.where(is_point, at_point, spread)
@@ -286,12 +287,18 @@ def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> S
     precision = c + weight
     location = mean + weight / precision * (prior.mean - mean)
     shape = prior.a + n / 2
-    # c x̄² + μ0²/k0 - A μ̃², written so that nothing cancels
-    pull = c * weight / precision * (mean - prior.mean) ** 2
-    rate = prior.b + (ss / (1 - rho) + pull) / 2
-    return StudentPosterior(
-        dof=2 * shape, location=location, scale=np.sqrt(rate / (shape * precision))
-    )
+    rate = prior.b + ss / (1 - rho) / 2
+    if weight > 0:
+        # half of c x̄² + μ0²/k0 - A μ̃², written so that nothing cancels
+        with np.errstate(over="ignore"):
+            rate = rate + c * weight / precision * (mean - prior.mean) ** 2 / 2
+    scale = np.sqrt(rate / (shape * precision))
+    if not np.isfinite(scale).all():
+        raise InputError(
+            f"prior mean {prior.mean:g} is too far from the data to compute with: give one of "
+            "the size of the differences"
+        )
+    return StudentPosterior(dof=2 * shape, location=location, scale=scale)
 
 
 def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> PairedTTest:
@@ -309,7 +316,7 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
 
 def _standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
     """Return deviation / scale; where the scale is 0, an infinity of the same sign, or 0."""
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = deviation / scale
     return np.where((scale > 0) | (deviation != 0), ratio, 0.0)
 
@@ -327,7 +334,8 @@ def zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:
         Note(
             "zero-variance",
             "warning",
-            f"all differences are equal on {counted(constant, 'data set')}: the posterior is a "
-            "point and the p-value 0 or 1. Check that the two classifiers really differ there",
+            f"all differences are equal on {counted(constant, 'data set')}: the p-value there is "
+            "0 or 1, and without a prior the posterior a point. Check that the two classifiers "
+            "really differ there",
         ),
     )

@@ -5,7 +5,7 @@ numbers of data sets that are left's, the rope's and right's are Poisson-multino
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +18,10 @@ from bcompare.sufficient import IntArray
 NEGLIGIBLE = 1e-20
 # Data sets between two searches for negligible counts.
 TRIM_EVERY = 8
+# Parts that the data sets are divided into, to be counted by themselves.
+PARTS = 4
 # Probabilities of counts held at once: pairs go together as long as they stay in the cache.
-BLOCK = 2**13
+BLOCK = 2**15
 
 Grids = tuple[FloatArray, int, int]
 """(m, a, b) probabilities; the counts of left in the first row and of right in the first column."""
@@ -117,24 +119,22 @@ def _number_won(each: FloatArray) -> FloatArray:
 def _joints(each: FloatArray) -> Iterator[tuple[FloatArray, IntArray, IntArray]]:
     """Yield for m pairs the distribution of how many of q data sets are left's and right's.
 
-    Half of the data sets at a time, and the halves joined by a convolution: that takes a quarter
-    of the work. Yields (a, b) probabilities, and the (a,) counts of left and the (b,) counts of
-    right that they stand for; counts of negligible probability are missing.
+    A part of the data sets at a time, as the work grows with the cube of their number, and the
+    parts joined by a convolution. Yields (a, b) probabilities, and the (a,) counts of left and
+    the (b,) counts of right that they stand for; counts of negligible probability are missing.
     """
     m, _, q = each.shape
-    half = (q + 1) // 2
-    halves = np.zeros((m, 2, 3, half))
-    halves[:, 0] = each[:, :, ::2]
-    halves[:, 1, 1] = 1.0  # a data set too many is the rope's for certain: it is not counted
-    halves[:, 1, :, : q // 2] = each[:, :, 1::2]
-    block = max(1, BLOCK // (half + 1) ** 2)
+    size = -(-q // PARTS)
+    parts = np.zeros((m, PARTS, 3, size))
+    parts[:, :, 1] = 1.0  # places left over are the rope's for certain: that is not counted
+    for part in range(PARTS):
+        own = each[:, :, part::PARTS]
+        parts[:, part, :, : own.shape[2]] = own
+    block = max(1, BLOCK // (PARTS * (size + 1) ** 2))
     for start in range(0, m, block):
-        grids, left, right = _grids(halves[start : start + block].reshape(-1, 3, half))
-        for k in range(0, len(grids), 2):
-            yield _joined(
-                _trimmed(grids[k : k + 1], left, right),
-                _trimmed(grids[k + 1 : k + 2], left, right),
-            )
+        grids, left, right = _grids(parts[start : start + block].reshape(-1, 3, size))
+        for k in range(0, len(grids), PARTS):
+            yield _joined([_trimmed(grids[i : i + 1], left, right) for i in range(k, k + PARTS)])
 
 
 def _grids(each: FloatArray) -> Grids:
@@ -166,19 +166,22 @@ def _trimmed(grids: FloatArray, left: int, right: int) -> Grids:
     return kept, left + int(rows[0]), right + int(columns[0])
 
 
-def _joined(first: Grids, second: Grids) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return the distribution of the summed counts of two grids."""
-    (one, left, right), (two, more_left, more_right) = first, second
-    rows, columns = (a + b - 1 for a, b in zip(one.shape[1:], two.shape[1:], strict=True))
+def _joined(parts: Sequence[Grids]) -> tuple[FloatArray, IntArray, IntArray]:
+    """Return the distribution of the summed counts of single grids."""
+    shapes = np.array([grid.shape[1:] for grid, _, _ in parts])
+    rows, columns = (int(length) for length in (shapes - 1).sum(axis=0) + 1)
     padded = next_fast_len(rows, real=True), next_fast_len(columns, real=True)
-    joint = irfft2(rfft2(one[0], padded) * rfft2(two[0], padded), padded)[:rows, :columns]
+    stacked = np.zeros((len(parts), *shapes.max(axis=0)))
+    for own, (grid, _, _) in zip(stacked, parts, strict=True):
+        own[: grid.shape[1], : grid.shape[2]] = grid[0]
+    joint = irfft2(rfft2(stacked, padded).prod(axis=0), padded)[:rows, :columns]
     # What rounding in the transforms leaves of 0, so that what cannot be has probability 0.
     rounding = np.finfo(float).eps * math.log2(padded[0] * padded[1])
-    noise = rounding * np.linalg.norm(one[0]) * np.linalg.norm(two[0])
+    noise = rounding * np.linalg.norm(stacked, axis=(1, 2)).prod()
     return (
         np.where(joint > noise, joint, 0.0),
-        left + more_left + np.arange(rows),
-        right + more_right + np.arange(columns),
+        sum(left for _, left, _ in parts) + np.arange(rows),
+        sum(right for _, _, right in parts) + np.arange(columns),
     )
 
 
@@ -186,11 +189,11 @@ def _holders(
     joint: FloatArray, n_left: IntArray, n_right: IntArray, q: int
 ) -> tuple[FloatArray, FloatArray, float]:
     """Return `strict`, `shared` and `p_tie` of `RegionCounts` from the joint distribution."""
-    left, right = np.broadcast_arrays(n_left[:, None], n_right[None, :])
-    counts = np.stack([left, q - left - right, right])
-    most = counts == counts.max(axis=0)
+    left, right = n_left[:, None], n_right[None, :]
+    rope = q - left - right
     # Which regions hold the most: 1 for left, 2 for the rope, 4 for right, added up.
-    who = most[0] + 2 * most[1] + 4 * most[2]
+    who = 1 * ((left >= rope) & (left >= right)) + 2 * ((rope >= left) & (rope >= right))
+    who += 4 * ((right >= left) & (right >= rope))
     mass = np.bincount(who.ravel(), joint.ravel(), minlength=8) / joint.sum()
     left_rope, left_right, rope_right, all_three = mass[3], mass[5], mass[6], mass[7]
     strict = mass[np.array([1, 2, 4])]

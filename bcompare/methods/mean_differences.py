@@ -5,7 +5,6 @@ pseudo-observation z0 that counts as much as `prior_strength` data sets. Source:
 al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 """
 
-import math
 from typing import Literal, get_args
 
 import numpy as np
@@ -20,13 +19,18 @@ PriorPlace = Literal["rope", "left", "right", "split"]
 
 PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
 
+STRONGEST = 1e6
+
+# With fewer data sets than this the answer says little of others.
+FEW_DATASETS = 5
+
 
 def check_prior(strength: float, place: str) -> None:
     """Refuse a negative or infinite prior strength and an unknown place by an InputError."""
-    if not (math.isfinite(strength) and strength >= 0):
+    if not 0 <= strength <= STRONGEST:
         raise InputError(
-            f"prior strength {strength:g}: give a number of at least 0, such as 0.5; it counts "
-            "like that many data sets"
+            f"prior strength {strength:g}: give a number from 0 to {STRONGEST:g}, such as 0.5; it "
+            "counts like that many data sets"
         )
     if place not in PRIOR_PLACES:
         raise InputError(f"prior place {place!r}: choose from {', '.join(PRIOR_PLACES)}")
@@ -54,6 +58,19 @@ def mean_differences(values: ArrayLike) -> FloatArray:
     if bad.size:
         raise InputError([f"mean difference {i + 1} is {z[i]}: give finite numbers" for i in bad])
     return z
+
+
+def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
+    """Notes on data sets that are all tied, or too few to speak of others."""
+    if len(z) >= FEW_DATASETS:
+        return tie_notes(z, rope)
+    few = Note(
+        "few-datasets",
+        "warning",
+        f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
+        "said of others. The correlated t-test (ttest) answers for each data set by itself",
+    )
+    return (*tie_notes(z, rope), few)
 
 
 def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:

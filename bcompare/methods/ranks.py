@@ -121,7 +121,7 @@ def rank_family(
         ties=q - wins - wins.T,
         friedman=friedman,
         friedman_tie_corrected=_tie_corrected(friedman, ranks),
-        iman_davenport=_iman_davenport(friedman, q, c),
+        iman_davenport=iman_davenport_test(friedman, q, c),
         alpha=alpha,
         critical_difference=critical_difference(c, q, alpha),
         pairwise=_pairwise(difference, tuple(combinations(classifiers, 2)), exact=exact),
@@ -174,8 +174,12 @@ def _tie_corrected(friedman: Nhst, ranks: FloatArray) -> Nhst:
     return Nhst("friedman-tie-corrected", statistic, float(chdtrc(c - 1, statistic)))
 
 
-def _iman_davenport(friedman: Nhst, q: int, c: int) -> Nhst:
-    """F = (q - 1)χ² / (q(c - 1) - χ²); infinite where all data sets agree on the ranks."""
+def iman_davenport_test(friedman: Nhst, q: int, c: int) -> Nhst:
+    """Iman & Davenport's F = (q - 1)χ² / (q(c - 1) - χ²), from Friedman's χ² (Demšar §3.2.1).
+
+    q, c : data sets and classifiers. Infinite, with p = 0, where all data sets agree on the ranks
+    and none has ties.
+    """
     rest = q * (c - 1) - friedman.statistic
     # Rounding must not decide whether they all agree.
     if rest <= TIE_SLACK * q * (c - 1):

@@ -25,14 +25,16 @@ from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
     check_prior,
+    data_notes,
+    described_prior,
     mean_differences,
-    tie_notes,
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
-# exponentially: with so many nodes its error is below 1e-13 for every count up to a million.
+# exponentially: with so many nodes its error is below 2e-11 for every count up to 5,000, and
+# below 1e-10 up to a million.
 NODES = 192
 # The largest component lies outside the nodes' range with less than this probability.
 CUT = 1e-18
@@ -77,6 +79,10 @@ class Sign(Method):
     prior_strength: float = 0.5
     prior_place: PriorPlace = "rope"
 
+    def describe(self) -> str:
+        """Return the prior in words."""
+        return described_prior(self.prior_strength, self.prior_place)
+
     def __post_init__(self) -> None:
         check_prior(self.prior_strength, self.prior_place)
 
@@ -119,7 +125,7 @@ class Sign(Method):
                     error=None,
                     nhst=binomial_sign_test(z),
                     datasets=DatasetsResult(probabilities=regions[i]),
-                    notes=tie_notes(z, rope),
+                    notes=data_notes(z, rope),
                     parameters=(left, middle, right),
                     theta_mean=_regions(parameters[i, chosen] / ((left + right) + middle)),
                     sensitivity=sensitivity,
@@ -154,7 +160,7 @@ def sign_test(
     --------
     >>> result = sign_test([0.02, 0.03, 0.0, 0.04, -0.005], rope=0.01)
     >>> round(result.probabilities.right, 3)
-    0.596
+    0.591
     """
     method = Sign(prior_strength=prior_strength, prior_place=prior_place)
     return method.from_means([differences], Rope.of(rope))[0]

@@ -25,14 +25,15 @@ from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     PriorPlace,
     check_prior,
+    data_notes,
     described_prior,
     mean_differences,
     mirrored_place,
-    tie_notes,
 )
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.pair_sums import Border
 from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
@@ -41,8 +42,10 @@ from bcompare.sufficient import SufficientStatistics
 EQUAL = 1e-12
 # Weights held at once, which bounds the memory to a few megabytes whatever q and the draws.
 BLOCK = 2**17
+# A Monte Carlo error that could turn a verdict.
+LARGE_ERROR = 0.01
 # Pairs that go through the draws together: progress is reported between them.
-PAIRS = 64
+PAIRS = 512
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -163,9 +166,19 @@ class SignedRank(Method):
             error=ErrorEstimate("monte-carlo", error),
             nhst=wilcoxon(z, exact=self.exact),
             datasets=DatasetsResult(probabilities=rope.shares(z)),
-            notes=tie_notes(z, rope),
+            notes=(*data_notes(z, rope), *_error_notes(error)),
             sensitivity=sensitivity,
         )
+
+
+def _error_notes(error: float) -> tuple[Note, ...]:
+    if error <= LARGE_ERROR:
+        return ()
+    message = (
+        f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws (--draws) "
+        "before you rely on a verdict"
+    )
+    return (Note("few-draws", "warning", message),)
 
 
 def signed_rank_test(
@@ -203,7 +216,7 @@ def signed_rank_test(
     --------
     >>> result = signed_rank_test([0.02, 0.03, 0.0, 0.04, -0.005], rope=0.01)
     >>> round(result.probabilities.right, 2)
-    0.93
+    0.77
     """
     method = SignedRank(prior_strength, prior_place, draws, seed, exact)
     return method.from_means([differences], Rope.of(rope))[0]

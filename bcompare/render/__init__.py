@@ -9,7 +9,10 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
+from bcompare.errors import InputError
+
 if TYPE_CHECKING:
+    from bcompare.comparison import ComparisonSet
     from bcompare.report.build import Report
 
 FORMATS = {
@@ -26,8 +29,10 @@ SUFFIXES = {
     ".json": "json",
     ".csv": "csv",
     ".md": "markdown",
+    ".markdown": "markdown",
     ".tex": "latex",
     ".html": "html",
+    ".htm": "html",
 }
 
 
@@ -41,3 +46,17 @@ def load_renderer(name: str) -> "Callable[[Report], str]":
     module, _, attribute = FORMATS[name].partition(":")
     renderer: Callable[[Report], str] = getattr(import_module(module), attribute)
     return renderer
+
+
+def as_text(study: "ComparisonSet", format: str = "table", *, details: bool = False) -> str:
+    """Return comparisons as a table, JSON, CSV, Markdown, LaTeX or HTML.
+
+    Raises
+    ------
+    InputError : a format that there is not.
+    """
+    from bcompare.report.build import build_report
+
+    if format not in FORMATS:
+        raise InputError(f"there is no format {format!r}; choose from {', '.join(FORMATS)}")
+    return load_renderer(format)(build_report(study, details=details))

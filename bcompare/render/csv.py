@@ -1,7 +1,7 @@
-"""CSV at full precision: a row a pair, or a row a pair and data set where a test answers there.
+"""CSV at full precision, a row a record.
 
-The columns are the JSON's keys, joined by underscores where they nest. Lists stay in the JSON,
-except intervals, whose level becomes part of the name.
+The columns are the JSON's keys, joined by underscores where they nest; in a list of records,
+such as intervals, the first field of each becomes part of the name. Arrays stay in the JSON.
 """
 
 import csv
@@ -11,10 +11,13 @@ from typing import Any
 
 from bcompare.report.build import Report
 
+# Lists of records that have a table of their own, in the JSON.
+TOO_LONG = {"datasets", "notes"}
+
 
 def render(report: Report) -> str:
     """Return the CSV text."""
-    rows = [dict(_flat(record)) for record in _records(report.document()["comparisons"])]
+    rows = [dict(_flat(record)) for record in report.records()]
     out = StringIO()
     writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
     writer.writeheader()
@@ -22,26 +25,15 @@ def render(report: Report) -> str:
     return out.getvalue()
 
 
-def _records(comparisons: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for comparison in comparisons:
-        pair = {"left": comparison["left"], "right": comparison["right"]}
-        if "decision" in comparison:
-            yield comparison
-        else:
-            for dataset in comparison["datasets"]:
-                yield pair | dataset
-
-
 def _flat(record: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in record.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{prefix}{key}_")
         elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, dict) and "level" in item:
-                    yield from _flat(
-                        {k: v for k, v in item.items() if k != "level"},
-                        f"{prefix}{key}_{item['level']:g}_",
-                    )
+            for item in value if key not in TOO_LONG else ():
+                if isinstance(item, dict):
+                    (_, label), *rest = item.items()
+                    name = f"{label:.15g}" if isinstance(label, float) else label
+                    yield from _flat(dict(rest), f"{prefix}{key}_{name}_")
         else:
             yield prefix + key, value

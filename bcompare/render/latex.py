@@ -13,6 +13,9 @@ SPECIAL = {
     "_": r"\_",
     "{": r"\{",
     "}": r"\}",
+    '"': r"\char34{}",
+    "`": r"\textasciigrave{}",
+    "'": r"\textquotesingle{}",
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "[": "{[}",  # after a line break it would begin an argument
@@ -33,7 +36,7 @@ SPECIAL = {
     "∞": r"$\infty$",
     "·": r"$\cdot$",
     "±": r"$\pm$",
-    "–": "--",
+    "–": r"\textendash{}",
 }
 
 
@@ -70,4 +73,5 @@ def _table(table: Table, settings: str) -> str:
 
 
 def _escaped(words: str) -> str:
-    return "".join(SPECIAL.get(letter, letter) for letter in " ".join(words.split()))
+    escaped = "".join(SPECIAL.get(letter, letter) for letter in " ".join(words.split()))
+    return escaped.replace("--", "-{}-") if "--" in words else escaped

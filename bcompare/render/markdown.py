@@ -39,6 +39,6 @@ def _row(cells: Iterable[str]) -> str:
 
 
 def _escaped(words: str) -> str:
-    for special in "\\|*_`[]<>":
+    for special in "\\|*_`[]<>&~$#@":
         words = words.replace(special, "\\" + special)
     return words.replace("\n", " ")

@@ -17,19 +17,18 @@ GAP = "  "
 
 def render(report: Report) -> str:
     """Return the report as plain text."""
-    blocks = ["\n".join(_table(table)) for table in report.tables]
+    blocks = ["\n".join([table.title, "", *table_lines(table)]) for table in report.tables]
     blocks += ["\n".join((*report.sentences, *report.hints)), report.settings]
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def _table(table: Table) -> Iterator[str]:
+def table_lines(table: Table) -> Iterator[str]:
+    """Yield the lines of a table, header first, each as wide as it needs to be."""
     columns = [
         [column.header, *(text(row[i], column) for row in table.rows)]
         for i, column in enumerate(table.columns)
     ]
     widths = [max(map(cell_len, cells)) for cells in columns]
-    yield table.title
-    yield ""
     for line, cells in enumerate(zip(*columns, strict=True)):
         padded = (
             " " * (width - cell_len(cell)) + cell

@@ -1,15 +1,14 @@
 """A set of comparisons → the tables and sentences that a person reads, in no format yet."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 from bcompare.comparison import ComparisonSet
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import Note
 from bcompare.report import tables
-from bcompare.report.document import document
-from bcompare.report.table import Table
+from bcompare.report.document import Record, document, flat_records
+from bcompare.report.table import Table, printable, printable_table
 from bcompare.report.words import disagreement, sentence, settings_line
 
 # Past so many pairs the sentences would bury the table that says the same.
@@ -18,10 +17,11 @@ MOST_SENTENCES = 15
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Report:
-    """What every renderer is given.
+    """What every renderer is given. Names are printable in it: control characters are replaced.
 
     tables : in reading order. sentences : one a pair. hints : how to see more.
-    settings : one line. notes : warnings. document : makes the JSON contract, on demand.
+    settings : one line. notes : warnings. document : makes the JSON contract, on demand;
+    records : the part of it that a flat table can show, a record a row.
     """
 
     tables: tuple[Table, ...]
@@ -29,7 +29,15 @@ class Report:
     hints: tuple[str, ...]
     settings: str
     notes: tuple[Note, ...]
-    document: Callable[[], dict[str, Any]]
+    document: Callable[[], Record]
+    records: Callable[[], list[Record]]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", tuple(map(printable_table, self.tables)))
+        object.__setattr__(self, "sentences", tuple(map(printable, self.sentences)))
+        object.__setattr__(self, "settings", printable(self.settings))
+        notes = (replace(note, message=printable(note.message)) for note in self.notes)
+        object.__setattr__(self, "notes", tuple(notes))
 
 
 def build_report(
@@ -63,6 +71,7 @@ def build_report(
         settings=settings_line(study),
         notes=study.notes,
         document=lambda: document(study),
+        records=lambda: flat_records(document(study)),
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.decision import ExpectedLoss, Rule, decide_one
-from bcompare.methods.base import PopulationResult, Result
+from bcompare.methods.base import PopulationResult
 from bcompare.report.words import sentence
 from bcompare.rope import RegionProbabilities
 from bcompare.scores import Scores
@@ -34,6 +34,18 @@ def document(study: ComparisonSet) -> Record:
         "comparisons": [_comparison(study, i) for i in range(len(study.comparisons))],
         "notes": [dataclasses.asdict(note) for note in study.notes],
     }
+
+
+def flat_records(contract: Record) -> list[Record]:
+    """Return a record a pair, or a record a pair and data set where a test answers only there."""
+    records = []
+    for comparison in contract["comparisons"]:
+        if "decision" in comparison:
+            records.append(comparison)
+        else:
+            pair = {"left": comparison["left"], "right": comparison["right"]}
+            records += [pair | dataset for dataset in comparison["datasets"]]
+    return records
 
 
 def input_record(scores: Scores) -> Record:
@@ -84,6 +96,12 @@ def plain(value: Any) -> Any:
         return values
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    if isinstance(value, dict) and value and all(isinstance(key, float) for key in value):
+        # intervals by their level; low and high are the last axis
+        return [
+            {"level": level, "low": plain(ends[..., 0]), "high": plain(ends[..., 1])}
+            for level, ends in ((level, np.asarray(pair)) for level, pair in value.items())
+        ]
     if isinstance(value, dict):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, np.generic):
@@ -143,7 +161,7 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
             ],
         }
     return record | {
-        **_own_fields(result, _shared_fields(result)),
+        **{name: plain(value) for name, value in result.own_fields().items()},
         "datasets": dataset_records(comparison),
         "notes": [dataclasses.asdict(note) for note in result.notes],
     }
@@ -158,11 +176,6 @@ def _overall(comparison: Comparison) -> Record:
 
 def _regions(p: RegionProbabilities[float]) -> Record:
     return {"p_left": float(p.left), "p_rope": float(p.rope), "p_right": float(p.right)}
-
-
-def _shared_fields(result: Result) -> list[str]:
-    shared = PopulationResult if isinstance(result, PopulationResult) else Result
-    return [field.name for field in dataclasses.fields(shared)]
 
 
 def _adjusted(comparison: Comparison) -> Record:

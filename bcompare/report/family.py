@@ -7,7 +7,7 @@ import numpy as np
 from bcompare.family import Family
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report
-from bcompare.report.document import document, plain
+from bcompare.report.document import document, flat_records, plain
 from bcompare.report.number import decimals_for, probability
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import disagreement, sentence, settings_line
@@ -34,6 +34,7 @@ def build_family_report(family: Family) -> Report:
         settings=settings_line(study),
         notes=study.notes,
         document=lambda: family_document(family),
+        records=lambda: flat_records(document(study)),
     )  # fmt: skip
 
 

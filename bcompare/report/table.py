@@ -1,7 +1,7 @@
 """A table that knows nothing of formats: typed columns and plain cells."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Kind = Literal[
@@ -42,3 +42,22 @@ class Table:
             return None
         largest, at = max(regions)
         return at if [cell for cell, _ in regions].count(largest) == 1 else None
+
+
+# Names may hold anything: what moves the cursor, or begins a terminal's command, is replaced.
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160)), "�")
+
+
+def printable(words: str) -> str:
+    """The words with control characters, line breaks among them, made visible."""
+    return words.translate(_CONTROL)
+
+
+def printable_table(table: Table) -> Table:
+    """The table with every word of it printable."""
+    rows = [
+        tuple(printable(cell) if isinstance(cell, str) else cell for cell in row)
+        for row in table.rows
+    ]
+    columns = tuple(replace(column, header=printable(column.header)) for column in table.columns)
+    return Table(printable(table.title), columns, rows)

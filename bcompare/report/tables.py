@@ -38,7 +38,11 @@ def population(study: ComparisonSet) -> Table:
         *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, HOLM,
         Column("data sets", "count"),
     )  # fmt: skip
-    return _without_needless_holm(Table(study.method.title, columns, rows))
+    table = _without_needless_holm(Table(study.method.title, columns, rows))
+    if len({row[-1] for row in rows}) > 1:
+        return table
+    # the same for all pairs, and in the line of settings
+    return Table(table.title, table.columns[:-1], [row[:-1] for row in table.rows])
 
 
 def also(study: ComparisonSet) -> Table:
@@ -74,9 +78,7 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
     found = result.facts() if isinstance(result, PopulationResult) else ()
     decimals = _decimals(study) + 1
     columns = [Column("quantity"), Column("value", "figure")]
-    rows: list[Row] = [
-        (fact.label, text(fact.value, Column("", fact.kind, decimals))) for fact in found
-    ]
+    rows: list[Row] = [(fact.label, text(fact.value, _column(fact, decimals))) for fact in found]
     if any(fact.interval for fact in found):
         columns += [Column("interval", "figure"), Column("from", "figure"), Column("to", "figure")]
         rows = [
@@ -87,11 +89,17 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
 
 
 def _interval_cells(fact: Fact, decimals: int) -> Row:
-    interval, column = fact.interval, Column("", fact.kind, decimals)
+    interval, column = fact.interval, _column(fact, decimals)
     if interval is None:
         return ("", "", "")
     low, high = text(interval.low, column), text(interval.high, column)
     return (f"{100 * interval.level:g} %", low, high)
+
+
+def _column(fact: Fact, decimals: int) -> Column:
+    """How a fact is written: a plain number with three digits of its own."""
+    own = decimals_for(abs(fact.value)) if fact.kind == "number" else decimals
+    return Column(fact.label, fact.kind, own)
 
 
 def pairs_of_one_dataset(study: ComparisonSet) -> Table:
@@ -177,7 +185,7 @@ def intervals(study: ComparisonSet) -> Table:
     result: Any = study.comparisons[0].result.datasets
     finer = _decimals(study) + 2
     rows: list[Row] = [
-        (f"{100 * interval.level:g} %", float(interval.low[0]), float(interval.high[0]))
+        (f"{100 * interval.level:.12g} %", float(interval.low[0]), float(interval.high[0]))
         for interval in result.intervals
     ]
     columns = (
@@ -219,12 +227,10 @@ def _regions(comparison: Comparison, i: int) -> RegionProbabilities[float]:
 
 
 def _decimals(study: ComparisonSet) -> int:
-    """Three digits of the rope; without one, of the largest mean difference."""
-    scale = max(-study.rope.low, study.rope.high)
-    if scale == 0:
-        means = [np.abs(c.differences.statistics.mean).max() for c in study.comparisons]
-        scale = float(max(means))
-    return decimals_for(scale)
+    """Three digits of the rope or of the largest mean difference, whichever is smaller."""
+    means = [float(np.abs(c.differences.statistics.mean).max()) for c in study.comparisons]
+    scales = [scale for scale in (max(-study.rope.low, study.rope.high), max(means)) if scale > 0]
+    return decimals_for(min(scales, default=0.0))
 
 
 def _mean_column(study: ComparisonSet) -> Column:

@@ -4,7 +4,7 @@ from collections import Counter
 
 from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
-from bcompare.decision import Decision, Threshold
+from bcompare.decision import Decision
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
@@ -54,10 +54,11 @@ def _datasets_sentence(comparison: Comparison, rope: Rope) -> str:
         values = {"left": p.left[0], "rope": p.rope[0], "right": p.right[0]}
         named = comparison.differences.statistics.names[0]
         if decisions[0] == "none":
+            middle = "" if rope.is_empty else f"equivalent {probability(values['rope'])}, "
             return (
                 f"{left} – {right} on {named}: undecided ({left} better "
-                f"{probability(values['left'])}, equivalent {probability(values['rope'])}, "
-                f"{right} better {probability(values['right'])})"
+                f"{probability(values['left'])}, {middle}{right} better "
+                f"{probability(values['right'])})"
             )
         subject = {
             "left": f"{left} is {better} than {right}",
@@ -118,17 +119,16 @@ def settings_line(study: ComparisonSet) -> str:
         "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
         f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}",
         study.method.describe(),
-        f"decided above {1 - study.rule.alpha:g}"
-        if isinstance(study.rule, Threshold)
-        else "decided by expected loss",
+        study.rule.describe(),
         *([f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}"] if worst else []),
-        _counted(len(scores.datasets), "data set"),
-        _counted(scores.rows, "row"),
-        *(["lower is better"] if scores.lower_is_better else []),
+        number_of(len(scores.datasets), "data set"),
+        number_of(scores.rows, "row"),
+        *(["lower is better, so differences are left - right"] if scores.lower_is_better else []),
         f"bcompare {__version__}",
     ]
     return " · ".join(part for part in parts if part)
 
 
-def _counted(count: int, noun: str) -> str:
+def number_of(count: int, noun: str) -> str:
+    """Return a number of things in words, such as "1 row" or "12,500 rows"."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -4,6 +4,7 @@ To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the 
 """
 
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from bcompare import __version__
 from tests.command import run
 from tests.results import HEADER, small_csv
 
+LONG_NUMBER = re.compile(r"-?\d+\.\d{10,}(?:e-?\d+)?")
 GOLDEN = Path(__file__).parent / "golden"
 
 TWO = {"tree": 0.0, "forest": 0.04}
@@ -114,6 +116,18 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "ttest-latex": (several_on_one, ["ttest", "--format", "latex"]),
     "ttest-html": (degenerate, ["ttest", "--format", "html"]),
     "ttest-quiet": (degenerate, ["ttest", "--quiet"]),
+    "sign": (several_on_several, ["sign", "--sensitivity"]),
+    "signrank": (several_on_several, ["signrank", "--left", "tree", "--right", "forest",
+                                      "--sensitivity", "--exact"]),
+    "poisson": (several_on_several, ["poisson", "--also"]),
+    "sign-degenerate": (degenerate, ["sign"]),
+    "hier": (several_on_several, ["hier"]),
+    "hier-one-pair": (several_on_several, ["hier", "--left", "tree", "--right", "forest",
+                                           "--sensitivity"]),
+    "hier-degenerate": (degenerate, ["hier"]),
+    "rank": (several_on_several, ["rank", "--test", "sign"]),
+    "error-rank-one-data-set": (several_on_one, ["rank", "--test", "sign"]),
+    "error-hier-one-data-set": (several_on_one, ["hier"]),
     "error-no-file": (nothing, ["ttest"]),
     "error-bad-scores": (bad_scores, ["ttest"]),
     "error-unknown-classifier": (several_on_one, ["ttest", "--left", "tre", "--right", "bayes"]),
@@ -138,6 +152,8 @@ def test_golden(case: str, tmp_path: Path) -> None:
         f"--- standard output\n{outcome.out}"
         f"--- standard error\n{outcome.err}"
     ).replace(f"bcompare {__version__}", "bcompare VERSION")
+    # Full precision differs in its last digits between machines; twelve are kept.
+    found = LONG_NUMBER.sub(lambda number: f"{float(number[0]):.12g}", found)
     golden = GOLDEN / f"{case}.txt"
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
         golden.write_text(found, encoding="utf-8")

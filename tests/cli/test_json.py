@@ -21,6 +21,7 @@ OVERALL = {"p_left", "p_rope", "p_right", "decision", "error", "withheld", "nhst
 DATASET = {"dataset", "n", "rho", "mean_difference", "p_left", "p_rope", "p_right", "decision"}
 NHST = {"test", "statistic", "p_value", "p_bonferroni", "p_holm"}
 TTEST = {"statistic", "p_value", "p_left_better", "p_right_better"}
+LEVELS = {"level", "low", "high"}
 
 # What only this test has: options in the settings, fields of a comparison, of a data set.
 OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
@@ -29,7 +30,29 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
         set(),
         {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_uncorrected"},
     ),
+    "hier": (
+        {
+            "engine",
+            "prior",
+            "alpha_bounds",
+            "beta_bounds",
+            "delta0_bounds",
+            "sigma0_bound",
+            "empirical_bayes",
+            "every_prior",
+            "tol",
+            "chains",
+            "draws",
+        },
+        {"parameters", "theta_mean", "p_delta0_positive", "next_delta", "sampler"},
+        {"delta_mean", "delta_sd", "delta_intervals"},
+    ),
     "sign": ({"prior_strength", "prior_place"}, {"parameters", "theta_mean"}, set()),
+    "poisson": (
+        set(),
+        {"strict", "p_tie", "distribution", "p_left_majority", "p_even", "p_right_majority"},
+        {"p_better"},
+    ),
     "signrank": ({"prior_strength", "prior_place", "draws", "exact"}, set(), set()),
 }
 
@@ -74,7 +97,18 @@ def test_the_t_tests_keys(results: Path) -> None:
     assert set(dataset["nhst"]) == TTEST | {"p_bonferroni", "p_holm"}
     assert set(dataset["nhst_uncorrected"]) == TTEST
     assert set(dataset["posterior"]) == {"dof", "location", "scale"}
-    assert [set(interval) for interval in dataset["intervals"]] == [{"level", "low", "high"}] * 5
+    assert [set(interval) for interval in dataset["intervals"]] == [LEVELS] * 5
+
+
+def test_the_hierarchical_tests_keys(results: Path) -> None:
+    comparison = document("hier", results)["comparisons"][0]
+    assert set(comparison["parameters"]) == {"delta0", "sigma0", "nu"}
+    for parameter in comparison["parameters"].values():
+        assert set(parameter) == {"mean", "sd", "median", "intervals", "density"}
+        assert [set(interval) for interval in parameter["intervals"]] == [LEVELS] * 3
+        assert set(parameter["density"]) == {"grid", "density", "cdf"}
+    for dataset in comparison["datasets"]:
+        assert [set(interval) for interval in dataset["delta_intervals"]] == [LEVELS] * 3
 
 
 def test_also_holds_the_other_tests(results: Path) -> None:
@@ -107,3 +141,15 @@ def test_infinite_statistics_are_null(tmp_path: Path) -> None:
     dataset = document("ttest", path)["comparisons"][0]["datasets"][0]
     assert dataset["nhst"]["statistic"] is None
     assert dataset["nhst"]["p_value"] == 0
+
+
+def test_rank_holds_the_family_too(results: Path) -> None:
+    found = document("rank", results, "--test", "sign")
+    assert set(found) == TOP | {"family"}
+    assert found["command"] == "rank"
+    assert found["settings"]["test"] == "sign"
+    assert set(found["family"]) == {
+        "classifiers", "n_datasets", "datasets", "mean_score", "mean_rank", "wins", "ties",
+        "friedman", "friedman_tie_corrected", "iman_davenport", "alpha", "critical_difference",
+        "pairwise",
+    }  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -207,9 +208,9 @@ def test_small_probabilities_keep_their_digits() -> None:
         ({"rho": 0.1, "interval_levels": [1.0]}, "between 0 and 1"),
     ],
 )
-def test_arguments_out_of_range_are_refused(keywords: dict[str, object], words: str) -> None:
+def test_arguments_out_of_range_are_refused(keywords: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
-        correlated_t_test([0.1, 0.2, 0.3], **keywords)  # type: ignore[arg-type]
+        correlated_t_test([0.1, 0.2, 0.3], **keywords)
 
 
 @pytest.mark.parametrize(

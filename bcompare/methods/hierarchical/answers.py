@@ -3,22 +3,23 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.special import gammaln, stdtr, stdtrit
+from scipy.special import expit, gammaln, stdtr, stdtrit
 
 from bcompare.methods.hierarchical.axes import (
+    STENCIL,
     Axis,
     cdf_weights,
     density_weights,
+    interpolation,
     quantile_positions,
 )
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS, Density, Marginal
 from bcompare.methods.hierarchical.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import read_only
+from bcompare.sufficient import IntArray, read_only
 
-# The reach of the rope has a kink in σ0: it is summed over a grid so many times finer.
-REFINEMENT = 3
+# Within so many steps of the grid of σ0 the kink in the rope's reach is approached.
+SHARPNESS = 2
 
 # Cells of (σ0, ν) with less mass than this do not change a probability.
 NEGLIGIBLE = 1e-7
@@ -28,45 +29,68 @@ NORMAL_NU = 1e10
 
 NEWTON_STEPS = 4
 
-# Points of a plotted curve between two points of the grid.
+# Points of a plotted curve between two points of the grid; how deep it goes.
 CURVE_REFINEMENT = 4
+LEAST_DENSITY = 1e-9
 
-# Probabilities that are not certain are kept this far from 0 and 1.
+# No region is impossible under the model, whatever rounding makes of its probability.
 LEAST_PROBABILITY = 1e-16
 
 
 def regions_of(below: FloatArray, up_to: FloatArray, rope: Rope) -> RegionProbabilities[FloatArray]:
     """The three regions' probabilities from P(below the rope) and P(not above it)."""
-    least, most = LEAST_PROBABILITY, 1 - LEAST_PROBABILITY
-    left = np.clip(below, least, most)
-    right = 1 - left if rope.is_empty else np.clip(1 - up_to, least, np.maximum(1 - left, least))
-    return RegionProbabilities(left=left, rope=np.maximum(1 - left - right, 0.0), right=right)
+    left = np.maximum(below, LEAST_PROBABILITY)
+    right = np.maximum(1 - up_to, LEAST_PROBABILITY)
+    middle = np.maximum(up_to - below, 0.0 if rope.is_empty else LEAST_PROBABILITY)
+    total = left + right + middle
+    return RegionProbabilities(left=left / total, rope=middle / total, right=right / total)
 
 
 def most_probable(post: Posterior, rope: Rope) -> RegionProbabilities[FloatArray]:
     """Probability that each region is the next data set's most probable: Corani 2017, §3.1.
 
-    For given (σ0, ν) that is the left one where δ0 lies further below the rope's centre than
-    the rope reaches, the right one where it lies further above, and the rope between.
+    For given (σ0, ν) the rope is the most probable region where δ0 lies within its reach of the
+    rope's centre, and the side on which δ0 lies is where it lies further away.
     """
-    axis, delta0 = post.grid.sigma0, post.grid.delta0
-    fine = axis.refined(REFINEMENT)
-    blend = density_weights(np.arange(fine.count) / REFINEMENT, axis.count) / REFINEMENT
-    # (σ0, ν, δ0); interpolation makes some cells slightly negative, and they count as well
-    mass = np.tensordot(blend, post.mass, (1, 1)).transpose(0, 2, 1)
-    used = np.abs(mass.sum(axis=2)) > NEGLIGIBLE
-    nu = np.array([NORMAL_NU]) if post.grid.nu is None else 1 + post.grid.nu.value
-    half_width = (rope.high - rope.low) / 2
-    reach = rope_reach(half_width, fine.value, nu, used)
+    delta0, nu = post.whole.delta0, post.whole.nu
     centre = (rope.high + rope.low) / 2
-    mass = mass[used]
+    half_width = (rope.high - rope.low) / 2
+    at_centre = cdf_weights(delta0.position(np.array([centre])), delta0.count)
+    below_centre = float((at_centre @ post.mass.sum(axis=(1, 2)))[0])
+    nu_values = np.array([NORMAL_NU]) if nu is None else 1 + nu.value
+    sigma0, mass = _where_rope_can_win(post, half_width, nu_values)
+    used = np.abs(mass).sum(axis=2) > NEGLIGIBLE
+    at_nu, mass = np.nonzero(used)[0], mass[used]
+    reach = rope_reach(half_width, sigma0[used], nu_values, at_nu)
     position = delta0.position(centre + np.stack([-reach, reach]))
-    below, up_to = np.einsum("bcd,cd->b", cdf_weights(position, delta0.count), mass)
+    beyond_centre = cdf_weights(position, delta0.count) - at_centre
+    below, up_to = below_centre + np.einsum("bcd,cd->b", beyond_centre, mass)
     return regions_of(below, up_to, rope)
 
 
+def _where_rope_can_win(
+    post: Posterior, half_width: float, nu: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Values of σ0 (ν, k) below the one from which on the rope cannot win, and the masses there.
+
+    The rope's reach has a kink at that border. So the integral up to it is taken in a variable
+    w that approaches it exponentially, log border - log σ0 = ε log(1 + exp(w/ε)), with an
+    even grid of w, and with the masses (ν, k, δ0) interpolated.
+    """
+    axis = post.whole.sigma0
+    with np.errstate(divide="ignore"):
+        border = axis.chart.inverse(half_width / np.asarray(stdtrit(nu, 2 / 3), dtype=np.float64))
+    border = np.clip(border, axis.start - axis.step, axis.stop + SHARPNESS * axis.step)
+    w = axis.step * np.arange(-7 * SHARPNESS, math.ceil((border.max() - axis.start) / axis.step))
+    scaled = w / (SHARPNESS * axis.step)
+    u = border[:, None] - SHARPNESS * axis.step * np.logaddexp(0.0, scaled)
+    blend = density_weights((u - axis.start) / axis.step, axis.count) * expit(scaled)[:, None]
+    mass = np.einsum("vks,dsv->vkd", blend, post.mass, optimize=True)
+    return axis.chart.value(u), mass
+
+
 def rope_reach(
-    half_width: float, sigma0: FloatArray, nu: FloatArray, used: NDArray[np.bool_]
+    half_width: float, sigma0: FloatArray, nu: FloatArray, at_nu: IntArray
 ) -> FloatArray:
     """How far from the rope's centre δ0 may lie for the rope to be the most probable region.
 
@@ -74,22 +98,22 @@ def rope_reach(
     with T the Student CDF and r half the rope's width. Where the rope has less than a third
     even at its centre it cannot win, and its reach is 0.
 
-    sigma0 : (s,), nu : (v,), used : (s, v) for which cells to answer, in the scan's order.
+    sigma0 : (c,). nu : (v,), of which `at_nu` (c,) are those that go with σ0.
     """
-    at_sigma0, at_nu = np.nonzero(used)
-    reach = np.zeros(at_nu.size)
-    r = half_width / sigma0[at_sigma0]
+    reach = np.zeros_like(sigma0)
+    r = half_width / sigma0
     wins = r > stdtrit(nu, 2 / 3)[at_nu]
-    r, nu_ = r[wins], nu[at_nu[wins]]
+    r, at_nu = r[wins], at_nu[wins]
     height = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(np.pi * nu)
-    height, power = height[at_nu[wins]], -(nu_ + 1) / 2
+    height, nu = height[at_nu], nu[at_nu]
+    power = -(nu + 1) / 2
     # the difference falls and is concave between 0 and r: Newton's method descends from r
     y = r
     for _ in range(NEWTON_STEPS):
-        excess = stdtr(nu_, y + r) - 2 * stdtr(nu_, y - r)
-        slope = (1 + (y + r) ** 2 / nu_) ** power - 2 * (1 + (y - r) ** 2 / nu_) ** power
+        excess = stdtr(nu, y + r) - 2 * stdtr(nu, y - r)
+        slope = (1 + (y + r) ** 2 / nu) ** power - 2 * (1 + (y - r) ** 2 / nu) ** power
         y = y - excess / (height * slope)
-    reach[wins] = np.maximum(y, 0.0) * sigma0[at_sigma0[wins]]
+    reach[wins] = np.maximum(y, 0.0) * sigma0[wins]
     return reach
 
 
@@ -98,27 +122,28 @@ def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Margin
     value = axis.value
     mean = float(mass @ value)
     sd = math.sqrt(float(mass @ (value - mean) ** 2))
-    tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
-    quantiles = axis.at(quantile_positions(mass, np.array([0.5, *tails])))
-    quantiles = offset + unit * quantiles
     fine = axis.refined(CURVE_REFINEMENT)
     position = np.arange(fine.count) / CURVE_REFINEMENT
-    slope = axis.step * np.exp(axis.chart.log_slope(fine.u))
-    density = np.maximum(density_weights(position, axis.count) @ mass, 0.0) / slope
+    # in logs, so that far tails keep their shape
+    logs = np.log(np.maximum(mass, LEAST_DENSITY * mass.max()))
+    first, weights = interpolation(position, axis.count)
+    density = np.exp((weights * logs[first + np.arange(STENCIL)[:, None]]).sum(axis=0))
     cdf = np.clip(cdf_weights(position, axis.count) @ mass, 0.0, 1.0)
+    cdf = np.maximum.accumulate(cdf)
+    tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
+    at = quantile_positions(cdf, density / CURVE_REFINEMENT, np.array([0.5, *tails]))
+    median, *ends = (offset + unit * fine.at(at)).tolist()
+    slope = axis.step * np.exp(axis.chart.log_slope(fine.u))
     return Marginal(
         mean=offset + unit * mean,
         sd=unit * sd,
-        median=float(quantiles[0]),
+        median=median,
         intervals={
-            level: (float(low), float(high))
-            for level, (low, high) in zip(
-                INTERVAL_LEVELS, quantiles[1:].reshape(-1, 2), strict=True
-            )
+            level: (ends[2 * k], ends[2 * k + 1]) for k, level in enumerate(INTERVAL_LEVELS)
         },
         density=Density(
             grid=read_only(offset + unit * fine.value),
-            density=read_only(density / unit),
-            cdf=read_only(np.maximum.accumulate(cdf)),
+            density=read_only(density / slope / unit),
+            cdf=read_only(cdf),
         ),
     )

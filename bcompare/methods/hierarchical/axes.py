@@ -8,17 +8,21 @@ Sinc and Analytic Functions", §4.5).
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 from scipy.special import sici
 
 from bcompare.rope import FloatArray
-
+from bcompare.sufficient import IntArray, read_only
 
 # Newton's method finds quantiles between two neighbouring points, where the CDF is smooth.
-NEWTON_STEPS = 5
+NEWTON_STEPS = 3
 LEAST_SLOPE = 1e-12
+
+# Points of the interpolation by polynomials.
+STENCIL = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class Axis:
     @property
     def u(self) -> FloatArray:
         """(count,) the even grid."""
-        return self.start + self.step * np.arange(self.count)
+        return self.start + self.step * np.arange(self.count, dtype=np.float64)
 
     @property
     def stop(self) -> float:
@@ -103,6 +107,10 @@ class Axis:
             self, start=self.start + self.step, step=2 * self.step, count=(self.count - 1) // 2
         )
 
+    def with_points(self, count: int) -> "Axis":
+        """The same stretch with another number of points."""
+        return replace(self, step=(self.stop - self.start) / (count - 1), count=count)
+
     def position(self, value: FloatArray) -> FloatArray:
         """Where a parameter lies on the grid, counted in points from the first."""
         return (self.chart.inverse(np.asarray(value, dtype=np.float64)) - self.start) / self.step
@@ -117,28 +125,73 @@ class Axis:
 
 
 def density_weights(position: FloatArray, count: int) -> FloatArray:
-    """Weights (…, count) that interpolate a density, per step, from the masses of `count` points."""
-    return np.sinc(position[..., None] - np.arange(count))
+    """Weights (…, count) of masses at `count` points in the density per step at `position`.
+
+    They are sinc(position - k), with one sine for each position.
+    """
+    nearest = np.rint(position)
+    sine = np.sin(np.pi * (position - nearest)) / np.pi
+    points = np.arange(count)
+    distance = position[..., None] - points
+    hit = distance == 0
+    distance[hit] = 1.0
+    weights = (sine * _sign(nearest))[..., None] * _sign(points) / distance
+    weights[hit] = 1.0
+    return np.asarray(weights, dtype=np.float64)
+
+
+def _sign(whole: FloatArray | IntArray) -> FloatArray:
+    """1 for even numbers, -1 for odd ones."""
+    return np.asarray(1.0 - 2.0 * np.mod(whole, 2), dtype=np.float64)
 
 
 def cdf_weights(position: FloatArray, count: int) -> FloatArray:
-    """Weights (…, count) that integrate the interpolated density up to `position`."""
+    """Weights (…, count) of the same masses in the integral of that density up to `position`."""
     distance = np.clip(position[..., None] - np.arange(count), -1e9, 1e9)
     return 0.5 + sici(np.pi * distance)[0] / np.pi
 
 
-def quantile_positions(mass: FloatArray, levels: FloatArray) -> FloatArray:
-    """Positions (…, levels) up to which the interpolated density integrates to each level.
+def cdf_at_points(mass: FloatArray) -> FloatArray:
+    """The same integral up to each point, for masses (…, n) in rows."""
+    return np.maximum.accumulate(mass @ _cdf_matrix(mass.shape[-1]), axis=-1)
 
-    mass : (…, n) masses of the points of a grid, each row with the sum 1.
+
+@lru_cache(maxsize=256)
+def _cdf_matrix(count: int) -> FloatArray:
+    """(point, k) share of each point's mass that lies below the k-th point."""
+    return read_only(cdf_weights(np.arange(float(count)), count).T.copy())
+
+
+def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray) -> FloatArray:
+    """Positions (…, levels) at which a CDF reaches each level.
+
+    cdf, density : (…, n) at the points of a fine grid; the density per step. Between points
+    the CDF is the cubic that has both.
     """
-    count = mass.shape[-1]
-    at_points = np.maximum.accumulate(mass @ cdf_weights(np.arange(count), count).T, axis=-1)
-    low = (at_points[..., None, :] <= levels[:, None]).sum(axis=-1) - 1
-    low = np.clip(low, 0, count - 2).astype(np.float64)
-    position = low + 0.5
+    low = (cdf[..., None, :] <= levels[:, None]).sum(axis=-1) - 1
+    low = np.clip(low, 0, cdf.shape[-1] - 2)
+    f0, f1 = (np.take_along_axis(cdf, low + k, axis=-1) for k in (0, 1))
+    d0, d1 = (np.take_along_axis(density, low + k, axis=-1) for k in (0, 1))
+    rise = f1 - f0
+    t = np.clip((levels - f0) / np.maximum(rise, LEAST_SLOPE), 0.0, 1.0)
     for _ in range(NEWTON_STEPS):
-        excess = (cdf_weights(position, count) @ mass[..., None])[..., 0] - levels
-        slope = (density_weights(position, count) @ mass[..., None])[..., 0]
-        position = np.clip(position - excess / np.maximum(slope, LEAST_SLOPE), low, low + 1)
-    return position
+        value = f0 + t * (d0 + t * (3 * rise - 2 * d0 - d1 + t * (d0 + d1 - 2 * rise)))
+        slope = d0 + t * (2 * (3 * rise - 2 * d0 - d1) + 3 * t * (d0 + d1 - 2 * rise))
+        t = np.clip(t - (value - levels) / np.maximum(slope, LEAST_SLOPE), 0.0, 1.0)
+    return np.asarray(low + t)
+
+
+def interpolation(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
+    """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
+
+    The value at `position` is Σ_j weights[j] · values[first + j], j < STENCIL.
+    """
+    first = np.clip(np.floor(position).astype(np.int64) - (STENCIL // 2 - 1), 0, count - STENCIL)
+    offset = position - first
+    weights = np.empty((STENCIL, *position.shape))
+    for j in range(STENCIL):
+        others = [k for k in range(STENCIL) if k != j]
+        weights[j] = 1 / math.prod(j - k for k in others)
+        for k in others:
+            weights[j] *= offset - k
+    return first, weights

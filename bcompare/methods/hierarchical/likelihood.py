@@ -8,17 +8,20 @@ normal densities: over the likelihood's mixing variable κ for each scale s of t
 normals, then over s, which for all (σ0, ν) at once is one matrix product.
 """
 
+import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.methods.hierarchical.mixtures import (
     TIGHT_SHAPE,
     Rule,
     gamma_rule,
-    gauss_gamma_rule,
+    gauss_gamma_rules,
+    lower_end,
     mixing_matrix,
 )
 from bcompare.methods.hierarchical.model import Bounds, NuPrior
@@ -27,11 +30,19 @@ from bcompare.rope import FloatArray
 # Numbers in one block of work: it stays in the processor's cache.
 BLOCK = 100_000
 
-# The grid of s reaches this far below the least, and above the greatest, scale that matters.
-S_BELOW, S_ABOVE = 50.0, 20.0
+# The grid of s begins so far below the least of the data sets' scales, or of σ0 if that is
+# higher, and ends so far above all distances.
+BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
 
-# Stands for a likelihood that is 0 in floating point, far from all posterior mass.
-LEAST = 1e-300
+# The likelihoods of all data sets are kept if they are no more numbers than this.
+MOST_KEPT = 4_000_000
+
+Block = tuple[slice, FloatArray]
+Blocks = list[Block]
+"""Arrays whose first dimension is a slice of the data sets."""
+
+# Stands for a likelihood so small that it cannot matter, and that four may be multiplied.
+LEAST = 1e-70
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -64,47 +75,109 @@ class Resolution:
     mix_step: float
     gauss_nodes: int
 
+    def finer(self, factor: float, more_nodes: int) -> "Resolution":
+        """Steps shorter by a factor, and more nodes."""
+        return Resolution(
+            self.s_step / factor, self.mix_step / factor, self.gauss_nodes + more_nodes
+        )
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prior:
     """The normals that mix to the Students t(δ; 0, σ0, ν) of a grid.
 
-    s : (k,) their scales. weights : (g, k) for the g grid points of (σ0, ν); None if the
-    Students are those normals themselves, ν = ∞.
+    s : (k,) their scales. weights : (cells, k) for the cells of (σ0, ν); None if the Students
+    are those normals themselves, ν = ∞.
     """
 
     s: FloatArray
     weights: FloatArray | None
 
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return self.s.size if self.weights is None else self.weights.shape[0]
+
 
 def prior_normals(
-    problem: Problem, delta0: FloatArray, sigma0: FloatArray, nu: FloatArray | None, res: Resolution
+    problem: Problem,
+    delta0: FloatArray,
+    sigma0: FloatArray,
+    nu: FloatArray | None,
+    cells: NDArray[np.bool_],
+    res: Resolution,
 ) -> Prior:
-    """The normals for the grid of (σ0, ν), reaching as far as the data and δ0 lie apart."""
+    """The normals for cells of (σ0, ν), reaching as far as the data and δ0 lie apart."""
     if nu is None:
-        return Prior(sigma0, None)
+        return Prior(sigma0[cells[:, 0]], None)
     farthest = float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
-    high = S_ABOVE * max(farthest, float(problem.scale.max()))
-    low = max(float(problem.scale.min()) / S_BELOW, float(sigma0[0]) / 3)
-    low = min(low, high / S_BELOW)
+    high = ABOVE * max(farthest, float(problem.scale.max()))
+    low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
+    low = min(low, high / BELOW_SCALES)
     log_s = np.arange(math.log(low), math.log(high) + res.s_step, res.s_step)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
-    return Prior(np.exp(log_s), weights)
+    return Prior(np.exp(log_s), weights[cells.ravel()])
 
 
-def likelihoods(
+def log_likelihood(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
-) -> Iterator[tuple[slice, FloatArray]]:
-    """m_i (rows, δ0, (σ0, ν)) of one block of data sets after another, each up to a factor."""
+) -> tuple[FloatArray, Blocks | None]:
+    """Σ log m_i (δ0, cells) over the data sets; and all m_i, unless they take much memory."""
+    total = np.zeros((delta0.size, prior.cells))
+    small = problem.mean.size * total.size <= MOST_KEPT
+    kept: Blocks = []
+    for rows, m in _marginals(problem, delta0, prior, res):
+        count = problem.count[rows]
+        total += np.tensordot(count, m, 1) if prior.weights is None else _log_product(m, count)
+        if small:
+            kept.append((rows, m))
+    return total, kept if small else None
+
+
+def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
+    """Σ_i count_i log m_i; where the counts are 1, a product of four needs only one logarithm."""
+    if (count != 1).any():
+        return np.asarray(np.tensordot(count, np.log(m), 1))
+    fours = m.shape[0] // 4
+    product = m[:fours] * m[fours : 2 * fours]
+    product *= m[2 * fours : 3 * fours]
+    product *= m[3 * fours : 4 * fours]
+    rest = np.log(m[4 * fours :]).sum(axis=0)
+    return np.asarray(np.log(product, out=product).sum(axis=0) + rest)
+
+
+def weights_of_others(
+    problem: Problem,
+    delta0: FloatArray,
+    prior: Prior,
+    res: Resolution,
+    mass: FloatArray,
+    kept: Blocks | None,
+) -> Iterator[Block]:
+    """Mass / m_i (rows, δ0, cells), up to a factor a data set, block by block.
+
+    It is what the posterior masses would be without data set i. kept : the m_i where they were.
+    """
+    for rows, m in kept or _marginals(problem, delta0, prior, res):
+        if prior.weights is None:
+            least = np.where(mass > 0, m, np.inf).min(axis=(1, 2), keepdims=True)
+            yield rows, mass * np.exp(np.minimum(least - m, 0.0))
+        else:
+            yield rows, mass / m
+
+
+def _marginals(
+    problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
+) -> Iterator[Block]:
+    """m_i (rows, δ0, cells) up to one factor, or its log if ν = ∞, block by block."""
     for rows, rule in _blocks(problem, delta0, prior, res):
         square = (problem.mean[rows, None] - delta0) ** 2
         variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
         if prior.weights is None:
-            log_m = _log_normal_mixture(square, variance, rule[1])
-            m = np.exp(log_m - log_m.max(axis=(1, 2), keepdims=True))
-        else:
-            normals = _normal_mixture(square, variance, rule[1])
-            m = normals.reshape(-1, prior.s.size) @ prior.weights.T
+            yield rows, _log_normal_mixture(square, variance, rule[1])
+            continue
+        normals = _normal_mixture(square, variance, rule[1])
+        m = normals.reshape(-1, prior.s.size) @ prior.weights.T
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
 
 
@@ -113,10 +186,9 @@ def _blocks(
 ) -> Iterator[tuple[slice, Rule]]:
     """Blocks of data sets with one n (the problem is sorted by it), and their rule for κ."""
     farthest = np.abs(problem.mean[:, None] - delta0[[0, -1]]).max(axis=1) / problem.scale
-    edges = np.flatnonzero(np.diff(problem.shape)) + 1
+    edges = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
     starts, stops = [0, *edges.tolist()], [*edges.tolist(), problem.shape.size]
-    width = delta0.size * max(prior.s.size, 1)
-    size = max(1, BLOCK // width)
+    size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
     for start, stop in zip(starts, stops, strict=True):
         rule = _likelihood_rule(
             float(problem.shape[start]), float(farthest[start:stop].max()), prior, res
@@ -126,24 +198,32 @@ def _blocks(
 
 
 def _likelihood_rule(shape: float, farthest: float, prior: Prior, res: Resolution) -> Rule:
-    """Nodes of κ for the Student likelihood (an infinite shape is a normal one).
+    """Nodes and log weights of κ for the Student likelihood (an infinite shape: a normal one).
 
-    A prior of normals (ν = ∞) may leave the likelihood's far tail to matter, which a Gauss
-    rule does not follow; the trapezoidal one does if it reaches down to that tail's κ.
+    With a prior of normals (ν = ∞) the likelihood's far tail may matter, which a Gauss rule
+    does not follow; the trapezoidal one does if it reaches down to that tail's κ.
     """
-    if TIGHT_SHAPE <= shape < math.inf and prior.weights is not None:
-        return gauss_gamma_rule(shape, res.gauss_nodes + math.ceil(60 / shape) - 2)
-    reach = math.log1p(farthest**2 / (2 * shape)) + 8 / math.sqrt(shape)
-    return gamma_rule(shape, res.mix_step * min(1.0, 2 / math.sqrt(shape)), reach + 4)
+    if math.isinf(shape):
+        return np.ones(1), np.zeros(1)
+    if shape >= TIGHT_SHAPE and prior.weights is not None:
+        count = res.gauss_nodes + math.ceil(60 / shape) - 2
+        node, weight = gauss_gamma_rules(np.array([shape]), count)
+        return node[0], np.log(weight[0])
+    step = res.mix_step * min(1.0, 2 / math.sqrt(shape))
+    # the tail so far away has its κ around 1/(1 + farthest²/n); below, the integrand falls like
+    # κ^(shape + ½), and its peak is about 1/√shape wide
+    reach = math.log1p(farthest**2 / (2 * shape)) + 6 / math.sqrt(shape) + 14 / (shape + 0.5)
+    low = -reach if prior.weights is None else lower_end(shape, reach)
+    return gamma_rule(shape, step, low)
 
 
-def _normal_mixture(square: FloatArray, variance: FloatArray, weight: FloatArray) -> FloatArray:
+def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatArray) -> FloatArray:
     """Σ_κ w_κ N(x̄; δ0, variance) without its 1/√2π: (rows, δ0, s)."""
-    height = weight[:, None] / np.sqrt(variance)
+    height = np.exp(log_weight)[:, None] / np.sqrt(variance)
     rate = -0.5 / variance
     total = np.zeros((*square.shape, variance.shape[-1]))
     term = np.empty_like(total)
-    for k in range(weight.size):
+    for k in range(log_weight.size):
         np.multiply(square[:, :, None], rate[:, None, k], out=term)
         np.exp(term, out=term)
         term *= height[:, None, k]
@@ -151,13 +231,17 @@ def _normal_mixture(square: FloatArray, variance: FloatArray, weight: FloatArray
     return total
 
 
-def _log_normal_mixture(square: FloatArray, variance: FloatArray, weight: FloatArray) -> FloatArray:
+def _log_normal_mixture(
+    square: FloatArray, variance: FloatArray, log_weight: FloatArray
+) -> FloatArray:
     """The log of the same, however small it is."""
-    height = weight[:, None] / np.sqrt(variance)
+    height = log_weight[:, None] - 0.5 * np.log(variance)
     rate = -0.5 / variance
-    least = rate.max(axis=1)
-    total = np.zeros((*square.shape, variance.shape[-1]))
-    for k in range(weight.size):
-        excess = rate[:, k] - least
-        total += height[:, None, k] * np.exp(square[:, :, None] * excess[:, None])
-    return np.log(total) + square[:, :, None] * least[:, None]
+
+    def terms() -> Iterator[FloatArray]:
+        for k in range(log_weight.size):
+            yield square[:, :, None] * rate[:, None, k] + height[:, None, k]
+
+    greatest = functools.reduce(np.maximum, terms())
+    total = sum(np.exp(term - greatest) for term in terms())
+    return np.asarray(greatest + np.log(total), dtype=np.float64)

@@ -1,21 +1,22 @@
 """The hierarchical test with its options, and the function for arrays."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
-from bcompare.methods.base import Method
+from bcompare.methods.base import Method, Progress, Result, no_progress
 from bcompare.methods.hierarchical.model import (
     PRIORS,
     Bounds,
     HierarchicalResult,
+    ModelData,
     model_data,
     nu_prior,
 )
-from bcompare.methods.hierarchical.quadrature import integrate
+from bcompare.methods.hierarchical.quadrature import integrate, next_dataset
 from bcompare.rope import RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
@@ -28,11 +29,15 @@ TOLERANCE = 5e-4
 class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
 
+    every_prior : answer under each of the priors of ν too.
+    chains, draws, seed : of the Stan engine; draws of each chain, after as many to warm up.
+
     Raises
     ------
     InputError : an unknown engine or prior, or an option outside its range.
     """
 
+    name: ClassVar[str] = "hier"
     title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
 
     engine: Engine = "quadrature"
@@ -43,6 +48,10 @@ class Hierarchical(Method):
     sigma0_bound: float | None = None
     tol: float = TOLERANCE
     empirical_bayes: bool = False
+    every_prior: bool = False
+    chains: int = 4
+    draws: int = 5000
+    seed: int = 0
 
     def __post_init__(self) -> None:
         if self.engine not in ("quadrature", "stan"):
@@ -53,13 +62,146 @@ class Hierarchical(Method):
             raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
         nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
 
+    def describe(self) -> str:
+        """Return prior and engine in words."""
+        bounds = [
+            f"{name} in [{given[0]:g}, {given[1]:g}]"
+            for name, given in (("α", self.alpha_bounds), ("β", self.beta_bounds))
+            if given is not None
+        ]
+        prior = ", ".join([f"prior {self.prior}", *bounds])
+        variant = " · empirical Bayes" if self.empirical_bayes else ""
+        if self.engine == "stan":
+            chains = f"{self.chains} chains of {self.draws:,} draws, seed {self.seed}"
+            return f"{prior}{variant} · Stan, {chains}"
+        return f"{prior}{variant} · quadrature"
+
     def test(self, statistics: SufficientStatistics, rope: Rope) -> HierarchicalResult:
         """One pair of classifiers over q data sets."""
-        data = model_data(
+        return self._answer(statistics, rope, no_progress)
+
+    def test_all(
+        self,
+        pairs: Sequence[SufficientStatistics],
+        rope: Rope,
+        progress: Progress = no_progress,
+    ) -> list[Result]:
+        """Many pairs; the sampler, which is slow, reports its iterations as well."""
+        results: list[Result] = []
+        for done, statistics in enumerate(pairs):
+
+            def within(step: int, steps: int, done: int = done) -> None:
+                progress(done * steps + step, len(pairs) * steps)
+
+            results.append(self._answer(statistics, rope, within))
+            progress(done + 1, len(pairs))
+        return results
+
+    def _answer(
+        self, statistics: SufficientStatistics, rope: Rope, progress: Progress
+    ) -> HierarchicalResult:
+        data = self.data(statistics, rope)
+        if self.engine == "stan":
+            result = self._sampled(data, rope, progress)
+        else:
+            result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+        if not self.every_prior:
+            return result
+        return replace(result, sensitivity=self.sensitivity(statistics, rope))
+
+    def sensitivity(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> dict[str, RegionProbabilities[float]]:
+        """The pair's probabilities under each of the priors of ν (Corani 2017, §3 and §7).
+
+        By quadrature, whatever the engine, and with the bounds of the named priors.
+        """
+        return {
+            name: next_dataset(
+                replace(self, prior=name, alpha_bounds=None, beta_bounds=None).data(
+                    statistics, rope
+                ),
+                rope,
+                tol=self.tol,
+                known_sigma=self.empirical_bayes,
+            )
+            for name in PRIORS
+        }
+
+    def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
+        """The checked data and the priors under these options: what an engine works on."""
+        return model_data(
             statistics,
             rope,
             nu_prior=nu_prior(self.prior, self.alpha_bounds, self.beta_bounds),
             delta0_bounds=self.delta0_bounds,
             sigma0_bound=self.sigma0_bound,
         )
-        return integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+
+    def _sampled(self, data: ModelData, rope: Rope, progress: Progress) -> HierarchicalResult:
+        from bcompare.methods.hierarchical.cmdstan import Sampling
+        from bcompare.methods.hierarchical.stan import sample_posterior
+
+        sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)
+        return sample_posterior(
+            data, rope, sampling, known_sigma=self.empirical_bayes, progress=progress
+        )
+
+
+def hierarchical_test(
+    differences: Iterable[Any],
+    *,
+    rho: ArrayLike,
+    rope: Rope | float | tuple[float, float] = 0.01,
+    prior: str = "corani",
+    alpha_bounds: Bounds | None = None,
+    beta_bounds: Bounds | None = None,
+    delta0_bounds: Bounds | None = None,
+    sigma0_bound: float | None = None,
+    tol: float = TOLERANCE,
+    empirical_bayes: bool = False,
+    names: Sequence[str] | None = None,
+) -> HierarchicalResult:
+    """Which classifier will be practically better on the next data set: Corani 2017.
+
+    Parameters
+    ----------
+    differences : q arrays of shape (n_i,), score(right) - score(left) of the folds of data
+        set i; n_i may differ, and is at least 3.
+    rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
+        however many runs; 0 for independent differences. One number, or (q,).
+    rope : half-width, (low, high) or Rope, in the scores' unit.
+    prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
+        ``juarez-steel`` or ``gaussian`` (ν infinite).
+    alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
+    delta0_bounds : δ0 is uniform between them; flat on the whole line by default.
+    sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
+    tol : how far the probabilities may be from those on a coarser grid.
+    empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
+    names : of the data sets; "1", "2", … by default.
+
+    Raises
+    ------
+    InputError : fewer than 2 data sets, fewer than 3 differences, a value that is not finite,
+        or an argument outside its range.
+    ComputationError : if the probabilities do not settle within `tol`.
+
+    Examples
+    --------
+    >>> folds = [[0.02, 0.01, 0.03, 0.02], [0.01, 0.0, 0.02, 0.03], [0.0, 0.01, 0.02, 0.02],
+    ...          [0.04, 0.02, 0.03, 0.01], [0.01, 0.02, 0.0, 0.02]]
+    >>> result = hierarchical_test(folds, rho=0.25, rope=0.01)
+    >>> round(result.probabilities.right, 2)
+    0.9
+    """
+    method = Hierarchical(
+        prior=prior,
+        alpha_bounds=alpha_bounds,
+        beta_bounds=beta_bounds,
+        delta0_bounds=delta0_bounds,
+        sigma0_bound=sigma0_bound,
+        tol=tol,
+        empirical_bayes=empirical_bayes,
+    )
+    statistics = SufficientStatistics.from_differences(differences, rho, names)
+    return method.test(statistics, Rope.of(rope))

@@ -7,10 +7,9 @@ A Student variable with ν degrees of freedom is normal with precision λ/scale�
 import math
 
 import numpy as np
-from scipy.special import gammaln
 
+from bcompare.methods.hierarchical.axes import STENCIL, interpolation
 from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
 
 Rule = tuple[FloatArray, FloatArray]
 """Nodes and weights."""
@@ -21,36 +20,40 @@ TIGHT_SHAPE = 10.0
 # The lower tail of a wide Gamma distribution is followed until this mass is left of it.
 TAIL = 1e-14
 
-# Points of the interpolation between nodes of an even grid.
-STENCIL = 6
 
+def gamma_rule(shape: float, step: float, low: float) -> Rule:
+    """Nodes λ and log weights of the mean over Gamma(shape, rate = shape).
 
-def gamma_rule(shape: float, step: float, reach: float) -> Rule:
-    """Nodes λ and weights (summing to 1) of the mean over Gamma(shape, rate = shape).
-
-    The trapezoidal rule over log λ, `step` apart or a little less, down to log λ = -reach or
-    to where the distribution ends.
+    The trapezoidal rule over log λ, `step` apart or a little less, from `low` to where the
+    distribution ends.
     """
-    if math.isinf(shape):
-        return np.ones(1), np.ones(1)
-    # P(Λ < λ) is about (shape·λ)^shape / Γ(shape + 1) in the lower tail, and less elsewhere
-    low = (math.log(TAIL) + float(gammaln(shape + 1))) / shape - math.log(shape)
     high = math.log1p(8 / math.sqrt(shape) + 30 / shape)
-    low = max(low, min(-reach, -high))
-    u = np.linspace(low, high, math.ceil((high - low) / step) + 1)
-    weight = np.exp(shape * (u - np.exp(u)) + shape)
-    return np.exp(u), weight / weight.sum()
+    count = math.ceil((high - low) / step)
+    spacing = (high - low) / count
+    u = low + spacing * np.arange(count + 1)
+    constant = shape * math.log(shape) - math.lgamma(shape) + math.log(spacing)
+    return np.exp(u), constant + shape * (u - np.exp(u))
 
 
-def gauss_gamma_rule(shape: float, count: int) -> Rule:
-    """The same mean by `count` nodes, for tight distributions: Golub & Welsch 1969.
+def lower_end(shape: float, reach: float) -> float:
+    """The log λ below which Gamma(shape, shape) has no mass to speak of; or -reach, if higher."""
+    # P(Λ < λ) is about (shape·λ)^shape / Γ(shape + 1) in the lower tail, and less elsewhere
+    tail = (math.log(TAIL) + math.lgamma(shape + 1)) / shape - math.log(shape)
+    return max(tail, -reach)
 
-    It is the generalised Gauss-Laguerre rule with the sum of its weights 1.
+
+def gauss_gamma_rules(shape: FloatArray, count: int) -> Rule:
+    """The same means by `count` nodes each, (shapes, count), and weights; for tight ones.
+
+    Golub & Welsch 1969: the generalised Gauss-Laguerre rule, with the sum of its weights 1.
     """
     k = np.arange(count)
-    off = np.sqrt(k[1:] * (k[1:] + shape - 1))
-    node, vector = np.linalg.eigh(np.diag(2 * k + shape) + np.diag(off, 1) + np.diag(off, -1))
-    return node / shape, vector[0] ** 2
+    off = np.sqrt(k[1:] * (k[1:] + shape[:, None] - 1))
+    jacobi = np.zeros((shape.size, count, count))
+    jacobi[:, k, k] = 2 * k + shape[:, None]
+    jacobi[:, k[1:], k[:-1]] = off  # eigh reads the lower triangle
+    node, vector = np.linalg.eigh(jacobi)
+    return node / shape[:, None], vector[:, 0] ** 2
 
 
 def mixing_matrix(
@@ -58,23 +61,21 @@ def mixing_matrix(
 ) -> FloatArray:
     """Weights (scales·ν, s) that turn normals of scale s into Students of a scale and ν.
 
-    ∫ t(δ; 0, scale, ν) f(δ) dδ is W @ g, where g_k = ∫ N(δ; 0, s_k²) f(δ) dδ on the even grid
-    `log_s`: s = scale/√λ, and g is interpolated between the nodes. Below the grid g is taken
-    as constant, above it as proportional to 1/s; it must reach far enough for both.
+    The ν ascend. ∫ t(δ; 0, scale, ν) f(δ) dδ is W @ g, where g_k = ∫ N(δ; 0, s_k²) f(δ) dδ on
+    the even grid `log_s`: s = scale/√λ, and g is interpolated between the nodes. Below the grid
+    g is taken as constant, above it as proportional to 1/s; it must reach far enough for both.
     """
     count = log_s.size
     spacing = float(log_s[1] - log_s[0])
-    reach = 2 * float(log_s[-1] - log_scale.min())
-    rules = [
-        gauss_gamma_rule(v / 2, gauss_nodes)
-        if v >= 2 * TIGHT_SHAPE
-        # beyond the grid the weights die like s^-(ν+1)
-        else gamma_rule(v / 2, step, reach + 30 / (v + 1))
-        for v in nu
-    ]
-    node = np.concatenate([rule[0] for rule in rules])
-    weight = np.concatenate([rule[1] for rule in rules])
-    column = np.repeat(np.arange(nu.size), [rule[0].size for rule in rules])
+    to_end = max(2 * float(log_s[-1] - log_scale.min()), 0.0)
+    # beyond the grid the weights die like s^-(ν+1)
+    wide, tight = nu[nu < 2 * TIGHT_SHAPE], nu[nu >= 2 * TIGHT_SHAPE]
+    rules = [gamma_rule(v / 2, step, lower_end(v / 2, to_end + 1 + 30 / (v + 1))) for v in wide]
+    tight_node, tight_weight = gauss_gamma_rules(tight / 2, gauss_nodes)
+    node = np.concatenate([*(rule[0] for rule in rules), tight_node.ravel()])
+    weight = np.concatenate([*(np.exp(rule[1]) for rule in rules), tight_weight.ravel()])
+    sizes = [rule[0].size for rule in rules] + [gauss_nodes] * tight.size
+    column = np.repeat(np.arange(nu.size), sizes)
     position = (log_scale[:, None] - 0.5 * np.log(node) - log_s[0]) / spacing
     beyond = np.maximum(position - (count - 1), 0.0)
     np.clip(position, 0.0, count - 1.0, out=position)
@@ -84,20 +85,4 @@ def mixing_matrix(
     index = row * count + base + np.arange(STENCIL)[:, None, None]
     size = log_scale.size * nu.size * count
     flat = np.bincount(index.ravel(), weights=basis.ravel(), minlength=size)
-    return flat.reshape(-1, count)
-
-
-def interpolation(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
-    """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
-
-    The value at `position` is Σ_j weights[j] · values[first + j], j < STENCIL.
-    """
-    first = np.clip(np.floor(position).astype(np.int64) - (STENCIL // 2 - 1), 0, count - STENCIL)
-    offset = position - first
-    weights = np.empty((STENCIL, *position.shape))
-    for j in range(STENCIL):
-        others = [k for k in range(STENCIL) if k != j]
-        weights[j] = 1 / math.prod(j - k for k in others)
-        for k in others:
-            weights[j] *= offset - k
-    return first, weights
+    return np.asarray(flat, dtype=np.float64).reshape(-1, count)

@@ -13,11 +13,13 @@ here, but its Table 12 is what those called `corani` give.
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import numpy as np
 
 from bcompare.errors import InputError
-from bcompare.methods.base import DatasetsResult, PopulationResult
+from bcompare.methods.base import DatasetsResult, Fact, Interval, PopulationResult, Shown
+from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
@@ -25,6 +27,7 @@ from bcompare.sufficient import SufficientStatistics
 Bounds = tuple[float, float]
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
+SHOWN_LEVEL = 0.95
 
 # How many times the spread of the data σ0 may reach a priori: Corani 2017, §3.
 SIGMA0_REACH = 1000.0
@@ -247,6 +250,8 @@ class HierarchicalDatasets(DatasetsResult):
     delta_intervals : credible level → (q, 2) equal-tailed interval of δ_i.
     """
 
+    shown: ClassVar[tuple[Shown, ...]] = (Shown("delta_mean", "shrunken", "difference"),)
+
     mean_difference: FloatArray
     delta_mean: FloatArray
     delta_sd: FloatArray
@@ -265,6 +270,7 @@ class HierarchicalResult(PopulationResult):
     theta_mean : probability that the next data set's δ falls in each region.
     p_delta0_positive : P(δ0 > 0).
     next_delta : distribution of the next data set's δ; its mean may not exist.
+    sampler : whether the draws can be trusted; None where nothing was sampled.
     """
 
     datasets: HierarchicalDatasets
@@ -274,3 +280,31 @@ class HierarchicalResult(PopulationResult):
     theta_mean: RegionProbabilities[float]
     p_delta0_positive: float
     next_delta: Density
+    sampler: SamplerDiagnostics | None = None
+
+    def own_fields(self) -> dict[str, object]:
+        """Return the fields of this test, its parameters together."""
+        own = super().own_fields()
+        parameters = {name: own.pop(name) for name in ("delta0", "sigma0", "nu")}
+        return {"parameters": parameters, **own}
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return what is known of the next data set, and the parameters."""
+        theta = self.theta_mean
+        nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
+        return (
+            Fact("P(left better on the next data set)", theta.left, "probability"),
+            Fact("P(equivalent on the next data set)", theta.rope, "probability"),
+            Fact("P(right better on the next data set)", theta.right, "probability"),
+            Fact("P(δ0 > 0)", self.p_delta0_positive, "probability"),
+            _parameter("δ0, centre of the data sets", self.delta0, "difference"),
+            _parameter("σ0, scale of the data sets", self.sigma0),
+            *nu,
+        )
+
+
+def _parameter(
+    label: str, marginal: Marginal, kind: Literal["difference", "number"] = "number"
+) -> Fact:
+    low, high = marginal.intervals[SHOWN_LEVEL]
+    return Fact(label, marginal.mean, kind, Interval(SHOWN_LEVEL, low, high))

@@ -4,21 +4,22 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.methods.hierarchical.axes import Axis
 from bcompare.methods.hierarchical.likelihood import (
+    Blocks,
     Prior,
     Problem,
     Resolution,
-    likelihoods,
+    log_likelihood,
     prior_normals,
 )
-from bcompare.methods.hierarchical.model import NuPrior
 from bcompare.methods.hierarchical.prior_nu import log_prior_density
 from bcompare.rope import FloatArray
 
-# The grid of u = log(ν - 1) never goes higher: beyond it ν is as good as infinite.
-NU_HIGH = 8.0
+# Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
+DEPTH = 16.0
 
 # How far below their grids σ0 and ν are continued: in e-folds of the density, and in points.
 TAIL_FOLDS, TAIL_POINTS = 9.0, 60
@@ -33,61 +34,94 @@ class Grid:
     nu: Axis | None
 
     @property
+    def axes(self) -> tuple[Axis, ...]:
+        """The two or three axes."""
+        return (self.delta0, self.sigma0) + (() if self.nu is None else (self.nu,))
+
+    @property
     def points(self) -> int:
         """How many grid points there are."""
-        return self.delta0.count * self.sigma0.count * (1 if self.nu is None else self.nu.count)
+        return math.prod(axis.count for axis in self.axes)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Posterior:
     """The posterior on a grid.
 
-    grid : its axes; the lowest points of σ0 and ν were not evaluated but continued.
-    continued : how many, of σ0 and of ν.
-    log_density : (δ0, σ0, ν) over the grid's u, up to a constant, of the evaluated points.
-    mass : (δ0, σ0, ν) posterior probability of all points; they sum to 1.
-    prior : the normals behind the Students of the evaluated points of (σ0, ν).
+    grid : where it was evaluated.
+    cells : (σ0, ν) at which of its points for some δ0; elsewhere it is negligible.
+    log_density : (δ0, σ0, ν) over the grid's u, relative to its greatest value.
+    marginals : m_i (data sets, δ0, cells), unless they take much memory.
+    prior : the normals behind the Students of those cells.
+    whole : the grid with the points of σ0 and ν that continue it to smaller values.
+    mass : (δ0, σ0, ν) posterior probability of the points of `whole`; they sum to 1.
     """
 
     problem: Problem
     resolution: Resolution
     grid: Grid
-    continued: tuple[int, int]
+    cells: NDArray[np.bool_]
     log_density: FloatArray
-    mass: FloatArray
+    marginals: Blocks | None
     prior: Prior
+    whole: Grid
+    mass: FloatArray
+
+    def cell_mass(self) -> FloatArray:
+        """(δ0, cells) masses, those of continued points put on the nearest that was evaluated."""
+        sigma0 = self.whole.sigma0.count - self.grid.sigma0.count
+        nu = self.mass.shape[2] - self.log_density.shape[2]
+        mass = self.mass[:, sigma0:].copy()
+        mass[:, 0] += self.mass[:, :sigma0].sum(axis=1)
+        lowest = mass[:, :, :nu].sum(axis=2)
+        mass = mass[:, :, nu:]
+        mass[:, :, 0] += lowest
+        return mass[:, self.cells]
 
 
-def posterior(problem: Problem, grid: Grid, resolution: Resolution) -> Posterior:
-    """Evaluate the posterior on a grid."""
+def posterior(
+    problem: Problem, grid: Grid, resolution: Resolution, coarser: Posterior | None = None
+) -> Posterior:
+    """Evaluate the posterior on a grid, where a coarser one has shown that it matters."""
     delta0, sigma0 = grid.delta0.value, grid.sigma0.value
     nu = None if grid.nu is None else 1 + grid.nu.value
-    prior = prior_normals(problem, delta0, sigma0, nu, resolution)
-    total = np.zeros((delta0.size, sigma0.size * (1 if nu is None else nu.size)))
-    for rows, m in likelihoods(problem, delta0, prior, resolution):
-        total += np.tensordot(problem.count[rows], np.log(m, out=m), 1)
-    log_density = total.reshape(delta0.size, sigma0.size, -1)
+    cells = np.ones((sigma0.size, 1 if nu is None else nu.size), dtype=np.bool_)
+    if coarser is not None:
+        cells = _cells_that_matter(coarser, grid)
+    prior = prior_normals(problem, delta0, sigma0, nu, cells, resolution)
+    log_density = np.full((delta0.size, *cells.shape), -np.inf)
+    log_density[:, cells], marginals = log_likelihood(problem, delta0, prior, resolution)
     log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
     log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
     if grid.nu is not None and problem.nu_prior is not None:
-        log_density += _log_nu_prior(problem.nu_prior, grid.nu)
+        log_density += log_prior_density(problem.nu_prior, grid.nu.value) + grid.nu.u
     log_density -= log_density.max()
-    mass, longer_sigma0 = _continued(np.exp(log_density), grid.sigma0, 1)
-    longer_nu = grid.nu
-    if longer_nu is not None:
-        mass, longer_nu = _continued(mass, longer_nu, 2)
+    mass, whole_sigma0 = _continued(np.exp(log_density), grid.sigma0, 1)
+    whole_nu = grid.nu
+    if whole_nu is not None:
+        mass, whole_nu = _continued(mass, whole_nu, 2)
     return Posterior(
         problem=problem,
         resolution=resolution,
-        grid=Grid(grid.delta0, longer_sigma0, longer_nu),
-        continued=(
-            mass.shape[1] - log_density.shape[1],
-            mass.shape[2] - log_density.shape[2],
-        ),
+        grid=grid,
+        cells=cells,
         log_density=log_density,
-        mass=mass / mass.sum(),
+        marginals=marginals,
         prior=prior,
+        whole=Grid(grid.delta0, whole_sigma0, whole_nu),
+        mass=mass / mass.sum(),
     )
+
+
+def _cells_that_matter(coarser: Posterior, grid: Grid) -> NDArray[np.bool_]:
+    """(σ0, ν) points of a grid near which a coarser one had mass."""
+    profile = coarser.log_density.max(axis=0)
+    for k, axis in enumerate(grid.axes[1:]):
+        known = coarser.grid.axes[k + 1].u
+        profile = np.stack(
+            [np.interp(axis.u, known, line) for line in np.moveaxis(profile, k, -1)], axis=1 - k
+        )
+    return np.asarray(profile > -DEPTH)
 
 
 def _continued(density: FloatArray, axis: Axis, k: int) -> tuple[FloatArray, Axis]:
@@ -102,18 +136,9 @@ def _continued(density: FloatArray, axis: Axis, k: int) -> tuple[FloatArray, Axi
     fall = math.log(sums[1] / sums[0])
     count = min(math.ceil(TAIL_FOLDS / fall), TAIL_POINTS)
     factor = np.exp(-fall * np.arange(count, 0, -1))
-    factor[0] /= -math.expm1(-fall)  # and all that is left
+    if count == TAIL_POINTS:
+        factor[0] /= -math.expm1(-fall)  # all that is left
     first = density.take([0], axis=k)
     tail = first * factor.reshape([-1 if j == k else 1 for j in range(3)])
     longer = replace(axis, start=axis.start - count * axis.step, count=axis.count + count)
     return np.concatenate([tail, density], axis=k), longer
-
-
-def _log_nu_prior(prior: NuPrior, axis: Axis) -> FloatArray:
-    """Log prior density over u = log ν′; the last point of the whole range holds all above."""
-    above = math.ceil(10 / axis.step) if axis.stop > NU_HIGH - 0.01 else 0
-    u = axis.start + axis.step * np.arange(axis.count + above)
-    log_prior = log_prior_density(prior, np.exp(u)) + u
-    inside = log_prior[: axis.count].copy()
-    inside[-1] = np.logaddexp.reduce(log_prior[axis.count - 1 :])
-    return inside

@@ -13,13 +13,8 @@ from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.answers import marginal, most_probable
 from bcompare.methods.hierarchical.axes import cdf_weights
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
-from bcompare.methods.hierarchical.datasets import (
-    DatasetPosteriors,
-    Population,
-    dataset_posteriors,
-    population,
-)
-from bcompare.methods.hierarchical.likelihood import Problem, Resolution
+from bcompare.methods.hierarchical.datasets import DatasetPosteriors, dataset_posteriors
+from bcompare.methods.hierarchical.likelihood import Problem
 from bcompare.methods.hierarchical.mirror import balanced, mirrored
 from bcompare.methods.hierarchical.model import (
     Density,
@@ -27,20 +22,19 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
     ModelData,
 )
+from bcompare.methods.hierarchical.population import Population, population
 from bcompare.methods.hierarchical.posterior import Posterior, posterior
-from bcompare.methods.hierarchical.search import locate
+from bcompare.methods.hierarchical.search import RESOLUTION, STEP, locate
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only
 
-# Steps of the first grid: of the axes in standard deviations, of the mixtures in logs. Each
-# further grid is finer by REFINEMENT in all of them.
-AXIS_STEP, S_STEP, MIX_STEP, GAUSS_NODES = 0.8, 0.2, 0.6, 4
+# Each grid is finer by this than the one before.
 REFINEMENT = 1.4
 
 # Where to give up: after so many grids, or when the next one has so many points.
-MOST_GRIDS = 7
-MOST_POINTS = 1_000_000
+MOST_GRIDS = 10
+MOST_POINTS = 4_000_000
 
 
 def integrate(
@@ -72,30 +66,39 @@ def integrate(
     return result
 
 
+def next_dataset(
+    data: ModelData, rope: Rope, *, tol: float, known_sigma: bool = False
+) -> RegionProbabilities[float]:
+    """The probabilities of `integrate` alone."""
+    form = canonical(data, rope, known_sigma=known_sigma)
+    found = _floats(_settled(form.problem, form.rope, tol)[1])
+    left, right = (found.right, found.left) if form.mirrored else (found.left, found.right)
+    if form.image is not None:
+        left = right = (left + right) / 2
+    return RegionProbabilities(left=left, rope=found.rope, right=right)
+
+
 def _settled(
     problem: Problem, rope: Rope, tol: float
 ) -> tuple[Posterior, RegionProbabilities[FloatArray], float]:
     """Refine until the probabilities agree: the posterior, they, and how far they agree."""
-    location = locate(problem)
-    previous = None
+    location, post = locate(problem)
+    found = most_probable(post, rope)
     change = math.inf
-    for level in range(MOST_GRIDS):
+    for level in range(1, MOST_GRIDS):
         fineness = REFINEMENT**level
-        grid = location.grid(AXIS_STEP / fineness)
+        grid = location.grid(STEP / fineness)
         if grid.points > MOST_POINTS:
             break
-        resolution = Resolution(S_STEP / fineness, MIX_STEP / fineness, GAUSS_NODES + level)
-        post = posterior(problem, grid, resolution)
-        found = most_probable(post, rope)
-        if previous is not None:
-            change = max(
-                abs(float(found.left - previous.left)),
-                abs(float(found.rope - previous.rope)),
-                abs(float(found.right - previous.right)),
-            )
-            if change <= tol:
-                return post, found, change
-        previous = found
+        post = posterior(problem, grid, RESOLUTION.finer(fineness, level), post)
+        previous, found = found, most_probable(post, rope)
+        change = max(
+            abs(float(found.left - previous.left)),
+            abs(float(found.rope - previous.rope)),
+            abs(float(found.right - previous.right)),
+        )
+        if change <= tol:
+            return post, found, change
     raise ComputationError(
         "the probabilities of the hierarchical test did not settle: on its last two grids they "
         f"differ by {change:.1e}, and {tol:g} is allowed; allow more with --tol, or sample the "
@@ -113,7 +116,7 @@ def _result(
     error: float,
 ) -> HierarchicalResult:
     """The answers in the scores' unit, in the direction of the canonical form."""
-    unit, place, grid = form.unit, form.place, post.grid
+    unit, place, grid = form.unit, form.place, post.whole
     delta0_mass = post.mass.sum(axis=(1, 2))
     positive = cdf_weights(grid.delta0.position(np.zeros(1)), grid.delta0.count) @ delta0_mass
     mean_difference = data.statistics.mean
@@ -146,7 +149,7 @@ def _result(
         next_delta=Density(
             grid=read_only(unit * people.axis.value),
             density=read_only(people.density / unit),
-            cdf=read_only(np.maximum.accumulate(people.cdf(people.axis.value))),
+            cdf=read_only(people.cdf_on_axis()),
         ),
     )
 

@@ -8,27 +8,45 @@ import numpy as np
 from bcompare.errors import ComputationError
 from bcompare.methods.hierarchical.axes import Axis, Chart
 from bcompare.methods.hierarchical.likelihood import LEAST, Problem, Resolution
-from bcompare.methods.hierarchical.posterior import NU_HIGH, Grid, Posterior, posterior
+from bcompare.methods.hierarchical.posterior import Grid, Posterior, posterior
 from bcompare.rope import FloatArray
 
-COARSE = Resolution(s_step=0.3, mix_step=0.6, gauss_nodes=4)
+# Steps of the grid: between points in standard deviations; in the mixtures in logs.
+STEP = 0.8
+RESOLUTION = Resolution(s_step=0.2, mix_step=0.6, gauss_nodes=4)
 
-# Points whose density is e^-FAR of the highest are left out; the lower tails of σ0 and ν,
-# which are continued by a series, are cut sooner.
-FAR, FAR_BELOW = 11.0, 7.0
+# The same while the posterior is still being looked for.
+SCAN = Resolution(s_step=0.35, mix_step=0.7, gauss_nodes=4)
+
+# How far below its highest, in e-folds, the density is at the two ends of δ0, σ0 and ν; less at
+# the lower ends of σ0 and ν, where it is continued by a series. A grid that ends MARGIN above
+# that is too short.
+DEPTHS = ((11.0, 11.0), (7.0, 11.0), (6.0, 11.0))
+MARGIN = 2.0
+
+# A grid of log(ν - 1) need not go lower: ν is as good as 1.
+NU_LOW = -12.0
 
 # The δ0 chart is linear for so many standard deviations, logarithmic beyond.
 CORE = 2.5
 
-# The grid is fine enough to judge the posterior's shape if no step is longer than this many
-# standard deviations; the next grid aims at a little less.
-RESOLVED, AIM = 1.3, 1.0
+# The grid shows the shape of the posterior if no step is longer, in standard deviations.
+RESOLVED = 1.0
 
 # Widths along the axes (in u) beyond which the shape of the charts sets the step.
 WIDEST = (0.5, 1.0, 1.2)
 
-MOST_POINTS = (41, 33, 17)
-MOST_ROUNDS = 25
+# Points of the axes: of the FIRST grid; where more than MANY are needed the posterior is a needle
+# in the window, and FEW are enough to find it.
+FIRST = (27, 23, 7)
+FEW = (25, 21, 11)
+MANY = (101, 61, 31)
+LEAST_POINTS = 7
+
+SHRINKING = 0.7
+LEAST_BEND = 1e-9
+
+MOST_ROUNDS, MOST_CHARTS = 30, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +62,14 @@ class Window:
     width: float
 
     def axis(self, step: float) -> Axis:
-        """An axis over the window, with `step` standard deviations between points."""
-        count = math.ceil((self.high - self.low) / (step * self.width)) + 1
-        return self.points(max(count, 7))
+        """An axis over the window, with `step` standard deviations between points.
 
-    def points(self, count: int) -> Axis:
-        """An axis of `count` points over the window."""
-        return Axis(self.chart, self.low, (self.high - self.low) / (count - 1), count)
+        A finer one reaches further too, so that what is left out shows in a comparison.
+        """
+        reach = 2 * (STEP - step) * self.width
+        low, high = self.low - reach, self.high + reach
+        count = max(math.ceil((high - low) / (step * self.width)) + 1, LEAST_POINTS)
+        return _axis(self.chart, low, high, count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,27 +86,22 @@ class Location:
         return Grid(self.delta0.axis(step), self.sigma0.axis(step), nu)
 
 
-def locate(problem: Problem) -> Location:
-    """Find the posterior by zooming in from a grid that holds all that is possible."""
-    grid = _first_grid(problem)
-    for _ in range(MOST_ROUNDS):
-        post = posterior(problem, grid, COARSE)
-        location, settled = _look(problem, post, grid)
+def locate(problem: Problem) -> tuple[Location, Posterior]:
+    """Find the posterior by zooming in from a grid that holds all that is possible.
+
+    Returns the windows and the posterior on their grid, of step STEP.
+    """
+    post = posterior(problem, _first_grid(problem), SCAN)
+    for k in range(MOST_ROUNDS):
+        location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
         if settled:
-            return location
-        grid = _next_grid(location)
+            return location, post
+        grid = location.grid(STEP)
+        if _is_needle(grid, post.grid):
+            post = posterior(problem, _scanning_grid(grid), SCAN)
+        else:
+            post = posterior(problem, grid, RESOLUTION)
     raise ComputationError("the posterior of the hierarchical model could not be located")
-
-
-def _next_grid(location: Location) -> Grid:
-    """A grid for the windows: as fine as need be, as far as the number of points allows."""
-
-    def axis(window: Window, most: int) -> Axis:
-        count = math.ceil((window.high - window.low) / (AIM * window.width)) + 1
-        return window.points(min(max(count, 9), most))
-
-    nu = None if location.nu is None else axis(location.nu, MOST_POINTS[2])
-    return Grid(axis(location.delta0, MOST_POINTS[0]), axis(location.sigma0, MOST_POINTS[1]), nu)
 
 
 def _first_grid(problem: Problem) -> Grid:
@@ -104,10 +118,14 @@ def _first_grid(problem: Problem) -> Grid:
     bound = math.log(problem.sigma0_bound)
     low = min(math.log(float(problem.scale.min()) / 20), bound - 10)
     return Grid(
-        Window(chart, -reach, reach, 1.0).points(31),
-        Window(Chart("exp", high=bound), low, bound + 2, 1.0).points(25),
-        None if problem.nu_prior is None else Window(Chart("exp"), -4.0, 6.0, 1.0).points(7),
+        _axis(chart, -reach, reach, FIRST[0]),
+        _axis(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
+        None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, FIRST[2]),
     )
+
+
+def _axis(chart: Chart, low: float, high: float, count: int) -> Axis:
+    return Axis(chart, low, (high - low) / (count - 1), count)
 
 
 def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
@@ -124,14 +142,35 @@ def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
     )
 
 
-def _look(problem: Problem, post: Posterior, grid: Grid) -> tuple[Location, bool]:
-    """Judge a grid: windows for the next one, and whether they can be relied on."""
-    axes = [grid.delta0, grid.sigma0] + ([] if grid.nu is None else [grid.nu])
+def _is_needle(grid: Grid, previous: Grid) -> bool:
+    """Whether a grid has very many points, and is worth looking at with few first.
+
+    That is so while the windows are still shrinking.
+    """
+    many = any(axis.count > most for axis, most in zip(grid.axes, MANY, strict=False))
+    shrinking = any(
+        axis.stop - axis.start < SHRINKING * (old.stop - old.start)
+        for axis, old in zip(grid.axes, previous.axes, strict=True)
+    )
+    return many and shrinking
+
+
+def _scanning_grid(grid: Grid) -> Grid:
+    """The same windows with few points."""
+    axes = [
+        axis.with_points(min(axis.count, few)) for axis, few in zip(grid.axes, FEW, strict=False)
+    ]
+    return Grid(axes[0], axes[1], axes[2] if len(axes) > 2 else None)
+
+
+def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Location, bool]:
+    """Judge a grid: windows for the next one, and whether it shows the posterior's shape."""
+    axes = post.grid.axes
     density = np.exp(post.log_density)
     bends = [_bend(post.log_density, density, k) for k in range(len(axes))]
     # the peak may be this much higher than the highest of the points around it
     slack = sum(bends) / 8
-    settled = True
+    settled = post.resolution == RESOLUTION
     windows = []
     for k, axis in enumerate(axes):
         others = tuple(j for j in range(3) if j != k)
@@ -142,9 +181,9 @@ def _look(problem: Problem, post: Posterior, grid: Grid) -> tuple[Location, bool
             marginal = density.sum(axis=others)
             bend = _bend(np.log(np.maximum(marginal, LEAST)), marginal, 0)
         window, whole = _window(axis, profile, slack, bend, k)
-        if k == 0:
-            peak = axis.u[profile.argmax()]
-            window, centred = _recentred(problem, window, peak, bend, axis)
+        if k == 0 and may_recentre:
+            marginal = np.log(np.maximum(density.sum(axis=others), LEAST))
+            window, centred = _recentred(problem, window, axis, marginal)
             whole &= centred
         windows.append(window)
         settled &= whole and bend <= RESOLVED**2
@@ -155,54 +194,72 @@ def _look(problem: Problem, post: Posterior, grid: Grid) -> tuple[Location, bool
 def _window(
     axis: Axis, profile: FloatArray, slack: float, bend: float, k: int
 ) -> tuple[Window, bool]:
-    """The part of an axis that matters, widened where it reaches the end of the grid."""
-    low, ends_low = _crossing(profile, slack + (FAR if k == 0 else FAR_BELOW))
-    high, ends_high = _crossing(profile[::-1], slack + FAR)
-    low, high = axis.start + axis.step * low, axis.stop - axis.step * high
-    most = NU_HIGH if k == 2 else math.inf
-    reach = (high - low) / 2
-    whole = ends_low
-    if not ends_low:
-        low -= reach
-    if not ends_high and high < most:
-        high, whole = min(high + reach, most), False
-    width = min(axis.step / math.sqrt(max(bend, 1e-12)), WIDEST[k])
-    return Window(axis.chart, low, high, width), whole
+    """The part of an axis that matters, widened where it is not all on the grid.
 
-
-def _crossing(profile: FloatArray, depth: float) -> tuple[float, bool]:
-    """Where a profile first rises above -depth, in points, or (0, False) if it starts there.
-
-    At least one point and a half before the highest: between points the profile is unknown.
+    The highest point may be lower than the peak by `slack`.
     """
-    first = int(np.flatnonzero(profile >= -depth)[0])
+    for_variance = _times_square(profile, axis)
+    before, cut_low = _crossing(for_variance if k == 0 else profile, slack, DEPTHS[k][0])
+    after, cut_high = _crossing(for_variance[::-1], slack, DEPTHS[k][1])
+    low, high = axis.start + axis.step * before, axis.stop - axis.step * after
+    if k == 2 and low < NU_LOW:
+        low, cut_low = NU_LOW, False
+    width = min(axis.step / math.sqrt(max(bend, LEAST_BEND)), WIDEST[k])
+    return Window(axis.chart, low, high, width), not (cut_low or cut_high)
+
+
+def _times_square(profile: FloatArray, axis: Axis) -> FloatArray:
+    """The profile times the squared deviation from its peak, in logs, where that is large.
+
+    A heavy tail that adds little to the probabilities may still add to the variance.
+    """
+    value = axis.value
+    peak = profile.argmax()
+    usual = axis.chart.width if axis.chart.kind == "sinh" else float(value[peak])
+    weighted = profile + 2 * np.log(np.maximum(np.abs(value - value[peak]) / (math.e * usual), 1.0))
+    return np.asarray(weighted - weighted.max())
+
+
+def _crossing(profile: FloatArray, slack: float, depth: float) -> tuple[float, bool]:
+    """Where a profile rises above -depth, in points from the first, and if the grid cuts it.
+
+    That is at least one point and a half before the highest: between them it is unknown. A
+    profile that begins higher is continued to where it may have that depth.
+    """
+    if profile[0] > MARGIN - depth:
+        rise = float(profile[1] - profile[0])
+        far = (profile.size - 1) / 2
+        return -min(float(profile[0] + depth) / rise + 1 if rise > 0 else far, far), True
+    first = int(np.flatnonzero(profile >= -depth - slack)[0])
     if first == 0:
         return 0.0, False
-    fraction = (-depth - profile[first - 1]) / (profile[first] - profile[first - 1])
-    return max(min(first - 1 + float(fraction), float(profile.argmax()) - 1.5), 0.0), True
+    fraction = (-depth - slack - profile[first - 1]) / (profile[first] - profile[first - 1])
+    return max(min(first - 1 + float(fraction), float(profile.argmax()) - 1.5), 0.0), False
 
 
 def _recentred(
-    problem: Problem, window: Window, peak: float, bend: float, axis: Axis
+    problem: Problem, window: Window, axis: Axis, log_marginal: FloatArray
 ) -> tuple[Window, bool]:
-    """The window of δ0 in a chart that is centred at the peak, and linear around it.
+    """The window of δ0 in a chart centred at the peak of its density, and linear around it.
 
     Unless its chart is so already: then the window as it is, and True.
     """
     chart = window.chart
-    at = np.array([peak, window.low, window.high])
-    centre, low, high = chart.value(at).tolist()
-    slope = math.exp(float(chart.log_slope(at)[0]))
-    width = CORE * slope * axis.step / math.sqrt(max(bend, 1e-12))
-    if 0.5 < chart.width / width < 2 and abs(centre - chart.centre) < chart.width:
+    log_slope = chart.log_slope(axis.u)
+    of_delta0 = log_marginal - log_slope
+    peak = int(np.clip(of_delta0.argmax(), 1, axis.count - 2))
+    bend = max(-float(np.diff(of_delta0[peak - 1 : peak + 2], 2)[0]), LEAST_BEND)
+    width = CORE * math.exp(float(log_slope[peak])) * axis.step / math.sqrt(bend)
+    centre = float(axis.value[peak])
+    if 0.4 < chart.width / width < 2.5 and abs(centre - chart.centre) < chart.width:
         return window, True
     new = delta0_chart(problem, centre, width)
-    ends = new.inverse(np.array([low, high]))
-    return Window(new, float(ends[0]), float(ends[1]), 1 / CORE), False
+    ends = new.inverse(chart.value(np.array([window.low, window.high])))
+    return Window(new, float(ends[0]), float(ends[1]), 0.85 / CORE), False
 
 
 def _bend(log_density: FloatArray, weight: FloatArray, axis: int) -> float:
-    """Minus the mean second difference of a log density along an axis.
+    """Minus the second difference of a log density along an axis: its root mean square.
 
     For a normal density that is the square of the step, in standard deviations.
     """
@@ -210,5 +267,5 @@ def _bend(log_density: FloatArray, weight: FloatArray, axis: int) -> float:
     weight = np.moveaxis(weight, axis, 0)
     middle = weight[1:-1]
     if middle.sum() < 0.1 * weight.sum():  # the peak is at an end of the grid
-        return float(np.abs(inner).mean())
-    return max(-float((middle * inner).sum() / middle.sum()), 0.0)
+        return float(np.sqrt((inner**2).mean()))
+    return math.sqrt(float((middle * inner**2).sum() / middle.sum()))

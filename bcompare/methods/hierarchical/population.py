@@ -1,0 +1,125 @@
+"""The next data set's δ under the posterior, and the population's normals in general."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr
+
+from bcompare.methods.hierarchical.answers import regions_of
+from bcompare.methods.hierarchical.axes import Axis, Chart, cdf_weights, density_weights
+from bcompare.methods.hierarchical.posterior import Posterior
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+
+# A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with
+# the interpolated density of δ0 by a Gauss-Hermite rule of so many nodes. A wider one is summed
+# over the points of the grid.
+TIERS = ((0.0, 0.02, 1), (0.02, 0.3, 3), (0.3, 1.5, 10))
+
+# The population's distribution is tabulated this many standard errors beyond all the means, in
+# steps of u; around its centre u = 1 is CORE standard deviations of δ0.
+BEYOND = 50.0
+STEP = 0.15
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Population:
+    """The mixture of normals that the δ of data sets follow, and its density on a grid.
+
+    mass : (δ0, s) of the normals with centre δ0 and scale s, for the next data set.
+    axis : grid of δ, (k,). weights : (k, δ0·s) of `mass` in the density there.
+    density : (k,) of the next data set's δ.
+    """
+
+    delta0: Axis
+    s: FloatArray
+    mass: FloatArray
+    axis: Axis
+    weights: FloatArray
+    density: FloatArray
+
+    def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
+        """Probability that the next data set's δ falls in each region."""
+        below, up_to = self.cdf(np.array([rope.low, rope.high]))
+        return regions_of(below, up_to, rope)
+
+    def cdf(self, x: FloatArray) -> FloatArray:
+        """(x,) probability that the next data set's δ is at most x."""
+
+        def convolved(position: FloatArray) -> FloatArray:
+            return cdf_weights(position, self.delta0.count)
+
+        weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / self.s)
+        _replace_narrow(weights, self.delta0, self.s, x, convolved)
+        return np.clip(weights.reshape(x.size, -1) @ self.mass.ravel(), 0.0, 1.0)
+
+    def cdf_on_axis(self) -> FloatArray:
+        """(k,) the same at the grid of δ, by integrating the density from point to point."""
+        slope = self.axis.step * np.exp(self.axis.chart.log_slope(self.axis.u))
+        f = np.pad(self.density * slope, 1, mode="edge")
+        steps = (13 * (f[1:-2] + f[2:-1]) - f[:-3] - f[3:]) / 24
+        first = self.cdf(self.axis.value[:1])
+        cdf = np.cumsum(np.concatenate([first, np.maximum(steps, 0.0)]))
+        return np.asarray(np.minimum(cdf, 1.0), dtype=np.float64)
+
+
+def population(post: Posterior) -> Population:
+    """The next data set's δ under the posterior."""
+    problem, delta0 = post.problem, post.grid.delta0
+    mass = post.cell_mass()
+    mass = mass if post.prior.weights is None else mass @ post.prior.weights
+    ends = delta0.value[[0, -1]]
+    margin = BEYOND * float(problem.scale.max())
+    low = min(float(ends[0]), float(problem.mean.min()) - margin)
+    high = max(float(ends[1]), float(problem.mean.max()) + margin)
+    chart = Chart("sinh", delta0.chart.centre, delta0.chart.width)
+    first, last = chart.inverse(np.array([low, high]))
+    axis = Axis(chart, float(first), STEP, math.ceil((last - first) / STEP) + 1)
+    weights = _density_weights(delta0, post.prior.s, axis.value).reshape(axis.count, -1)
+    density = weights @ mass.ravel()
+    return Population(delta0, post.prior.s, mass, axis, weights, np.maximum(density, 0.0))
+
+
+def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:
+    """(x, δ0, s) weights of the masses of δ0 in the density of δ0 + s Z, Z ~ N(0, 1)."""
+
+    def convolved(position: FloatArray) -> FloatArray:
+        inside = np.isfinite(position)
+        position = np.where(inside, position, 0.0)
+        log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
+        height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
+        return density_weights(position, delta0.count) * height[..., None]
+
+    z = (x[:, None, None] - delta0.value[:, None]) / s
+    weights = np.exp(-0.5 * z * z) / (math.sqrt(2 * math.pi) * s)
+    _replace_narrow(weights, delta0, s, x, convolved)
+    return weights
+
+
+def _replace_narrow(
+    weights: FloatArray,
+    delta0: Axis,
+    s: FloatArray,
+    x: FloatArray,
+    convolved: Callable[[FloatArray], FloatArray],
+) -> None:
+    """Where a normal is narrow for the grid of δ0, average over it what δ0 alone would give.
+
+    weights : (x, δ0, s), changed in place. convolved : the weights (…, δ0) of δ0 alone, for x at
+    a position on its grid. The narrower the normal, the fewer nodes average well.
+    """
+    position = delta0.position(x)
+    inside = np.flatnonzero((position > -1) & (position < delta0.count))
+    log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position[inside])
+    spacings = delta0.step * np.exp(log_slope)
+    for narrowest, widest, nodes in TIERS:
+        width = s / spacings[:, None]
+        at, which = np.nonzero((width >= narrowest) & (width < widest))
+        if nodes == 1:
+            of_delta0 = convolved(position[inside])[at]
+        else:
+            node, weight = np.polynomial.hermite_e.hermegauss(nodes)
+            y = x[inside[at], None] + s[which, None] * node
+            of_delta0 = np.einsum("h,mhd->md", weight / weight.sum(), convolved(delta0.position(y)))
+        weights[inside[at], :, which] = of_delta0

@@ -1,0 +1,172 @@
+"""The report of `check`: what is in the files, and which tests can run on it."""
+
+from typing import Any
+
+import numpy as np
+
+from bcompare import __version__
+from bcompare.methods import OVER_DATASETS
+from bcompare.reading.picture import Picture
+from bcompare.report.build import Report
+from bcompare.report.document import SCHEMA_VERSION, plain
+from bcompare.report.number import decimals_for
+from bcompare.report.table import Cell, Column, Table
+from bcompare.report.words import number_of
+
+Row = tuple[Cell, ...]
+
+# More classifiers than this are counted, not listed side by side.
+MOST_COLUMNS = 12
+MOST_ROWS = 10
+ENOUGH_DATASETS = 5
+
+
+def build_check_report(picture: Picture) -> Report:
+    """Lay out the picture: data sets by classifiers, gaps, constants, tests."""
+    what = (
+        f"{number_of(picture.rows, 'score')} of {number_of(len(picture.classifiers), 'classifier')}"
+        f" on {number_of(len(picture.datasets), 'data set')}, from {', '.join(picture.files)}"
+    )
+    duplicates = f"{picture.duplicates:,} scores too many: their data set, run, fold and classifier"
+    return Report(
+        tables=tuple(
+            table
+            for table in (_grid(picture), _gaps(picture), _constant(picture), _tests(picture))
+            if table.rows
+        ),
+        sentences=(f"{duplicates} occurred before",) if picture.duplicates else (),
+        hints=(),
+        settings=f"{what} · bcompare {__version__}",
+        notes=picture.notes,
+        document=lambda: _document(picture),
+        records=lambda: _datasets(picture),
+    )
+
+
+def _grid(picture: Picture) -> Table:
+    """How many folds each classifier has of each data set."""
+    side_by_side = len(picture.classifiers) <= MOST_COLUMNS
+    rows: list[Row] = []
+    for dataset, counts in zip(picture.datasets, picture.counts.tolist(), strict=True):
+        full = [count for count in counts if count == dataset.splits]
+        absent = [count for count in counts if count == 0]
+        cells: Row = (
+            tuple(_mark(count, dataset.splits) for count in counts)
+            if side_by_side
+            else (len(full), len(counts) - len(full) - len(absent), len(absent))
+        )
+        rows.append((
+            dataset.name, dataset.runs or None, dataset.folds or None, dataset.rho,
+            None if np.isnan(dataset.low) else dataset.low,
+            None if np.isnan(dataset.high) else dataset.high, *cells,
+        ))  # fmt: skip
+    highest = max((abs(d.high) for d in picture.datasets if not np.isnan(d.high)), default=1.0)
+    decimals = decimals_for(highest) + 1
+    names = picture.classifiers if side_by_side else ("complete", "with gaps", "absent")
+    columns = (
+        Column("data set"), Column("runs", "count"), Column("folds", "count"),
+        Column("ρ", "number", 3), Column("lowest score", "number", decimals),
+        Column("highest score", "number", decimals),
+        *(Column(name, "figure" if side_by_side else "count") for name in names),
+    )  # fmt: skip
+    title = (
+        "Scores of each classifier on each data set"
+        if side_by_side
+        else f"Data sets, and how many of {len(picture.classifiers)} classifiers are complete"
+    )
+    return Table(title, columns, rows)
+
+
+def _mark(count: int, splits: int) -> str:
+    if count == 0:
+        return "–"
+    return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
+
+
+def _gaps(picture: Picture) -> Table:
+    rows: list[Row] = [
+        (gap.dataset, gap.run, gap.fold, ", ".join(gap.lacking)) for gap in picture.gaps[:MOST_ROWS]
+    ]
+    columns = (Column("data set"), Column("run"), Column("fold"), Column("lacking"))
+    return Table(f"Gaps{_of(len(picture.gaps))}", columns, rows)
+
+
+def _constant(picture: Picture) -> Table:
+    rows: list[Row] = [
+        (pair.dataset, pair.left, pair.right, pair.difference)
+        for pair in picture.constant[:MOST_ROWS]
+    ]
+    columns = (
+        Column("data set"), Column("left"), Column("right"), Column("difference", "difference"),
+    )  # fmt: skip
+    title = "Classifiers that always differ by the same"
+    return Table(f"{title}{_of(len(picture.constant))}", columns, rows)
+
+
+def _of(total: int) -> str:
+    return f": the first {MOST_ROWS} of {total:,}" if total > MOST_ROWS else ""
+
+
+def _tests(picture: Picture) -> Table:
+    rows: list[Row] = [
+        (name, "yes" if can_run else "no", why) for name, can_run, why in _able(picture)
+    ]
+    return Table("Which tests can run", (Column("test"), Column("can run"), Column("remark")), rows)
+
+
+def _able(picture: Picture) -> list[tuple[str, bool, str]]:
+    """Each test, whether it can run, and why not or what to mind."""
+    names = ("ttest", *OVER_DATASETS, "rank")
+    if picture.problems:
+        return [(name, False, "see the errors") for name in names]
+    q = len(picture.comparable)
+    if q == 0:
+        why = "no data set on which two classifiers share enough folds"
+        return [(name, False, why) for name in names]
+    few = f"{number_of(q, 'data set')}: too few to say much of others"
+    able: list[tuple[str, bool, str]] = []
+    for name in names:
+        least = {"hier": 2, "rank": 2}.get(name, 1)
+        if q < least:
+            able.append((name, False, f"needs at least {least} data sets: use ttest"))
+        elif name == "ttest" or q >= ENOUGH_DATASETS:
+            able.append((name, True, ""))
+        else:
+            able.append((name, True, few))
+    return able
+
+
+def _document(picture: Picture) -> dict[str, Any]:
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "bcompare": __version__,
+        "command": "check",
+        "input": {
+            "files": list(picture.files),
+            "rows": picture.rows,
+            "datasets": len(picture.datasets),
+            "classifiers": list(picture.classifiers),
+            "dropped": plain(picture.dropped),
+        },
+        "datasets": _datasets(picture),
+        "gaps": plain(picture.gaps),
+        "duplicates": picture.duplicates,
+        "constant": plain(picture.constant),
+        "tests": [
+            {"test": name, "can_run": can_run, "remark": why}
+            for name, can_run, why in _able(picture)
+        ],
+        "problems": list(picture.problems),
+        "notes": plain(picture.notes),
+    }
+
+
+def _datasets(picture: Picture) -> list[dict[str, Any]]:
+    return [
+        {
+            "dataset": dataset.name,
+            **{key: value for key, value in plain(dataset).items() if key != "name"},
+            "counts": dict(zip(picture.classifiers, counts, strict=True)),
+        }
+        for dataset, counts in zip(picture.datasets, picture.counts.tolist(), strict=True)
+    ]

@@ -1,0 +1,225 @@
+"""The packaged Stan program, compiled and sampled by PyStan, against the quadrature.
+
+PyStan runs the same Stan as CmdStan does, and comes from the package index. Everything else is
+the engine's own: its data, and its answer from the draws.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import ndtr, ndtri
+
+from bcompare.methods.hierarchical.canonical import canonical
+from bcompare.methods.hierarchical.cmdstan import ADAPT_DELTA
+from bcompare.methods.hierarchical.diagnostics import mcse_mean
+from bcompare.methods.hierarchical.draws import (
+    Draws,
+    answer,
+    region_masses,
+    share_error,
+    slots,
+    wins,
+)
+from bcompare.methods.hierarchical.model import (
+    PRIORS,
+    HierarchicalResult,
+    ModelData,
+    model_data,
+    nu_prior,
+)
+from bcompare.methods.hierarchical.quadrature import integrate
+from bcompare.methods.hierarchical.stan import PROGRAM, stan_data
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.sufficient import SufficientStatistics
+
+pytestmark = [
+    pytest.mark.stan,
+    # PyStan's own, on the newest aiohttp, setuptools and Python
+    pytest.mark.filterwarnings("ignore:It is recommended to use web.AppKey instances:UserWarning"),
+    pytest.mark.filterwarnings("ignore:[a-z_]+ is deprecated. Use files:DeprecationWarning"),
+]
+
+PAIRS = [("nbc", "aode"), ("nbc", "j48"), ("aode", "j48")]
+ROPE = Rope(-0.01, 0.01)
+CHAINS, WARMUP = 4, 1000
+
+# Agreement asked of the quadrature.
+TOL = 2e-4
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The engine's answer, and the Monte Carlo standard errors of its parts, scores' unit."""
+
+    result: HierarchicalResult
+    p_errors: RegionProbabilities[float]
+    delta0_error: float
+    sigma0_error: float
+    delta_errors: FloatArray
+
+
+Sample = Callable[..., Sampled]
+
+
+@pytest.fixture(scope="module")
+def sample() -> Sample:
+    """Sample a problem with the packaged program, and answer as the engine does."""
+    stan = pytest.importorskip("stan", reason="needs PyStan: pip install pystan")
+
+    def draw(data: ModelData, rope: Rope, draws: int, *, known_sigma: bool = False) -> Sampled:
+        form = canonical(data, rope, known_sigma=known_sigma)
+        wanted = stan_data(data, form, known_sigma=known_sigma)
+        model = stan.build(PROGRAM.read_text("utf-8"), data=wanted, random_seed=1)
+        fit = model.sample(
+            num_chains=CHAINS, num_warmup=WARMUP, num_samples=draws, delta=ADAPT_DELTA
+        )
+
+        def of(name: str) -> FloatArray:
+            values = fit[name].reshape(-1, draws, CHAINS).transpose(2, 1, 0)
+            return np.asarray(values if name == "delta" else values[:, :, 0])
+
+        names = ("delta0", "sigma0", "nu", "delta", "energy__", "divergent__")
+        found = Draws.of({name: of(name) for name in names}, heavy_tails=data.nu_prior is not None)
+        won = wins(region_masses(found, form.rope))
+        errors = [share_error(region) for region in (won.left, won.rope, won.right)]
+        left, middle, right = errors[::-1] if form.mirrored else errors
+        return Sampled(
+            result=answer(data, form, found),
+            p_errors=RegionProbabilities(left=left, rope=middle, right=right),
+            delta0_error=form.unit * mcse_mean(found.delta0),
+            sigma0_error=form.unit * mcse_mean(found.sigma0),
+            delta_errors=form.unit
+            * np.array([mcse_mean(found.delta[:, :, i]) for i in slots(form)[1]]),
+        )
+
+    return draw
+
+
+def agrees(sampled: Sampled, exact: HierarchicalResult, tol: float) -> None:
+    """Everything within four Monte Carlo standard errors, and `tol` for the probabilities.
+
+    Of q posterior means of δ_i, the one furthest off is expected to be further off than one
+    alone; its limit is as unlikely for q of them as four standard errors are for one.
+    """
+    result = sampled.result
+    assert result.withheld is None
+    for region in ("left", "rope", "right"):
+        found, expected = (getattr(r.probabilities, region) for r in (result, exact))
+        allowed = 4 * getattr(sampled.p_errors, region) + tol
+        assert found == pytest.approx(expected, abs=allowed), region
+    assert result.delta0.mean == pytest.approx(exact.delta0.mean, abs=4 * sampled.delta0_error)
+    assert result.sigma0.mean == pytest.approx(exact.sigma0.mean, abs=4 * sampled.sigma0_error)
+    off = (result.datasets.delta_mean - exact.datasets.delta_mean) / sampled.delta_errors
+    assert np.abs(off).max() < -ndtri(ndtr(-4) / off.size)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+def test_uci54_against_the_quadrature_and_the_reference(
+    pair: tuple[str, str],
+    uci54: dict[tuple[str, str], SufficientStatistics],
+    shared_data: Path,
+    sample: Sample,
+) -> None:
+    data = model_data(uci54[pair], ROPE, nu_prior=nu_prior("corani"))
+    sampled = sample(data, ROPE, 1500)
+    agrees(sampled, integrate(data, ROPE, tol=TOL), TOL)
+
+    references = json.loads((shared_data / "hier_reference.json").read_text("utf-8"))["pairs"]
+    (reference,) = (r for r in references if (r["left"], r["right"]) == pair)
+    exact = reference["quadrature"]  # good to about 1e-4 in p
+    for region in ("left", "rope", "right"):
+        found = getattr(sampled.result.probabilities, region)
+        allowed = 4 * getattr(sampled.p_errors, region) + 1e-4
+        assert found == pytest.approx(exact["p"][region], abs=allowed), region
+    result = sampled.result
+    assert result.delta0.mean == pytest.approx(
+        exact["delta0"]["mean"], abs=4 * sampled.delta0_error
+    )
+    assert result.sigma0.mean == pytest.approx(
+        exact["sigma0"]["mean"], abs=4 * sampled.sigma0_error
+    )
+    # the reference's own δ_i are sampled too
+    sets = reference["cmdstan"]["datasets"]
+    assert [s["name"] for s in sets] == list(data.statistics.names)
+    difference = result.datasets.delta_mean - np.array([s["delta_mean"] for s in sets])
+    error = np.hypot(sampled.delta_errors, [s["delta_mcse"] for s in sets])
+    assert np.abs(difference / error).max() < -ndtri(ndtr(-4) / len(sets))
+
+
+def small_problem(q: int) -> SufficientStatistics:
+    """Unlike data sets: few and many folds, one outlier, one of no variance, one twice."""
+    mean = [0.001, 0.02, -0.004, 0.012, 0.3, 0.012, 0.0, 0.007]
+    n = [100, 30, 5, 100, 100, 100, 10, 400]
+    sd = [0.02, 0.05, 0.01, 0.03, 0.02, 0.03, 0.0, 0.01]
+    rho = [0.1, 0.2, 0.0, 0.1, 0.1, 0.1, 0.1, 0.1]
+    return SufficientStatistics(
+        names=tuple(f"set {i}" for i in range(q)),
+        n=np.array(n[:q]),
+        mean=np.array(mean[:q]),
+        ss=(np.array(n[:q]) - 1) * np.array(sd[:q]) ** 2,
+        rho=np.array(rho[:q]),
+    )
+
+
+@pytest.mark.parametrize("prior", list(PRIORS))
+def test_every_prior_against_the_quadrature(prior: str, sample: Sample) -> None:
+    rope = Rope(-0.01, 0.02)
+    data = model_data(small_problem(8), rope, nu_prior=nu_prior(prior))
+    agrees(sample(data, rope, 1500), integrate(data, rope, tol=TOL), TOL)
+
+
+@pytest.mark.parametrize("known_sigma", [False, True])
+@pytest.mark.parametrize("bounds", [(-0.004, 0.01), (-1.0, -0.01), (0.02, 1.0)])
+def test_bounds_of_delta0_and_sigma0_against_the_quadrature(
+    bounds: tuple[float, float], known_sigma: bool, sample: Sample
+) -> None:
+    """Narrow enough to matter: δ0 cut off on either side, or where it does not want to be."""
+    data = model_data(
+        small_problem(4),
+        ROPE,
+        nu_prior=nu_prior("corani"),
+        delta0_bounds=bounds,
+        sigma0_bound=0.03,
+    )
+    exact = integrate(data, ROPE, tol=TOL, known_sigma=known_sigma)
+    agrees(sample(data, ROPE, 1500, known_sigma=known_sigma), exact, TOL)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_the_unit_of_the_scores_does_not_matter(scale: float, sample: Sample) -> None:
+    """Two data sets, whose posterior reaches as far as the priors let it."""
+    two = small_problem(2)
+    given = replace(two, mean=scale * two.mean, ss=scale**2 * two.ss)
+    rope = Rope(-0.01 * scale, 0.01 * scale)
+    data = model_data(given, rope, nu_prior=nu_prior("corani"))
+    sampled = sample(data, rope, 1500)
+    assert sampled.result.withheld is None
+    exact = integrate(data, rope, tol=TOL)
+    for region in ("left", "rope", "right"):
+        found, expected = (getattr(r.probabilities, region) for r in (sampled.result, exact))
+        allowed = 4 * getattr(sampled.p_errors, region) + TOL
+        assert found == pytest.approx(expected, abs=allowed), region
+
+
+@pytest.mark.parametrize("spread", [1e-5, 0.0])
+def test_most_data_sets_at_zero_are_sampled_well(spread: float, sample: Sample) -> None:
+    """As in j48-j48gr, where a sampler that draws δ_i together with σ0 does not converge."""
+    rng = np.random.default_rng(0)
+    at_zero = rng.random(30) < 0.7
+    given = SufficientStatistics(
+        names=tuple(str(i) for i in range(30)),
+        n=np.full(30, 100),
+        mean=np.where(at_zero, rng.normal(0, 1, 30) * spread, rng.normal(0, 0.004, 30)),
+        ss=99 * np.where(at_zero, 10 * spread, 0.02) ** 2,
+        rho=np.full(30, 0.1),
+    )
+    data = model_data(given, ROPE, nu_prior=nu_prior("corani"))
+    sampled = sample(data, ROPE, 1000)
+    assert sampled.result.withheld is None
+    assert sampled.result.sampler is not None
+    assert sampled.result.sampler.ess_bulk > 1000
+    agrees(sampled, integrate(data, ROPE, tol=TOL), TOL)

@@ -1,0 +1,83 @@
+"""A method over all pairs: which pairs, which family of p-values, which notes."""
+
+import numpy as np
+import pytest
+
+from bcompare.comparison import choose_pairs, compare
+from bcompare.errors import InputError
+from bcompare.scores import Scores
+from tests.examples import scores_from
+
+NAMES = ("a", "b", "c", "d")
+
+
+@pytest.fixture
+def scores() -> Scores:
+    """Four classifiers on three data sets; d lacks one of them."""
+    rng = np.random.default_rng(3)
+    tables = {f"set-{i}": rng.normal([0.7, 0.71, 0.73, 0.76], 0.03, (10, 4)) for i in range(3)}
+    tables["set-2"][:, 3] = np.nan
+    return scores_from(tables, NAMES)
+
+
+def test_pairs() -> None:
+    assert choose_pairs(("a", "b", "c")) == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert choose_pairs(("a", "b", "c"), baseline="b") == [("b", "a"), ("b", "c")]
+    assert choose_pairs(("a", "b", "c"), left="c", right="a") == [("c", "a")]
+
+
+@pytest.mark.parametrize("options", [{"baseline": "aa"}, {"left": "a", "right": "x"}])
+def test_an_unknown_classifier_is_refused(options: dict[str, str]) -> None:
+    with pytest.raises(InputError, match="there is no classifier"):
+        choose_pairs(("a", "b", "c"), **options)
+
+
+def stepped_down(p_values: list[float]) -> list[float]:
+    """Holm by its definition."""
+    m = len(p_values)
+    order = sorted(range(m), key=lambda k: p_values[k])
+    adjusted = [0.0] * m
+    largest = 0.0
+    for step, k in enumerate(order):
+        largest = max(largest, min(1.0, (m - step) * p_values[k]))
+        adjusted[k] = largest
+    return adjusted
+
+
+def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
+    scores: Scores,
+) -> None:
+    comparisons = compare(scores, "ttest").comparisons
+    for i in range(3):
+        name = f"set-{i}"
+        found = [
+            (c.result.p_values[at], c.adjusted.bonferroni[at], c.adjusted.holm[at])
+            for c in comparisons
+            for at, own in enumerate(c.differences.statistics.names)
+            if own == name
+        ]
+        assert len(found) == (3 if name == "set-2" else 6)
+        p_values = [float(p) for p, _, _ in found]
+        holm = [float(h) for _, _, h in found]
+        bonferroni = [float(b) for _, b, _ in found]
+        assert holm == pytest.approx(stepped_down(p_values))
+        assert bonferroni == pytest.approx([min(1.0, len(found) * p) for p in p_values])
+
+
+def test_p_values_over_data_sets_are_corrected_for_all_pairs(scores: Scores) -> None:
+    comparisons = compare(scores, "sign").comparisons
+    p_values = [float(c.result.p_values[0]) for c in comparisons]
+    assert [float(c.adjusted.holm[0]) for c in comparisons] == pytest.approx(stepped_down(p_values))
+
+
+def test_a_data_set_that_no_pair_rests_on_is_named(scores: Scores) -> None:
+    study = compare(scores, "ttest", pairs=[("a", "d")])
+    (note,) = [note for note in study.notes if note.code == "unused"]
+    assert "set-2" in note.message
+
+
+def test_alpha_is_checked_also_beside_another_rule(scores: Scores) -> None:
+    from bcompare.decision import ExpectedLoss
+
+    with pytest.raises(InputError, match="alpha"):
+        compare(scores, "ttest", alpha=7, rule=ExpectedLoss.simple())
