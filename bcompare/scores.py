@@ -38,7 +38,7 @@ class Dropped:
 
     folds : (dataset, run, fold) of folds that some classifier lacked.
     datasets : data sets left out whole.
-    rows : how many rows of the file fell to the two above or to `--where`.
+    rows : how many rows of the file fell to the two above, to `--where` or to `--na`.
     """
 
     folds: tuple[tuple[str, str, str], ...] = ()

@@ -3,6 +3,7 @@
 It refuses rows that are not as long as the header, and what is no number, by itself.
 """
 
+from codecs import BOM_UTF8
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from bcompare.reading.block import Wanted
 from bcompare.reading.dialect import Dialect
-from bcompare.reading.piece import Piece, is_plain
+from bcompare.reading.piece import Piece, regular_rows
 from bcompare.rope import FloatArray
 
 NAMES = pa.dictionary(pa.int32(), pa.string())
@@ -20,8 +21,10 @@ NAMES = pa.dictionary(pa.int32(), pa.string())
 
 def parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Piece | None:
     """The wanted columns of whole lines; None if they are not regular."""
-    if len(dialect.header) == 1 or not is_plain(piece, dialect):
+    if b"\0" in piece or piece.startswith(BOM_UTF8) or len(dialect.header) == 1:
         return None
+    if dialect.quote.encode() in piece and regular_rows(piece, dialect) is None:
+        return None  # pyarrow itself takes any quotes
     columns = [str(column) for column in range(len(dialect.header))]
     types = dict.fromkeys([columns[key] for key in wanted.names], NAMES)
     types |= dict.fromkeys([columns[value] for value in wanted.values], pa.float64())

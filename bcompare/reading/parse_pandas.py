@@ -4,7 +4,6 @@ It never guesses: a piece must be exactly rows of as many fields as the header h
 where numbers belong.
 """
 
-import re
 from io import BytesIO
 from typing import Any
 
@@ -13,7 +12,7 @@ import pandas as pd
 
 from bcompare.reading.block import Wanted
 from bcompare.reading.dialect import Dialect
-from bcompare.reading.piece import Piece, is_plain
+from bcompare.reading.piece import Piece, regular_rows
 from bcompare.rope import FloatArray
 
 # Before 3.1 pandas rounds to the nearest float only when asked to.
@@ -26,9 +25,7 @@ _EXACT_FLOATS: dict[str, Any] = (
 
 def parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Piece | None:
     """The wanted columns of whole lines; None if they are not regular."""
-    if piece.endswith((b"\n\n", b"\r\n\r\n")) or not piece.endswith(b"\n"):
-        piece = piece.rstrip(b"\r\n") + b"\n"
-    rows = _regular_rows(piece, dialect) if is_plain(piece, dialect) else None
+    rows = regular_rows(piece, dialect)
     if rows is None:
         return None
     columns = [str(column) for column in range(len(dialect.header))]
@@ -74,17 +71,6 @@ def _first_row(dialect: Dialect, wanted: Wanted) -> bytes:
         number = dialect.quote + number + dialect.quote
     cells = [number if i in wanted.values else "name" for i in range(len(dialect.header))]
     return (dialect.sep.join(cells) + "\n").encode()
-
-
-def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
-    """How many rows the piece has, if all have as many fields as the header, else None."""
-    sep, quote = dialect.sep.encode(), dialect.quote.encode()
-    marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + quote + b"\n")))
-    if quote in marks:
-        marks = re.sub(rb"%b[^%b]*%b" % (quote, quote, quote), b"", marks)
-    row = sep * (len(dialect.header) - 1) + b"\n"
-    rows = len(marks) // len(row)
-    return rows if marks == row * rows else None
 
 
 def _are_numbers(numbers: FloatArray, wanted: Wanted) -> bool:
