@@ -24,8 +24,8 @@ from bcompare.methods.hierarchical.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 # Points of the grid of one δ_i, and how far below the peak, in e-folds, its ends are.
-POINTS = 49
-DEPTH = 16.0
+POINTS = 65
+DEPTH = 13.0
 
 # Points around each of the two centres from which the grid is found.
 SCAN = 40

@@ -30,8 +30,9 @@ from bcompare.rope import FloatArray
 # Numbers in one block of work: it stays in the processor's cache.
 BLOCK = 100_000
 
-# The grid of s reaches this far below the least, and above the greatest, scale that matters.
-S_BELOW, S_ABOVE = 50.0, 20.0
+# The grid of s begins so far below the least of the data sets' scales, or of σ0 if that is
+# higher, and ends so far above all distances.
+BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
 
 # The likelihoods of all data sets are kept if they are no more numbers than this.
 MOST_KEPT = 4_000_000
@@ -110,9 +111,9 @@ def prior_normals(
     if nu is None:
         return Prior(sigma0[cells[:, 0]], None)
     farthest = float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
-    high = S_ABOVE * max(farthest, float(problem.scale.max()))
-    low = max(float(problem.scale.min()) / S_BELOW, float(sigma0[0]) / 3)
-    low = min(low, high / S_BELOW)
+    high = ABOVE * max(farthest, float(problem.scale.max()))
+    low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
+    low = min(low, high / BELOW_SCALES)
     log_s = np.arange(math.log(low), math.log(high) + res.s_step, res.s_step)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
     return Prior(np.exp(log_s), weights[cells.ravel()])
@@ -209,10 +210,11 @@ def _likelihood_rule(shape: float, farthest: float, prior: Prior, res: Resolutio
         node, weight = gauss_gamma_rules(np.array([shape]), count)
         return node[0], np.log(weight[0])
     step = res.mix_step * min(1.0, 2 / math.sqrt(shape))
-    reach = math.log1p(farthest**2 / (2 * shape)) + 6 / math.sqrt(shape)
-    if prior.weights is None:
-        return gamma_rule(shape, step, -reach)
-    return gamma_rule(shape, step, lower_end(shape, reach + 4))
+    # the tail so far away has its κ around 1/(1 + farthest²/n); below, the integrand falls like
+    # κ^(shape + ½), and its peak is about 1/√shape wide
+    reach = math.log1p(farthest**2 / (2 * shape)) + 6 / math.sqrt(shape) + 14 / (shape + 0.5)
+    low = -reach if prior.weights is None else lower_end(shape, reach)
+    return gamma_rule(shape, step, low)
 
 
 def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatArray) -> FloatArray:

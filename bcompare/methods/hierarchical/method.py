@@ -61,7 +61,7 @@ class Hierarchical(Method):
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> HierarchicalResult:
         """One pair of classifiers over q data sets."""
-        data = self._data(statistics, rope)
+        data = self.data(statistics, rope)
         if self.engine == "stan":
             return self._sampled(data, rope, no_progress)
         return integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
@@ -93,7 +93,7 @@ class Hierarchical(Method):
         """
         return {
             name: next_dataset(
-                replace(self, prior=name, alpha_bounds=None, beta_bounds=None)._data(
+                replace(self, prior=name, alpha_bounds=None, beta_bounds=None).data(
                     statistics, rope
                 ),
                 rope,
@@ -103,7 +103,8 @@ class Hierarchical(Method):
             for name in PRIORS
         }
 
-    def _data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
+    def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
+        """The checked data and the priors under these options: what an engine works on."""
         return model_data(
             statistics,
             rope,

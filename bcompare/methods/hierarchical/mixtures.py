@@ -28,16 +28,18 @@ def gamma_rule(shape: float, step: float, low: float) -> Rule:
     distribution ends.
     """
     high = math.log1p(8 / math.sqrt(shape) + 30 / shape)
-    u = np.linspace(low, high, math.ceil((high - low) / step) + 1)
-    log_weight = shape * (u - np.exp(u))
-    return np.exp(u), log_weight - np.logaddexp.reduce(log_weight)
+    count = math.ceil((high - low) / step)
+    spacing = (high - low) / count
+    u = low + spacing * np.arange(count + 1)
+    constant = shape * math.log(shape) - math.lgamma(shape) + math.log(spacing)
+    return np.exp(u), constant + shape * (u - np.exp(u))
 
 
 def lower_end(shape: float, reach: float) -> float:
-    """The log λ below which Gamma(shape, shape) has no mass to speak of; -reach, if higher."""
+    """The log λ below which Gamma(shape, shape) has no mass to speak of; or -reach, if higher."""
     # P(Λ < λ) is about (shape·λ)^shape / Γ(shape + 1) in the lower tail, and less elsewhere
     tail = (math.log(TAIL) + math.lgamma(shape + 1)) / shape - math.log(shape)
-    return max(tail, min(-reach, -1.0))
+    return max(tail, -reach)
 
 
 def gauss_gamma_rules(shape: FloatArray, count: int) -> Rule:
@@ -65,10 +67,10 @@ def mixing_matrix(
     """
     count = log_s.size
     spacing = float(log_s[1] - log_s[0])
-    reach = 2 * float(log_s[-1] - log_scale.min())
+    to_end = max(2 * float(log_s[-1] - log_scale.min()), 0.0)
     # beyond the grid the weights die like s^-(ν+1)
     wide, tight = nu[nu < 2 * TIGHT_SHAPE], nu[nu >= 2 * TIGHT_SHAPE]
-    rules = [gamma_rule(v / 2, step, lower_end(v / 2, reach + 30 / (v + 1))) for v in wide]
+    rules = [gamma_rule(v / 2, step, lower_end(v / 2, to_end + 1 + 30 / (v + 1))) for v in wide]
     tight_node, tight_weight = gauss_gamma_rules(tight / 2, gauss_nodes)
     node = np.concatenate([*(rule[0] for rule in rules), tight_node.ravel()])
     weight = np.concatenate([*(np.exp(rule[1]) for rule in rules), tight_weight.ravel()])

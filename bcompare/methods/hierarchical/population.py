@@ -20,7 +20,7 @@ TIERS = ((0.0, 0.02, 1), (0.02, 0.3, 3), (0.3, 1.5, 10))
 # The population's distribution is tabulated this many standard errors beyond all the means, in
 # steps of u; around its centre u = 1 is CORE standard deviations of δ0.
 BEYOND = 50.0
-STEP = 0.2
+STEP = 0.15
 
 
 @dataclass(frozen=True, eq=False, slots=True)

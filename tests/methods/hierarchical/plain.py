@@ -9,6 +9,7 @@ the three probabilities, and the borders between them by bisection.
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import brentq
@@ -21,9 +22,9 @@ from bcompare.rope import FloatArray, Rope
 
 # The integral over one δ_i has joints at so many scales from either centre, and so many
 # Gauss-Legendre nodes between two joints.
-STEPS = np.array([0.7, 1.5, 2.5, 4, 6, 9, 15, 30, 100, 1e3, 1e4, 1e6])
+STEPS = np.array([1, 2.5, 6, 20, 100, 1e4])
 STEPS = np.concatenate([-STEPS[::-1], [0.0], STEPS])
-NODES = 5
+NODES = 6
 
 Rule = tuple[FloatArray, FloatArray]
 
@@ -167,7 +168,7 @@ def integrate_plainly(
             first, last = model.delta0_bounds
             edges = [first, *win_borders(sigma0, nu, rope), 0.0, last]
             edges = sorted({min(max(edge, first), last) for edge in edges})
-            for low, high in zip(edges, edges[1:], strict=False):
+            for low, high in pairwise(edges):
                 delta0, weight = stretched(
                     low, high, middle, float(model.scale.min()), delta0_panels
                 )
@@ -209,7 +210,7 @@ def sigma0_rule(model: PlainModel, nu: float, rope: Rope, folds: float) -> Rule:
     edges = [low, min(max(joint, low * 1.01), high * 0.99), high]
     parts = [
         panels(math.log(a), math.log(b), math.ceil(math.log(b / a) / folds))
-        for a, b in zip(edges, edges[1:], strict=False)
+        for a, b in pairwise(edges)
     ]
     log_sigma0, weight = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     return np.exp(log_sigma0), weight * np.exp(log_sigma0)

@@ -1,7 +1,6 @@
 """The published figures, and the reference answers on the three pairs of uci54."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -27,9 +26,9 @@ def results(uci54: dict[Pair, SufficientStatistics]) -> dict[Pair, HierarchicalR
 
 
 @pytest.fixture(scope="module")
-def reference(shared_data: Path) -> Iterator[dict[Pair, Any]]:
+def reference(shared_data: Path) -> dict[Pair, Any]:
     found = json.loads((shared_data / "hier_reference.json").read_text())
-    yield {(pair["left"], pair["right"]): pair for pair in found["pairs"]}
+    return {(pair["left"], pair["right"]): pair for pair in found["pairs"]}
 
 
 @pytest.mark.parametrize("pair", PAIRS)
@@ -38,11 +37,8 @@ def test_probabilities_of_the_converged_reference(
 ) -> None:
     """Two independent integrations and a CmdStan run agree on these; good to 1e-4."""
     result, expected = results[pair], reference[pair]["quadrature"]
-    for found, wanted in (
-        (result.probabilities, expected["p"]),
-        (result.theta_mean, expected["theta_mean"]),
-    ):
-        wanted = [wanted[region] for region in ("left", "rope", "right")]
+    for found, name in ((result.probabilities, "p"), (result.theta_mean, "theta_mean")):
+        wanted = [expected[name][region] for region in ("left", "rope", "right")]
         np.testing.assert_allclose(triple(found), wanted, rtol=0, atol=1e-3)
     assert error_of(result) <= 5e-4
 

@@ -1,0 +1,126 @@
+"""m_i(δ0, σ0, ν), the integral over δ_i and σ_i, against scipy's adaptive quadrature."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.stats import multivariate_normal, norm
+from scipy.stats import t as student_t
+
+from bcompare.methods.hierarchical.canonical import canonical
+from bcompare.methods.hierarchical.likelihood import (
+    Problem,
+    Resolution,
+    _log_product,
+    _marginals,
+    prior_normals,
+)
+from bcompare.methods.hierarchical.model import PRIORS, model_data
+from bcompare.rope import FloatArray, Rope
+from tests.methods.hierarchical.examples import statistics_of
+
+FINE = Resolution(s_step=0.1, mix_step=0.3, gauss_nodes=8)
+
+
+def problem(mean: float, scale: float, dof: float) -> Problem:
+    return Problem(
+        mean=np.array([mean]),
+        scale=np.array([scale]),
+        shape=np.array([dof / 2]),
+        count=np.ones(1),
+        sigma0_bound=1e3,
+        delta0_bounds=None,
+        nu_prior=PRIORS["corani"],
+    )
+
+
+def marginal(one: Problem, delta0: FloatArray, sigma0: float, nu: float) -> FloatArray:
+    """(δ0,) m_i, with the factor 1/√2π that the engine leaves out."""
+    cells = np.ones((1, 1), dtype=np.bool_)
+    given = None if math.isinf(nu) else np.array([nu])
+    prior = prior_normals(one, delta0, np.array([sigma0]), given, cells, FINE)
+    ((_, m),) = _marginals(one, delta0, prior, FINE)
+    return (np.exp(m) if math.isinf(nu) else m)[0, :, 0] / math.sqrt(2 * math.pi)
+
+
+def student(x: float, nu: float, centre: float, scale: float) -> float:
+    """Student density of one number: scipy's takes a millisecond a call."""
+    z = (x - centre) / scale
+    if math.isinf(nu):
+        return math.exp(-0.5 * z * z) / (math.sqrt(2 * math.pi) * scale)
+    log_constant = math.lgamma((nu + 1) / 2) - math.lgamma(nu / 2) - 0.5 * math.log(nu * math.pi)
+    return math.exp(log_constant - (nu + 1) / 2 * math.log1p(z * z / nu)) / scale
+
+
+def by_quadrature(one: Problem, delta0: float, sigma0: float, nu: float) -> float:
+    mean, scale, dof = float(one.mean[0]), float(one.scale[0]), 2 * float(one.shape[0])
+
+    def integrand(delta: float) -> float:
+        return student(delta, nu, delta0, sigma0) * student(delta, dof, mean, scale)
+
+    steps = np.array([-1e4, -300, -30, -8, -3, -1, 0, 1, 3, 8, 30, 300, 1e4])
+    joints = np.sort(np.concatenate([mean + scale * steps, delta0 + sigma0 * steps]))
+    parts = pairwise(joints)
+    return sum(quad(integrand, low, high, epsabs=0, epsrel=1e-8)[0] for low, high in parts)
+
+
+@pytest.mark.parametrize("nu", [1.02, 2.3, 7.0, 40.0, 500.0, math.inf])
+@pytest.mark.parametrize(("dof", "scale"), [(1.0, 0.5), (3.0, 0.1), (28.0, 1.0), (998.0, 0.02)])
+def test_agrees_with_adaptive_quadrature(nu: float, dof: float, scale: float) -> None:
+    one = problem(0.3, scale, dof)
+    delta0 = np.array([-1.0, 0.0, 0.25, 0.3, 0.9])
+    for sigma0 in (0.003, 0.1, 2.0):
+        found = marginal(one, delta0, sigma0, nu)
+        expected = np.array([by_quadrature(one, x, sigma0, nu) for x in delta0])
+        # far below the highest value nothing depends on them
+        matters = expected > 1e-3 * expected.max()
+        np.testing.assert_allclose(found[matters], expected[matters], rtol=1e-4)
+
+
+def test_far_tail_of_the_likelihood_under_a_normal_prior() -> None:
+    """50 standard errors away, where a Gauss rule for κ would be 250 e-folds off."""
+    one = problem(0.0, 1.0, 98.0)
+    found = np.log(marginal(one, np.array([-50.0, 0.0, 50.0]), 1e-4, math.inf))
+    expected = student_t.logpdf([-50.0, 0.0, 50.0], 98)
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_known_variances_give_normal_densities() -> None:
+    one = problem(0.2, 0.5, math.inf)
+    found = marginal(one, np.array([-1.0, 0.2, 3.0]), 1.5, math.inf)
+    expected = norm.pdf([-1.0, 0.2, 3.0], 0.2, math.hypot(0.5, 1.5))
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_sigma_integrates_out_of_the_multivariate_normal_to_that_student() -> None:
+    """The model as the papers write it, n correlated scores: proportional in δ for any data."""
+    x, rho = np.array([0.03, -0.01, 0.02, 0.05]), 0.25
+    correlation = np.full((4, 4), rho) + (1 - rho) * np.eye(4)
+
+    def likelihood(delta: float) -> float:
+        def of_sigma(log_sigma: float) -> float:
+            sigma = math.exp(log_sigma)
+            density = multivariate_normal.pdf(x, np.full(4, delta), sigma**2 * correlation)
+            return float(density * sigma)
+
+        return float(quad(of_sigma, -9, 6, points=[-4, -3], epsrel=1e-10, limit=200)[0])
+
+    sd = float(x.std(ddof=1))
+    statistics = statistics_of([x.mean(), 0.0], sd, n=4, rho=rho)
+    data = model_data(statistics, Rope(-0.01, 0.01), nu_prior=None)
+    form = canonical(data, Rope(-0.01, 0.01), known_sigma=False)
+    scale = form.problem.scale[form.place[0]] * form.unit
+    at = np.array([-0.2, 0.0, 0.02, 0.1])
+    ratios = np.array([likelihood(d) for d in at]) / student_t.pdf(at, 2, x.mean(), scale)
+    np.testing.assert_allclose(ratios, ratios[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("rows", [1, 3, 4, 9])
+def test_log_of_products_is_the_sum_of_logs(rows: int) -> None:
+    m = np.random.default_rng(1).uniform(1e-60, 1, (rows, 2, 3))
+    once, twice = np.ones(rows), np.full(rows, 2.0)
+    expected = np.log(m).sum(axis=0)
+    np.testing.assert_allclose(_log_product(m, once), expected, rtol=1e-13)
+    np.testing.assert_allclose(_log_product(m, twice), 2 * expected, rtol=1e-13)
