@@ -117,7 +117,7 @@ def compare(
     rule: Rule | None = None,
     alpha: float = 0.05,
     pairs: Sequence[tuple[str, str]] | None = None,
-    also: Sequence[Method] = (),
+    also: Sequence[Method | str] = (),
     progress: Progress = no_progress,
 ) -> ComparisonSet:
     """Run a method on every pair (default: all) and decide.
@@ -174,7 +174,7 @@ def compare(
         notes=(*notes, *_gathered(comparisons)),
     )
     for other in also:
-        study = _with_also(study, other)
+        study = _with_also(study, load_method(other)() if isinstance(other, str) else other)
     return study
 
 

@@ -49,6 +49,12 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
     if not pairs:
         return []
     index = {name: k for k, name in enumerate(scores.classifiers)}
+    unknown = {name for pair in pairs for name in pair} - set(index)
+    if unknown:
+        raise InputError(
+            f"there is no classifier {', '.join(map(repr, sorted(unknown)))}; the results have "
+            f"{', '.join(scores.classifiers)}"
+        )
     left = np.array([index[name] for name, _ in pairs])
     right = np.array([index[name] for _, name in pairs])
     names = np.array([dataset.name for dataset in scores.datasets], dtype=object)

@@ -13,6 +13,8 @@ def check(results: Input, choice: Choice, output: Output) -> None:
     from bcompare.reading.picture import take_picture
     from bcompare.report.check import build_check_report
 
+    if output.plot is not None:
+        raise InputError("check draws no picture: leave --plot out")
     check_destinations(results, output)
     options = results.read_options(choice.wanted_classifiers())
     picture = take_picture(*results.files(), options=options)

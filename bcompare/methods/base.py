@@ -79,9 +79,11 @@ class DatasetsResult:
     Class attributes
     ----------------
     shown : fields of a subclass that belong into the table of data sets.
+    uncertain : False if the probabilities only say, as 0 and 1, which region the mean is in.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = ()
+    uncertain: ClassVar[bool] = True
 
     probabilities: RegionProbabilities[FloatArray]
 
@@ -145,7 +147,13 @@ class PopulationResult(Result):
         were not asked for.
     withheld : why there is no verdict although there are numbers, such as a sampler that did
         not converge; None if the numbers can be trusted.
+
+    Class attributes
+    ----------------
+    scope : what the answer speaks of, to end a sentence with.
     """
+
+    scope: ClassVar[str] = ""
 
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None
@@ -171,10 +179,12 @@ class Method(ABC):
     ----------------
     name : of the method's command, and in the registry.
     title : the test's name in words, such as "Bayesian signed-rank test".
+    varied : what `sensitivity` of its result varies.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
+    varied: ClassVar[str] = "the prior"
 
     def describe(self) -> str:
         """Return the options in words, for the line of settings under a table."""

@@ -5,12 +5,14 @@ pseudo-observation z0 that counts as much as `prior_strength` data sets. Source:
 al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 """
 
-from typing import Literal, get_args
+from dataclasses import dataclass
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
+from bcompare.methods.base import DatasetsResult
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, Rope
 
@@ -58,6 +60,13 @@ def mean_differences(values: ArrayLike) -> FloatArray:
     if bad.size:
         raise InputError([f"mean difference {i + 1} is {z[i]}: give finite numbers" for i in bad])
     return z
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class MeanRegions(DatasetsResult):
+    """Which region each data set's mean difference is in; nothing is said of how certainly."""
+
+    uncertain: ClassVar[bool] = False
 
 
 def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:

@@ -68,6 +68,8 @@ class PoissonBinomialResult(PopulationResult):
     nhst : the binomial sign test.
     """
 
+    scope: ClassVar[str] = " on most of these data sets"
+
     datasets: PoissonBinomialDatasets
     strict: tuple[float, float, float]
     p_tie: float

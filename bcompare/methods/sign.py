@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.methods.base import (
-    DatasetsResult,
     Fact,
     Method,
     PopulationResult,
@@ -23,6 +22,7 @@ from bcompare.methods.base import (
 from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
+    MeanRegions,
     PriorPlace,
     check_prior,
     data_notes,
@@ -74,6 +74,7 @@ class Sign(Method):
     """The Bayesian sign test with its options; see `sign_test`."""
 
     name: ClassVar[str] = "sign"
+    varied: ClassVar[str] = "the place of the prior"
     title: ClassVar[str] = "Bayesian sign test"
 
     prior_strength: float = 0.5
@@ -124,7 +125,7 @@ class Sign(Method):
                     probabilities=sensitivity[self.prior_place],
                     error=None,
                     nhst=binomial_sign_test(z),
-                    datasets=DatasetsResult(probabilities=regions[i]),
+                    datasets=MeanRegions(probabilities=regions[i]),
                     notes=data_notes(z, rope),
                     parameters=(left, middle, right),
                     theta_mean=_regions(parameters[i, chosen] / ((left + right) + middle)),

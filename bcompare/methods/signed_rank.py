@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
 from bcompare.methods.base import (
-    DatasetsResult,
     ErrorEstimate,
     Method,
     PopulationResult,
@@ -23,6 +22,7 @@ from bcompare.methods.base import (
 from bcompare.methods.chunks import same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
+    MeanRegions,
     PriorPlace,
     check_prior,
     data_notes,
@@ -67,6 +67,7 @@ class SignedRank(Method):
     """The Bayesian signed-rank test with its options; see `signed_rank_test`."""
 
     name: ClassVar[str] = "signrank"
+    varied: ClassVar[str] = "the place of the prior"
     title: ClassVar[str] = "Bayesian signed-rank test"
 
     prior_strength: float = 0.5
@@ -165,7 +166,7 @@ class SignedRank(Method):
             probabilities=sensitivity[self.prior_place],
             error=ErrorEstimate("monte-carlo", error),
             nhst=wilcoxon(z, exact=self.exact),
-            datasets=DatasetsResult(probabilities=rope.shares(z)),
+            datasets=MeanRegions(probabilities=rope.shares(z)),
             notes=(*data_notes(z, rope), *_error_notes(error)),
             sensitivity=sensitivity,
         )

@@ -9,7 +9,7 @@ from bcompare.notes import Note
 from bcompare.report import tables
 from bcompare.report.document import Record, document, flat_records
 from bcompare.report.table import Table, printable, printable_table
-from bcompare.report.words import disagreement, sentence, settings_line
+from bcompare.report.words import dependence, disagreement, sentence, settings_line
 
 # Past so many pairs the sentences would bury the table that says the same.
 MOST_SENTENCES = 15
@@ -66,7 +66,11 @@ def build_report(
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
     return Report(
         tables=tuple(table for table in chosen if table.rows),
-        sentences=(*sentences, *disagreement(study)),
+        sentences=(
+            *sentences,
+            *disagreement(study),
+            *(dependence(study) if sensitivity else ()),
+        ),
         hints=() if one_pair or one_dataset or details else (hint,),
         settings=settings_line(study),
         notes=study.notes,

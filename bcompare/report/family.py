@@ -1,5 +1,6 @@
 """The report on a family of classifiers."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -109,10 +110,13 @@ def _wilcoxon(family: Family) -> Table:
 
 def _differences_of_ranks(family: Family) -> str:
     ranks = family.ranks
-    p = ranks.iman_davenport.p_value
+    # Iman and Davenport's F is infinite where all data sets agree, however few they are.
+    infinite = math.isinf(ranks.iman_davenport.statistic)
+    test = ranks.friedman if infinite else ranks.iman_davenport
+    p = test.p_value
     differ = "differ" if p <= ranks.alpha else "do not differ significantly"
     return (
-        f"By Iman–Davenport the classifiers {differ} (p {probability(p)}); mean ranks that "
+        f"By {'Friedman' if infinite else 'Iman–Davenport'} the classifiers {differ} (p {probability(p)}); mean ranks that "
         f"differ by less than {ranks.critical_difference:.3f} (Nemenyi, {ranks.alpha:g}) do not "
         "differ significantly"
     )

@@ -68,7 +68,7 @@ def sensitivity(study: ComparisonSet) -> Table:
                 decision = decide_one(study.rule, probabilities)
                 answer = _answer(c, probabilities, decision)
                 rows.append((*answer[:2], name, *answer[2:]))
-    title = "How much the prior matters"
+    title = f"The same pairs with {study.method.varied} varied"
     return Table(title, (*PAIR, Column("prior"), *REGIONS, VERDICT), rows)
 
 
@@ -150,12 +150,14 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
     for i, name in enumerate(statistics.names):
         answer = _answer(comparison, _regions(comparison, i), comparison.dataset_decisions[i])
         rows.append((
-            name, *answer[2:], float(statistics.mean[i]), *(values[i] for values in own),
+            name, *answer[2 if result.uncertain else 5:], float(statistics.mean[i]), *(values[i] for values in own),
             int(statistics.n[i]),
         ))  # fmt: skip
     decimals = _decimals(study)
     columns = (
-        Column("data set"), *REGIONS, VERDICT, _mean_column(study),
+        Column("data set"),
+        *((*REGIONS, VERDICT) if result.uncertain else (Column("by the mean alone", "verdict"),)),
+        _mean_column(study),
         *(Column(shown.header, shown.kind, decimals) for shown in result.shown),
         Column("scores", "count"),
     )  # fmt: skip

@@ -4,13 +4,19 @@ from collections import Counter
 
 from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
-from bcompare.decision import Decision
+from bcompare.decision import Decision, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
 from bcompare.rope import Rope
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
+
+NHST_NAMES = {
+    "wilcoxon": "Wilcoxon (normal approximation)",
+    "wilcoxon-exact": "Wilcoxon (exact)",
+    "binomial-sign": "sign test (exact)",
+}
 
 
 def verdict(decision: Decision, left: str, right: str) -> str:
@@ -33,11 +39,12 @@ def sentence(comparison: Comparison, rope: Rope) -> str:
     p = result.probabilities
     better = "better" if rope.is_empty else "practically better"
     if comparison.decision == "left":
-        return f"{left} is {better} than {right}: {probability(p.left)}"
+        return f"{left} is {better} than {right}{result.scope}: {probability(p.left)}"
     if comparison.decision == "right":
-        return f"{right} is {better} than {left}: {probability(p.right)}"
+        return f"{right} is {better} than {left}{result.scope}: {probability(p.right)}"
     if comparison.decision == "rope":
-        return f"{left} and {right} are practically equivalent: {probability(p.rope)}"
+        equivalent = f"{left} and {right} are practically equivalent{result.scope}"
+        return f"{equivalent}: {probability(p.rope)}"
     regions = [(p.left, f"{left} better"), (p.rope, "equivalent"), (p.right, f"{right} better")]
     first, second = sorted(regions, key=lambda region: -region[0])[:2]
     likely = [region for region in regions if region in (first, second)]
@@ -78,29 +85,43 @@ def disagreement(study: ComparisonSet) -> tuple[str, ...]:
     """Return one sentence on whether the tests beside the main one agree (Tutorial §4.5)."""
     if not study.also:
         return ()
-    names = [study.method.name, *study.also]
-    apart = []
-    for i, comparison in enumerate(study.comparisons):
-        others = [other.comparisons[i] for other in study.also.values()]
-        if len({_most_probable(c) for c in (comparison, *others)}) > 1:
-            apart.append(f"{comparison.left} – {comparison.right}")
+    apart = [
+        f"{comparison.left} – {comparison.right}"
+        for i, comparison in enumerate(study.comparisons)
+        if len({comparison.decision, *(o.comparisons[i].decision for o in study.also.values())}) > 1
+    ]
     if not apart:
-        return (f"{', '.join(names)} agree on the most probable answer for every pair",)
+        names = ", ".join([study.method.name, *study.also])
+        return (f"{names} come to the same verdict on every pair",)
     message = (
-        f"The tests disagree on {counted(apart, 'pair')}: hier weighs how uncertain each data "
-        "set's scores are and speaks of the next data set, sign and signrank see only the mean "
-        "differences, and poisson speaks of these data sets only; report which question you ask"
+        f"The tests come to different verdicts on {counted(apart, 'pair')}: hier weighs how "
+        "uncertain each data set's scores are and speaks of the next data set, sign and signrank "
+        "see only the mean differences, and poisson speaks of these data sets only; report the "
+        "one that answers your question"
     )
     return (message,)
 
 
-def _most_probable(comparison: Comparison) -> Decision | None:
-    result = comparison.result
+def dependence(study: ComparisonSet) -> tuple[str, ...]:
+    """Return a sentence on the pairs whose verdict depends on the prior, if any were asked for."""
+    apart = []
+    for comparison in study.comparisons:
+        result = comparison.result
+        if isinstance(result, PopulationResult):
+            decisions = {decide_one(study.rule, p) for p in result.sensitivity.values()}
+            if len(decisions) > 1:
+                apart.append(f"{comparison.left} – {comparison.right}")
+    if not apart:
+        return ()
+    return (f"The verdict depends on {study.method.varied} for {counted(apart, 'pair')}",)
+
+
+def p_value_by(study: ComparisonSet) -> str:
+    """Return which frequentist test the p-values come from."""
+    result = study.comparisons[0].result
     if not isinstance(result, PopulationResult):
-        return None
-    p = result.probabilities
-    values: dict[Decision, float] = {"left": p.left, "rope": p.rope, "right": p.right}
-    return max(values, key=lambda region: values[region])
+        return "p-value by corrected t-test"
+    return f"p-value by {NHST_NAMES[result.nhst.test]}"
 
 
 def settings_line(study: ComparisonSet) -> str:
@@ -120,6 +141,7 @@ def settings_line(study: ComparisonSet) -> str:
         f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}",
         study.method.describe(),
         study.rule.describe(),
+        p_value_by(study),
         *([f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}"] if worst else []),
         number_of(len(scores.datasets), "data set"),
         number_of(scores.rows, "row"),

@@ -38,6 +38,7 @@ class Hierarchical(Method):
     """
 
     name: ClassVar[str] = "hier"
+    varied: ClassVar[str] = "the prior of ν"
     title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
 
     engine: Engine = "quadrature"

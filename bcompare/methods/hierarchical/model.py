@@ -273,6 +273,8 @@ class HierarchicalResult(PopulationResult):
     sampler : whether the draws can be trusted; None where nothing was sampled.
     """
 
+    scope: ClassVar[str] = " on the next data set"
+
     datasets: HierarchicalDatasets
     delta0: Marginal
     sigma0: Marginal
