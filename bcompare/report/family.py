@@ -112,11 +112,12 @@ def _differences_of_ranks(family: Family) -> str:
     ranks = family.ranks
     # Iman and Davenport's F is infinite where all data sets agree, however few they are.
     infinite = math.isinf(ranks.iman_davenport.statistic)
-    test = ranks.friedman if infinite else ranks.iman_davenport
-    p = test.p_value
-    differ = "differ" if p <= ranks.alpha else "do not differ significantly"
+    name, test = (
+        ("Friedman", ranks.friedman) if infinite else ("Iman–Davenport", ranks.iman_davenport)
+    )
+    differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
     return (
-        f"By {'Friedman' if infinite else 'Iman–Davenport'} the classifiers {differ} (p {probability(p)}); mean ranks that "
+        f"By {name} the classifiers {differ} (p {probability(test.p_value)}); mean ranks that "
         f"differ by less than {ranks.critical_difference:.3f} (Nemenyi, {ranks.alpha:g}) do not "
         "differ significantly"
     )

@@ -150,8 +150,8 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
     for i, name in enumerate(statistics.names):
         answer = _answer(comparison, _regions(comparison, i), comparison.dataset_decisions[i])
         rows.append((
-            name, *answer[2 if result.uncertain else 5:], float(statistics.mean[i]), *(values[i] for values in own),
-            int(statistics.n[i]),
+            name, *answer[2 if result.uncertain else 5:], float(statistics.mean[i]),
+            *(values[i] for values in own), int(statistics.n[i]),
         ))  # fmt: skip
     decimals = _decimals(study)
     columns = (
