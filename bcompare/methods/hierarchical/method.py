@@ -81,7 +81,7 @@ class Hierarchical(Method):
             def of_all(done: int, total: int, before: int = len(results)) -> None:
                 progress(before * total + done, len(pairs) * total)
 
-            results.append(self._sampled(self._data(statistics, rope), rope, of_all))
+            results.append(self._sampled(self.data(statistics, rope), rope, of_all))
         return results
 
     def sensitivity(
