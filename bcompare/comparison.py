@@ -97,7 +97,8 @@ def choose_pairs(
     """
     for name in (left, right, baseline):
         if name is not None and name not in classifiers:
-            near = get_close_matches(name, classifiers, 1)
+            alike = [other for other in classifiers if other.casefold() == name.casefold()]
+            near = alike or get_close_matches(name, classifiers, 1)
             hint = f"did you mean {near[0]!r}? The" if near else "the"
             raise InputError(
                 f"there is no classifier {name!r}; {hint} results have {', '.join(classifiers)}"

@@ -90,7 +90,10 @@ class ExpectedLoss:
         return cls(losses)
 
     def describe(self) -> str:
-        """Return the losses in words, a truth after the other."""
+        """Return the losses in words, a truth after the other unless they are simple."""
+        wrong, none = float(self.matrix[0, 1]), float(self.matrix[0, 3])
+        if np.array_equal(self.matrix, ExpectedLoss.simple(wrong, none).matrix):
+            return f"decided by expected loss (wrong {wrong:g}, none {none:g})"
         rows = (
             f"{truth} {'/'.join(f'{loss:g}' for loss in losses)}"
             for truth, losses in zip(REGIONS, self.matrix.tolist(), strict=True)

@@ -269,3 +269,9 @@ def not_cross_validation(splitter: str) -> str:
         f"the splits of a {splitter} are no cross-validation, so the correlation of the scores is "
         "not 1/folds: give it as rho=, the share of test cases in all cases"
     )
+
+
+ONE_CROSS_VALIDATION = (
+    "these are the results of one cross_validate alone: give those of each classifier by its name, "
+    "such as from_cross_validate({'tree': cross_validate(…), 'forest': cross_validate(…)})"
+)

@@ -47,7 +47,7 @@ PRESETS = {
         summary="cv_results_ of a search, saved by pandas; needs --folds",
         options={"classifier_col": "params", "wide": r"split(?P<iteration>\d+)_test_score"},
         header=("params", r"split\d+_test_score"),
-        also={"--folds": "5"},
+        also={"--folds": "N"},
     ),
     "weka": Preset(
         program="WEKA",
@@ -85,7 +85,7 @@ PRESETS = {
             "na": ("NA", "NaN"),
         },
         header=("task_id", "learner_id", "iteration"),
-        also={"--folds": "10"},
+        also={"--folds": "N"},
     ),
 }
 

@@ -86,8 +86,11 @@ def from_cross_validate(
 
     Raises
     ------
-    InputError : if a fit failed, or there is no such metric.
+    InputError : if a fit failed, there is no such metric, or these are the results of one
+        classifier alone.
     """
+    if any(str(name).startswith(("test_", "fit_time")) for name in results):
+        raise InputError(messages.ONE_CROSS_VALIDATION)
     table = {str(name): _test_scores(result, metric) for name, result in results.items()}
     return _from_splits(table, folds, dataset, options, overrides)
 

@@ -18,8 +18,8 @@ RESULTS = Results(("r",), 1, 3, ("a", "b"), [float(i) for i in range(6)])
     [
         (weka, "weka", "--preset weka"),
         (amlb, "amlb", "--preset amlb"),
-        (mlr3, "mlr3", "--preset mlr3 --folds 10 --score-col classif.acc"),
-        (cv_results, "sklearn-cv-results", "--preset sklearn-cv-results --folds 5"),
+        (mlr3, "mlr3", "--preset mlr3 --folds N --score-col classif.acc"),
+        (cv_results, "sklearn-cv-results", "--preset sklearn-cv-results --folds N"),
     ],
 )
 def test_headers_of_programs(layout: Layout, name: str, options: str) -> None:
@@ -43,9 +43,9 @@ def test_headers_of_programs(layout: Layout, name: str, options: str) -> None:
         ("Task,fold,classifier,score", "--dataset-col Task"),
         (
             "task_id,learner_id,iteration,regr.rmse",
-            "--preset mlr3 --folds 10 --score-col regr.rmse --lower-is-better",
+            "--preset mlr3 --folds N --score-col regr.rmse --lower-is-better",
         ),
-        ("task_id,learner_id,iteration", "--preset mlr3 --folds 10 --score-col classif.acc"),
+        ("task_id,learner_id,iteration", "--preset mlr3 --folds N --score-col classif.acc"),
     ],
 )
 def test_other_headers(header: str, options: str | None) -> None:

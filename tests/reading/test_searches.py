@@ -120,3 +120,10 @@ def test_splits_of_different_numbers() -> None:
 def test_nothing_given() -> None:
     with pytest.raises(InputError, match="no rows"):
         bcompare.from_cross_validate({}, folds=3)
+
+
+def test_one_cross_validation_alone_is_refused() -> None:
+    """Else its times and scores would be compared as classifiers."""
+    one = {"fit_time": [1.0, 1.1, 1.2], "score_time": [0.1] * 3, "test_score": [0.8, 0.9, 0.7]}
+    with pytest.raises(InputError, match="give those of each classifier by its name"):
+        bcompare.from_cross_validate(one, folds=3)
