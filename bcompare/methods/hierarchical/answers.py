@@ -21,8 +21,8 @@ from bcompare.sufficient import IntArray, read_only
 # Within so many steps of the grid of σ0 the kink in the rope's reach is approached.
 SHARPNESS = 2
 
-# Cells of (σ0, ν) with less mass than this do not change a probability.
-NEGLIGIBLE = 1e-7
+# Cells of (σ0, ν) with so little mass, all of them together, do not change a probability.
+NEGLIGIBLE = 3e-6
 
 # ν of a normal distribution, for the Student's functions.
 NORMAL_NU = 1e10
@@ -59,7 +59,8 @@ def most_probable(post: Posterior, rope: Rope) -> RegionProbabilities[FloatArray
     below_centre = float((at_centre @ post.mass.sum(axis=(1, 2)))[0])
     nu_values = np.array([NORMAL_NU]) if nu is None else 1 + nu.value
     sigma0, mass = _where_rope_can_win(post, half_width, nu_values)
-    used = np.abs(mass).sum(axis=2) > NEGLIGIBLE
+    of_cells = np.abs(mass).sum(axis=2)
+    used = of_cells > NEGLIGIBLE / of_cells.size
     at_nu, mass = np.nonzero(used)[0], mass[used]
     reach = rope_reach(half_width, sigma0[used], nu_values, at_nu)
     position = delta0.position(centre + np.stack([-reach, reach]))

@@ -6,6 +6,7 @@ which is the posterior divided by m_i(δ0, σ0, ν); it is smooth on the scale o
 For the next data set, which has no data yet, L = m = 1.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,20 +18,27 @@ from bcompare.methods.hierarchical.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.likelihood import Problem, weights_of_others
+from bcompare.methods.hierarchical.likelihood import weights_of_others
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
 from bcompare.methods.hierarchical.population import Population
 from bcompare.methods.hierarchical.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
-# Points of the grid of one δ_i, and how far below the peak, in e-folds, its ends are.
-POINTS = 65
+# Step of the grid of one δ_i, in u, and how far below the peak, in e-folds, its ends are.
+STEP = 0.11
 DEPTH = 13.0
+FEWEST_POINTS = 33
 
 # Points around each of the two centres from which the grid is found.
 SCAN = 40
 
+# Data sets in one block of work.
+BLOCK = 300
+
 LEAST = 1e-300
+
+# The logarithm of a smooth density rises between two points by less than this.
+OVERSHOOT = 0.5
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -50,18 +58,64 @@ def dataset_posteriors(post: Posterior, people: Population, rope: Rope) -> Datas
     """Posterior of δ_i for each data set of the problem."""
     problem = post.problem
     log_h = np.log(np.maximum(_others_density(post, people), LEAST))
-    chart = _TwoCentres.of(problem, people)
+    parts = []
+    for start in range(0, problem.mean.size, BLOCK):
+        rows = slice(start, start + BLOCK)
+        own = _Own(problem.mean[rows, None], problem.scale[rows, None], problem.shape[rows, None])
+        parts.append(_posteriors(own, people, log_h[rows], rope))
+    return DatasetPosteriors(
+        probabilities=RegionProbabilities(
+            left=np.concatenate([part.probabilities.left for part in parts]),
+            rope=np.concatenate([part.probabilities.rope for part in parts]),
+            right=np.concatenate([part.probabilities.right for part in parts]),
+        ),
+        mean=np.concatenate([part.mean for part in parts]),
+        sd=np.concatenate([part.sd for part in parts]),
+        intervals={
+            level: np.concatenate([part.intervals[level] for part in parts])
+            for level in INTERVAL_LEVELS
+        },
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Own:
+    """The likelihoods of some data sets, (d, 1) each; see Problem."""
+
+    mean: FloatArray
+    scale: FloatArray
+    shape: FloatArray
+
+    def log_likelihood(self, x: FloatArray) -> FloatArray:
+        """Log L_i at x (d, points), up to a constant."""
+        square = ((x - self.mean) / self.scale) ** 2
+        student = np.isfinite(self.shape[:, 0])
+        shape = self.shape[student]
+        log_l = -0.5 * square
+        log_l[student] = -(shape + 0.5) * np.log1p(square[student] / (2 * shape))
+        return log_l
+
+
+def _posteriors(own: _Own, people: Population, log_h: FloatArray, rope: Rope) -> DatasetPosteriors:
+    """Posterior of δ_i for some data sets, from log H_i (d, k) on the population's grid."""
+    chart = _TwoCentres.of(own, people)
+
+    def log_density(x: FloatArray) -> FloatArray:
+        """Over u, up to a constant for each data set."""
+        position = np.clip(people.axis.position(x), 0, people.axis.count - 1)
+        others = _between_neighbours(log_h, position)
+        return own.log_likelihood(x) + others + np.log(chart.slope(x))
+
     x = chart.scan(people.axis.value[[0, -1]])
-    log_density = _log_density(problem, people, log_h, x) + np.log(chart.slope(x))
-    start, step, x = chart.even_grid(x, log_density)
-    log_density = _log_density(problem, people, log_h, x) + np.log(chart.slope(x))
-    mass = np.exp(log_density - log_density.max(axis=1, keepdims=True))
+    start, step, x = chart.even_grid(x, log_density(x))
+    logs = log_density(x)
+    mass = np.exp(logs - logs.max(axis=1, keepdims=True))
     mass /= mass.sum(axis=1, keepdims=True)
     mean = (mass * x).sum(axis=1)
     sd = np.sqrt((mass * (x - mean[:, None]) ** 2).sum(axis=1))
     borders = np.tile([rope.low, rope.high], (mean.size, 1))
     position = (chart.u(borders) - start) / step
-    below, up_to = np.einsum("dbp,dp->bd", cdf_weights(position, POINTS), mass)
+    below, up_to = np.einsum("dbp,dp->bd", cdf_weights(position, mass.shape[1]), mass)
     tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
     quantile = _interpolated(x, quantile_positions(cdf_at_points(mass), mass, np.array(tails)))
     return DatasetPosteriors(
@@ -89,17 +143,15 @@ def _others_density(post: Posterior, people: Population) -> FloatArray:
     return density
 
 
-def _log_density(
-    problem: Problem, people: Population, log_h: FloatArray, x: FloatArray
-) -> FloatArray:
-    """Log of L_i H_i at x (d, points), up to a constant for each data set."""
-    square = ((x - problem.mean[:, None]) / problem.scale[:, None]) ** 2
-    log_likelihood = -0.5 * square
-    student = np.isfinite(problem.shape)
-    shape = problem.shape[student, None]
-    log_likelihood[student] = -(shape + 0.5) * np.log1p(square[student] / (2 * shape))
-    position = np.clip(people.axis.position(x), 0, people.axis.count - 1)
-    return log_likelihood + _interpolated(log_h, position)
+def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
+    """Interpolation that hardly leaves the range of the two neighbours.
+
+    A polynomial would, where the logarithm of a density falls into the void.
+    """
+    low = np.minimum(position.astype(np.int64), values.shape[1] - 2)
+    ends = [np.take_along_axis(values, low + k, axis=1) for k in (0, 1)]
+    least, most = np.minimum(*ends) - OVERSHOOT, np.maximum(*ends) + OVERSHOOT
+    return np.clip(_interpolated(values, position), least, most)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -115,13 +167,11 @@ class _TwoCentres:
     common_width: float
 
     @classmethod
-    def of(cls, problem: Problem, people: Population) -> "_TwoCentres":
+    def of(cls, own: _Own, people: Population) -> "_TwoCentres":
         slope = np.exp(people.axis.chart.log_slope(people.axis.u))
         share = np.cumsum(people.density * slope)
         quarter, half, three = np.interp([0.25, 0.5, 0.75], share / share[-1], people.axis.value)
-        return cls(
-            problem.mean[:, None], 2 * problem.scale[:, None], float(half), float(three - quarter)
-        )
+        return cls(own.mean, 2 * own.scale, float(half), float(three - quarter))
 
     def u(self, x: FloatArray) -> FloatArray:
         own = np.arcsinh((x - self.own) / self.own_width)
@@ -149,13 +199,20 @@ class _TwoCentres:
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """An even grid of u where the density, known at x, matters: start, step (d, 1), x."""
         u, slope = self.u(x), self.slope(x)
-        kept = log_density > log_density.max(axis=1, keepdims=True) - DEPTH
+        row = np.arange(x.shape[0])
+        peak = log_density.argmax(axis=1)
+        far = np.abs(x - x[row, peak][:, None]) / slope[row, peak][:, None]
+        # a heavy tail that adds little to the probabilities may still add to the variance
+        for_variance = log_density + 2 * np.log(np.maximum(far, 1.0))
+        kept = for_variance > for_variance.max(axis=1, keepdims=True) - DEPTH
+        kept |= log_density > log_density.max(axis=1, keepdims=True) - DEPTH
         first = np.maximum(kept.argmax(axis=1) - 1, 0)
         last = x.shape[1] - 1 - np.maximum(kept[:, ::-1].argmax(axis=1) - 1, 0)
-        row = np.arange(x.shape[0])
         start = u[row, first][:, None]
-        step = (u[row, last][:, None] - start) / (POINTS - 1)
-        at = start + step * np.arange(POINTS)
+        length = u[row, last][:, None] - start
+        steps = max(math.ceil(float(length.max()) / STEP), FEWEST_POINTS - 1)
+        step = length / steps
+        at = start + step * np.arange(steps + 1)
         # rows set far apart are searched as one; cubic Hermite interpolation of x(u) between
         # the neighbours, then one step of Newton's method
         apart = 2 * (np.abs(u).max() + 1) * row[:, None]

@@ -17,6 +17,10 @@ from bcompare.rope import FloatArray, RegionProbabilities, Rope
 # over the points of the grid.
 TIERS = ((0.0, 0.02, 1), (0.02, 0.3, 3), (0.3, 1.5, 10))
 
+# The sinc of the interpolation is damped beyond so many steps: a data set's likelihood may give
+# weight to a density 1e-6 of the highest, where an undamped one would still ring.
+RINGING = 3.2
+
 # The population's distribution is tabulated this many standard errors beyond all the means, in
 # steps of u; around its centre u = 1 is CORE standard deviations of δ0.
 BEYOND = 50.0
@@ -89,7 +93,9 @@ def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:
         position = np.where(inside, position, 0.0)
         log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
         height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
-        return density_weights(position, delta0.count) * height[..., None]
+        distance = position[..., None] - np.arange(delta0.count)
+        near = np.exp(-0.5 * (distance / RINGING) ** 2)
+        return density_weights(position, delta0.count) * near * height[..., None]
 
     z = (x[:, None, None] - delta0.value[:, None]) / s
     weights = np.exp(-0.5 * z * z) / (math.sqrt(2 * math.pi) * s)

@@ -1,0 +1,172 @@
+"""Data that make a careless integration fail: it must hold, or say that it cannot.
+
+Where nothing can be computed a second way, the same problem is solved on a finer grid, or the
+answer is known from the limit that the data approach.
+"""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.rope import Rope
+from bcompare.sufficient import SufficientStatistics
+from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
+
+ROPE = Rope.symmetric(0.01)
+# Standard error of a mean with sd 0.03, n = 100, rho = 0.1.
+STANDARD_ERROR = 0.03 * (0.01 + 1 / 9) ** 0.5
+
+
+def outliers(q: int, which: int, away: float = 50, n: int = 100) -> SufficientStatistics:
+    """Data sets at about 0.005, some of them so many standard errors away."""
+    mean = 0.005 + 0.005 * np.random.default_rng(q).standard_normal(q)
+    mean[:which] += away * STANDARD_ERROR
+    return statistics_of(mean, 0.03, n)
+
+
+def noise(q: int, scale: float, seed: int = 0) -> Any:
+    return scale * np.random.default_rng(seed).standard_normal(q)
+
+
+CASES: dict[str, tuple[SufficientStatistics, Rope]] = {
+    "two-data-sets": (simulated(2, seed=1), ROPE),
+    "three-scores": (simulated(20, n=3, seed=3), ROPE),
+    "three-scores-three-data-sets": (simulated(3, n=3, seed=3), ROPE),
+    "10000-scores": (simulated(20, n=10_000, seed=3), ROPE),
+    "mixed-n": (
+        simulated(30, n=np.random.default_rng(3).integers(3, 10_000, 30), seed=3),
+        ROPE,
+    ),
+    "one-outlier-of-5": (outliers(5, 1), ROPE),
+    "two-outliers-of-20": (outliers(20, 2), ROPE),
+    "two-outliers-of-20-three-scores": (outliers(20, 2, n=3), ROPE),
+    "eight-outliers-of-20": (outliers(20, 8), ROPE),
+    "nearly-equal": (statistics_of(0.003 + noise(20, 1e-9), 0.03), ROPE),
+    "equal": (statistics_of(np.full(10, 0.003), 0.03), ROPE),
+    "all-constant": (statistics_of(noise(20, 0.01), 0.0), ROPE),
+    "most-constant": (
+        statistics_of(np.r_[np.zeros(34), noise(20, 0.02)], np.r_[np.zeros(34), np.full(20, 0.02)]),
+        ROPE,
+    ),
+    "most-constant-tiny-rope": (
+        statistics_of(np.r_[np.zeros(34), noise(20, 0.02)], np.r_[np.zeros(34), np.full(20, 0.02)]),
+        Rope.symmetric(1e-6),
+    ),
+    "half-constant-tiny-rope": (
+        statistics_of(np.r_[np.zeros(27), noise(27, 0.02)], np.r_[np.zeros(27), np.full(27, 0.02)]),
+        Rope.symmetric(1e-6),
+    ),
+    "some-constant-no-rope": (
+        statistics_of(np.r_[np.zeros(10), noise(20, 0.02)], np.r_[np.zeros(10), np.full(20, 0.02)]),
+        Rope(0.0, 0.0),
+    ),
+    "two-clusters": (
+        statistics_of(np.r_[-0.1 + noise(10, 1e-4), 0.1 + noise(10, 1e-4, 1)], 1e-4),
+        ROPE,
+    ),
+    "precisions-six-decades-apart": (
+        statistics_of(noise(30, 0.02), 0.03 * 10.0 ** np.linspace(-6, 0, 30)),
+        ROPE,
+    ),
+    "independent-scores": (statistics_of(noise(30, 0.02), 0.03, rho=0.0), ROPE),
+    "almost-identical-scores": (statistics_of(noise(30, 0.02), 0.03, rho=0.99), ROPE),
+    "tiny-rope": (simulated(15, seed=5), Rope.symmetric(1e-12)),
+    "huge-rope": (simulated(15, seed=5), Rope.symmetric(1e9)),
+    "one-sided-rope": (simulated(15, seed=5), Rope(0.0, 0.02)),
+}
+
+
+def assert_sound(result: HierarchicalResult) -> None:
+    triples = np.column_stack(
+        [
+            triple(result.probabilities),
+            triple(result.theta_mean),
+            triple(result.datasets.probabilities),
+        ]
+    )
+    assert ((triples >= 0) & (triples <= 1)).all()
+    np.testing.assert_allclose(triples.sum(axis=0), 1, rtol=0, atol=1e-14)
+    assert np.isfinite(result.datasets.delta_mean).all()
+    assert (result.datasets.delta_sd > 0).all()
+    assert (np.diff(result.datasets.delta_intervals[0.9], axis=1) > 0).all()
+    assert result.delta0.sd > 0
+    assert result.sigma0.intervals[0.95][0] > 0
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
+    statistics, rope = CASES[name]
+    result = Hierarchical().test(statistics, rope)
+    assert_sound(result)
+    assert error_of(result) <= 5e-4
+    finer = Hierarchical(tol=3e-5).test(statistics, rope)
+    difference = np.abs(triple(result.probabilities) - triple(finer.probabilities))
+    assert difference.max() <= error_of(result) + error_of(finer)
+    near = np.abs(result.datasets.delta_mean - finer.datasets.delta_mean)
+    assert (near <= 5e-3 * finer.datasets.delta_sd).all()
+    for mine, theirs in zip(
+        triple(result.datasets.probabilities), triple(finer.datasets.probabilities), strict=True
+    ):
+        np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("prior", ["tutorial", "kruschke", "juarez-steel", "gaussian"])
+@pytest.mark.parametrize("empirical_bayes", [False, True])
+def test_every_prior_holds_with_outliers(prior: str, empirical_bayes: bool) -> None:
+    method = Hierarchical(prior=prior, empirical_bayes=empirical_bayes)
+    result = method.test(outliers(20, 1), ROPE)
+    assert_sound(result)
+    if prior == "gaussian":
+        assert result.sigma0.median > 0.05  # a normal must stretch over the outlier
+    else:
+        assert result.sigma0.median < 0.02
+
+
+def test_outliers_do_not_hide_the_peak_of_the_rest() -> None:
+    """Among 20 data sets two at 50 standard errors: the others still decide.
+
+    A grid scaled by the standard deviation of the means steps over their peak.
+    """
+    result = Hierarchical().test(outliers(20, 2), ROPE)
+    assert abs(result.delta0.median - 0.005) < 0.005
+    assert result.probabilities.rope > 0.9
+    without = Hierarchical().test(outliers(20, 0), ROPE)
+    assert abs(result.delta0.median - without.delta0.median) < 0.002
+
+
+def test_an_outlier_of_a_thousand_normal_ones_with_known_variances() -> None:
+    """Under a normal prior its likelihood is e^-800 where the posterior is, and must not be 0."""
+    statistics = outliers(1000, 1)
+    method = Hierarchical(prior="gaussian", empirical_bayes=True)
+    result = method.test(statistics, ROPE)
+    assert_sound(result)
+    spread = np.sqrt(max(statistics.mean.var() - STANDARD_ERROR**2, 0.0))
+    assert result.sigma0.median == pytest.approx(spread, rel=0.1)
+
+
+def test_a_precise_data_set_is_not_shrunken_and_a_vague_one_is() -> None:
+    statistics = statistics_of(
+        [0.05, 0.05, 0.0, 0.001, -0.001, 0.002], [1e-4, 0.5, 0.01, 0.01, 0.01, 0.01]
+    )
+    datasets = Hierarchical().test(statistics, ROPE).datasets
+    assert datasets.delta_mean[0] == pytest.approx(0.05, abs=1e-4)
+    assert datasets.delta_mean[1] < 0.03
+
+
+def test_many_data_sets_recover_the_population() -> None:
+    statistics = simulated(1500, n=30, delta0=0.012, sigma0=0.02, nu=3, seed=11)
+    result = Hierarchical().test(statistics, ROPE)
+    assert result.nu is not None
+    for marginal, truth in ((result.delta0, 0.012), (result.sigma0, 0.02), (result.nu, 3.0)):
+        assert abs(marginal.mean - truth) < 4 * marginal.sd
+    assert result.delta0.sd < 0.002
+
+
+def test_5000_data_sets_of_differing_n() -> None:
+    n = np.random.default_rng(1).integers(3, 200, 5000)
+    result = Hierarchical().test(simulated(5000, n=n, seed=1), ROPE)
+    assert_sound(result)
+    assert abs(result.delta0.mean - 0.01) < 4 * result.delta0.sd

@@ -1,0 +1,176 @@
+"""The priors, the checks of the data, and what is replaced or refused."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bcompare.errors import ComputationError, InputError
+from bcompare.methods import load_method
+from bcompare.methods.hierarchical import quadrature
+from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
+from bcompare.methods.hierarchical.model import PRIORS, NuPrior, default_sigma0_bound, model_data
+from bcompare.rope import Rope
+from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
+
+ROPE = Rope.symmetric(0.01)
+NO_ROPE = Rope(0.0, 0.0)
+
+
+def test_registered_as_hier() -> None:
+    assert load_method("hier") is Hierarchical
+
+
+def test_one_data_set_is_refused_with_the_test_to_use_instead() -> None:
+    with pytest.raises(InputError, match=r"at least 2 data sets and there is 1.*correlated t-test"):
+        Hierarchical().test(statistics_of([0.01], 0.05), ROPE)
+
+
+@pytest.mark.parametrize(("q", "warned"), [(2, True), (4, True), (5, False)])
+def test_fewer_than_five_data_sets_bring_a_warning(q: int, warned: bool) -> None:
+    notes = Hierarchical().test(simulated(q), ROPE).notes
+    assert [note.code for note in notes] == ["few-datasets"] * warned
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"engine": "jags"}, "no engine called 'jags'; choose quadrature or stan"),
+        ({"prior": "jeffreys"}, "no prior called 'jeffreys'; choose from corani, tutorial"),
+        ({"alpha_bounds": (2.0, 1.0)}, r"alpha bounds \(2, 1\)"),
+        ({"beta_bounds": (0.0, 1.0)}, r"beta bounds \(0, 1\)"),
+        ({"prior": "gaussian", "alpha_bounds": (1.0, 2.0)}, "gaussian prior has no α and β"),
+        ({"tol": 0.0}, "tolerance 0"),
+        ({"tol": 1.0}, "tolerance 1"),
+    ],
+)
+def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Hierarchical(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"delta0_bounds": (0.1, 0.1)}, "δ0 bounds"),
+        ({"delta0_bounds": (-math.inf, 0.1)}, "δ0 bounds"),
+        ({"sigma0_bound": 0.0}, "σ0 bound"),
+    ],
+)
+def test_bad_bounds_are_refused(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        Hierarchical(**options).test(simulated(5), ROPE)
+
+
+def test_constant_data_sets_get_the_spread_of_a_uniform_over_the_rope_and_keep_their_mean() -> None:
+    statistics = statistics_of([0.02, 0.0, 0.01], [0.0, 0.0, 0.04], n=10)
+    data = model_data(statistics, ROPE, nu_prior=PRIORS["corani"])
+    np.testing.assert_allclose(data.statistics.ss[:2], 9 * 0.01**2 / 3, rtol=1e-12)
+    np.testing.assert_array_equal(data.statistics.mean, statistics.mean)
+    assert data.statistics.ss[2] == statistics.ss[2]
+    note = data.notes[0]
+    assert (note.code, note.severity) == ("zero-variance", "warning")
+    assert "2 data sets (set-0, set-1)" in note.message
+    wide = model_data(statistics, Rope(-0.01, 0.03), nu_prior=None).statistics
+    np.testing.assert_allclose(wide.ss[:2], 9 * 0.04**2 / 12, rtol=1e-12)
+
+
+def test_without_a_rope_constant_data_sets_get_the_smallest_spread_of_the_others() -> None:
+    statistics = statistics_of([0.02, 0.0, 0.01, 0.0], [0.0, 0.03, 0.04, 0.05], n=10)
+    data = model_data(statistics, NO_ROPE, nu_prior=None)
+    assert data.statistics.ss[0] == pytest.approx(9 * 0.03**2)
+
+
+def test_nothing_but_constants_without_a_rope_is_refused() -> None:
+    with pytest.raises(InputError, match="equal on every data set, and there is no rope"):
+        Hierarchical().test(statistics_of(np.zeros(5), 0.0), NO_ROPE)
+
+
+def test_bound_of_sigma0_is_1000_times_the_spread_of_the_means_or_their_standard_error() -> None:
+    """Corani 2017, §3; the second where the means happen to lie closer together."""
+    apart = statistics_of([0.0, 0.1, 0.3], 0.01)
+    assert default_sigma0_bound(apart) == pytest.approx(1000 * np.std([0, 0.1, 0.3], ddof=1))
+    equal = statistics_of(np.zeros(3), 0.02, n=10, rho=0.1)
+    assert default_sigma0_bound(equal) == pytest.approx(1000 * 0.02 * math.sqrt(0.1 + 1 / 9))
+
+
+def test_a_tolerance_that_is_not_reached_is_an_error_and_no_number(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(quadrature, "MOST_GRIDS", 2)
+    with pytest.raises(
+        ComputationError, match=r"did not settle.*1e-12 is allowed; allow more"
+    ) as e:
+        Hierarchical(tol=1e-12).test(simulated(8), ROPE)
+    assert e.value.exit_code == 3
+
+
+def test_a_smaller_tolerance_is_reached_and_moves_the_answer_less_than_the_reported_error() -> None:
+    statistics = simulated(12, seed=5)
+    loose = Hierarchical(tol=5e-4).test(statistics, ROPE)
+    tight = Hierarchical(tol=1e-5).test(statistics, ROPE)
+    assert error_of(tight) <= 1e-5 < error_of(loose) <= 5e-4
+    difference = np.abs(triple(loose.probabilities) - triple(tight.probabilities))
+    assert difference.max() <= error_of(loose)
+
+
+def test_sensitivity_names_the_five_priors_and_agrees_with_the_test_under_each() -> None:
+    statistics = simulated(20, seed=5)
+    found = Hierarchical(alpha_bounds=(1.0, 1.5)).sensitivity(statistics, ROPE)
+    assert list(found) == ["corani", "tutorial", "kruschke", "juarez-steel", "gaussian"]
+    for name, probabilities in found.items():
+        expected = Hierarchical(prior=name).test(statistics.mirrored(), ROPE)
+        np.testing.assert_array_equal(triple(probabilities), triple(expected.probabilities)[::-1])
+
+
+def test_degrees_of_freedom_near_infinity_are_the_gaussian_prior() -> None:
+    statistics = simulated(15, n=20, seed=2)
+    gaussian = Hierarchical(prior="gaussian").test(statistics, ROPE)
+    heavy = Hierarchical(alpha_bounds=(1e4, 1e4), beta_bounds=(0.1, 0.1)).test(statistics, ROPE)
+    error = error_of(gaussian) + error_of(heavy) + 1e-5
+    np.testing.assert_allclose(
+        triple(gaussian.probabilities), triple(heavy.probabilities), rtol=0, atol=error
+    )
+    assert gaussian.nu is None
+    assert heavy.nu is not None
+    assert heavy.nu.median == pytest.approx(1e5, rel=0.01)
+
+
+def test_degrees_of_freedom_near_one_whatever_makes_them_so() -> None:
+    """Gamma(0.01, 1) and Gamma(1, 1000) are both as good as ν = 1."""
+    statistics = simulated(15, n=20, seed=2)
+    results = [
+        Hierarchical(alpha_bounds=(a, a), beta_bounds=(b, b)).test(statistics, ROPE)
+        for a, b in ((1e-3, 1.0), (1.0, 1e4))
+    ]
+    one, other = (triple(result.probabilities) for result in results)
+    np.testing.assert_allclose(one, other, rtol=0, atol=2e-3)
+
+
+def test_corani_bounds_given_by_hand_are_the_corani_prior() -> None:
+    statistics = simulated(10)
+    named = Hierarchical().test(statistics, ROPE)
+    given = Hierarchical(prior="tutorial", alpha_bounds=(1.0, 2.0), beta_bounds=(0.01, 0.1)).test(
+        statistics, ROPE
+    )
+    assert PRIORS["corani"] == NuPrior((1.0, 2.0), (0.01, 0.1))
+    np.testing.assert_array_equal(triple(named.probabilities), triple(given.probabilities))
+
+
+def test_far_bounds_of_delta0_are_as_good_as_none_and_near_ones_hold() -> None:
+    statistics = simulated(12, seed=4)
+    free = Hierarchical().test(statistics, ROPE)
+    far = Hierarchical(delta0_bounds=(-5.0, 5.0)).test(statistics, ROPE)
+    error = error_of(free) + error_of(far)
+    np.testing.assert_allclose(
+        triple(free.probabilities), triple(far.probabilities), rtol=0, atol=error
+    )
+    near = Hierarchical(delta0_bounds=(0.02, 0.03)).test(statistics, ROPE)
+    assert 0.02 < near.delta0.intervals[0.95][0] < near.delta0.intervals[0.95][1] < 0.03
+    assert near.p_delta0_positive == pytest.approx(1, abs=1e-9)
+
+
+def test_two_scores_are_refused_naming_the_data_set() -> None:
+    with pytest.raises(InputError, match="data set b: fewer than 3"):
+        hierarchical_test([[0.1, 0.2, 0.3], [0.1, 0.2]], rho=0.5, names=["a", "b"])

@@ -1,0 +1,213 @@
+"""What must hold for any data: symmetries, units, order, repeated and pooled data sets."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.special import ndtr
+
+from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
+from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.rope import FloatArray, Rope
+from bcompare.sufficient import SufficientStatistics
+from tests.methods.hierarchical.examples import (
+    error_of,
+    scaled,
+    simulated,
+    statistics_of,
+    taken,
+    triple,
+)
+
+ROPE = Rope.symmetric(0.01)
+few = settings(max_examples=6)
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> SufficientStatistics:
+    return simulated(
+        draw(st.integers(6, 40)),
+        draw(st.sampled_from([6, 30, 100])),
+        delta0=draw(st.sampled_from([0.0, 0.01, -0.03])),
+        sigma0=draw(st.sampled_from([0.0, 0.005, 0.05])),
+        nu=draw(st.sampled_from([1.5, 30.0])),
+        seed=draw(st.integers(0, 1000)),
+    )
+
+
+ropes = st.sampled_from([ROPE, Rope(0.0, 0.0), Rope(-0.02, 0.005), Rope(-0.2, 0.2)])
+
+
+def everything(result: HierarchicalResult) -> FloatArray:
+    """All probabilities, and the means and intervals of δ0 and of each δ_i."""
+    datasets = result.datasets
+    return np.concatenate(
+        [
+            triple(result.probabilities),
+            triple(result.theta_mean),
+            [result.delta0.mean, result.delta0.median, *result.delta0.intervals[0.95]],
+            triple(datasets.probabilities).ravel(),
+            datasets.delta_mean,
+            datasets.delta_sd,
+            datasets.delta_intervals[0.5].ravel(),
+        ]
+    )
+
+
+@given(problems(), ropes)
+@few
+def test_swapping_left_and_right_mirrors_all_of_it_exactly(
+    statistics: SufficientStatistics, rope: Rope
+) -> None:
+    one = Hierarchical().test(statistics, rope)
+    other = Hierarchical().test(statistics.mirrored(), rope.mirrored())
+    assert_mirror_images(one, other)
+
+
+def assert_mirror_images(one: HierarchicalResult, other: HierarchicalResult) -> None:
+    for name in ("probabilities", "theta_mean"):
+        np.testing.assert_array_equal(
+            triple(getattr(one, name)), triple(getattr(other, name))[::-1]
+        )
+    mine, theirs = one.datasets, other.datasets
+    np.testing.assert_array_equal(triple(mine.probabilities), triple(theirs.probabilities)[::-1])
+    np.testing.assert_array_equal(mine.delta_mean, -theirs.delta_mean)
+    np.testing.assert_array_equal(mine.mean_difference, -theirs.mean_difference)
+    np.testing.assert_array_equal(mine.delta_sd, theirs.delta_sd)
+    for level, interval in mine.delta_intervals.items():
+        np.testing.assert_array_equal(interval, -theirs.delta_intervals[level][:, ::-1])
+    assert one.delta0.mean == -other.delta0.mean
+    assert one.delta0.median == -other.delta0.median
+    assert one.delta0.sd == other.delta0.sd
+    assert one.sigma0.mean == other.sigma0.mean
+    assert one.p_delta0_positive == pytest.approx(1 - other.p_delta0_positive, abs=1e-15)
+
+
+SYMMETRIC = {
+    "pairs": statistics_of([0.02, -0.02, 0.003, -0.003, 0.0], [0.05, 0.05, 0.01, 0.01, 0.02]),
+    "all-zero": statistics_of(np.zeros(6), 0.0),
+    "all-zero-of-differing-n": statistics_of(np.zeros(4), [0.01, 0.03, 0.0, 0.02], [5, 9, 9, 30]),
+}
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+def test_data_that_are_their_own_mirror_image_favour_neither_side(name: str) -> None:
+    statistics = SYMMETRIC[name]
+    result = Hierarchical().test(statistics, ROPE)
+    assert result.probabilities.left == result.probabilities.right
+    assert result.theta_mean.left == result.theta_mean.right
+    assert result.delta0.mean == 0
+    assert result.p_delta0_positive == 0.5
+    p = result.datasets.probabilities
+    np.testing.assert_array_equal(p.left[statistics.mean == 0], p.right[statistics.mean == 0])
+    assert_mirror_images(result, Hierarchical().test(statistics.mirrored(), ROPE))
+
+
+@given(problems(), st.randoms(use_true_random=False))
+@few
+def test_order_of_the_data_sets_changes_nothing_exactly(
+    statistics: SufficientStatistics, random: np.random.RandomState
+) -> None:
+    order = list(range(len(statistics)))
+    random.shuffle(order)
+    one = Hierarchical().test(statistics, ROPE)
+    other = Hierarchical().test(taken(statistics, order), ROPE)
+    np.testing.assert_array_equal(triple(one.probabilities), triple(other.probabilities))
+    np.testing.assert_array_equal(one.datasets.delta_mean[order], other.datasets.delta_mean)
+    np.testing.assert_array_equal(
+        triple(one.datasets.probabilities)[:, order], triple(other.datasets.probabilities)
+    )
+
+
+@given(problems(), ropes, st.sampled_from([1e-6, 0.1, 100.0, 1e6]))
+@few
+def test_the_unit_of_the_scores_changes_nothing(
+    statistics: SufficientStatistics, rope: Rope, factor: float
+) -> None:
+    one = Hierarchical().test(statistics, rope)
+    wide = Rope(rope.low * factor, rope.high * factor)
+    other = Hierarchical().test(scaled(statistics, factor), wide)
+    for name in ("probabilities", "theta_mean"):
+        np.testing.assert_allclose(
+            triple(getattr(one, name)), triple(getattr(other, name)), rtol=0, atol=1e-9
+        )
+    np.testing.assert_allclose(
+        one.datasets.delta_mean * factor, other.datasets.delta_mean, rtol=1e-7
+    )
+    assert other.sigma0.median == pytest.approx(one.sigma0.median * factor, rel=1e-7)
+
+
+@given(problems(), st.floats(0.001, 0.05), st.floats(1.05, 4))
+@few
+def test_a_wider_rope_never_lowers_its_probability(
+    statistics: SufficientStatistics, half_width: float, factor: float
+) -> None:
+    narrow = Hierarchical().test(statistics, Rope.symmetric(half_width))
+    wide = Hierarchical().test(statistics, Rope.symmetric(half_width * factor))
+    error = error_of(narrow) + error_of(wide)
+    assert wide.probabilities.rope >= narrow.probabilities.rope - error
+    assert wide.theta_mean.rope >= narrow.theta_mean.rope - error
+    assert (wide.datasets.probabilities.rope >= narrow.datasets.probabilities.rope - 1e-3).all()
+
+
+@given(problems(), ropes)
+@few
+def test_results_are_coherent(statistics: SufficientStatistics, rope: Rope) -> None:
+    result = Hierarchical().test(statistics, rope)
+    found = everything(result)
+    assert np.isfinite(found).all()
+    triples = np.column_stack(
+        [
+            triple(result.probabilities),
+            triple(result.theta_mean),
+            triple(result.datasets.probabilities),
+        ]
+    )
+    assert ((triples >= 0) & (triples <= 1)).all()
+    np.testing.assert_allclose(triples.sum(axis=0), 1, rtol=0, atol=1e-14)
+    if rope.is_empty:
+        assert (triples[1] == 0).all()
+    np.testing.assert_array_equal(found, everything(Hierarchical().test(statistics, rope)))
+
+
+def test_repeated_data_sets_count_as_often_as_they_are_there() -> None:
+    """Equal ones are computed once: nudging each a little must change only a little."""
+    statistics = taken(simulated(7, seed=3), [0, 1, 1, 2, 3, 3, 3, 4, 5, 6])
+    nudged = replace(statistics, mean=statistics.mean + 1e-9 * np.arange(10))
+    one = Hierarchical(tol=1e-4).test(statistics, ROPE)
+    other = Hierarchical(tol=1e-4).test(nudged, ROPE)
+    np.testing.assert_allclose(
+        triple(one.probabilities), triple(other.probabilities), rtol=0, atol=1e-5
+    )
+    np.testing.assert_allclose(
+        one.datasets.delta_mean, other.datasets.delta_mean, rtol=0, atol=1e-6
+    )
+
+
+def test_equal_data_sets_without_spread_between_them_are_pooled() -> None:
+    """With σ0 held at 0 and known variances, δ0 ~ N(mean, τ²/q) in closed form."""
+    q, n, sd, rho = 9, 50, 0.06, 0.1
+    statistics = statistics_of(np.full(q, 0.012), sd, n, rho)
+    method = Hierarchical(prior="gaussian", empirical_bayes=True, sigma0_bound=1e-7)
+    result = method.test(statistics, ROPE)
+    tau = sd * np.sqrt((n - 1) / n * (1 / n + rho / (1 - rho)))
+    pooled = tau / np.sqrt(q)
+    assert result.delta0.mean == pytest.approx(0.012, abs=1e-3 * pooled)
+    assert result.delta0.sd == pytest.approx(pooled, rel=1e-3)
+    expected = ndtr((0.012 - 0.01) / pooled)
+    assert result.probabilities.right == pytest.approx(expected, abs=5e-4)
+    assert result.theta_mean.right == pytest.approx(expected, abs=5e-4)
+    np.testing.assert_allclose(result.datasets.probabilities.right, expected, atol=5e-4)
+    np.testing.assert_allclose(result.datasets.delta_sd, pooled, rtol=2e-3)
+
+
+def test_the_function_for_arrays_is_the_method() -> None:
+    rng = np.random.default_rng(0)
+    differences = [rng.normal(0.01, 0.05, n) for n in (10, 20, 10, 30, 10)]
+    result = hierarchical_test(differences, rho=0.1, rope=0.02, prior="kruschke")
+    statistics = SufficientStatistics.from_differences(differences, 0.1)
+    expected = Hierarchical(prior="kruschke").test(statistics, Rope.symmetric(0.02))
+    np.testing.assert_array_equal(everything(result), everything(expected))
+    assert list(result.datasets.mean_difference) == [x.mean() for x in differences]
