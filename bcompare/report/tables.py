@@ -161,7 +161,8 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
         *(Column(shown.header, shown.kind, decimals) for shown in result.shown),
         Column("scores", "count"),
     )  # fmt: skip
-    return Table(f"left {comparison.left}, right {comparison.right}: each data set", columns, rows)
+    pair = f"left {comparison.left}, right {comparison.right}"
+    return Table(f"{study.method.title} on each data set: {pair}", columns, rows)
 
 
 def cross(study: ComparisonSet) -> Table:
