@@ -32,7 +32,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     problems = Problems(list(long.problems))
     if not len(long):
         problems.raise_any()
-        raise InputError(messages.no_rows(files))
+        raise InputError(messages.all_missing() if long.left_out else messages.no_rows(files))
     _check_choice(long, options, problems)
     chosen = known_only(long, options)
     grid = Grid.of(chosen)
