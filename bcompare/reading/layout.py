@@ -101,7 +101,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
         finder.problems.append(mistakes.seeds_without_rho(names.title, fold))
-    sizes = finder.sizes()
+    sizes = finder.sizes() if options.rho is None else None
     if finder.problems:
         raise InputError(list(dict.fromkeys(finder.problems)))
     keys = [column for role in columns.values() for column in role]

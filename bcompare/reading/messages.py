@@ -145,6 +145,11 @@ def no_rows(files: Sequence[str]) -> str:
 # The results as a whole
 
 
+def all_missing() -> str:
+    """No score is there."""
+    return "every score is missing: is the right column named with --score-col, and --na right?"
+
+
 def fewer_than_two(names: Sequence[str]) -> str:
     """Nothing to compare."""
     return (

@@ -21,16 +21,18 @@ def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     """
     if rope.is_empty:
         return ()
-    typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
-    low = min(float(np.nanmin(d.table)) for d in scores.datasets)
-    high = max(float(np.nanmax(d.table)) for d in scores.datasets)
+    low = min(float(np.fmin.reduce(d.table, axis=None)) for d in scores.datasets)
+    high = max(float(np.fmax.reduce(d.table, axis=None)) for d in scores.datasets)
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
+    if max(abs(low), abs(high)) <= 1:  # fractions
+        return ()
+    typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
     if low >= 0 and high <= 100 and np.median(typical) > LEAST_PERCENT:
         if max(-rope.low, rope.high) < PERCENT_ROPE:
             return (Note("percentages", "warning", messages.percentages(low, high, rope)),)
         return ()
-    if max(abs(low), abs(high)) <= 1 or typical.max() <= VERY_DIFFERENT * typical.min():
+    if typical.max() <= VERY_DIFFERENT * typical.min():
         return ()
     least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
     return (

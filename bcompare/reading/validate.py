@@ -32,7 +32,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     problems = Problems(list(long.problems))
     if not len(long):
         problems.raise_any()
-        raise InputError(messages.no_rows(files))
+        raise InputError(messages.all_missing() if long.left_out else messages.no_rows(files))
     _check_choice(long, options, problems)
     chosen = known_only(long, options)
     grid = Grid.of(chosen)
@@ -266,9 +266,10 @@ def _notes(
 ) -> tuple[Note, ...]:
     """What the file makes one wonder about, whatever test follows."""
     notes = []
-    largest = max(float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
-    if options.percent and largest <= 1 / 100:
-        notes.append(Note("fractions", "warning", messages.fractions(100 * largest)))
+    if options.percent:
+        largest = max(float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
+        if largest <= 1 / 100:
+            notes.append(Note("fractions", "warning", messages.fractions(100 * largest)))
     few = [dataset.name for dataset in datasets if len(dataset.table) < FEW_SCORES]
     if few:
         notes.append(Note("few-folds", "warning", messages.few_folds(counted(few, "data set"))))

@@ -263,6 +263,8 @@ def test_sizes_give_every_data_set_its_own_correlation() -> None:
     assert rhos == {"iris": (18 * 10 - 1) / iris, "wine": 0.25}
     given = read_scores(as_file([header, *rows]), rho=0.3)
     assert [d.rho for d in given.datasets] == [0.3, 0.3]
+    rows[3][5] = "unknown"
+    assert read_scores(as_file([header, *rows]), rho=0.3).datasets[0].rho == 0.3
 
 
 def test_sizes_tell_the_correlation_of_single_holdouts() -> None:

@@ -229,6 +229,7 @@ def layouts() -> Iterator[tuple[str, str]]:
     yield "iterations that are no numbers", of(bad, header, iteration_col=column, folds=3)
     sizes = HEADER + ",n_train,n_test"
     yield "sizes that are not whole", of([f"{row},0.9,0.1" for row in rows], sizes)
+    yield "missing scores only", of([row[:-5] + "NA" for row in rows], na=("NA",))
     yield "missing scores that leave gaps", of(changed(rows, (2, "d0,1,1,nbc,NA")), na=("NA",))
     semicolons = ["d0;1;1;nbc;0,5", "d0;1;1;aode;0.5"]
     yield "points among decimal commas", of(semicolons, HEADER.replace(",", ";"))

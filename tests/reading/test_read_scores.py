@@ -1,14 +1,10 @@
 """Canonical results read: the numbers, the order, the places they come from."""
 
 import csv
-import gzip
 import io
 import random
-import sys
-from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -20,42 +16,9 @@ from bcompare.errors import InputError
 from bcompare.reading import table
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.read import from_frame, read_scores
-from bcompare.scores import Dropped, Scores
-
-HEADER = "dataset,run,fold,classifier,score"
-
-
-def make_rows(
-    datasets: int = 2,
-    runs: int = 2,
-    folds: int = 5,
-    classifiers: Sequence[str] = ("nbc", "aode"),
-) -> list[str]:
-    """Canonical rows, each score different from all others."""
-    return [
-        f"d{d},{r},{f},{name},0.{500 + d * 100 + r * 20 + f * 3 + k}"
-        for d in range(datasets)
-        for r in range(1, runs + 1)
-        for f in range(1, folds + 1)
-        for k, name in enumerate(classifiers)
-    ]
-
-
-def as_file(rows: list[str] | bytes, header: str = HEADER, name: str = "r.csv") -> BinaryIO:
-    """Rows as an open file."""
-    content = rows if isinstance(rows, bytes) else "\n".join([header, *rows, ""]).encode()
-    file = io.BytesIO(content)
-    file.name = name
-    return file
-
-
-def tables(scores: Scores) -> dict[tuple[str, str], tuple[bytes, int, int, float]]:
-    """Everything that numbers rest on, by name."""
-    return {
-        (dataset.name, classifier): (column.tobytes(), dataset.runs, dataset.folds, dataset.rho)
-        for dataset in scores.datasets
-        for classifier, column in zip(scores.classifiers, dataset.table.T, strict=True)
-    }
+from bcompare.scores import Dropped
+from tests.reading.rows import HEADER, as_file, make_rows
+from tests.reading.written import facts
 
 
 def test_the_table_holds_the_scores_by_fold_and_classifier() -> None:
@@ -106,7 +69,7 @@ def test_the_order_of_rows_changes_no_number(seed: int) -> None:
     ordered = make_rows(datasets=3, runs=2, folds=12, classifiers=("nbc", "aode", "j48"))
     shuffled = random.Random(seed).sample(ordered, len(ordered))
     scores = read_scores(as_file(shuffled))
-    assert tables(scores) == tables(read_scores(as_file(ordered)))
+    assert facts(scores) == facts(read_scores(as_file(ordered)))
     first = dict.fromkeys(row.split(",")[3] for row in shuffled)
     assert scores.classifiers == tuple(first)
     assert [d.name for d in scores.datasets] == list(
@@ -118,15 +81,7 @@ def test_the_order_of_columns_changes_nothing_and_others_are_ignored() -> None:
     ordered = make_rows()
     turned = [",".join(["0.1 s", *reversed(row.split(",")), "x y"]) for row in ordered]
     header = "seconds,score,classifier,fold,run,dataset,comment"
-    assert tables(read_scores(as_file(turned, header))) == tables(read_scores(as_file(ordered)))
-
-
-def test_the_order_of_files_changes_no_number() -> None:
-    all_rows = make_rows(datasets=4)
-    one, other = all_rows[:20], all_rows[20:]
-    expected = tables(read_scores(as_file(all_rows)))
-    assert tables(read_scores(as_file(one), as_file(other, name="s.csv"))) == expected
-    assert tables(read_scores(as_file(other), as_file(one, name="s.csv"))) == expected
+    assert facts(read_scores(as_file(turned, header))) == facts(read_scores(as_file(ordered)))
 
 
 @pytest.mark.parametrize("piece_bytes", [1, 50, 333, 1 << 23])
@@ -134,10 +89,10 @@ def test_the_size_of_the_pieces_changes_nothing(
     piece_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quoted = [f'"{row.split(",")[0]}",' + row.split(",", 1)[1] for row in make_rows(datasets=5)]
-    expected = tables(read_scores(as_file(make_rows(datasets=5))))
+    expected = facts(read_scores(as_file(make_rows(datasets=5))))
     monkeypatch.setattr(table, "PIECE_BYTES", piece_bytes)
     scores = read_scores(as_file(quoted))
-    assert tables(scores) == expected
+    assert facts(scores) == expected
     assert [d.name for d in scores.datasets] == ["d0", "d1", "d2", "d3", "d4"]
 
 
@@ -146,7 +101,7 @@ def test_runs_and_folds_that_are_whole_numbers_are_compared_as_numbers() -> None
         row if row.endswith("aode") else row.replace(",1,", ",1.0,", 1).replace(",2,", ",02,", 1)
         for row in make_rows()
     ]
-    assert tables(read_scores(as_file(as_floats))) == tables(read_scores(as_file(make_rows())))
+    assert facts(read_scores(as_file(as_floats))) == facts(read_scores(as_file(make_rows())))
 
 
 def test_folds_are_sorted_by_number() -> None:
@@ -185,30 +140,14 @@ def test_names_are_names_whatever_they_look_like() -> None:
 def test_blanks_around_cells_are_no_part_of_them() -> None:
     spaced = [row.replace(",", " ,  ") + " " for row in make_rows()]
     header = " dataset, run ,fold ,classifier , score"
-    assert tables(read_scores(as_file(spaced, header))) == tables(read_scores(as_file(make_rows())))
+    assert facts(read_scores(as_file(spaced, header))) == facts(read_scores(as_file(make_rows())))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n", "\r\n\r\n"])
 @pytest.mark.parametrize("last", ["", "\n", "\n\n \n,,,,\n"])
 def test_line_ends_and_blank_lines_change_nothing(end: str, last: str) -> None:
     content = end.join(["dataset,run,fold,classifier,score", *make_rows()]) + last
-    assert tables(read_scores(as_file(content.encode()))) == tables(
-        read_scores(as_file(make_rows()))
-    )
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_encodings(encoding: str) -> None:
-    content = "\n".join(
-        ["dataset,run,fold,classifier,score", *make_rows(classifiers=("naïve", "béta"))]
-    )
-    assert read_scores(as_file(content.encode(encoding))).classifiers == ("naïve", "béta")
-
-
-def test_a_compressed_file(tmp_path: Path) -> None:
-    path = tmp_path / "runs.csv.gz"
-    path.write_bytes(gzip.compress(as_file(make_rows()).read()))
-    assert tables(read_scores(path)) == tables(read_scores(as_file(make_rows())))
+    assert facts(read_scores(as_file(content.encode()))) == facts(read_scores(as_file(make_rows())))
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=3, max_size=30))
@@ -260,7 +199,7 @@ def test_other_column_names() -> None:
         rho=0.2,
     )
     plain = read_scores(as_file(make_rows()), rho=0.2)
-    assert tables(scores) == tables(plain)
+    assert facts(scores) == facts(plain)
 
 
 def test_chosen_classifiers_and_data_sets() -> None:
@@ -269,7 +208,7 @@ def test_chosen_classifiers_and_data_sets() -> None:
     assert scores.classifiers == ("nbc", "j48")
     assert [d.name for d in scores.datasets] == ["d0", "d2"]
     kept = [r for r in everything if "aode" not in r and "d1" not in r]
-    assert tables(scores) == tables(read_scores(as_file(kept)))
+    assert facts(scores) == facts(read_scores(as_file(kept)))
     assert scores.rows == len(kept)
 
 
@@ -282,70 +221,7 @@ def test_gaps_of_classifiers_that_are_not_chosen_do_not_matter() -> None:
 def test_without_a_run_column_there_is_one_run() -> None:
     single = [row.replace(",1,", ",", 1) for row in make_rows(runs=1)]
     scores = read_scores(as_file(single, "dataset,fold,classifier,score"))
-    assert tables(scores) == tables(read_scores(as_file(make_rows(runs=1))))
-
-
-def test_without_a_dataset_column_the_file_names_it() -> None:
-    single = [row.split(",", 1)[1] for row in make_rows(datasets=1)]
-    scores = read_scores(
-        as_file(single, "run,fold,classifier,score", "folder/iris.csv.gz"),
-        as_file(single, "run,fold,classifier,score", "wine.tsv"),
-    )
-    assert [d.name for d in scores.datasets] == ["iris", "wine"]
-
-
-def without_classifier(rows: list[str]) -> list[str]:
-    return [",".join(row.split(",")[:3] + row.split(",")[4:]) for row in rows]
-
-
-def test_a_label_names_the_classifier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("base", "pr"):
-        lines = without_classifier(make_rows(classifiers=(name,)))
-        (tmp_path / f"{name}.csv").write_text("\n".join(["dataset,run,fold,score", *lines]))
-    scores = read_scores("old=base.csv", "new=pr.csv")
-    assert scores.classifiers == ("old", "new")
-    assert scores.files == ("base.csv", "pr.csv")
-    assert [d.name for d in scores.datasets] == ["d0", "d1"]
-    assert read_scores("base.csv", "pr.csv").classifiers == ("base", "pr")
-
-
-def test_a_label_renames_the_only_classifier_of_a_file(tmp_path: Path) -> None:
-    for name in ("base", "pr"):
-        (tmp_path / f"{name}.csv").write_bytes(as_file(make_rows(classifiers=("svm",))).read())
-    scores = read_scores(f"old={tmp_path}/base.csv", f"new={tmp_path}/pr.csv")
-    assert scores.classifiers == ("old", "new")
-
-
-def test_files_that_are_classifiers_share_their_data_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("base", "pr"):
-        (tmp_path / f"{name}.csv").write_text("fold,score\n1,0.5\n2,0.6\n3,0.7\n")
-    scores = read_scores("old=base.csv", "new=pr.csv")
-    assert [d.name for d in scores.datasets] == ["results"]
-
-
-def test_a_file_whose_name_holds_an_equals_sign(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "lr=0.1.csv").write_bytes(as_file(make_rows()).read())
-    assert read_scores("lr=0.1.csv").files == ("lr=0.1.csv",)
-
-
-def test_no_argument_means_results_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "results.csv").write_bytes(as_file(make_rows()).read())
-    assert read_scores().files == ("results.csv",)
-
-
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(as_file(make_rows())))
-    scores = read_scores("-")
-    assert scores.files == ("-",)
-    assert tables(scores) == tables(read_scores(as_file(make_rows())))
+    assert facts(scores) == facts(read_scores(as_file(make_rows(runs=1))))
 
 
 def test_a_classifier_that_lacks_a_data_set_is_absent_there() -> None:
@@ -395,9 +271,9 @@ def test_few_folds_are_noted() -> None:
 def test_a_frame_gives_the_same() -> None:
     content = as_file(make_rows()).read()
     frame = pd.read_csv(io.BytesIO(content))
-    assert tables(from_frame(frame)) == tables(read_scores(io.BytesIO(content)))
+    assert facts(from_frame(frame)) == facts(read_scores(io.BytesIO(content)))
     gappy = frame.astype({"run": float, "dataset": "category", "classifier": object})
-    assert tables(from_frame(gappy)) == tables(read_scores(io.BytesIO(content)))
+    assert facts(from_frame(gappy)) == facts(read_scores(io.BytesIO(content)))
 
 
 def test_a_frame_is_checked_like_a_file() -> None:
