@@ -87,15 +87,16 @@ class Hierarchical(Method):
         rope: Rope,
         progress: Progress = no_progress,
     ) -> list[Result]:
-        """Many pairs; the sampler, which is slow, reports its iterations as well."""
+        """Many pairs; the sampler, which is slow, reports iterations instead of pairs."""
+        if self.engine == "quadrature":
+            return super().test_all(pairs, rope, progress)
         results: list[Result] = []
-        for done, statistics in enumerate(pairs):
+        for statistics in pairs:
 
-            def within(step: int, steps: int, done: int = done) -> None:
-                progress(done * steps + step, len(pairs) * steps)
+            def of_all(step: int, steps: int, before: int = len(results)) -> None:
+                progress(before * steps + step, len(pairs) * steps)
 
-            results.append(self._answer(statistics, rope, within))
-            progress(done + 1, len(pairs))
+            results.append(self._answer(statistics, rope, of_all))
         return results
 
     def _answer(
