@@ -1,6 +1,7 @@
 """The `bcompare` command: its subcommands, and how errors end."""
 
 import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -18,16 +19,6 @@ from bcompare.errors import BcompareError, InputError
 
 INTERRUPTED = 130
 
-app = typer.Typer(
-    name="bcompare",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode="rich",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
-)
-
 
 def _version(wanted: bool) -> None:
     if wanted:
@@ -35,7 +26,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _bcompare(
     version: Annotated[
         bool,
@@ -49,8 +39,34 @@ def _bcompare(
     """
 
 
-for command in (check, ttest, hier, signrank, sign, poisson, rank):
-    app.command(command.__name__)(command)
+COMMANDS = {
+    command.__name__: command for command in (check, ttest, hier, signrank, sign, poisson, rank)
+}
+
+
+def build_app(arguments: Sequence[str]) -> typer.Typer:
+    """Make the application for these arguments.
+
+    Only the command that they name gets its options; of the others a name and a line of help
+    are needed, and making all their options would double the time that help takes.
+    """
+    app = typer.Typer(
+        name="bcompare",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode="rich",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
+        callback=_bcompare,
+    )
+    for name, command in COMMANDS.items():
+        app.command(name, help=command.__doc__)(command if name in arguments else _unasked)
+    return app
+
+
+def _unasked() -> None:
+    """Stand in for a command that the arguments do not name."""
 
 
 def main() -> None:
@@ -73,7 +89,7 @@ def main() -> None:
 def _run() -> None:
     """Run a command until its output is written; a closed pipe is always a BrokenPipeError."""
     try:
-        app(prog_name="bcompare")
+        build_app(sys.argv[1:])(prog_name="bcompare")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # typer makes it exit code 1
             raise end.__context__ from None
