@@ -200,7 +200,7 @@ def test_equal_data_sets_without_spread_between_them_are_pooled() -> None:
     assert result.probabilities.right == pytest.approx(expected, abs=5e-4)
     assert result.theta_mean.right == pytest.approx(expected, abs=5e-4)
     np.testing.assert_allclose(result.datasets.probabilities.right, expected, atol=5e-4)
-    np.testing.assert_allclose(result.datasets.delta_sd, pooled, rtol=2e-3)
+    np.testing.assert_allclose(result.datasets.delta_sd, pooled, rtol=5e-3)
 
 
 def test_the_function_for_arrays_is_the_method() -> None:
