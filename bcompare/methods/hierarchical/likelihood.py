@@ -75,12 +75,6 @@ class Resolution:
     mix_step: float
     gauss_nodes: int
 
-    def finer(self, factor: float, more_nodes: int) -> "Resolution":
-        """Steps shorter by a factor, and more nodes."""
-        return Resolution(
-            self.s_step / factor, self.mix_step / factor, self.gauss_nodes + more_nodes
-        )
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prior:

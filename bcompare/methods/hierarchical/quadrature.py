@@ -24,16 +24,13 @@ from bcompare.methods.hierarchical.model import (
 )
 from bcompare.methods.hierarchical.population import Population, population
 from bcompare.methods.hierarchical.posterior import Posterior, posterior
-from bcompare.methods.hierarchical.search import RESOLUTION, STEP, locate
+from bcompare.methods.hierarchical.search import locate, resolution
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only
 
-# Each grid is finer by this than the one before.
-REFINEMENT = 1.4
-
-# Where to give up: after so many grids, or when the next one has so many points.
-MOST_GRIDS = 10
+# Where to give up: at this level of refinement, or before a grid of so many points.
+MOST_LEVELS = 9
 MOST_POINTS = 4_000_000
 
 
@@ -82,15 +79,14 @@ def _settled(
     problem: Problem, rope: Rope, tol: float
 ) -> tuple[Posterior, RegionProbabilities[FloatArray], float]:
     """Refine until the probabilities agree: the posterior, they, and how far they agree."""
-    location, post = locate(problem)
-    found = most_probable(post, rope)
+    location, coarsest = locate(problem)
+    found = most_probable(coarsest, rope)
     change = math.inf
-    for level in range(1, MOST_GRIDS):
-        fineness = REFINEMENT**level
-        grid = location.grid(STEP / fineness)
+    for level in range(1, MOST_LEVELS):
+        grid = location.grid(level)
         if grid.points > MOST_POINTS:
             break
-        post = posterior(problem, grid, RESOLUTION.finer(fineness, level), post)
+        post = posterior(problem, grid, resolution(level), coarsest)
         previous, found = found, most_probable(post, rope)
         change = max(
             abs(float(found.left - previous.left)),

@@ -11,9 +11,12 @@ from bcompare.methods.hierarchical.likelihood import LEAST, Problem, Resolution
 from bcompare.methods.hierarchical.posterior import Grid, Posterior, posterior
 from bcompare.rope import FloatArray
 
-# Steps of the grid: between points in standard deviations; in the mixtures in logs.
+# Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
+# how much finer each level is, and by how many standard deviations it reaches further.
 STEP = 0.8
-RESOLUTION = Resolution(s_step=0.2, mix_step=0.6, gauss_nodes=4)
+LEVEL_0 = Resolution(s_step=0.2, mix_step=0.6, gauss_nodes=4)
+REFINEMENT = 1.4
+REACH = 0.6
 
 # The same while the posterior is still being looked for.
 SCAN = Resolution(s_step=0.35, mix_step=0.7, gauss_nodes=4)
@@ -61,15 +64,12 @@ class Window:
     high: float
     width: float
 
-    def axis(self, step: float) -> Axis:
-        """An axis over the window, with `step` standard deviations between points.
-
-        A finer one reaches further too, so that what is left out shows in a comparison.
-        """
-        reach = 2 * (STEP - step) * self.width
+    def axis(self, level: int) -> Axis:
+        """An axis over the window and, at higher levels, beyond: to show what it leaves out."""
+        reach = REACH * level * self.width
         low, high = self.low - reach, self.high + reach
-        count = max(math.ceil((high - low) / (step * self.width)) + 1, LEAST_POINTS)
-        return _axis(self.chart, low, high, count)
+        step = STEP / REFINEMENT**level * self.width
+        return _axis(self.chart, low, high, max(math.ceil((high - low) / step) + 1, LEAST_POINTS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +80,35 @@ class Location:
     sigma0: Window
     nu: Window | None
 
-    def grid(self, step: float) -> Grid:
-        """The grid with `step` standard deviations between points."""
-        nu = None if self.nu is None else self.nu.axis(step)
-        return Grid(self.delta0.axis(step), self.sigma0.axis(step), nu)
+    def grid(self, level: int) -> Grid:
+        """The grid of a level of refinement."""
+        nu = None if self.nu is None else self.nu.axis(level)
+        return Grid(self.delta0.axis(level), self.sigma0.axis(level), nu)
+
+
+def resolution(level: int) -> Resolution:
+    """How finely the mixtures are resolved at a level of refinement."""
+    factor = REFINEMENT**level
+    return Resolution(
+        LEVEL_0.s_step / factor, LEVEL_0.mix_step / factor, LEVEL_0.gauss_nodes + level
+    )
 
 
 def locate(problem: Problem) -> tuple[Location, Posterior]:
     """Find the posterior by zooming in from a grid that holds all that is possible.
 
-    Returns the windows and the posterior on their grid, of step STEP.
+    Returns the windows, and the posterior on a grid of level 0.
     """
     post = posterior(problem, _first_grid(problem), SCAN)
     for k in range(MOST_ROUNDS):
         location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
         if settled:
             return location, post
-        grid = location.grid(STEP)
+        grid = location.grid(0)
         if _is_needle(grid, post.grid):
             post = posterior(problem, _scanning_grid(grid), SCAN)
         else:
-            post = posterior(problem, grid, RESOLUTION)
+            post = posterior(problem, grid, LEVEL_0)
     raise ComputationError("the posterior of the hierarchical model could not be located")
 
 
@@ -170,7 +178,7 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
     bends = [_bend(post.log_density, density, k) for k in range(len(axes))]
     # the peak may be this much higher than the highest of the points around it
     slack = sum(bends) / 8
-    settled = post.resolution == RESOLUTION
+    settled = post.resolution == LEVEL_0
     windows = []
     for k, axis in enumerate(axes):
         others = tuple(j for j in range(3) if j != k)

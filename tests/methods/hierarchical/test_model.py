@@ -98,7 +98,7 @@ def test_bound_of_sigma0_is_1000_times_the_spread_of_the_means_or_their_standard
 def test_a_tolerance_that_is_not_reached_is_an_error_and_no_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(quadrature, "MOST_GRIDS", 2)
+    monkeypatch.setattr(quadrature, "MOST_LEVELS", 2)
     with pytest.raises(
         ComputationError, match=r"did not settle.*1e-12 is allowed; allow more"
     ) as e:
