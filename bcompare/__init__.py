@@ -27,7 +27,7 @@ Names are loaded when first used, so that importing bcompare costs next to nothi
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from bcompare.version import __version__ as __version__
 
 _WHERE = {
     "BcompareError": "bcompare.errors",

@@ -15,8 +15,8 @@ from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.notes import Note, counted
-from bcompare.reading.scales import scale_notes
 from bcompare.rope import FloatArray, Rope
+from bcompare.scales import scale_notes
 from bcompare.scores import Scores, dropped_notes
 
 PAIRS_NAMED_IN_A_NOTE = 3

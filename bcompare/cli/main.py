@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from bcompare import __version__
 from bcompare.cli.check import check
 from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
@@ -16,6 +15,7 @@ from bcompare.cli.signrank import signrank
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
 from bcompare.errors import BcompareError, InputError
+from bcompare.version import __version__
 
 INTERRUPTED = 130
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bcompare.reading.words import WIDTH, clipped, named, nearest
-from bcompare.rope import Rope
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,24 +216,6 @@ def understood(title: str, separator: str | None, decimal: str | None) -> str:
 def absent(classifier: str, datasets: str) -> str:
     """A note: a classifier lacks whole data sets."""
     return f"{clipped(classifier)} has no scores on {datasets}: its pairs rest on the others"
-
-
-def percentages(low: float, high: float, rope: Rope) -> str:
-    """A note: percentages under a rope for fractions."""
-    return (
-        f"the scores ({low:g} to {high:g}) look like percentages, but the rope is "
-        f"[{rope.low:g}, {rope.high:g}]: say --percent to divide them by 100, or --rope 1 for one "
-        "percentage point"
-    )
-
-
-def scales(small: str, low: float, large: str, high: float) -> str:
-    """A note: one rope for data sets on different scales."""
-    return (
-        f"the data sets are on very different scales (typical score {low:g} on {clipped(small)}, "
-        f"{high:g} on {clipped(large)}), and one rope cannot fit both: use a relative score, or "
-        "choose data sets with --dataset"
-    )
 
 
 # scikit-learn

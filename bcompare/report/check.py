@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from bcompare import __version__
 from bcompare.methods import OVER_DATASETS
 from bcompare.reading.picture import Picture
 from bcompare.report.build import Report
@@ -12,6 +11,7 @@ from bcompare.report.document import SCHEMA_VERSION, plain
 from bcompare.report.number import decimals_for
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import number_of
+from bcompare.version import __version__
 
 Row = tuple[Cell, ...]
 

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.decision import ExpectedLoss, Rule, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.report.words import sentence
 from bcompare.rope import RegionProbabilities
 from bcompare.scores import Scores
+from bcompare.version import __version__
 
 SCHEMA_VERSION = 1
 

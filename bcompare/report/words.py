@@ -2,13 +2,13 @@
 
 from collections import Counter
 
-from bcompare import __version__
 from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.decision import Decision, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
 from bcompare.rope import Rope
+from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 

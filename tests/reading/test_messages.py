@@ -19,9 +19,9 @@ import pytest
 from bcompare.errors import InputError
 from bcompare.reading import exact, messages, mistakes
 from bcompare.reading.read import read_scores
-from bcompare.reading.scales import scale_notes
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from bcompare.rope import Rope
+from bcompare.scales import scale_notes
 from bcompare.scores import Scores
 
 GOLDEN = Path(__file__).with_name("messages.txt")

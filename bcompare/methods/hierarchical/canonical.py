@@ -9,10 +9,33 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.methods.hierarchical.likelihood import Problem
-from bcompare.methods.hierarchical.model import SIGMA0_REACH, ModelData, default_sigma0_bound
+from bcompare.methods.hierarchical.model import (
+    SIGMA0_REACH,
+    Bounds,
+    ModelData,
+    NuPrior,
+    default_sigma0_bound,
+)
 from bcompare.rope import FloatArray, Rope
 from bcompare.sufficient import IntArray, SufficientStatistics
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Problem:
+    """Distinct data sets, in a unit of their own.
+
+    mean : (d,) x̄_i. scale : (d,) τ_i. shape : (d,) (n_i - 2)/2, inf for a normal likelihood.
+    count : (d,) how many data sets are alike.
+    sigma0_bound, delta0_bounds, nu_prior : the priors, as in ModelData.
+    """
+
+    mean: FloatArray
+    scale: FloatArray
+    shape: FloatArray
+    count: FloatArray
+    sigma0_bound: float
+    delta0_bounds: Bounds | None
+    nu_prior: NuPrior | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)

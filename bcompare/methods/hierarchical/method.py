@@ -16,7 +16,7 @@ from bcompare.methods.hierarchical.model import (
     model_data,
     nu_prior,
 )
-from bcompare.methods.hierarchical.quadrature import integrate, next_dataset
+from bcompare.methods.hierarchical.quadrature.integrate import integrate, next_dataset
 from bcompare.rope import RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
@@ -141,8 +141,8 @@ class Hierarchical(Method):
         )
 
     def _sampled(self, data: ModelData, rope: Rope, progress: Progress) -> HierarchicalResult:
-        from bcompare.methods.hierarchical.cmdstan import Sampling
-        from bcompare.methods.hierarchical.stan import sample_posterior
+        from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
+        from bcompare.methods.hierarchical.sampling.stan import sample_posterior
 
         sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)
         return sample_posterior(

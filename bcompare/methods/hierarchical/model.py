@@ -19,7 +19,7 @@ import numpy as np
 
 from bcompare.errors import InputError
 from bcompare.methods.base import DatasetsResult, Fact, Interval, PopulationResult, Shown
-from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
+from bcompare.methods.hierarchical.trust import SamplerDiagnostics
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics

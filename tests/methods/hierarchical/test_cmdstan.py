@@ -16,17 +16,17 @@ import pytest
 
 from bcompare.errors import ComputationError, InputError
 from bcompare.methods.base import Progress, no_progress
-from bcompare.methods.hierarchical.cmdstan import (
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
+from bcompare.methods.hierarchical.quadrature.integrate import integrate
+from bcompare.methods.hierarchical.sampling.cmdstan import (
     Sampling,
     by_variable,
     cache_directory,
     compiled,
     sample,
 )
-from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
-from bcompare.methods.hierarchical.quadrature import integrate
-from bcompare.methods.hierarchical.stan import PROGRAM, sample_posterior
+from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
 from bcompare.rope import Rope
 from bcompare.sufficient import SufficientStatistics
 

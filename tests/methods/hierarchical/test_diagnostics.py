@@ -8,8 +8,7 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
-from bcompare.methods.hierarchical.diagnostics import (
-    SamplerDiagnostics,
+from bcompare.methods.hierarchical.sampling.diagnostics import (
     diagnose,
     e_bfmi,
     ess_bulk,
@@ -18,6 +17,7 @@ from bcompare.methods.hierarchical.diagnostics import (
     mcse_mean,
     r_hat,
 )
+from bcompare.methods.hierarchical.trust import SamplerDiagnostics
 from bcompare.rope import FloatArray
 
 CHAINS, LENGTH = 4, 500

@@ -9,8 +9,8 @@ from scipy import stats
 
 from bcompare.errors import ComputationError
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
-from bcompare.methods.hierarchical.draws import Draws, answer, share_error, slots
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data, nu_prior
+from bcompare.methods.hierarchical.sampling.draws import Draws, answer, share_error, slots
 from bcompare.rope import FloatArray, Rope
 from bcompare.sufficient import SufficientStatistics
 

@@ -9,15 +9,14 @@ from scipy.integrate import quad
 from scipy.stats import multivariate_normal, norm
 from scipy.stats import t as student_t
 
-from bcompare.methods.hierarchical.canonical import canonical
-from bcompare.methods.hierarchical.likelihood import (
-    Problem,
+from bcompare.methods.hierarchical.canonical import Problem, canonical
+from bcompare.methods.hierarchical.model import PRIORS, model_data
+from bcompare.methods.hierarchical.quadrature.likelihood import (
     Resolution,
     _log_product,
     _marginals,
     prior_normals,
 )
-from bcompare.methods.hierarchical.model import PRIORS, model_data
 from bcompare.rope import FloatArray, Rope
 from tests.methods.hierarchical.examples import statistics_of
 

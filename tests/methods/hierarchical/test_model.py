@@ -8,9 +8,9 @@ import pytest
 
 from bcompare.errors import ComputationError, InputError
 from bcompare.methods import load_method
-from bcompare.methods.hierarchical import quadrature
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
 from bcompare.methods.hierarchical.model import PRIORS, NuPrior, default_sigma0_bound, model_data
+from bcompare.methods.hierarchical.quadrature import integrate
 from bcompare.rope import Rope
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
@@ -98,7 +98,7 @@ def test_bound_of_sigma0_is_1000_times_the_spread_of_the_means_or_their_standard
 def test_a_tolerance_that_is_not_reached_is_an_error_and_no_number(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(quadrature, "MOST_LEVELS", 2)
+    monkeypatch.setattr(integrate, "MOST_LEVELS", 2)
     with pytest.raises(
         ComputationError, match=r"did not settle.*1e-12 is allowed; allow more"
     ) as e:

@@ -10,8 +10,9 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import gamma
 from scipy.stats import t as student_t
 
-from bcompare.methods.hierarchical.answers import rope_reach
-from bcompare.methods.hierarchical.axes import (
+from bcompare.methods.hierarchical.model import NuPrior
+from bcompare.methods.hierarchical.quadrature.answers import rope_reach
+from bcompare.methods.hierarchical.quadrature.axes import (
     Axis,
     Chart,
     cdf_at_points,
@@ -20,14 +21,13 @@ from bcompare.methods.hierarchical.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.mixtures import (
+from bcompare.methods.hierarchical.quadrature.mixtures import (
     gamma_rule,
     gauss_gamma_rules,
     lower_end,
     mixing_matrix,
 )
-from bcompare.methods.hierarchical.model import NuPrior
-from bcompare.methods.hierarchical.prior_nu import log_prior_density
+from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
 from bcompare.rope import FloatArray
 
 CHARTS = {

@@ -14,16 +14,6 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from bcompare.methods.hierarchical.canonical import canonical
-from bcompare.methods.hierarchical.cmdstan import ADAPT_DELTA
-from bcompare.methods.hierarchical.diagnostics import mcse_mean
-from bcompare.methods.hierarchical.draws import (
-    Draws,
-    answer,
-    region_masses,
-    share_error,
-    slots,
-    wins,
-)
 from bcompare.methods.hierarchical.model import (
     PRIORS,
     HierarchicalResult,
@@ -31,8 +21,18 @@ from bcompare.methods.hierarchical.model import (
     model_data,
     nu_prior,
 )
-from bcompare.methods.hierarchical.quadrature import integrate
-from bcompare.methods.hierarchical.stan import PROGRAM, stan_data
+from bcompare.methods.hierarchical.quadrature.integrate import integrate
+from bcompare.methods.hierarchical.sampling.cmdstan import ADAPT_DELTA
+from bcompare.methods.hierarchical.sampling.diagnostics import mcse_mean
+from bcompare.methods.hierarchical.sampling.draws import (
+    Draws,
+    answer,
+    region_masses,
+    share_error,
+    slots,
+    wins,
+)
+from bcompare.methods.hierarchical.sampling.stan import PROGRAM, stan_data
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
-from bcompare.methods.hierarchical.answers import regions_of
-from bcompare.methods.hierarchical.axes import Axis, Chart, cdf_weights, density_weights
-from bcompare.methods.hierarchical.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.answers import regions_of
+from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart, cdf_weights, density_weights
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 # A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with

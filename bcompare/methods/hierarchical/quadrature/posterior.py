@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.methods.hierarchical.axes import Axis
-from bcompare.methods.hierarchical.likelihood import (
+from bcompare.methods.hierarchical.canonical import Problem
+from bcompare.methods.hierarchical.quadrature.axes import Axis
+from bcompare.methods.hierarchical.quadrature.likelihood import (
     Blocks,
     Prior,
-    Problem,
     Resolution,
     log_likelihood,
     prior_normals,
 )
-from bcompare.methods.hierarchical.prior_nu import log_prior_density
+from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
 from bcompare.rope import FloatArray
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.

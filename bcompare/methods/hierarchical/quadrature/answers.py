@@ -5,7 +5,8 @@ import math
 import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
 
-from bcompare.methods.hierarchical.axes import (
+from bcompare.methods.hierarchical.model import INTERVAL_LEVELS, Density, Marginal
+from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
     Axis,
     cdf_weights,
@@ -13,8 +14,7 @@ from bcompare.methods.hierarchical.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.model import INTERVAL_LEVELS, Density, Marginal
-from bcompare.methods.hierarchical.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import IntArray, read_only
 

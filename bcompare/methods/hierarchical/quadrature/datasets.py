@@ -11,17 +11,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.methods.hierarchical.answers import regions_of
-from bcompare.methods.hierarchical.axes import (
+from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
+from bcompare.methods.hierarchical.quadrature.answers import regions_of
+from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_at_points,
     cdf_weights,
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.likelihood import weights_of_others
-from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
-from bcompare.methods.hierarchical.population import Population
-from bcompare.methods.hierarchical.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.likelihood import weights_of_others
+from bcompare.methods.hierarchical.quadrature.population import Population
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 # Step of the grid of one δ_i, in u, and how far below the peak, in e-folds, its ends are.

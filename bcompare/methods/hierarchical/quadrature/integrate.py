@@ -10,11 +10,7 @@ import numpy as np
 
 from bcompare.errors import ComputationError
 from bcompare.methods.base import ErrorEstimate
-from bcompare.methods.hierarchical.answers import marginal, most_probable
-from bcompare.methods.hierarchical.axes import cdf_weights
-from bcompare.methods.hierarchical.canonical import Canonical, canonical
-from bcompare.methods.hierarchical.datasets import DatasetPosteriors, dataset_posteriors
-from bcompare.methods.hierarchical.likelihood import Problem
+from bcompare.methods.hierarchical.canonical import Canonical, Problem, canonical
 from bcompare.methods.hierarchical.mirror import balanced, mirrored
 from bcompare.methods.hierarchical.model import (
     Density,
@@ -22,9 +18,12 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
     ModelData,
 )
-from bcompare.methods.hierarchical.population import Population, population
-from bcompare.methods.hierarchical.posterior import Posterior, posterior
-from bcompare.methods.hierarchical.search import locate, resolution
+from bcompare.methods.hierarchical.quadrature.answers import marginal, most_probable
+from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
+from bcompare.methods.hierarchical.quadrature.datasets import DatasetPosteriors, dataset_posteriors
+from bcompare.methods.hierarchical.quadrature.population import Population, population
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
+from bcompare.methods.hierarchical.quadrature.search import locate, resolution
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only

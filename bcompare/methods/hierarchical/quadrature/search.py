@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.errors import ComputationError
-from bcompare.methods.hierarchical.axes import Axis, Chart
-from bcompare.methods.hierarchical.likelihood import LEAST, Problem, Resolution
-from bcompare.methods.hierarchical.posterior import Grid, Posterior, posterior
+from bcompare.methods.hierarchical.canonical import Problem
+from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
+from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
+from bcompare.methods.hierarchical.quadrature.posterior import Grid, Posterior, posterior
 from bcompare.rope import FloatArray
 
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;

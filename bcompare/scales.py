@@ -3,7 +3,6 @@
 import numpy as np
 
 from bcompare.notes import Note
-from bcompare.reading import messages
 from bcompare.rope import Rope
 from bcompare.scores import Scores
 
@@ -30,7 +29,7 @@ def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
     if low >= 0 and high <= 100 and np.median(typical) > LEAST_PERCENT:
         if max(-rope.low, rope.high) < PERCENT_ROPE:
-            return (Note("percentages", "warning", messages.percentages(low, high, rope)),)
+            return (Note("percentages", "warning", _percentages(low, high, rope)),)
         return ()
     if typical.max() <= VERY_DIFFERENT * typical.min():
         return ()
@@ -39,6 +38,22 @@ def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
         Note(
             "scales",
             "warning",
-            messages.scales(least.name, float(typical.min()), most.name, float(typical.max())),
+            _scales(least.name, float(typical.min()), most.name, float(typical.max())),
         ),
+    )
+
+
+def _percentages(low: float, high: float, rope: Rope) -> str:
+    return (
+        f"the scores ({low:g} to {high:g}) look like percentages, but the rope is "
+        f"[{rope.low:g}, {rope.high:g}]: say --percent to divide them by 100, or --rope 1 for one "
+        "percentage point"
+    )
+
+
+def _scales(small: str, low: float, large: str, high: float) -> str:
+    return (
+        f"the data sets are on very different scales (typical score {low:g} on {small}, "
+        f"{high:g} on {large}), and one rope cannot fit both: use a relative score, or "
+        "choose data sets with --dataset"
     )

@@ -10,7 +10,6 @@ from scipy.special import gammaln, ndtr, stdtr
 from bcompare.errors import ComputationError
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical
-from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, diagnose, ess_mean
 from bcompare.methods.hierarchical.mirror import balanced, mirrored
 from bcompare.methods.hierarchical.model import (
     INTERVAL_LEVELS,
@@ -20,6 +19,8 @@ from bcompare.methods.hierarchical.model import (
     Marginal,
     ModelData,
 )
+from bcompare.methods.hierarchical.sampling.diagnostics import diagnose, ess_mean
+from bcompare.methods.hierarchical.trust import SamplerDiagnostics
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.methods.hierarchical.mixtures import (
+from bcompare.methods.hierarchical.canonical import Problem
+from bcompare.methods.hierarchical.quadrature.mixtures import (
     TIGHT_SHAPE,
     Rule,
     gamma_rule,
@@ -24,7 +25,6 @@ from bcompare.methods.hierarchical.mixtures import (
     lower_end,
     mixing_matrix,
 )
-from bcompare.methods.hierarchical.model import Bounds, NuPrior
 from bcompare.rope import FloatArray
 
 # Numbers in one block of work: it stays in the processor's cache.
@@ -43,24 +43,6 @@ Blocks = list[Block]
 
 # Stands for a likelihood so small that it cannot matter, and that four may be multiplied.
 LEAST = 1e-70
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Problem:
-    """Distinct data sets, in a unit of their own.
-
-    mean : (d,) x̄_i. scale : (d,) τ_i. shape : (d,) (n_i - 2)/2, inf for a normal likelihood.
-    count : (d,) how many data sets are alike.
-    sigma0_bound, delta0_bounds, nu_prior : the priors, as in ModelData.
-    """
-
-    mean: FloatArray
-    scale: FloatArray
-    shape: FloatArray
-    count: FloatArray
-    sigma0_bound: float
-    delta0_bounds: Bounds | None
-    nu_prior: NuPrior | None
 
 
 @dataclass(frozen=True, slots=True)

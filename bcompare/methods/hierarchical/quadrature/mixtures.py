@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from bcompare.methods.hierarchical.axes import STENCIL, interpolation
+from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
 from bcompare.rope import FloatArray
 
 Rule = tuple[FloatArray, FloatArray]

@@ -1,0 +1,1 @@
+"""Deterministic integration of the posterior of the hierarchical model."""

@@ -1,0 +1,1 @@
+"""Sampling of the posterior of the hierarchical model, by Stan."""
