@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,12 +13,23 @@ from bcompare.decision import Decision, Rule, Threshold, decide_one
 from bcompare.differences import Differences, paired_differences
 from bcompare.errors import BcompareError, ComputationError, InputError
 from bcompare.methods import load_method
-from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
+from bcompare.methods.base import (
+    Alternative,
+    Method,
+    Outcome,
+    PopulationResult,
+    Progress,
+    Result,
+    no_progress,
+)
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray, Rope
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import Scores, dropped_notes
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PAIRS_NAMED_IN_A_NOTE = 3
 
@@ -30,19 +42,23 @@ class AdjustedP:
     holm: FloatArray
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Comparison:
     """One pair: the data, what the test says of them, and what follows.
 
     differences : the pair and its statistics.
     result : of the method.
-    adjusted : (q,) corrected p-values of a test that answers per data set, else of shape ().
-    decision : over all data sets; None for a test that answers per data set only.
+    p_values : (q,) p-values of a test that answers per data set, else (1,); against the
+        alternative that was asked for.
+    adjusted : the same corrected for the number of pairs.
+    decision : over all data sets, or on the only one; None for a test that answers per data set
+        where there are several.
     dataset_decisions : one for each data set.
     """
 
     differences: Differences
     result: Result
+    p_values: FloatArray
     adjusted: AdjustedP
     decision: Decision | None
     dataset_decisions: tuple[Decision, ...]
@@ -62,11 +78,57 @@ class Comparison:
         """Mean over the data sets of their mean differences right - left."""
         return float(self.differences.statistics.mean.mean())
 
+    @property
+    def probabilities(self) -> RegionProbabilities[float] | None:
+        """Over all data sets, or on the only one; None where each data set has its own."""
+        if isinstance(self.result, PopulationResult):
+            return self.result.probabilities
+        return self.dataset_probabilities(0) if len(self.dataset_decisions) == 1 else None
 
-@dataclass(frozen=True, eq=False, slots=True)
+    @property
+    def withheld(self) -> str | None:
+        """Why the decision is withheld although there are probabilities; None if it is not."""
+        if isinstance(self.result, PopulationResult):
+            return self.result.withheld
+        return self.dataset_withheld(0) if len(self.dataset_decisions) == 1 else None
+
+    def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:
+        """The three probabilities on the i-th data set."""
+        p = self.result.datasets.probabilities
+        return RegionProbabilities(float(p.left[i]), float(p.rope[i]), float(p.right[i]))
+
+    def dataset_withheld(self, i: int) -> str | None:
+        """Why the i-th data set has no verdict although it has probabilities."""
+        if not self.result.datasets.withheld[i]:
+            return None
+        statistics = self.differences.statistics
+        return (
+            f"all {statistics.n[i]} differences are equal ({statistics.mean[i]:+.6g}), and few or "
+            "coarse scores may agree by chance"
+        )
+
+    def __repr__(self) -> str:
+        p = self.probabilities
+        found = f", p {p.left:.3f} {p.rope:.3f} {p.right:.3f}" if p else ""
+        sets = len(self.dataset_decisions)
+        return f"<Comparison {self.left} – {self.right}: {sets} data sets{found}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A pair that could not be computed, and why; the others are not touched by it."""
+
+    left: str
+    right: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class ComparisonSet:
     """All pairs under one method, with everything needed to explain or repeat it.
 
+    alternative : of the p-values.
+    failures : pairs that could not be computed.
     also : the same pairs under other tests, by name.
     """
 
@@ -75,9 +137,17 @@ class ComparisonSet:
     rope: Rope
     rule: Rule
     alpha: float
+    alternative: Alternative
     comparisons: tuple[Comparison, ...]
+    failures: tuple[Failure, ...]
     notes: tuple[Note, ...]
     also: Mapping[str, "ComparisonSet"] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return (
+            f"<ComparisonSet {self.method.name}: {len(self.comparisons)} pairs, "
+            f"{len(self.scores.datasets)} data sets, rope [{self.rope.low:g}, {self.rope.high:g}]>"
+        )
 
 
 def choose_pairs(
@@ -111,13 +181,15 @@ def choose_pairs(
 
 
 def compare(
-    scores: Scores,
+    scores: "Scores | pd.DataFrame",
     method: Method | str,
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
     rule: Rule | None = None,
     alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
     pairs: Sequence[tuple[str, str]] | None = None,
+    baseline: str | None = None,
     also: Sequence[Method | str] = (),
     progress: Progress = no_progress,
 ) -> ComparisonSet:
@@ -125,32 +197,36 @@ def compare(
 
     Parameters
     ----------
+    scores : as `read_scores` and its kin return them; a frame is read by `from_frame`.
     method : a method with its options, or the name of a registered one to use its defaults.
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
     alpha : level of the NHST, and of the default rule.
+    alternative : what the p-values are against: any difference, left better, right better.
+    pairs : (left, right) names; or
+    baseline : the left one of all pairs.
     also : other tests to run on the same pairs; one that cannot answer leaves a warning.
 
     Raises
     ------
-    InputError : no pair has a data set in common.
+    InputError : no pair has a data set in common, or something else than scores is given.
+    ComputationError : no pair at all could be computed.
     """
+    scores = _as_scores(scores)
     if isinstance(method, str):
         method = load_method(method)()
     rope = Rope.of(rope)
     threshold = Threshold(alpha)
-    chosen = choose_pairs(scores.classifiers) if pairs is None else list(pairs)
+    rule = rule or threshold
+    if pairs is not None and baseline is not None:
+        raise InputError("pairs and a baseline: give one of the two")
+    chosen = choose_pairs(scores.classifiers, baseline=baseline) if pairs is None else list(pairs)
     differences = paired_differences(scores, chosen)
     kept = [pair for pair in differences if len(pair.statistics)]
     apart = [f"{d.left} and {d.right}" for d in differences if not len(d.statistics)]
     if not kept:
         raise InputError(f"no data set in common: {counted(apart, 'pair')}; nothing to compare")
-    results = method.test_all([pair.statistics for pair in kept], rope, progress)
-    comparisons = tuple(
-        _decided(pair, result, adjusted, rule or threshold)
-        for pair, result, adjusted in zip(
-            kept, results, _adjust(kept, results, scores), strict=True
-        )
-    )
+    outcomes = method.test_all([pair.statistics for pair in kept], rope, progress)
+    comparisons, failures = _sorted_out(kept, outcomes, rule, alternative)
     notes = [
         *scores.notes,
         *dropped_notes(scores.dropped),
@@ -165,18 +241,58 @@ def compare(
                 f"no data set in common, so not compared: {counted(apart, 'pair')}",
             )
         )
+    notes += [
+        Note("not-computed", "warning", f"{f.left} – {f.right}: not computed: {f.reason}")
+        for f in failures[:PAIRS_NAMED_IN_A_NOTE]
+    ]
     study = ComparisonSet(
         scores=scores,
         method=method,
         rope=rope,
-        rule=rule or threshold,
+        rule=rule,
         alpha=alpha,
-        comparisons=comparisons,
+        alternative=alternative,
+        comparisons=_adjusted(comparisons, scores),
+        failures=failures,
         notes=(*notes, *_gathered(comparisons)),
     )
     for other in also:
         study = _with_also(study, load_method(other)() if isinstance(other, str) else other)
     return study
+
+
+def _as_scores(scores: "Scores | pd.DataFrame") -> Scores:
+    if isinstance(scores, Scores):
+        return scores
+    if hasattr(scores, "columns"):
+        from bcompare.reading.read import from_frame
+
+        return from_frame(scores)
+    raise InputError(
+        f"a {type(scores).__name__} holds no scores that can be compared: give what read_scores, "
+        "from_frame, from_cv_results or from_cross_validate return, or a frame with the columns "
+        "dataset, run, fold, classifier, score"
+    )
+
+
+def _sorted_out(
+    pairs: Sequence[Differences],
+    outcomes: Sequence[Outcome],
+    rule: Rule,
+    alternative: Alternative,
+) -> tuple[list[Comparison], tuple[Failure, ...]]:
+    """The pairs that were computed, and those that could not be."""
+    comparisons: list[Comparison] = []
+    errors: list[tuple[Differences, BcompareError]] = []
+    for pair, outcome in zip(pairs, outcomes, strict=True):
+        error = outcome if isinstance(outcome, BcompareError) else _not_finite(pair, outcome)
+        if error is not None:
+            errors.append((pair, error))
+        elif not isinstance(outcome, BcompareError):
+            comparisons.append(_decided(pair, outcome, rule, alternative))
+    if not comparisons:
+        raise errors[0][1]
+    return comparisons, tuple(Failure(pair.left, pair.right, str(e)) for pair, e in errors)
 
 
 def _unused(scores: Scores, pairs: Sequence[Differences]) -> list[Note]:
@@ -197,59 +313,73 @@ def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
             rope=study.rope,
             rule=study.rule,
             alpha=study.alpha,
+            alternative=study.alternative,
             pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
         )
     except BcompareError as error:
         message = f"{method.title} left out: {error}"
         return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
+    if other.failures:
+        first = other.failures[0]
+        message = f"{method.title} left out: {first.left} – {first.right}: {first.reason}"
+        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
     return replace(study, also={**study.also, method.name: other})
 
 
-def _decided(pair: Differences, result: Result, adjusted: AdjustedP, rule: Rule) -> Comparison:
-    if not all(np.isfinite(part).all() for part in _parts(result)):
-        raise ComputationError(
-            f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
-            "far from the data, or the rope of another size than the scores?"
+def _decided(pair: Differences, result: Result, rule: Rule, alternative: Alternative) -> Comparison:
+    datasets = tuple(
+        "none" if withheld else decision
+        for decision, withheld in zip(
+            rule.decide(result.datasets.probabilities), result.datasets.withheld, strict=True
         )
-    overall: Decision | None = None
+    )
+    overall: Decision | None = datasets[0] if len(datasets) == 1 else None
     if isinstance(result, PopulationResult):
         overall = decide_one(rule, result.probabilities) if result.withheld is None else "none"
+    p_values = result.p_values(alternative)
     return Comparison(
         differences=pair,
         result=result,
-        adjusted=adjusted,
+        p_values=p_values,
+        adjusted=AdjustedP(p_values, p_values),
         decision=overall,
-        dataset_decisions=rule.decide(result.datasets.probabilities),
+        dataset_decisions=datasets,
     )
 
 
-def _parts(result: Result) -> list[FloatArray]:
-    """Every probability of a result."""
-    p = result.datasets.probabilities
+def _not_finite(pair: Differences, outcome: Result) -> ComputationError | None:
+    """An error if any probability of a result is not a number."""
+    p = outcome.datasets.probabilities
     parts = [p.left, p.rope, p.right]
-    if isinstance(result, PopulationResult):
-        overall = result.probabilities
+    if isinstance(outcome, PopulationResult):
+        overall = outcome.probabilities
         parts.append(np.array([overall.left, overall.rope, overall.right]))
-    return parts
+    if all(np.isfinite(part).all() for part in parts):
+        return None
+    return ComputationError(
+        f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
+        "far from the data, or the rope of another size than the scores?"
+    )
 
 
-def _adjust(
-    pairs: Sequence[Differences], results: Sequence[Result], scores: Scores
-) -> list[AdjustedP]:
+def _adjusted(comparisons: Sequence[Comparison], scores: Scores) -> tuple[Comparison, ...]:
     """Correct over the pairs tested: on each data set by itself where the test answers there."""
     position = {dataset.name: i for i, dataset in enumerate(scores.datasets)}
-    p_values = np.full((len(pairs), len(position)), np.nan)
+    p_values = np.full((len(comparisons), len(position)), np.nan)
     where: list[list[int]] = []
-    for row, pair, result in zip(p_values, pairs, results, strict=True):
+    for row, comparison in zip(p_values, comparisons, strict=True):
         at = (
             [0]
-            if isinstance(result, PopulationResult)
-            else [position[name] for name in pair.statistics.names]
+            if isinstance(comparison.result, PopulationResult)
+            else [position[name] for name in comparison.differences.statistics.names]
         )
-        row[at] = result.p_values
+        row[at] = comparison.p_values
         where.append(at)
     by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
-    return [AdjustedP(by_bonferroni[k, at], by_holm[k, at]) for k, at in enumerate(where)]
+    return tuple(
+        replace(comparison, adjusted=AdjustedP(by_bonferroni[k, at], by_holm[k, at]))
+        for k, (comparison, at) in enumerate(zip(comparisons, where, strict=True))
+    )
 
 
 def _gathered(comparisons: Sequence[Comparison]) -> list[Note]:

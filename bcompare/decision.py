@@ -21,6 +21,9 @@ class Rule(Protocol):
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The decision for each of q answers; "none" where the evidence is not enough."""
 
+    def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray | None:
+        """(q, 4) expected losses of the four actions; None where the rule knows no losses."""
+
     def describe(self) -> str:
         """Return the rule in words, for the line of settings under a table."""
 
@@ -48,6 +51,9 @@ class Threshold:
         if self.alpha < 1e-6:
             return f"decided above 1 - {self.alpha:g}"
         return f"decided above {1 - self.alpha:.10g}"
+
+    def expected(self, probabilities: RegionProbabilities[FloatArray]) -> None:
+        """Return nothing: a threshold knows no losses."""
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The region above the threshold; at most one can be."""
@@ -100,20 +106,27 @@ class ExpectedLoss:
         )
         return f"decided by expected loss ({', '.join(rows)} for left/rope/right/none)"
 
+    def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray:
+        """(q, 4) expected losses of the actions left, rope, right, none: Tutorial eq. 7."""
+        return _stacked(probabilities) @ self.matrix
+
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The action with the smallest expected loss; none on a tie."""
-        expected = _stacked(probabilities) @ self.matrix
+        expected = self.expected(probabilities)
         least = expected.min(axis=1, keepdims=True)
         best = expected <= least + 1e-12 * np.abs(self.matrix).max()
         return _named(np.where(best.sum(axis=1) == 1, best.argmax(axis=1), 3))
 
 
+def as_array(probabilities: RegionProbabilities[float]) -> RegionProbabilities[FloatArray]:
+    """A single answer as one of an array."""
+    p = probabilities
+    return RegionProbabilities(np.array([p.left]), np.array([p.rope]), np.array([p.right]))
+
+
 def decide_one(rule: Rule, probabilities: RegionProbabilities[float]) -> Decision:
     """The decision on a single answer."""
-    p = probabilities
-    return rule.decide(
-        RegionProbabilities(np.array([p.left]), np.array([p.rope]), np.array([p.right]))
-    )[0]
+    return rule.decide(as_array(probabilities))[0]
 
 
 def _stacked(probabilities: RegionProbabilities[FloatArray]) -> FloatArray:

@@ -66,18 +66,27 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
     columns = [_moments(dataset, left, right) for dataset in scores.datasets]
     means = np.array([mean for mean, _ in columns]).T
     sums = np.array([ss for _, ss in columns]).T
-    for array in (n, rho, means, sums):
+    binary = np.array([_is_binary(dataset) for dataset in scores.datasets])
+    for array in (n, rho, means, sums, binary):
         array.flags.writeable = False
     everything = tuple(names)
     return [
         Differences(
             *pair,
-            SufficientStatistics(everything, n, mean, ss, rho)
+            SufficientStatistics(everything, n, mean, ss, rho, binary)
             if has.all()
-            else SufficientStatistics(tuple(names[has]), n[has], mean[has], ss[has], rho[has]),
+            else SufficientStatistics(
+                tuple(names[has]), n[has], mean[has], ss[has], rho[has], binary[has]
+            ),
         )
         for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
     ]
+
+
+def _is_binary(dataset: DatasetScores) -> bool:
+    """Whether all scores of a data set are 0 or 1 (or -0 and -1, where lower is better)."""
+    scores = np.abs(dataset.table[:, dataset.present])
+    return bool(((scores == 0) | (scores == 1)).all())
 
 
 def mean_scores(dataset: DatasetScores) -> FloatArray:

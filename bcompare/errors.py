@@ -6,6 +6,8 @@ Python itself, which uses it for an exception that nobody expected.
 
 from collections.abc import Sequence
 
+from bcompare.wording import worded
+
 
 class BcompareError(Exception):
     """Base of all errors that bcompare raises on purpose.
@@ -14,6 +16,9 @@ class BcompareError(Exception):
     """
 
     exit_code = 3
+
+    def __init__(self, message: str) -> None:
+        super().__init__(worded(message))
 
 
 class InputError(BcompareError, ValueError):
@@ -25,9 +30,8 @@ class InputError(BcompareError, ValueError):
     exit_code = 2
 
     def __init__(self, problems: str | Sequence[str]) -> None:
-        self.problems: tuple[str, ...] = (
-            (problems,) if isinstance(problems, str) else tuple(problems)
-        )
+        several = (problems,) if isinstance(problems, str) else problems
+        self.problems: tuple[str, ...] = tuple(map(worded, several))
         super().__init__("\n".join(self.problems))
 
 
@@ -35,3 +39,7 @@ class ComputationError(BcompareError, RuntimeError):
     """The input is fine, but no trustworthy number could be computed from it (exit code 3)."""
 
     exit_code = 3
+
+
+class PairError(ComputationError):
+    """One pair of classifiers could not be computed; it does not take the others with it."""

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.comparison import ComparisonSet, compare
+from bcompare.decision import Rule
 from bcompare.differences import mean_scores
 from bcompare.errors import InputError
-from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.methods.base import Alternative, Method, Progress, no_progress
 from bcompare.methods.ranks import FamilyResult, rank_family
 from bcompare.rope import FloatArray, Rope
 from bcompare.scores import Scores
@@ -34,7 +35,9 @@ def compare_family(
     method: Method | str,
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
+    rule: Rule | None = None,
     alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
     also: Sequence[Method] = (),
     progress: Progress = no_progress,
 ) -> Family:
@@ -53,7 +56,16 @@ def compare_family(
         )
     means = np.array([mean_scores(dataset) for dataset in common])
     ranks = rank_family(means, scores.classifiers, rope=rope, alpha=alpha)
-    study = compare(scores, method, rope=rope, alpha=alpha, also=also, progress=progress)
+    study = compare(
+        scores,
+        method,
+        rope=rope,
+        rule=rule,
+        alpha=alpha,
+        alternative=alternative,
+        also=also,
+        progress=progress,
+    )
     return Family(
         ranks=ranks,
         mean_score=-ranks.mean_score if scores.lower_is_better else ranks.mean_score,

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from bcompare.wording import worded
+
 Severity = Literal["info", "warning"]
 
 
@@ -21,6 +23,9 @@ class Note:
     code: str
     severity: Severity
     message: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "message", worded(self.message))
 
 
 def counted(names: Sequence[str], noun: str, shown: int = 10) -> str:

@@ -14,9 +14,10 @@ VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     """Warnings about the rope beside the scale of the scores.
 
-    One code at most: ``percentages`` if the scores look like percentages while the rope is
-    below 0.1; ``scales`` if the data sets are on very different scales, none of them fractions
-    of 1, under one rope.
+    ``wide-rope`` if the rope reaches as far as the scores do, so that nothing can lie beyond it;
+    else ``percentages`` if the scores look like percentages while the rope is below 0.1; else
+    ``scales`` if the data sets are on very different scales, none of them fractions of 1, under
+    one rope.
     """
     if rope.is_empty:
         return ()
@@ -24,6 +25,8 @@ def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     high = max(float(np.fmax.reduce(d.table, axis=None)) for d in scores.datasets)
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
+    if low < high and max(-rope.low, rope.high) >= high - low:
+        return (Note("wide-rope", "warning", _wide(low, high, rope)),)
     if max(abs(low), abs(high)) <= 1:  # fractions
         return ()
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
@@ -34,12 +37,19 @@ def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     if typical.max() <= VERY_DIFFERENT * typical.min():
         return ()
     least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
+    message = _scales(least.name, float(typical.min()), most.name, float(typical.max()))
+    return (Note("scales", "warning", message),)
+
+
+def _wide(low: float, high: float, rope: Rope) -> str:
+    fractions = (
+        ": for one percentage point of scores in 0 to 1 say --rope 0.01"
+        if low >= 0 and high <= 1
+        else ": give it in the scores' own unit"
+    )
     return (
-        Note(
-            "scales",
-            "warning",
-            _scales(least.name, float(typical.min()), most.name, float(typical.max())),
-        ),
+        f"the rope [{rope.low:g}, {rope.high:g}] is as wide as the scores reach ({low:g} to "
+        f"{high:g}), so that hardly any difference can lie beyond it{fractions}"
     )
 
 

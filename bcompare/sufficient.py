@@ -1,7 +1,7 @@
 """Sufficient statistics of paired differences: all that any test needs to know of the data."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,10 @@ ROUNDING = 1e-13
 # Differences that vary by less, relative to the largest, are equal: they were taken between
 # scores that may be much larger, and carry the rounding of those.
 EQUAL = 1e-9
+# So many scores that never differ do show that the classifiers are alike.
+TELLING = 30
+
+BoolArray = NDArray[np.bool_]
 
 
 def read_only(array: FloatArray) -> FloatArray:
@@ -38,6 +42,7 @@ class SufficientStatistics:
         exactly 0 where all differences are equal.
     rho : (q,) correlation between the differences of one data set, in [0, 1):
         n_test / (n_train + n_test), which is 1/k for k-fold cross-validation.
+    binary : (q,) whether all scores of the data set are 0 or 1; by default none is.
 
     Raises
     ------
@@ -50,13 +55,16 @@ class SufficientStatistics:
     mean: FloatArray
     ss: FloatArray
     rho: FloatArray
+    binary: BoolArray = field(default_factory=lambda: np.zeros((), np.bool_))
 
     def __post_init__(self) -> None:
         q = len(self.names)
-        for field in ("n", "mean", "ss", "rho"):
-            shape = getattr(self, field).shape
+        if self.binary.ndim == 0:
+            object.__setattr__(self, "binary", np.broadcast_to(self.binary, (q,)))
+        for name in ("n", "mean", "ss", "rho", "binary"):
+            shape = getattr(self, name).shape
             if shape != (q,):
-                raise InputError(f"{field} has shape {shape}, but there are {q} data sets")
+                raise InputError(f"{name} has shape {shape}, but there are {q} data sets")
         problems: list[str] = []
         for bad, what in (
             (self.n < 3, "fewer than 3 paired differences; at least 3 are needed"),
@@ -86,6 +94,7 @@ class SufficientStatistics:
 
         Differences that are all equal but for rounding count as equal. A single difference that
         is rounding of 0, such as 0.1 + 0.2 - 0.3, cannot be told from a small one: give 0.
+        Differences of -1, 0 and 1, not all 0, are taken to be of scores that are 0 or 1.
         """
         given = list(differences)
         if not given:
@@ -104,6 +113,7 @@ class SufficientStatistics:
             mean=np.where(np.abs(means) <= ROUNDING * size, 0.0, means),
             ss=np.where(spread <= EQUAL * size, 0.0, ss),
             rho=np.broadcast_to(np.asarray(rho, dtype=np.float64), n.shape),
+            binary=np.array([bool(x.any() and np.isin(x, (-1, 0, 1)).all()) for x in arrays]),
         )
 
     @classmethod
@@ -115,15 +125,26 @@ class SufficientStatistics:
             mean=np.concatenate([part.mean for part in parts]),
             ss=np.concatenate([part.ss for part in parts]),
             rho=np.concatenate([part.rho for part in parts]),
+            binary=np.concatenate([part.binary for part in parts]),
         )
 
     def __len__(self) -> int:
         return len(self.names)
 
     @property
-    def is_constant(self) -> NDArray[np.bool_]:
+    def is_constant(self) -> BoolArray:
         """(q,) True where all differences of the data set are equal."""
         return np.asarray(self.ss == 0)
+
+    @property
+    def lacks_spread(self) -> BoolArray:
+        """(q,) True where all differences are equal, and that proves little.
+
+        Few or coarse scores may agree by chance. Only at least 30 scores that never differ, and
+        are not just 0 or 1, show that the two classifiers are alike.
+        """
+        alike = (self.n >= TELLING) & (self.mean == 0) & ~self.binary
+        return np.asarray(self.is_constant & ~alike)
 
     @property
     def sd(self) -> FloatArray:
@@ -137,4 +158,6 @@ class SufficientStatistics:
 
     def mirrored(self) -> "SufficientStatistics":
         """The same data with left and right swapped."""
-        return SufficientStatistics(self.names, self.n, 0.0 - self.mean, self.ss, self.rho)
+        return SufficientStatistics(
+            self.names, self.n, 0.0 - self.mean, self.ss, self.rho, self.binary
+        )

@@ -1,6 +1,7 @@
 """Who may import whom: data flows one way, and each room knows only those below it."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,15 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 
 # A room may import the rooms named before it, and itself.
 ROOMS = [
+    "version",
+    "wording",
     "errors",
     "notes",
+    "whole",
     "rope",
     "sufficient",
     "scores",
+    "scales",
     "reading",
     "differences",
     "methods",
@@ -25,6 +30,16 @@ ROOMS = [
     "plots",
     "cli",
 ]
+# Rooms inside a room: each knows only those before it, and those named together not each other.
+INNER = {
+    "bcompare.methods.hierarchical": [
+        ["trust"],
+        ["model"],
+        ["canonical", "mirror"],
+        ["quadrature", "sampling"],
+        ["method"],
+    ],
+}
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {
     "pandas": {"reading"},
@@ -35,69 +50,110 @@ ONLY_IN = {
     "cmdstanpy": {"methods"},
     "scipy": {"methods"},
 }
-# Slow to import, so never at the top of a module.
+# Slow to import, so reached by none of the modules that every command loads first.
 LAZY = {"pandas", "pyarrow", "matplotlib", "cmdstanpy", "scipy.stats"}
-# The reading room is loaded when something is read, but for these.
-IMPORTED_EARLY = {"__init__", "options", "scales"}
 
-MODULES = sorted(PACKAGE.rglob("*.py"))
+# What runs on import of these must stay cheap; the rest is loaded when it is needed.
+LOADED_FIRST = ["bcompare", "bcompare.cli.main", "bcompare.comparison", "bcompare.render"]
 
 
-def room_of(module: str) -> str:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 else ""
+def module_name(path: Path) -> str:
+    name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+    return name.removesuffix(".__init__")
+
+
+SOURCES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+every_module = pytest.mark.parametrize("module", SOURCES)
 
 
 def imports(tree: ast.AST) -> set[str]:
+    """The modules that a tree imports, and the names that it takes from them."""
     found = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            inside = names & SOURCES.keys()
+            found |= inside or {node.module}
     return found
 
 
-def top_level(tree: ast.Module) -> ast.Module:
-    """The statements that run on import: no functions, nothing under TYPE_CHECKING."""
+class _Outermost(ast.NodeTransformer):
+    """Leaves out what does not run on import: functions, and what only type checkers see."""
 
-    class Outermost(ast.NodeTransformer):
-        def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-            """Leave it out."""
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Leave it out."""
 
-        def visit_If(self, node: ast.If) -> ast.If | None:
-            named = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-            return None if named else node
-
-    result = Outermost().visit(tree)
-    assert isinstance(result, ast.Module)
-    return result
+    def visit_If(self, node: ast.If) -> ast.If | None:
+        return None if _for_type_checkers(node) else node
 
 
-def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+class _Running(ast.NodeTransformer):
+    """Leaves out what only type checkers see."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if _for_type_checkers(node) else self.generic_visit(node)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_name)
-def test_rooms_know_only_the_rooms_below(path: Path) -> None:
-    room = room_of(module_name(path))
-    if room in {"__init__", "__main__"}:
-        return
-    assert room in ROOMS, f"{path} is in no room: add it to ROOMS in its place"
-    allowed = set(ROOMS[: ROOMS.index(room) + 1])
-    for name in imports(ast.parse(path.read_text(encoding="utf-8"))):
-        if name.startswith("bcompare."):
-            target = room_of(name)
-            assert target in allowed or target == "__version__", f"{path} imports {name}"
-        for outside, rooms in ONLY_IN.items():
-            if name == outside or name.startswith(f"{outside}."):
-                assert room in rooms, f"{path} imports {name}"
+def _for_type_checkers(node: ast.If) -> bool:
+    return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=module_name)
-def test_nothing_slow_is_imported_at_the_top(path: Path) -> None:
-    if room_of(module_name(path)) == "reading" and path.stem not in IMPORTED_EARLY:
-        return
-    for name in imports(top_level(ast.parse(path.read_text(encoding="utf-8")))):
-        assert not any(name == slow or name.startswith(f"{slow}.") for slow in LAZY), name
+def parsed(module: str) -> ast.Module:
+    return ast.parse(SOURCES[module].read_text(encoding="utf-8"))
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[1]
+
+
+@every_module
+def test_rooms_know_only_the_rooms_below(module: str) -> None:
+    if module in {"bcompare", "bcompare.__main__"}:
+        return  # the door to all rooms, and the one to the command line
+    room = room_of(module)
+    assert room in ROOMS, f"{module} is in no room: add it to ROOMS in its place"
+    allowed = ROOMS[: ROOMS.index(room) + 1]
+    for name in imports(parsed(module)) & SOURCES.keys():
+        assert room_of(name) in allowed, f"{module} imports {name}"
+
+
+@pytest.mark.parametrize("outer", INNER)
+def test_rooms_inside_a_room_know_only_those_before(outer: str) -> None:
+    rank = {f"{outer}.{name}": k for k, names in enumerate(INNER[outer]) for name in names}
+    inner = {
+        name: next((r for r in rank if f"{name}.".startswith(f"{r}.")), "") for name in SOURCES
+    }
+    for module, room in inner.items():
+        for name in imports(parsed(module)) & SOURCES.keys() if room else ():
+            target = inner[name]
+            below = target == room or not target or rank[target] < rank[room]
+            assert below, f"{module} imports {name}"
+        assert room or not module.startswith(f"{outer}."), f"{module} is in no room of {outer}"
+
+
+@every_module
+def test_outside_packages_are_used_in_their_rooms_only(module: str) -> None:
+    for name in imports(_Running().visit(parsed(module))):
+        rooms = ONLY_IN.get(name.partition(".")[0])
+        assert rooms is None or room_of(module) in rooms, f"{module} imports {name}"
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    arrows = {module: imports(parsed(module)) & SOURCES.keys() for module in SOURCES}
+    TopologicalSorter(arrows).prepare()  # a circle is a CycleError
+
+
+@pytest.mark.parametrize("first", LOADED_FIRST)
+def test_nothing_slow_is_reached_at_the_start(first: str) -> None:
+    reached: set[str] = set()
+    to_visit = [first]
+    while to_visit:
+        module = to_visit.pop()
+        packages = [module.rpartition(".")[0]] if "." in module else []
+        new = {*imports(_Outermost().visit(parsed(module))), *packages} - reached
+        reached |= new
+        to_visit += new & SOURCES.keys()
+    slow = {name for name in reached if any(f"{name}.".startswith(f"{s}.") for s in LAZY)}
+    assert not slow

@@ -51,7 +51,7 @@ def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
     for i in range(3):
         name = f"set-{i}"
         found = [
-            (c.result.p_values[at], c.adjusted.bonferroni[at], c.adjusted.holm[at])
+            (c.p_values[at], c.adjusted.bonferroni[at], c.adjusted.holm[at])
             for c in comparisons
             for at, own in enumerate(c.differences.statistics.names)
             if own == name
@@ -66,7 +66,7 @@ def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
 
 def test_p_values_over_data_sets_are_corrected_for_all_pairs(scores: Scores) -> None:
     comparisons = compare(scores, "sign").comparisons
-    p_values = [float(c.result.p_values[0]) for c in comparisons]
+    p_values = [float(c.p_values[0]) for c in comparisons]
     assert [float(c.adjusted.holm[0]) for c in comparisons] == pytest.approx(stepped_down(p_values))
 
 

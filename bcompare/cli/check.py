@@ -1,20 +1,18 @@
 """`bcompare check`."""
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Output, grouped
+from bcompare.cli.options import Classifiers, Output, grouped
 from bcompare.errors import InputError
 
 
 @grouped
-def check(results: Input, choice: Choice, output: Output) -> None:
+def check(results: Input, choice: Classifiers, output: Output) -> None:
     """Show what is in the files, what is missing, and which tests can run."""
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import write
     from bcompare.reading.picture import take_picture
     from bcompare.report.check import build_check_report
 
-    if output.plot is not None:
-        raise InputError("check draws no picture: leave --plot out")
     check_destinations(results, output)
     options = results.read_options(choice.wanted_classifiers())
     picture = take_picture(*results.files(), options=options)

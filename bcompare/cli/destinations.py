@@ -1,9 +1,10 @@
 """Where results and pictures go: checked before the work, so that nothing is lost after it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Output
+from bcompare.cli.options import Drawn, Output
 from bcompare.errors import InputError
 from bcompare.render import SUFFIXES, format_of
 
@@ -17,28 +18,36 @@ def check_destinations(results: Input, output: Output) -> None:
     ------
     InputError : an unknown suffix, no such folder, one file for two things.
     """
-    wanted = {"--output": output.output, "--plot": output.plot}
-    paths = {
-        option: Path(path)
-        for option, path in wanted.items()
-        if path is not None and (option, path) != ("--output", STANDARD_OUTPUT)
-    }
-    if output.plot is not None:
+    files = [path for path in output.output or () if path != STANDARD_OUTPUT]
+    if len(output.output or ()) > 1 and output.format is not None:
+        raise InputError(
+            "--format with several --output: leave it out, each file's suffix says its format"
+        )
+    if output.format is None:
+        for path in files:
+            _check_suffix(Path(path))
+    plot = output.plot if isinstance(output, Drawn) else None
+    if plot is not None:
         from bcompare.plots.figure import picture_format
 
-        picture_format(output.plot)
-    if "--output" in paths and output.format is None:
-        _check_suffix(paths["--output"])
+        picture_format(plot)
     read = [Path(name).resolve() for name in _files_read(results)]
-    for option, path in paths.items():
-        if path.is_dir():
-            raise InputError(f"{option} {path}: that is a folder; name a file in it")
-        if not path.parent.is_dir():
-            raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
-        if path.resolve() in read:
-            raise InputError(f"{option} {path}: that file is read; name another one to write")
-    if len(paths) == 2 and len({path.resolve() for path in paths.values()}) == 1:
-        raise InputError(f"--output and --plot are both {output.plot}: name two files")
+    written: list[Path] = []
+    for option, name in [*(("--output", name) for name in files), ("--plot", plot)]:
+        if name is not None:
+            _check_file(option, Path(name), read, written)
+            written.append(Path(name).resolve())
+
+
+def _check_file(option: str, path: Path, read: Sequence[Path], written: Sequence[Path]) -> None:
+    if path.is_dir():
+        raise InputError(f"{option} {path}: that is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
+    if path.resolve() in read:
+        raise InputError(f"{option} {path}: that file is read; name another one to write")
+    if path.resolve() in written:
+        raise InputError(f"{option} {path}: that file is written already; name two files")
 
 
 def _check_suffix(path: Path) -> None:

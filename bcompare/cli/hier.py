@@ -4,8 +4,8 @@ from enum import StrEnum
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Output, grouped, option
-from bcompare.cli.population import PRIOR, Also, Sensitivity
+from bcompare.cli.options import Choice, Detailed, grouped, option
+from bcompare.cli.population import PRIOR, Also, Seed, Sensitivity
 from bcompare.errors import InputError
 
 ENGINE = "Engine"
@@ -32,7 +32,7 @@ class NuPrior(StrEnum):
 def hier(
     results: Input,
     choice: Choice,
-    output: Output,
+    output: Detailed,
     *,
     engine: Annotated[
         Engine,
@@ -78,6 +78,7 @@ def hier(
     ] = False,
     sensitivity: Sensitivity = False,
     also: Also = False,
+    seed: Seed = None,
 ) -> None:
     """Compare over several data sets: Bayesian hierarchical model.
 
@@ -92,14 +93,14 @@ def hier(
         tol=tol,
         chains=chains,
         draws=draws,
-        seed=choice.seed or 0,
+        seed=seed or 0,
         prior=prior.value,
         alpha_bounds=_bounds("--alpha-bounds", alpha_bounds),
         beta_bounds=_bounds("--beta-bounds", beta_bounds),
         empirical_bayes=empirical_bayes,
         every_prior=sensitivity,
     )
-    run_test(method, results, choice, output, also=also, sensitivity=sensitivity)
+    run_test(method, results, choice, output, also=also, seed=seed, sensitivity=sensitivity)
 
 
 def _bounds(option_name: str, text: str | None) -> tuple[float, float] | None:

@@ -16,6 +16,7 @@ from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
 from bcompare.errors import BcompareError, InputError
 from bcompare.version import __version__
+from bcompare.wording import in_shell
 
 INTERRUPTED = 130
 
@@ -72,6 +73,7 @@ def _unasked() -> None:
 def main() -> None:
     """Run the command line; every error becomes a message and an exit code."""
     prepare_streams()
+    in_shell.set(True)
     try:
         _run()
     except BcompareError as error:

@@ -6,7 +6,7 @@ takes such groups one flat list of options, and hands it the filled groups.
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -16,6 +16,7 @@ import typer
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
+    from bcompare.decision import Rule
     from bcompare.rope import Rope
 
 COMPARISON, OUTPUT = "Comparison", "Output"
@@ -30,6 +31,14 @@ class Format(StrEnum):
     MARKDOWN = "markdown"
     LATEX = "latex"
     HTML = "html"
+
+
+class Alternative(StrEnum):
+    """What p-values are against."""
+
+    TWO_SIDED = "two-sided"
+    LEFT = "left"
+    RIGHT = "right"
 
 
 class Color(StrEnum):
@@ -48,8 +57,32 @@ def option(
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Which pairs to compare, and how to decide."""
+class Classifiers:
+    """Which classifiers to read."""
+
+    classifier: Annotated[
+        list[str] | None,
+        option(
+            "--classifier",
+            help="Only this classifier; repeat for more. Default: all pairs of all.",
+            panel=COMPARISON,
+            metavar="NAME",
+        ),
+    ] = None
+
+    def wanted_classifiers(self) -> tuple[str, ...]:
+        """Return the classifiers that the options name; empty for all.
+
+        Raises
+        ------
+        InputError : options that contradict each other.
+        """
+        return _two_or_more(self.classifier or ())
+
+
+@dataclass(frozen=True)
+class Decision(Classifiers):
+    """When classifiers differ, and how to decide."""
 
     rope: Annotated[
         str,
@@ -69,70 +102,32 @@ class Choice:
             panel=COMPARISON,
         ),
     ] = 0.05
-    left: Annotated[
-        str | None,
-        option("--left", help="Left classifier of one pair.", panel=COMPARISON, metavar="NAME"),
-    ] = None
-    right: Annotated[
-        str | None,
-        option("--right", help="Right classifier of one pair.", panel=COMPARISON, metavar="NAME"),
-    ] = None
-    baseline: Annotated[
+    loss: Annotated[
         str | None,
         option(
-            "--baseline",
-            help="Compare this classifier with each other one.",
+            "--loss",
+            help="Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
+            "file with a row a truth (left, rope, right) and a column an action (left, rope, "
+            "right, none).",
             panel=COMPARISON,
-            metavar="NAME",
+            metavar="WRONG,NONE|FILE",
         ),
     ] = None
-    classifier: Annotated[
-        list[str] | None,
+    alternative: Annotated[
+        Alternative,
         option(
-            "--classifier",
-            help="Only this classifier; repeat for more. Default: all pairs of all.",
+            "--alternative",
+            help="What the p-values are against: any difference, left better, right better.",
             panel=COMPARISON,
-            metavar="NAME",
         ),
-    ] = None
-    seed: Annotated[
-        int | None,
-        option(
-            "--seed",
-            help="Of random numbers, where a test uses any: the same seed, the same bytes.",
-            panel=COMPARISON,
-            metavar="N",
-            min=0,
-        ),
-    ] = None
+    ] = Alternative.TWO_SIDED
 
-    def wanted_classifiers(self) -> tuple[str, ...]:
-        """Return the classifiers that the choice names; empty for all.
+    def rule(self) -> "Rule":
+        """Return the rule that decides."""
+        from bcompare.cli.loss import parse_loss
+        from bcompare.decision import Threshold
 
-        Raises
-        ------
-        InputError : options that contradict each other.
-        """
-        if (self.left is None) != (self.right is None):
-            raise InputError("--left and --right go together: they name the two of one pair")
-        if self.left is not None and (self.baseline is not None or self.classifier):
-            raise InputError(
-                "--left and --right name one pair: leave out --baseline and --classifier"
-            )
-        if self.left is not None and self.left == self.right:
-            raise InputError(f"--left and --right are both {self.left}: name two classifiers")
-        if self.left is not None and self.right is not None:
-            return (self.left, self.right)
-        named = list(self.classifier or ())
-        if named and self.baseline is not None:
-            named.insert(0, self.baseline)
-        wanted = tuple(dict.fromkeys(named))
-        if len(wanted) == 1:
-            raise InputError(
-                f"the options choose one classifier, {wanted[0]!r}, and a comparison needs two: "
-                "name more by --classifier, or leave it out"
-            )
-        return wanted
+        return Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)
 
     def parsed_rope(self) -> "Rope":
         """Return the rope as a `Rope`.
@@ -160,6 +155,61 @@ class Choice:
 
 
 @dataclass(frozen=True)
+class Choice(Decision):
+    """Which pairs to compare."""
+
+    left: Annotated[
+        str | None,
+        option("--left", help="Left classifier of one pair.", panel=COMPARISON, metavar="NAME"),
+    ] = None
+    right: Annotated[
+        str | None,
+        option("--right", help="Right classifier of one pair.", panel=COMPARISON, metavar="NAME"),
+    ] = None
+    baseline: Annotated[
+        str | None,
+        option(
+            "--baseline",
+            help="Compare this classifier with each other one.",
+            panel=COMPARISON,
+            metavar="NAME",
+        ),
+    ] = None
+
+    def wanted_classifiers(self) -> tuple[str, ...]:
+        """Return the classifiers that the choice names; empty for all.
+
+        Raises
+        ------
+        InputError : options that contradict each other.
+        """
+        if (self.left is None) != (self.right is None):
+            raise InputError("--left and --right go together: they name the two of one pair")
+        if self.left is not None and (self.baseline is not None or self.classifier):
+            raise InputError(
+                "--left and --right name one pair: leave out --baseline and --classifier"
+            )
+        if self.left is not None and self.left == self.right:
+            raise InputError(f"--left and --right are both {self.left}: name two classifiers")
+        if self.left is not None and self.right is not None:
+            return (self.left, self.right)
+        named = list(self.classifier or ())
+        if named and self.baseline is not None:
+            named.insert(0, self.baseline)
+        return _two_or_more(named)
+
+
+def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:
+    wanted = tuple(dict.fromkeys(named))
+    if len(wanted) == 1:
+        raise InputError(
+            f"the options choose one classifier, {wanted[0]!r}, and a comparison needs two: "
+            "name more by --classifier, or leave it out"
+        )
+    return wanted
+
+
+@dataclass(frozen=True)
 class Output:
     """Where the results go, and how they look."""
 
@@ -172,9 +222,28 @@ class Output:
         ),
     ] = None
     output: Annotated[
-        str | None,
-        option("--output", "-o", help="Write the results to a file.", panel=OUTPUT, metavar="FILE"),
+        list[str] | None,
+        option(
+            "--output",
+            "-o",
+            help="Write the results to a file; repeat for more, each in the format of its suffix.",
+            panel=OUTPUT,
+            metavar="FILE",
+        ),
     ] = None
+    color: Annotated[
+        Color, option("--color", help="When to use colour and bold.", panel=OUTPUT)
+    ] = Color.AUTO
+    quiet: Annotated[
+        bool,
+        option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
+    ] = False
+
+
+@dataclass(frozen=True)
+class Drawn(Output):
+    """A picture beside the results."""
+
     plot: Annotated[
         str | None,
         option(
@@ -184,16 +253,15 @@ class Output:
             metavar="FILE",
         ),
     ] = None
+
+
+@dataclass(frozen=True)
+class Detailed(Drawn):
+    """How much of the results to show."""
+
     details: Annotated[
         bool,
         option("--details", help="Show the data sets of every pair.", panel=OUTPUT),
-    ] = False
-    color: Annotated[
-        Color, option("--color", help="When to use colour and bold.", panel=OUTPUT)
-    ] = Color.AUTO
-    quiet: Annotated[
-        bool,
-        option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
     ] = False
 
 

@@ -1,12 +1,14 @@
 """`bcompare poisson`."""
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Output, grouped
-from bcompare.cli.population import Also
+from bcompare.cli.options import Choice, Detailed, grouped
+from bcompare.cli.population import Also, Seed
 
 
 @grouped
-def poisson(results: Input, choice: Choice, output: Output, *, also: Also = False) -> None:
+def poisson(
+    results: Input, choice: Choice, output: Detailed, *, also: Also = False, seed: Seed = None
+) -> None:
     """Compare over several data sets: Poisson-binomial test.
 
     Who wins on more of these data sets? Speaks of these data sets only, not of others.
@@ -14,4 +16,4 @@ def poisson(results: Input, choice: Choice, output: Output, *, also: Also = Fals
     from bcompare.cli.run import run_test
     from bcompare.methods.poisson_binomial import PoissonBinomial
 
-    run_test(PoissonBinomial(), results, choice, output, also=also)
+    run_test(PoissonBinomial(), results, choice, output, also=also, seed=seed)

@@ -26,6 +26,16 @@ class Test(StrEnum):
     POISSON = "poisson"
 
 
+Seed = Annotated[
+    int | None,
+    option(
+        "--seed",
+        help="Of random numbers, where a test uses any: the same seed, the same bytes.",
+        panel="Comparison",
+        metavar="N",
+        min=0,
+    ),
+]
 PriorStrength = Annotated[
     float,
     option(

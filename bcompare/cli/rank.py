@@ -3,21 +3,21 @@
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import COMPARISON, Choice, Output, grouped, option
-from bcompare.cli.population import Also, Test
-from bcompare.errors import InputError
+from bcompare.cli.options import COMPARISON, Decision, Drawn, grouped, option
+from bcompare.cli.population import Also, Seed, Test
 
 
 @grouped
 def rank(
     results: Input,
-    choice: Choice,
-    output: Output,
+    choice: Decision,
+    output: Drawn,
     *,
     test: Annotated[
         Test, option("--test", help="For the probabilities of every pair.", panel=COMPARISON)
     ] = Test.HIER,
     also: Also = False,
+    seed: Seed = None,
 ) -> None:
     """Rank a whole family of classifiers over several data sets.
 
@@ -25,27 +25,30 @@ def rank(
     difference, Wilcoxon's test for all pairs, and every pair's three probabilities.
     """
     from bcompare.cli.destinations import check_destinations
-    from bcompare.cli.run import draw, others
+    from bcompare.cli.run import finish, others
     from bcompare.cli.writing import progress_bar, write
+    from bcompare.comparison import choose_pairs
     from bcompare.family import compare_family
     from bcompare.methods import load_method
+    from bcompare.plots import check_picture
     from bcompare.report.family import build_family_report
 
-    if choice.left is not None or choice.baseline is not None:
-        raise InputError("rank compares all classifiers: choose them by --classifier NAME")
     check_destinations(results, output)
-    rope = choice.parsed_rope()
+    rope, rule = choice.parsed_rope(), choice.rule()
     scores = results.read(choice.wanted_classifiers())
-    method = load_method(test.value).seeded(choice.seed)
+    method = load_method(test.value).seeded(seed)
+    if output.plot is not None:
+        check_picture(method.name, scores, choose_pairs(scores.classifiers))
     with progress_bar(output) as progress:
         family = compare_family(
             scores,
             method,
             rope=rope,
+            rule=rule,
             alpha=choice.alpha,
-            also=others(method, choice.seed) if also else (),
+            alternative=choice.alternative.value,
+            also=others(method, seed) if also else (),
             progress=progress,
         )
-    if output.plot is not None:
-        draw(family.study, output.plot)
     write(build_family_report(family), output)
+    finish(family.study, output.plot)

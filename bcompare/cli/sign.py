@@ -1,20 +1,21 @@
 """`bcompare sign`."""
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Output, grouped
-from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Sensitivity
+from bcompare.cli.options import Choice, Detailed, grouped
+from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Seed, Sensitivity
 
 
 @grouped
 def sign(
     results: Input,
     choice: Choice,
-    output: Output,
+    output: Detailed,
     *,
     prior_strength: PriorStrength = 0.5,
     prior_place: Place = PriorPlace.ROPE,
     sensitivity: Sensitivity = False,
     also: Also = False,
+    seed: Seed = None,
 ) -> None:
     """Compare over several data sets: Bayesian sign test.
 
@@ -24,4 +25,4 @@ def sign(
     from bcompare.methods.sign import Sign
 
     method = Sign(prior_strength=prior_strength, prior_place=prior_place.value)
-    run_test(method, results, choice, output, also=also, sensitivity=sensitivity)
+    run_test(method, results, choice, output, also=also, seed=seed, sensitivity=sensitivity)

@@ -3,8 +3,8 @@
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Output, grouped, option
-from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Sensitivity
+from bcompare.cli.options import Choice, Detailed, grouped, option
+from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Seed, Sensitivity
 
 PANEL = "Signed-rank test"
 
@@ -13,7 +13,7 @@ PANEL = "Signed-rank test"
 def signrank(
     results: Input,
     choice: Choice,
-    output: Output,
+    output: Detailed,
     *,
     draws: Annotated[
         int,
@@ -31,6 +31,7 @@ def signrank(
     prior_place: Place = PriorPlace.ROPE,
     sensitivity: Sensitivity = False,
     also: Also = False,
+    seed: Seed = None,
 ) -> None:
     """Compare over several data sets: Bayesian signed-rank test.
 
@@ -41,9 +42,9 @@ def signrank(
 
     method = SignedRank(
         draws=draws,
-        seed=choice.seed or 0,
+        seed=seed or 0,
         exact=exact,
         prior_strength=prior_strength,
         prior_place=prior_place.value,
     )
-    run_test(method, results, choice, output, also=also, sensitivity=sensitivity)
+    run_test(method, results, choice, output, also=also, seed=seed, sensitivity=sensitivity)

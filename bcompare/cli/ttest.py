@@ -3,10 +3,8 @@
 import math
 from typing import Annotated
 
-import typer
-
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Output, grouped, option
+from bcompare.cli.options import Choice, Detailed, grouped, option
 from bcompare.errors import InputError
 
 PRIOR = "Correlated t-test"
@@ -16,7 +14,7 @@ PRIOR = "Correlated t-test"
 def ttest(
     results: Input,
     choice: Choice,
-    output: Output,
+    output: Detailed,
     *,
     prior_mean: Annotated[
         float, option("--prior-mean", help="Prior mean of the difference.", panel=PRIOR)
@@ -46,24 +44,12 @@ def ttest(
             metavar="P",
         ),
     ] = None,
-    loss: Annotated[
-        str | None,
-        typer.Option(
-            "--loss",
-            metavar="WRONG,NONE|FILE",
-            help="Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
-            "file with a row a truth (left, rope, right) and a column an action (left, rope, "
-            "right, none).",
-            rich_help_panel=PRIOR,
-        ),
-    ] = None,
 ) -> None:
     """Compare on each data set by itself: Bayesian correlated t-test.
 
     Prints p(left), p(rope), p(right): the probabilities that the left classifier is practically
     better, that the two are practically equivalent, that the right one is better.
     """
-    from bcompare.cli.loss import parse_loss
     from bcompare.cli.run import run_test
     from bcompare.methods.correlated_t import INTERVAL_LEVELS, CorrelatedT, NormalGamma
 
@@ -75,5 +61,4 @@ def ttest(
         prior=NormalGamma(mean=prior_mean, k0=prior_k0, a=prior_a, b=prior_b),
         interval_levels=tuple(interval or INTERVAL_LEVELS),
     )
-    rule = None if loss is None else parse_loss(loss)
-    run_test(method, results, choice, output, rule=rule)
+    run_test(method, results, choice, output)

@@ -1,11 +1,9 @@
 """Results to standard output or a file; warnings and progress to standard error."""
 
-import os
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -13,9 +11,9 @@ from rich.markup import escape
 
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.options import Color, Format, Output
-from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.render import format_of, load_renderer
+from bcompare.whole import write_whole
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
@@ -35,28 +33,28 @@ def write(report: "Report", output: Output) -> None:
     ------
     InputError : the output file cannot be written.
     """
-    chosen = chosen_format(output)
     if not output.quiet:
         print_notes(report.notes)
-    if output.output is not None and output.output != STANDARD_OUTPUT:
-        _write_file(output.output, load_renderer(chosen)(report))
-        return
-    console = _console(output.color) if chosen == Format.TABLE else None
-    if console is not None:
-        from bcompare.render.terminal import print_report
+    for path in output.output or (STANDARD_OUTPUT,):
+        chosen = _format_for(path, output)
+        if path != STANDARD_OUTPUT:
+            content = load_renderer(chosen)(report).encode("utf-8", errors="replace")
+            write_whole(path, content)  # a file's name in it may not be text
+            continue
+        console = _console(output.color) if chosen == Format.TABLE else None
+        if console is not None:
+            from bcompare.render.terminal import print_report
 
-        print_report(report, console)
-    else:
-        sys.stdout.write(load_renderer(chosen)(report))
+            print_report(report, console)
+        else:
+            sys.stdout.write(load_renderer(chosen)(report))
 
 
-def chosen_format(output: Output) -> str:
+def _format_for(path: str, output: Output) -> str:
     """Return the format asked for, or that of the output file's suffix, or a table."""
     if output.format is not None:
         return output.format.value
-    if output.output is not None:
-        return format_of(output.output) or Format.TABLE.value
-    return Format.TABLE.value
+    return format_of(path) or Format.TABLE.value
 
 
 def print_notes(notes: tuple[Note, ...]) -> None:
@@ -99,12 +97,3 @@ def _console(color: Color) -> Console | None:
         width = None if sys.stdout.isatty() else UNLIMITED
         return Console(force_terminal=True, no_color=False, width=width, highlight=False)
     return Console(highlight=False) if sys.stdout.isatty() else None
-
-
-def _write_file(path: str, text: str) -> None:
-    content = text.encode("utf-8", errors="replace")  # a file's name may not be text
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise InputError(f"{path}: cannot write the results there: {reason}") from error

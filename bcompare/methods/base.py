@@ -3,13 +3,15 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
 from typing import ClassVar, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
+from bcompare.errors import BcompareError, InputError, PairError
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope, Value
-from bcompare.sufficient import SufficientStatistics
+from bcompare.sufficient import BoolArray, SufficientStatistics
 
 Part = TypeVar("Part")
 
@@ -40,12 +42,39 @@ class Nhst:
 
     test : its name, such as ``wilcoxon``.
     statistic : its test statistic.
-    p_value : two-sided.
+    p_value : two-sided where the test has sides.
     """
 
     test: str
     statistic: float
     p_value: float
+
+
+Alternative = Literal["two-sided", "left", "right"]
+"""What a null-hypothesis test is against: any difference, left better, right better."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairedNhst(Nhst):
+    """A null-hypothesis test on two classifiers, which can be asked for one side.
+
+    p_left_better, p_right_better : one-sided p-values, small where the left (right) classifier
+        scores higher.
+    z : the statistic in standard deviations from what is expected of equal classifiers, positive
+        where right scores higher; None where the test has no normal approximation.
+    """
+
+    p_left_better: float
+    p_right_better: float
+    z: float | None = None
+
+    def p_against(self, alternative: Alternative) -> float:
+        """The p-value that was asked for."""
+        return {
+            "two-sided": self.p_value,
+            "left": self.p_left_better,
+            "right": self.p_right_better,
+        }[alternative]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,6 +104,8 @@ class DatasetsResult:
     """A test's answer for each of q data sets; every array field has q as first dimension.
 
     probabilities : p(left), p(rope), p(right), arrays of shape (q,).
+    withheld : (q,) where no verdict may be read off the probabilities, because all differences
+        are equal and the posterior is a point; by default nowhere.
 
     Class attributes
     ----------------
@@ -86,6 +117,12 @@ class DatasetsResult:
     uncertain: ClassVar[bool] = True
 
     probabilities: RegionProbabilities[FloatArray]
+    withheld: BoolArray = field(default_factory=lambda: np.zeros((), np.bool_))
+
+    def __post_init__(self) -> None:
+        if self.withheld.ndim == 0:
+            everywhere = np.broadcast_to(self.withheld, self.probabilities.left.shape)
+            object.__setattr__(self, "withheld", everywhere)
 
 
 def part_of(value: Part, where: slice) -> Part:
@@ -117,10 +154,9 @@ class Result(ABC):
         shared = {shared.name for shared in fields(base)}
         return {own.name: getattr(self, own.name) for own in fields(self) if own.name not in shared}
 
-    @property
     @abstractmethod
-    def p_values(self) -> FloatArray:
-        """The NHST's two-sided p-values: (q,) if the test answers per data set, else (1,)."""
+    def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
+        """The NHST's p-values: (q,) if the test answers per data set, else (1,)."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -134,6 +170,17 @@ class Fact:
     value: float
     kind: Literal["count", "difference", "number", "p", "probability"]
     interval: Interval[float] | None = None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Beside:
+    """The answer to another question, shown beside the one that decides.
+
+    question : in words, such as "on average over the data sets". probabilities : its answer.
+    """
+
+    question: str
+    probabilities: RegionProbabilities[float]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -150,25 +197,46 @@ class PopulationResult(Result):
 
     Class attributes
     ----------------
-    scope : what the answer speaks of, to end a sentence with.
+    shown : fields of a subclass that belong into the table of pairs.
     """
 
-    scope: ClassVar[str] = ""
+    shown: ClassVar[tuple[Shown, ...]] = ()
 
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None
-    nhst: Nhst
+    nhst: PairedNhst
     sensitivity: Mapping[str, RegionProbabilities[float]] = field(default_factory=dict)
     withheld: str | None = None
 
     @property
-    def p_values(self) -> FloatArray:
-        """(1,) the two-sided p-value over all data sets."""
-        return np.array([self.nhst.p_value])
+    def scope(self) -> str:
+        """What the answer speaks of, to end a sentence with."""
+        return ""
+
+    @property
+    def beside(self) -> "Beside | None":
+        """Another question that the same posterior answers, if there is one."""
+        return None
+
+    def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
+        """(1,) the p-value over all data sets."""
+        return np.array([self.nhst.p_against(alternative)])
 
     def facts(self) -> tuple[Fact, ...]:
         """Return what a table of details shows of this pair; a subclass adds its own."""
         return ()
+
+
+Outcome = Result | BcompareError
+"""Of one pair among several: its result, or why it could not be computed."""
+
+
+def attempted(test: Callable[[], Result]) -> Outcome:
+    """The result of one of several pairs, or what stands in its way and not in the others'."""
+    try:
+        return test()
+    except (PairError, InputError) as error:
+        return error
 
 
 @dataclass(frozen=True)
@@ -206,10 +274,13 @@ class Method(ABC):
         pairs: Sequence[SufficientStatistics],
         rope: Rope,
         progress: Progress = no_progress,
-    ) -> list[Result]:
-        """The results for many pairs, in order; override where pairs can share work."""
-        results = []
+    ) -> Sequence[Outcome]:
+        """The results for many pairs, in order; override where pairs can share work.
+
+        A pair that cannot be computed leaves its error in the place of its result.
+        """
+        outcomes: list[Outcome] = []
         for statistics in pairs:
-            results.append(self.test(statistics, rope))
-            progress(len(results), len(pairs))
-        return results
+            outcomes.append(attempted(partial(self.test, statistics, rope)))
+            progress(len(outcomes), len(pairs))
+        return outcomes

@@ -2,12 +2,12 @@
 
 from scipy.special import bdtr
 
-from bcompare.methods.base import Nhst
+from bcompare.methods.base import PairedNhst
 from bcompare.rope import FloatArray
 
 
-def binomial_sign_test(differences: FloatArray) -> Nhst:
-    """Two-sided exact sign test on the mean differences of q data sets.
+def binomial_sign_test(differences: FloatArray) -> PairedNhst:
+    """Exact sign test on the mean differences of q data sets.
 
     Under the null hypothesis either classifier wins a data set with probability ½; data sets
     without a difference are dropped.
@@ -23,5 +23,12 @@ def binomial_sign_test(differences: FloatArray) -> Nhst:
     """
     counted = differences[differences != 0]
     right = int((counted > 0).sum())
-    fewer = min(right, len(counted) - right)
-    return Nhst("binomial-sign", float(fewer), min(1.0, float(2 * bdtr(fewer, len(counted), 0.5))))
+    left = len(counted) - right
+    p_left, p_right = (float(bdtr(wins, len(counted), 0.5)) for wins in (right, left))
+    return PairedNhst(
+        test="binomial-sign",
+        statistic=float(min(left, right)),
+        p_value=min(1.0, 2 * min(p_left, p_right)),
+        p_left_better=p_left,
+        p_right_better=p_right,
+    )

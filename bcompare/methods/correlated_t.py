@@ -16,6 +16,7 @@ from scipy.special import stdtr, stdtrit
 
 from bcompare.errors import InputError
 from bcompare.methods.base import (
+    Alternative,
     DatasetsResult,
     Interval,
     Method,
@@ -174,9 +175,29 @@ class CorrelatedTResult(Result):
     datasets: CorrelatedTDatasets
 
     @property
-    def p_values(self) -> FloatArray:
-        """(q,) corrected two-sided p-values."""
-        return self.datasets.nhst.p_value
+    def probabilities(self) -> RegionProbabilities[float]:
+        """The three probabilities on the only data set.
+
+        Raises
+        ------
+        InputError : several data sets, each of which has its own in `datasets`.
+        """
+        p = self.datasets.probabilities
+        if len(p.left) != 1:
+            raise InputError(
+                f"the correlated t-test answers for each of the {len(p.left)} data sets by "
+                "itself: see datasets.probabilities"
+            )
+        return RegionProbabilities(float(p.left[0]), float(p.rope[0]), float(p.right[0]))
+
+    def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
+        """(q,) p-values of the corrected t-test."""
+        nhst = self.datasets.nhst
+        return {
+            "two-sided": nhst.p_value,
+            "left": nhst.p_left_better,
+            "right": nhst.p_right_better,
+        }[alternative]
 
 
 @dataclass(frozen=True)
@@ -232,6 +253,8 @@ class CorrelatedT(Method):
         n, mean = statistics.n, statistics.mean
         return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
+            # a prior that declares a spread of its own makes up for what the data lack
+            withheld=statistics.lacks_spread & (self.prior.b == 0),
             p_better=posterior.p_positive,
             sd=statistics.sd,
             posterior=posterior,

@@ -23,8 +23,9 @@ PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
 
 STRONGEST = 1e6
 
-# With fewer data sets than this the answer says little of others.
-FEW_DATASETS = 5
+# With fewer data sets than this the answer says little of others, and with fewer than the least
+# it is the prior's.
+FEW_DATASETS, LEAST_DATASETS = 5, 3
 
 
 def check_prior(strength: float, place: str) -> None:
@@ -67,6 +68,16 @@ class MeanRegions(DatasetsResult):
     """Which region each data set's mean difference is in; nothing is said of how certainly."""
 
     uncertain: ClassVar[bool] = False
+
+
+def why_withheld(q: int) -> str | None:
+    """Why q data sets allow no verdict on others; None if they do."""
+    if q >= LEAST_DATASETS:
+        return None
+    return (
+        f"{q} data set{'' if q == 1 else 's'} cannot speak of others; at least {LEAST_DATASETS} "
+        "are needed, and the correlated t-test (ttest) answers for each by itself"
+    )
 
 
 def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:

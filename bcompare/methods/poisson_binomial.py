@@ -16,9 +16,11 @@ from bcompare.methods.base import (
     DatasetsResult,
     Fact,
     Method,
+    PairedNhst,
     PopulationResult,
     Progress,
     Result,
+    Shown,
     no_progress,
 )
 from bcompare.methods.binomial_sign import binomial_sign_test
@@ -31,9 +33,15 @@ from bcompare.methods.correlated_t import (
 )
 from bcompare.methods.counts import RegionCounts, count_regions
 from bcompare.methods.mean_differences import mean_differences, tie_notes
+from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics, read_only
+
+# Why there is no verdict where no data set has any spread.
+NO_SPREAD = (
+    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
+)
 
 # Pairs that are counted together: progress is reported between them.
 PAIRS = 64
@@ -65,18 +73,27 @@ class PoissonBinomialResult(PopulationResult):
     p_left_majority, p_even, p_right_majority : by the same count, that left is better on more
         than half of the data sets, either on exactly half, right on more than half.
     datasets : the probabilities that are counted.
-    nhst : the binomial sign test.
+    nhst : the binomial sign test. wilcoxon : the signed-rank test, the contrast of CB 2015 §4.
     """
 
-    scope: ClassVar[str] = " on most of these data sets"
+    shown: ClassVar[tuple[Shown, ...]] = (
+        Shown("p_right_majority", "P(X>q/2)", "probability"),
+        Shown("wilcoxon.p_value", "Wilcoxon p", "p"),
+    )
 
     datasets: PoissonBinomialDatasets
+    wilcoxon: PairedNhst
     strict: tuple[float, float, float]
     p_tie: float
     distribution: FloatArray
     p_left_majority: float
     p_even: float
     p_right_majority: float
+
+    @property
+    def scope(self) -> str:
+        """The answer speaks of the data sets at hand."""
+        return " on most of these data sets"
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the probability of a tie, and what the plain Poisson-binomial test says."""
@@ -181,8 +198,11 @@ def _result(
         probabilities=RegionProbabilities(*count.shared.tolist()),
         error=None,
         nhst=binomial_sign_test(pair.mean),
+        wilcoxon=wilcoxon(pair.mean),
+        withheld=NO_SPREAD if q and pair.lacks_spread.all() else None,
         datasets=PoissonBinomialDatasets(
             probabilities=RegionProbabilities(left=each[0], rope=each[1], right=each[2]),
+            withheld=pair.lacks_spread,
             p_better=each[4],
         ),
         notes=(*zero_variance_notes(pair), *tie_notes(pair.mean, rope), _these_datasets_only(q)),

@@ -28,6 +28,7 @@ from bcompare.methods.mean_differences import (
     data_notes,
     described_prior,
     mean_differences,
+    why_withheld,
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
@@ -127,6 +128,7 @@ class Sign(Method):
                     nhst=binomial_sign_test(z),
                     datasets=MeanRegions(probabilities=regions[i]),
                     notes=data_notes(z, rope),
+                    withheld=why_withheld(len(z)),
                     parameters=(left, middle, right),
                     theta_mean=_regions(parameters[i, chosen] / ((left + right) + middle)),
                     sensitivity=sensitivity,

@@ -29,6 +29,7 @@ from bcompare.methods.mean_differences import (
     described_prior,
     mean_differences,
     mirrored_place,
+    why_withheld,
 )
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.pair_sums import Border
@@ -168,6 +169,7 @@ class SignedRank(Method):
             nhst=wilcoxon(z, exact=self.exact),
             datasets=MeanRegions(probabilities=rope.shares(z)),
             notes=(*data_notes(z, rope), *_error_notes(error)),
+            withheld=why_withheld(len(z)),
             sensitivity=sensitivity,
         )
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from bcompare.errors import InputError
-from bcompare.methods.base import Nhst
+from bcompare.methods.base import PairedNhst
 from bcompare.methods.midranks import midranks
 from bcompare.rope import FloatArray
 
@@ -18,8 +18,8 @@ from bcompare.rope import FloatArray
 MOST_EXACT = 1000
 
 
-def wilcoxon(differences: FloatArray, *, exact: bool = False) -> Nhst:
-    """Two-sided Wilcoxon signed-rank test on the mean differences of q data sets.
+def wilcoxon(differences: FloatArray, *, exact: bool = False) -> PairedNhst:
+    """Wilcoxon signed-rank test on the mean differences of q data sets.
 
     Exact zeros are dropped and ties share their ranks. The statistic is the smaller of the rank
     sums of the positive and of the negative differences, so that swapping left and right changes
@@ -33,7 +33,8 @@ def wilcoxon(differences: FloatArray, *, exact: bool = False) -> Nhst:
 
     Returns
     -------
-    The test named ``wilcoxon`` or ``wilcoxon-exact``; with no difference but zeros, p = 1.
+    The test named ``wilcoxon`` or ``wilcoxon-exact``; with no difference but zeros, p = 1. Its
+    z is w of Tutorial eq. 8, without the continuity correction that the p-values have.
 
     Raises
     ------
@@ -43,28 +44,33 @@ def wilcoxon(differences: FloatArray, *, exact: bool = False) -> Nhst:
     n = len(counted)
     name = "wilcoxon-exact" if exact else "wilcoxon"
     if n == 0:
-        return Nhst(name, 0.0, 1.0)
+        return PairedNhst(name, 0.0, 1.0, 1.0, 1.0, 0.0)
     ranks = midranks(np.abs(counted))
     positive = float(ranks[counted > 0].sum())
-    statistic = min(positive, n * (n + 1) / 2 - positive)
-    p_value = _exact_p(ranks, statistic) if exact else _normal_p(ranks, statistic)
-    return Nhst(name, statistic, p_value)
-
-
-def _normal_p(ranks: FloatArray, statistic: float) -> float:
-    """Return the two-sided p by the normal approximation, with continuity correction.
-
-    Given the ranks, each adds itself with probability ½: the sum's variance is Σ rank²/4, which
-    is the textbook's n(n+1)(2n+1)/24 less its tie correction.
-    """
-    n = len(ranks)
-    distance = n * (n + 1) / 4 - statistic
+    distance = positive - n * (n + 1) / 4
+    statistic = n * (n + 1) / 4 - abs(distance)
+    # Given the ranks, each adds itself with probability ½: the sum's variance is Σ rank²/4, which
+    # is the textbook's n(n+1)(2n+1)/24 less its tie correction.
     deviation = math.sqrt(float((ranks**2).sum()) / 4)
-    return float(2 * ndtr(-max(distance - 0.5, 0.0) / deviation))
+    if exact:
+        towards, against = _exact_p(ranks, statistic)
+    else:
+        # with continuity correction, on the side that the data favour and on the other
+        towards = float(ndtr((0.5 - abs(distance)) / deviation))
+        against = float(ndtr((0.5 + abs(distance)) / deviation))
+    p_left, p_right = (against, towards) if distance > 0 else (towards, against)
+    return PairedNhst(
+        test=name,
+        statistic=statistic,
+        p_value=min(1.0, 2 * towards),
+        p_left_better=p_left,
+        p_right_better=p_right,
+        z=distance / deviation,
+    )
 
 
-def _exact_p(ranks: FloatArray, statistic: float) -> float:
-    """Return twice P(rank sum ≤ statistic), at most 1, over all 2^n signs of the given ranks."""
+def _exact_p(ranks: FloatArray, statistic: float) -> tuple[float, float]:
+    """Return P(rank sum ≤ statistic) and P(rank sum ≥ statistic) over all 2^n signs."""
     n = len(ranks)
     if n > MOST_EXACT:
         raise InputError(
@@ -81,4 +87,4 @@ def _exact_p(ranks: FloatArray, statistic: float) -> float:
         if step < len(lower_tail):
             # the right-hand side is a new array, so each rank is added once; ×½ is exact
             lower_tail[step:] = lower_tail[step:] + lower_tail[:-step]
-    return min(1.0, float(2 * lower_tail.sum()))
+    return float(lower_tail.sum()), float(1 - lower_tail[:-1].sum())

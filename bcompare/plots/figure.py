@@ -1,7 +1,6 @@
 """The style that all pictures are drawn in, and saving them."""
 
 import io
-import os
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bcompare.errors import ComputationError, InputError
+from bcompare.whole import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -86,9 +86,4 @@ def save(figure: "Figure", path: str | Path) -> None:
     ------
     InputError : a suffix other than .svg, .png and .pdf, or a file that cannot be written.
     """
-    content = picture(figure, picture_format(path))
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise InputError(f"{path}: cannot write the picture there: {reason}") from error
+    write_whole(path, picture(figure, picture_format(path)))

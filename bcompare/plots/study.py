@@ -1,12 +1,11 @@
-"""Which picture shows a set of comparisons best."""
+"""A set of comparisons as the arrays that the pictures draw; see `bcompare.plots.PICTURES`."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from bcompare.comparison import Comparison, ComparisonSet
-from bcompare.errors import InputError
-from bcompare.methods.base import Interval, PopulationResult
+from bcompare.methods.base import Interval
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult, Marginal
 from bcompare.plots.density import Curve, Summary
@@ -24,51 +23,44 @@ if TYPE_CHECKING:
 LEVEL = 0.95
 
 
-def draw_study(study: ComparisonSet) -> "Figure":
-    """Picture of the comparisons.
-
-    One pair: its posterior, or its data sets. Several pairs: their probabilities.
-
-    Raises
-    ------
-    InputError : several pairs on several data sets each, of a test that has no answer over
-        data sets.
-    ComputationError : matplotlib is not installed.
-    """
-    if len(study.comparisons) == 1:
-        return _draw_pair(study, study.comparisons[0])
-    answers = [_only_answer(comparison) for comparison in study.comparisons]
-    pairs = [(printable(c.left), printable(c.right)) for c in study.comparisons]
+def draw_regions_of(study: ComparisonSet) -> "Figure":
+    """The three probabilities of every pair; each has an answer of its own."""
+    answers = [p for c in study.comparisons if (p := c.probabilities) is not None]
     probabilities = RegionProbabilities(
         left=np.array([p.left for p in answers]),
         rope=np.array([p.rope for p in answers]),
         right=np.array([p.right for p in answers]),
     )
+    pairs = [(printable(c.left), printable(c.right)) for c in study.comparisons]
     return draw_regions(study.method.title, pairs, probabilities, study.rope)
 
 
-def _draw_pair(study: ComparisonSet, comparison: Comparison) -> "Figure":
-    pair = Pair(
-        printable(comparison.left), printable(comparison.right), study.scores.lower_is_better
-    )
-    datasets = comparison.result.datasets
-    names = [printable(name) for name in comparison.differences.statistics.names]
-    if isinstance(comparison.result, HierarchicalResult):
-        return _draw_hierarchical(study, pair, comparison.result)
-    if not isinstance(datasets, CorrelatedTDatasets):
-        p = _only_answer(comparison)
-        values = RegionProbabilities(*(np.array([part]) for part in (p.left, p.rope, p.right)))
-        return draw_regions(study.method.title, [(pair.left, pair.right)], values, study.rope)
-    (interval,) = datasets.posterior.intervals([LEVEL])
-    mean = datasets.posterior.location
-    if len(names) > 1:
-        return draw_forest(pair, names, Estimates(mean, interval), study.rope)
+def draw_posterior_of(study: ComparisonSet) -> "Figure":
+    """The posterior of one pair on one data set, by the correlated t-test."""
+    (comparison,) = study.comparisons
+    posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
+    (interval,) = posterior.intervals([LEVEL])
     only = Interval(interval.level, float(interval.low[0]), float(interval.high[0]))
-    curve = Curve(*datasets.posterior.curve(0), Summary(float(mean[0]), only))
-    return draw_posterior(pair, names[0], curve, study.rope, _only_answer(comparison))
+    curve = Curve(*posterior.curve(0), Summary(float(posterior.location[0]), only))
+    name = printable(comparison.differences.statistics.names[0])
+    probabilities = comparison.dataset_probabilities(0)
+    return draw_posterior(_pair(study, comparison), name, curve, study.rope, probabilities)
 
 
-def _draw_hierarchical(study: ComparisonSet, pair: Pair, result: HierarchicalResult) -> "Figure":
+def draw_forest_of(study: ComparisonSet) -> "Figure":
+    """The mean differences of one pair on its data sets, by the correlated t-test."""
+    (comparison,) = study.comparisons
+    posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
+    (interval,) = posterior.intervals([LEVEL])
+    names = [printable(name) for name in comparison.differences.statistics.names]
+    estimates = Estimates(posterior.location, interval)
+    return draw_forest(_pair(study, comparison), names, estimates, study.rope)
+
+
+def draw_parameters_of(study: ComparisonSet) -> "Figure":
+    """What the hierarchical model knows of one pair."""
+    (comparison,) = study.comparisons
+    result = cast("HierarchicalResult", comparison.result)
     curves = ParameterCurves(
         delta0=_marginal_curve(result.delta0),
         sigma0=_marginal_curve(result.sigma0),
@@ -76,7 +68,18 @@ def _draw_hierarchical(study: ComparisonSet, pair: Pair, result: HierarchicalRes
     )
     ahead = Curve(result.next_delta.grid, result.next_delta.density, None)
     return draw_hierarchical(
-        pair, study.rope, result.probabilities, ahead, result.theta_mean, curves
+        _pair(study, comparison),
+        study.rope,
+        result.probabilities,
+        ahead,
+        result.theta_mean,
+        curves,
+    )
+
+
+def _pair(study: ComparisonSet, comparison: Comparison) -> Pair:
+    return Pair(
+        printable(comparison.left), printable(comparison.right), study.scores.lower_is_better
     )
 
 
@@ -84,16 +87,3 @@ def _marginal_curve(marginal: Marginal) -> Curve:
     low, high = marginal.intervals[LEVEL]
     summary = Summary(marginal.mean, Interval(LEVEL, low, high))
     return Curve(marginal.density.grid, marginal.density.density, summary)
-
-
-def _only_answer(comparison: Comparison) -> RegionProbabilities[float]:
-    result = comparison.result
-    if isinstance(result, PopulationResult):
-        return result.probabilities
-    p = result.datasets.probabilities
-    if len(p.left) > 1:
-        raise InputError(
-            "--plot shows one pair, or one data set, of this test: choose by --left NAME --right "
-            "NAME, or by --dataset NAME"
-        )
-    return RegionProbabilities(float(p.left[0]), float(p.rope[0]), float(p.right[0]))

@@ -8,7 +8,7 @@ from bcompare.methods.base import PopulationResult
 from bcompare.notes import Note
 from bcompare.report import tables
 from bcompare.report.document import Record, document, flat_records
-from bcompare.report.table import Table, printable, printable_table
+from bcompare.report.table import Table, condensed, printable, printable_table
 from bcompare.report.words import dependence, disagreement, sentence, settings_line
 
 # Past so many pairs the sentences would bury the table that says the same.
@@ -60,19 +60,21 @@ def build_report(
             chosen += [tables.intervals(study), tables.t_tests(study)]
     else:
         chosen = _each_dataset(study, details or one_pair)
+    chosen.append(tables.losses(study))
+    shown, said = condensed(table for table in chosen if table.rows)
     sentences = [sentence(c, study.rope) for c in comparisons]
     if len(sentences) > MOST_SENTENCES or not (over_datasets or one_pair or one_dataset):
         sentences = []  # the table says it in less
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
     return Report(
-        tables=tuple(table for table in chosen if table.rows),
+        tables=shown,
         sentences=(
             *sentences,
             *disagreement(study),
             *(dependence(study) if sensitivity else ()),
         ),
         hints=() if one_pair or one_dataset or details else (hint,),
-        settings=settings_line(study),
+        settings=settings_line(study, said),
         notes=study.notes,
         document=lambda: document(study),
         records=lambda: flat_records(document(study)),
@@ -94,5 +96,6 @@ def _over_datasets(study: ComparisonSet, details: bool, sensitivity: bool) -> li
 def _each_dataset(study: ComparisonSet, details: bool) -> list[Table]:
     chosen = [tables.counts(study)] if len(study.comparisons) > 1 else []
     if details:
-        chosen += [tables.datasets(study, c) for c in study.comparisons]
+        for c in study.comparisons:
+            chosen += [tables.datasets(study, c), tables.dataset_losses(study, c)]
     return [*chosen, tables.cross(study)]

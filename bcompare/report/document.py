@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from bcompare.comparison import Comparison, ComparisonSet
-from bcompare.decision import ExpectedLoss, Rule, decide_one
+from bcompare.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.report.words import sentence
-from bcompare.rope import RegionProbabilities
+from bcompare.rope import FloatArray, RegionProbabilities
 from bcompare.scores import Scores
 from bcompare.version import __version__
 
@@ -32,6 +32,7 @@ def document(study: ComparisonSet) -> Record:
         "settings": _settings(study),
         "input": input_record(study.scores),
         "comparisons": [_comparison(study, i) for i in range(len(study.comparisons))],
+        "failed": [dataclasses.asdict(failure) for failure in study.failures],
         "notes": [dataclasses.asdict(note) for note in study.notes],
     }
 
@@ -40,7 +41,7 @@ def flat_records(contract: Record) -> list[Record]:
     """Return a record a pair, or a record a pair and data set where a test answers only there."""
     records = []
     for comparison in contract["comparisons"]:
-        if "decision" in comparison:
+        if "nhst" in comparison:
             records.append(comparison)
         else:
             pair = {"left": comparison["left"], "right": comparison["right"]}
@@ -59,11 +60,12 @@ def input_record(scores: Scores) -> Record:
     }
 
 
-def dataset_records(comparison: Comparison) -> list[Record]:
+def dataset_records(comparison: Comparison, rule: Rule) -> list[Record]:
     """Return one record a data set: the raw data, then the method's fields."""
     statistics = comparison.differences.statistics
-    own = _own_fields(comparison.result.datasets, ("probabilities",))
+    own = _own_fields(comparison.result.datasets, ("probabilities", "withheld"))
     p = comparison.result.datasets.probabilities
+    losses = rule.expected(p)
     columns: Record = {
         "dataset": list(statistics.names),
         "n": statistics.n.tolist(),
@@ -73,6 +75,8 @@ def dataset_records(comparison: Comparison) -> list[Record]:
         "p_rope": p.rope.tolist(),
         "p_right": p.right.tolist(),
         "decision": list(comparison.dataset_decisions),
+        "withheld": [comparison.dataset_withheld(i) for i in range(len(statistics))],
+        "expected_loss": None if losses is None else _losses(losses),
         **own,
     }
     if not isinstance(comparison.result, PopulationResult):
@@ -121,6 +125,7 @@ def _settings(study: ComparisonSet) -> Record:
     return {
         "rope": [study.rope.low, study.rope.high],
         "alpha": study.alpha,
+        "alternative": study.alternative,
         "decision": _rule(study.rule),
         "rho": rhos.pop() if len(rhos) == 1 else None,
         "lower_is_better": study.scores.lower_is_better,
@@ -139,8 +144,11 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
     comparison = study.comparisons[i]
     result = comparison.result
     record: Record = {"left": comparison.left, "right": comparison.right}
-    if isinstance(result, PopulationResult):
-        record |= _overall(comparison)
+    if comparison.probabilities is not None:
+        record |= _overall(comparison) | {
+            "withheld": comparison.withheld,
+            "expected_loss": _expected_loss(study.rule, comparison.probabilities),
+        }
     record |= {
         "verdict": sentence(comparison, study.rope),
         "mean_difference": comparison.mean_difference,
@@ -149,7 +157,6 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
     if isinstance(result, PopulationResult):
         record |= {
             "error": plain(result.error),
-            "withheld": result.withheld,
             "nhst": plain(result.nhst) | _rows(_adjusted(comparison), 1)[0],
             "also": [
                 {"test": name, **_overall(other.comparisons[i])}
@@ -162,16 +169,25 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
         }
     return record | {
         **{name: plain(value) for name, value in result.own_fields().items()},
-        "datasets": dataset_records(comparison),
+        "datasets": dataset_records(comparison, study.rule),
         "notes": [dataclasses.asdict(note) for note in result.notes],
     }
 
 
 def _overall(comparison: Comparison) -> Record:
-    result = comparison.result
-    if not isinstance(result, PopulationResult):
+    if comparison.probabilities is None:
         return {}
-    return {**_regions(result.probabilities), "decision": comparison.decision}
+    return {**_regions(comparison.probabilities), "decision": comparison.decision}
+
+
+def _expected_loss(rule: Rule, p: RegionProbabilities[float]) -> Record | None:
+    losses = rule.expected(as_array(p))
+    return None if losses is None else _rows(_losses(losses), 1)[0]
+
+
+def _losses(expected: FloatArray) -> Record:
+    """The (q, 4) expected losses as a column an action."""
+    return dict(zip(ACTIONS, expected.T.tolist(), strict=True))
 
 
 def _regions(p: RegionProbabilities[float]) -> Record:

@@ -102,7 +102,7 @@ def _wilcoxon(family: Family) -> Table:
     ]  # fmt: skip
     columns = (
         *tables.PAIR, Column("statistic", "number", 1), tables.P_VALUE,
-        Column("Bonferroni p", "p"), tables.HOLM,
+        *tables.CORRECTED,
     )  # fmt: skip
     title = f"Wilcoxon signed-rank tests on the same {family.ranks.n_datasets} data sets"
     return Table(title, columns, rows)

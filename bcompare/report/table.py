@@ -1,6 +1,6 @@
 """A table that knows nothing of formats: typed columns and plain cells."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,11 +16,14 @@ class Column:
 
     kind : ``difference`` is written with its sign, ``number`` without; ``region`` is a
         probability of which the largest in a row is emphasised; ``figure`` is written already.
+    said : how the line of settings says the value if it is the same in every row, such as
+        "{} scores"; empty for a column that is always shown.
     """
 
     header: str
     kind: Kind = "name"
     decimals: int = 4
+    said: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -42,6 +45,32 @@ class Table:
             return None
         largest, at = max(regions)
         return at if [cell for cell, _ in regions].count(largest) == 1 else None
+
+
+def condensed(tables: Iterable[Table]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
+    """The tables without columns that say the same in every row, and what those said."""
+    pairs = [_condensed(table) for table in tables]
+    said = dict.fromkeys(words for _, several in pairs for words in several)
+    return tuple(table for table, _ in pairs), tuple(said)
+
+
+def _condensed(table: Table) -> tuple[Table, tuple[str, ...]]:
+    several = len(table.rows) > 1  # the names of a lone row stay
+    same = [
+        bool(column.said)
+        and (several or column.kind == "count")
+        and len({row[i] for row in table.rows}) == 1
+        for i, column in enumerate(table.columns)
+    ]
+    said = tuple(
+        column.said.format(f"{cell:,}" if isinstance(cell, int) else cell)
+        for column, cell, is_same in zip(table.columns, table.rows[0], same, strict=True)
+        if is_same
+    )
+    kept = [i for i, is_same in enumerate(same) if not is_same]
+    columns = tuple(table.columns[i] for i in kept)
+    rows = [tuple(row[i] for i in kept) for row in table.rows]
+    return Table(table.title, columns, rows), said
 
 
 # Names may hold anything: what moves the cursor, or begins a terminal's command, is replaced.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from bcompare.comparison import Comparison, ComparisonSet
-from bcompare.decision import Decision, decide_one
+from bcompare.decision import Decision, as_array, decide_one
 from bcompare.methods.base import Fact, PopulationResult
 from bcompare.report.number import decimals_for, text
 from bcompare.report.table import Cell, Column, Table
@@ -16,33 +16,66 @@ from bcompare.rope import RegionProbabilities
 
 Row = tuple[Cell, ...]
 
-PAIR = (Column("left"), Column("right"))
+PAIR = (Column("left", said="left {}"), Column("right", said="right {}"))
 REGIONS = (Column("p(left)", "region"), Column("p(rope)", "region"), Column("p(right)", "region"))
 VERDICT = Column("verdict", "verdict")
 P_VALUE = Column("p-value", "p")
-HOLM = Column("Holm p", "p")
+CORRECTED = (Column("Bonferroni p", "p"), Column("Holm p", "p"))
+SCORES = Column("scores", "count", said="{} scores a data set")
+LOSSES = (
+    Column("left better", "number", 3), Column("equivalent", "number", 3),
+    Column("right better", "number", 3), Column("undecided", "number", 3),
+)  # fmt: skip
+DATASETS = Column("data sets", "count", said="{} data sets")
 
 
 def population(study: ComparisonSet) -> Table:
-    """A row a pair: the answer over all data sets."""
+    """A row a pair: the answer over all data sets; those that failed at the end."""
+    found = [(c, c.result) for c in study.comparisons if isinstance(c.result, PopulationResult)]
+    shown = found[0][1].shown
+    several = len(study.comparisons) + len(study.failures) > 1
     rows: list[Row] = [
         (
-            *_answer(c, c.result.probabilities, c.decision or "none"), c.mean_difference,
-            float(c.result.nhst.p_value), float(c.adjusted.holm[0]),
+            *_answer(c, result.probabilities, c.decision or "none"), c.mean_difference,
+            *_p_values(c, 0, several), *(attrgetter(own.field)(result) for own in shown),
             len(c.differences.statistics),
         )
-        for c in study.comparisons
-        if isinstance(c.result, PopulationResult)
+        for c, result in found
     ]  # fmt: skip
     columns = (
-        *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, HOLM,
-        Column("data sets", "count"),
+        *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, *(CORRECTED if several else ()),
+        *(Column(own.header, own.kind) for own in shown), DATASETS,
     )  # fmt: skip
-    table = _without_needless_holm(Table(study.method.title, columns, rows))
-    if len({row[-1] for row in rows}) > 1:
-        return table
-    # the same for all pairs, and in the line of settings
-    return Table(table.title, table.columns[:-1], [row[:-1] for row in table.rows])
+    rows += [
+        (f.left, f.right, None, None, None, "failed", *[None] * (len(columns) - 6))
+        for f in study.failures
+    ]
+    return Table(study.method.title, columns, rows)
+
+
+def losses(study: ComparisonSet) -> Table:
+    """A row a pair: what each decision is expected to cost (Tutorial eq. 7)."""
+    rows: list[Row] = []
+    for c in study.comparisons:
+        p = c.probabilities
+        expected = None if p is None else study.rule.expected(as_array(p))
+        if expected is not None:
+            words = _verdict(c.decision or "none", c.withheld, c.left, c.right)
+            rows.append((c.left, c.right, *expected[0].tolist(), words))
+    return Table("Expected loss of each decision", (*PAIR, *LOSSES, VERDICT), rows)
+
+
+def dataset_losses(study: ComparisonSet, comparison: Comparison) -> Table:
+    """A row a data set of one pair: what each decision is expected to cost."""
+    expected = study.rule.expected(comparison.result.datasets.probabilities)
+    names = comparison.differences.statistics.names
+    rows: list[Row] = [
+        (name, *row)
+        for name, row in zip(names, [] if expected is None else expected.tolist(), strict=False)
+    ]
+    pair = f"left {comparison.left}, right {comparison.right}"
+    columns = (Column("data set"), *LOSSES)
+    return Table(f"Expected loss of each decision on each data set: {pair}", columns, rows)
 
 
 def also(study: ComparisonSet) -> Table:
@@ -105,24 +138,23 @@ def _column(fact: Fact, decimals: int) -> Column:
 def pairs_of_one_dataset(study: ComparisonSet) -> Table:
     """A row a pair, of pairs that have one data set each, usually the same."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
+    several = len(study.comparisons) > 1
     rows: list[Row] = []
     for c in study.comparisons:
         statistics = c.differences.statistics
         rows.append((
-            *_answer(c, _regions(c, 0), c.dataset_decisions[0]), float(statistics.mean[0]),
-            float(c.result.p_values[0]), float(c.adjusted.holm[0]), int(statistics.n[0]),
+            *_answer(c, c.dataset_probabilities(0), c.dataset_decisions[0]),
+            float(statistics.mean[0]), *_p_values(c, 0, several), int(statistics.n[0]),
             statistics.names[0],
         ))  # fmt: skip
     columns = (
-        *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, HOLM, Column("scores", "count"),
-        Column("data set"),
+        *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, *(CORRECTED if several else ()),
+        SCORES, Column("data set"),
     )  # fmt: skip
-    table = _without_needless_holm(Table(study.method.title, columns, rows))
     if len(names) > 1:
-        return table
-    return Table(
-        f"{table.title}: {names.pop()}", table.columns[:-1], [row[:-1] for row in table.rows]
-    )
+        return Table(study.method.title, columns, rows)
+    title = f"{study.method.title}: {names.pop()}"
+    return Table(title, columns[:-1], [row[:-1] for row in rows])
 
 
 def counts(study: ComparisonSet) -> Table:
@@ -132,10 +164,10 @@ def counts(study: ComparisonSet) -> Table:
         decided = Counter(c.dataset_decisions)
         rows.append((
             c.left, c.right, len(c.dataset_decisions), decided["left"], decided["rope"],
-            decided["right"], decided["none"], int((c.result.p_values <= study.alpha).sum()),
+            decided["right"], decided["none"], int((c.p_values <= study.alpha).sum()),
         ))  # fmt: skip
     columns = (
-        *PAIR, Column("data sets", "count"), Column("left better", "count"),
+        *PAIR, DATASETS, Column("left better", "count"),
         Column("equivalent", "count"), Column("right better", "count"),
         Column("undecided", "count"), Column(f"p≤{study.alpha:g}", "count"),
     )  # fmt: skip
@@ -148,9 +180,14 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
     own = [np.asarray(attrgetter(shown.field)(result)).tolist() for shown in result.shown]
     rows: list[Row] = []
     for i, name in enumerate(statistics.names):
-        answer = _answer(comparison, _regions(comparison, i), comparison.dataset_decisions[i])
+        words = _verdict(
+            comparison.dataset_decisions[i], comparison.dataset_withheld(i), comparison.left,
+            comparison.right,
+        )  # fmt: skip
+        p = comparison.dataset_probabilities(i)
+        answer = (p.left, p.rope, p.right, words) if result.uncertain else (words,)
         rows.append((
-            name, *answer[2 if result.uncertain else 5:], float(statistics.mean[i]),
+            name, *answer, float(statistics.mean[i]),
             *(values[i] for values in own), int(statistics.n[i]),
         ))  # fmt: skip
     decimals = _decimals(study)
@@ -159,23 +196,33 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
         *((*REGIONS, VERDICT) if result.uncertain else (Column("by the mean alone", "verdict"),)),
         _mean_column(study),
         *(Column(shown.header, shown.kind, decimals) for shown in result.shown),
-        Column("scores", "count"),
+        SCORES,
     )  # fmt: skip
     pair = f"left {comparison.left}, right {comparison.right}"
     return Table(f"{study.method.title} on each data set: {pair}", columns, rows)
 
 
 def cross(study: ComparisonSet) -> Table:
-    """NHST against Bayesian decisions over data sets: Tutorial, tables 5 and 6."""
+    """NHST against Bayesian decisions over data sets, with totals: Tutorial, tables 5 and 6."""
+    signs = (f"p > {study.alpha:g}", f"p ≤ {study.alpha:g}")
     rows: list[Row] = []
+    totals = {sign: np.zeros(4, dtype=np.int64) for sign in signs}
     for c in study.comparisons:
-        rejected = c.result.p_values <= study.alpha
-        for sign, among in ((">", ~rejected), ("≤", rejected)):
+        rejected = c.p_values <= study.alpha
+        for sign, among in zip(signs, (~rejected, rejected), strict=True):
             count = Counter(np.array(c.dataset_decisions)[among].tolist())
-            rows.append((
-                c.left, c.right, f"p {sign} {study.alpha:g}", int(among.sum()),
-                count["rope"], count["left"] + count["right"], count["none"],
-            ))  # fmt: skip
+            counted = (
+                int(among.sum()), count["rope"], count["left"] + count["right"], count["none"]
+            )  # fmt: skip
+            totals[sign] += counted
+            rows.append((c.left, c.right, sign, *counted))
+    if len(study.comparisons) > 1:
+        rows += [("all pairs", "", sign, *totals[sign].tolist()) for sign in signs]
+        rows += [
+            ("rates", "", sign, "", *(f"{part / all_:.2f}" for part in parts))
+            for sign, (all_, *parts) in totals.items()
+            if all_
+        ]
     columns = (
         *PAIR, Column("NHST"), Column("data sets", "count"), Column("equivalent", "count"),
         Column("different", "count"), Column("undecided", "count"),
@@ -219,14 +266,19 @@ def t_tests(study: ComparisonSet) -> Table:
 
 def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) -> Row:
     """Left, right, three probabilities and the verdict."""
-    withheld = isinstance(c.result, PopulationResult) and c.result.withheld is not None
-    words = "withheld" if withheld else verdict(decision, c.left, c.right)
+    words = _verdict(decision, c.withheld, c.left, c.right)
     return (c.left, c.right, float(p.left), float(p.rope), float(p.right), words)
 
 
-def _regions(comparison: Comparison, i: int) -> RegionProbabilities[float]:
-    p = comparison.result.datasets.probabilities
-    return RegionProbabilities(float(p.left[i]), float(p.rope[i]), float(p.right[i]))
+def _verdict(decision: Decision, withheld: str | None, left: str, right: str) -> str:
+    return verdict(decision, left, right) if withheld is None else "withheld"
+
+
+def _p_values(c: Comparison, i: int, several: bool) -> Row:
+    """The i-th p-value, and its corrections where there are several pairs."""
+    p = float(c.p_values[i])
+    corrected = (float(c.adjusted.bonferroni[i]), float(c.adjusted.holm[i]))
+    return (p, *corrected) if several else (p,)
 
 
 def _decimals(study: ComparisonSet) -> int:
@@ -238,12 +290,3 @@ def _decimals(study: ComparisonSet) -> int:
 
 def _mean_column(study: ComparisonSet) -> Column:
     return Column("mean diff", "difference", _decimals(study))
-
-
-def _without_needless_holm(table: Table) -> Table:
-    """One pair needs no correction for several."""
-    if len(table.rows) > 1:
-        return table
-    at = table.columns.index(HOLM)
-    columns = table.columns[:at] + table.columns[at + 1 :]
-    return Table(table.title, columns, [row[:at] + row[at + 1 :] for row in table.rows])

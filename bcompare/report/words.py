@@ -1,13 +1,14 @@
 """Results in words: verdicts, sentences, and the line of settings."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from bcompare.comparison import Comparison, ComparisonSet
 from bcompare.decision import Decision, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
-from bcompare.rope import Rope
+from bcompare.rope import RegionProbabilities, Rope
 from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
@@ -31,53 +32,48 @@ def verdict(decision: Decision, left: str, right: str) -> str:
 
 def sentence(comparison: Comparison, rope: Rope) -> str:
     """Return what the test says of one pair, in one sentence."""
+    p = comparison.probabilities
+    if p is None:
+        return _counted_sentence(comparison, rope)
     left, right, result = comparison.left, comparison.right, comparison.result
-    if not isinstance(result, PopulationResult):
-        return _datasets_sentence(comparison, rope)
-    if result.withheld is not None:
-        return f"{left} – {right}: no verdict: {result.withheld}"
-    p = result.probabilities
+    only = f" on {comparison.differences.statistics.names[0]}"
+    on, where = (result.scope, "") if isinstance(result, PopulationResult) else (only, only)
+    other = result.beside if isinstance(result, PopulationResult) else None
+    beside = ""
+    if other is not None:
+        beside = f"; {other.question}: {likeliest(other.probabilities, left, right)}"
+    if comparison.withheld is not None:
+        return f"{left} – {right}{where}: no verdict: {comparison.withheld}"
     better = "better" if rope.is_empty else "practically better"
     if comparison.decision == "left":
-        return f"{left} is {better} than {right}{result.scope}: {probability(p.left)}"
+        return f"{left} is {better} than {right}{on}: {probability(p.left)}{beside}"
     if comparison.decision == "right":
-        return f"{right} is {better} than {left}{result.scope}: {probability(p.right)}"
+        return f"{right} is {better} than {left}{on}: {probability(p.right)}{beside}"
     if comparison.decision == "rope":
-        equivalent = f"{left} and {right} are practically equivalent{result.scope}"
-        return f"{equivalent}: {probability(p.rope)}"
+        equivalent = f"{left} and {right} are practically equivalent{on}"
+        return f"{equivalent}: {probability(p.rope)}{beside}"
+    return f"{left} – {right}{where}: undecided between {likeliest(p, left, right)}{beside}"
+
+
+def likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
+    """The two most probable regions with their probabilities, in their usual order."""
     regions = [(p.left, f"{left} better"), (p.rope, "equivalent"), (p.right, f"{right} better")]
     first, second = sorted(regions, key=lambda region: -region[0])[:2]
     likely = [region for region in regions if region in (first, second)]
-    options = ", and ".join(f"{name}, {probability(value)}" for value, name in likely)
-    return f"{left} – {right}: undecided between {options}"
+    return ", and ".join(f"{name}, {probability(value)}" for value, name in likely)
 
 
-def _datasets_sentence(comparison: Comparison, rope: Rope) -> str:
+def _counted_sentence(comparison: Comparison, rope: Rope) -> str:
     left, right = comparison.left, comparison.right
     better = "better" if rope.is_empty else "practically better"
-    decisions = comparison.dataset_decisions
-    if len(decisions) == 1:
-        p = comparison.result.datasets.probabilities
-        values = {"left": p.left[0], "rope": p.rope[0], "right": p.right[0]}
-        named = comparison.differences.statistics.names[0]
-        if decisions[0] == "none":
-            middle = "" if rope.is_empty else f"equivalent {probability(values['rope'])}, "
-            return (
-                f"{left} – {right} on {named}: undecided ({left} better "
-                f"{probability(values['left'])}, {middle}{right} better "
-                f"{probability(values['right'])})"
-            )
-        subject = {
-            "left": f"{left} is {better} than {right}",
-            "right": f"{right} is {better} than {left}",
-            "rope": f"{left} and {right} are practically equivalent",
-        }[decisions[0]]
-        return f"{subject} on {named}: {probability(values[decisions[0]])}"
-    count = Counter(decisions)
+    count = Counter(comparison.dataset_decisions)
     equivalent = "" if rope.is_empty else f"equivalent on {count['rope']}, "
+    withheld = int(comparison.result.datasets.withheld.sum())
+    no_spread = f" (withheld on {withheld}, where all differences are equal)" if withheld else ""
     return (
-        f"Of {len(decisions)} data sets, {left} is {better} on {count['left']}, {right} on "
-        f"{count['right']}, {equivalent}undecided on {count['none']}"
+        f"Of {len(comparison.dataset_decisions)} data sets, {left} is {better} on "
+        f"{count['left']}, {right} on {count['right']}, {equivalent}undecided on "
+        f"{count['none']}{no_spread}"
     )
 
 
@@ -119,13 +115,18 @@ def dependence(study: ComparisonSet) -> tuple[str, ...]:
 def p_value_by(study: ComparisonSet) -> str:
     """Return which frequentist test the p-values come from."""
     result = study.comparisons[0].result
-    if not isinstance(result, PopulationResult):
-        return "p-value by corrected t-test"
-    return f"p-value by {NHST_NAMES[result.nhst.test]}"
+    name = (
+        NHST_NAMES[result.nhst.test] if isinstance(result, PopulationResult) else "corrected t-test"
+    )
+    sides = "" if study.alternative == "two-sided" else f", one-sided: {study.alternative} better"
+    return f"p-value by {name}{sides}"
 
 
-def settings_line(study: ComparisonSet) -> str:
-    """Everything that a pasted table needs to explain itself, in one line."""
+def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
+    """Everything that a pasted table needs to explain itself, in one line.
+
+    said : what the tables leave to it, because it is the same in every row.
+    """
     scores = study.scores
     rope = study.rope
     rhos = sorted({dataset.rho for dataset in scores.datasets})
@@ -145,10 +146,11 @@ def settings_line(study: ComparisonSet) -> str:
         *([f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}"] if worst else []),
         number_of(len(scores.datasets), "data set"),
         number_of(scores.rows, "row"),
+        *said,
         *(["lower is better, so differences are left - right"] if scores.lower_is_better else []),
         f"bcompare {__version__}",
     ]
-    return " · ".join(part for part in parts if part)
+    return " · ".join(dict.fromkeys(part for part in parts if part))
 
 
 def number_of(count: int, noun: str) -> str:

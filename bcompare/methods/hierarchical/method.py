@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Literal
 
 from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
-from bcompare.methods.base import Method, Progress, Result, no_progress
+from bcompare.methods.base import Method, Outcome, Progress, attempted, no_progress
 from bcompare.methods.hierarchical.model import (
     PRIORS,
     Bounds,
@@ -86,18 +87,18 @@ class Hierarchical(Method):
         pairs: Sequence[SufficientStatistics],
         rope: Rope,
         progress: Progress = no_progress,
-    ) -> list[Result]:
+    ) -> Sequence[Outcome]:
         """Many pairs; the sampler, which is slow, reports iterations instead of pairs."""
         if self.engine == "quadrature":
             return super().test_all(pairs, rope, progress)
-        results: list[Result] = []
+        outcomes: list[Outcome] = []
         for statistics in pairs:
 
-            def of_all(step: int, steps: int, before: int = len(results)) -> None:
+            def of_all(step: int, steps: int, before: int = len(outcomes)) -> None:
                 progress(before * steps + step, len(pairs) * steps)
 
-            results.append(self._answer(statistics, rope, of_all))
-        return results
+            outcomes.append(attempted(partial(self._answer, statistics, rope, of_all)))
+        return outcomes
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress

@@ -200,6 +200,7 @@ def _without_constants(
         mean=statistics.mean,
         ss=np.where(constant, (statistics.n - 1) * sd**2, statistics.ss),
         rho=statistics.rho,
+        binary=statistics.binary,
     )
     note = Note(
         "zero-variance",
@@ -272,8 +273,6 @@ class HierarchicalResult(PopulationResult):
     next_delta : distribution of the next data set's δ; its mean may not exist.
     sampler : whether the draws can be trusted; None where nothing was sampled.
     """
-
-    scope: ClassVar[str] = " on the next data set"
 
     datasets: HierarchicalDatasets
     delta0: Marginal

@@ -1,0 +1,53 @@
+"""Files are written whole or not at all."""
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from bcompare.errors import InputError
+
+
+def write_whole(path: str | Path, content: bytes) -> None:
+    """Write a file by replacing it: a reader, or an interrupted run, never sees half of it.
+
+    What is no regular file, such as a pipe or /dev/stdout, cannot be replaced and is written to.
+
+    Raises
+    ------
+    InputError : if it cannot be written; an old file is then as it was.
+    """
+    try:
+        target = Path(path).resolve()  # behind a link the file itself is replaced
+        if target.exists() and not target.is_file():
+            target.write_bytes(content)
+        else:
+            _replace(target, content)
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else str(error)
+        raise InputError(f"{path}: cannot be written: {reason}") from error
+
+
+def _replace(target: Path, content: bytes) -> None:
+    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
+    except BaseException:  # an interrupt too leaves nothing behind
+        with suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _mode(target: Path) -> int:
+    """The permissions of the file that is replaced, or those that a new file gets."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
