@@ -45,7 +45,7 @@ _WHERE = {
     "compare": "bcompare.comparison",
     "compare_family": "bcompare.family",
     "correlated_t_test": "bcompare.methods.correlated_t",
-    "document": "bcompare.report.document",
+    "document": "bcompare.report.results",
     "hierarchical_test": "bcompare.methods.hierarchical.method",
     "poisson_binomial_test": "bcompare.methods.poisson_binomial",
     "rank_family": "bcompare.methods.ranks",
@@ -81,7 +81,7 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.reading.searches import from_cross_validate as from_cross_validate
     from bcompare.reading.searches import from_cv_results as from_cv_results
     from bcompare.render import as_text as as_text
-    from bcompare.report.document import document as document
+    from bcompare.report.results import document as document
     from bcompare.rope import Rope as Rope
     from bcompare.scores import Scores as Scores
     from bcompare.sufficient import SufficientStatistics as SufficientStatistics

@@ -24,7 +24,7 @@ from bcompare.methods.base import (
 )
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.scales import scale_notes
 from bcompare.scores import Scores, dropped_notes
 
@@ -91,6 +91,14 @@ class Comparison:
         if isinstance(self.result, PopulationResult):
             return self.result.withheld
         return self.dataset_withheld(0) if len(self.dataset_decisions) == 1 else None
+
+    @property
+    def shown(self) -> RegionProbabilities[float] | None:
+        """The probabilities as people should read them: 0 and 1 only where they are exact."""
+        result = self.result
+        if isinstance(result, PopulationResult) and result.error is not None:
+            return inexact(result.probabilities)
+        return self.probabilities
 
     def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:
         """The three probabilities on the i-th data set."""

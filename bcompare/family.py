@@ -15,7 +15,7 @@ from bcompare.rope import FloatArray, Rope
 from bcompare.scores import Scores
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Family:
     """Ranks of all classifiers, and a test on every pair.
 
@@ -28,6 +28,11 @@ class Family:
     mean_score: FloatArray
     datasets: tuple[str, ...]
     study: ComparisonSet
+
+    def __repr__(self) -> str:
+        return (
+            f"<Family: {len(self.ranks.classifiers)} classifiers, {len(self.datasets)} data sets>"
+        )
 
 
 def compare_family(

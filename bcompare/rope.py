@@ -108,3 +108,10 @@ class RegionProbabilities(Generic[Value]):
     left: Value
     rope: Value
     right: Value
+
+
+def inexact(p: RegionProbabilities[float]) -> RegionProbabilities[float]:
+    """Probabilities with an error: what came out as 0 is rare, and not known to be impossible."""
+    least = np.finfo(np.float64).tiny
+    most = 1 - np.finfo(np.float64).eps
+    return RegionProbabilities(*(min(max(v, least), most) for v in (p.left, p.rope, p.right)))

@@ -60,7 +60,7 @@ def dropped_notes(dropped: Dropped) -> tuple[Note, ...]:
     return (Note("dropped", "warning", message),)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Scores:
     """Cross-validation results, checked: every number that follows rests on these.
 
@@ -82,3 +82,9 @@ class Scores:
     rows: int = 0
     dropped: Dropped = field(default_factory=Dropped)
     notes: tuple[Note, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Scores: {len(self.classifiers)} classifiers, {len(self.datasets)} data sets, "
+            f"{self.rows} rows>"
+        )

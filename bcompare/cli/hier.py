@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Detailed, grouped, option
+from bcompare.cli.options import COMPARISON, Choice, Detailed, grouped, option
 from bcompare.cli.population import PRIOR, Also, Seed, Sensitivity
 from bcompare.errors import InputError
 
@@ -28,24 +28,42 @@ class NuPrior(StrEnum):
     GAUSSIAN = "gaussian"
 
 
+class Verdict(StrEnum):
+    """Which question decides."""
+
+    NEXT = "next"
+    AVERAGE = "average"
+
+
 @grouped
 def hier(
     results: Input,
     choice: Choice,
     output: Detailed,
     *,
+    verdict: Annotated[
+        Verdict,
+        option(
+            "--verdict",
+            help="Decide by which region is the likeliest on the next data set, or by where the "
+            "average difference over data sets, δ0, is.",
+            panel=COMPARISON,
+        ),
+    ] = Verdict.NEXT,
     engine: Annotated[
         Engine,
         option("--engine", help="Exact integration, or sampling by Stan.", panel=ENGINE),
     ] = Engine.QUADRATURE,
     tol: Annotated[
-        float,
-        option("--tol", help="Quadrature: largest error of a probability.", panel=ENGINE),
-    ] = 5e-4,
-    chains: Annotated[int, option("--chains", help="Stan: chains.", panel=ENGINE)] = 4,
+        float | None,
+        option("--tol", help="Quadrature: largest error of a probability (0.0005).", panel=ENGINE),
+    ] = None,
+    chains: Annotated[
+        int | None, option("--chains", help="Stan: chains (4).", panel=ENGINE)
+    ] = None,
     draws: Annotated[
-        int, option("--draws", help="Stan: draws kept of each chain.", panel=ENGINE)
-    ] = 5000,
+        int | None, option("--draws", help="Stan: draws kept of each chain (5000).", panel=ENGINE)
+    ] = None,
     prior: Annotated[
         NuPrior,
         option("--prior", help="Prior of the degrees of freedom ν.", panel=PRIOR),
@@ -68,6 +86,24 @@ def hier(
             metavar="LOW,HIGH",
         ),
     ] = None,
+    delta0_bounds: Annotated[
+        str | None,
+        option(
+            "--delta0-bounds",
+            help="Bounds between which δ0 is uniform, such as -1,1. Default: none.",
+            panel=PRIOR,
+            metavar="LOW,HIGH",
+        ),
+    ] = None,
+    sigma0_bound: Annotated[
+        float | None,
+        option(
+            "--sigma0-bound",
+            help="Bound up to which σ0 is uniform. Default: 1000 times the spread of the means.",
+            panel=PRIOR,
+            metavar="HIGH",
+        ),
+    ] = None,
     empirical_bayes: Annotated[
         bool,
         option(
@@ -86,17 +122,21 @@ def hier(
     data set, and how much the data sets differ.
     """
     from bcompare.cli.run import run_test
-    from bcompare.methods.hierarchical.method import Hierarchical
+    from bcompare.methods.hierarchical.method import CHAINS, DRAWS, TOLERANCE, Hierarchical
 
+    _refuse_others(engine, {"--tol": tol}, {"--chains": chains, "--draws": draws})
     method = Hierarchical(
+        tol=TOLERANCE if tol is None else tol,
+        chains=CHAINS if chains is None else chains,
+        draws=DRAWS if draws is None else draws,
         engine=engine.value,
-        tol=tol,
-        chains=chains,
-        draws=draws,
         seed=seed or 0,
         prior=prior.value,
         alpha_bounds=_bounds("--alpha-bounds", alpha_bounds),
         beta_bounds=_bounds("--beta-bounds", beta_bounds),
+        delta0_bounds=_bounds("--delta0-bounds", delta0_bounds),
+        sigma0_bound=sigma0_bound,
+        verdict=verdict.value,
         empirical_bayes=empirical_bayes,
         every_prior=sensitivity,
     )
@@ -111,3 +151,16 @@ def _bounds(option_name: str, text: str | None) -> tuple[float, float] | None:
     except ValueError:
         raise InputError(f"{option_name} {text}: give two numbers, such as 1,2") from None
     return low, high
+
+
+def _refuse_others(
+    engine: Engine, quadrature: dict[str, float | None], stan: dict[str, int | None]
+) -> None:
+    """Refuse the options of the engine that does not run."""
+    others = stan if engine == Engine.QUADRATURE else quadrature
+    for name, value in others.items():
+        if value is not None:
+            owner = "stan" if engine == Engine.QUADRATURE else "quadrature"
+            raise InputError(
+                f"{name} belongs to --engine {owner}: leave it out, or name the engine"
+            )

@@ -58,6 +58,8 @@ def wilcoxon(differences: FloatArray, *, exact: bool = False) -> PairedNhst:
         # with continuity correction, on the side that the data favour and on the other
         towards = float(ndtr((0.5 - abs(distance)) / deviation))
         against = float(ndtr((0.5 + abs(distance)) / deviation))
+    if distance == 0:  # neither side is favoured, to the last digit
+        against = towards
     p_left, p_right = (against, towards) if distance > 0 else (towards, against)
     return PairedNhst(
         test=name,

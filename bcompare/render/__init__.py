@@ -13,6 +13,7 @@ from bcompare.errors import InputError
 
 if TYPE_CHECKING:
     from bcompare.comparison import ComparisonSet
+    from bcompare.family import Family
     from bcompare.report.build import Report
 
 FORMATS = {
@@ -48,15 +49,17 @@ def load_renderer(name: str) -> "Callable[[Report], str]":
     return renderer
 
 
-def as_text(study: "ComparisonSet", format: str = "table", *, details: bool = False) -> str:
-    """Return comparisons as a table, JSON, CSV, Markdown, LaTeX or HTML.
+def as_text(
+    study: "ComparisonSet | Family", format: str = "table", *, details: bool = False
+) -> str:
+    """Return a comparison or a family as a table, JSON, CSV, Markdown, LaTeX or HTML.
 
     Raises
     ------
     InputError : a format that there is not.
     """
-    from bcompare.report.build import build_report
+    from bcompare.report.results import report_of
 
     if format not in FORMATS:
         raise InputError(f"there is no format {format!r}; choose from {', '.join(FORMATS)}")
-    return load_renderer(format)(build_report(study, details=details))
+    return load_renderer(format)(report_of(study, details=details))

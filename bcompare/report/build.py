@@ -61,7 +61,7 @@ def build_report(
     else:
         chosen = _each_dataset(study, details or one_pair)
     chosen.append(tables.losses(study))
-    shown, said = condensed(table for table in chosen if table.rows)
+    shown, said = condensed(chosen)
     sentences = [sentence(c, study.rope) for c in comparisons]
     if len(sentences) > MOST_SENTENCES or not (over_datasets or one_pair or one_dataset):
         sentences = []  # the table says it in less

@@ -1,10 +1,12 @@
 """The report of `check`: what is in the files, and which tests can run on it."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bcompare.methods import OVER_DATASETS
+from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.picture import Picture
 from bcompare.report.build import Report
 from bcompare.report.document import SCHEMA_VERSION, plain
@@ -108,31 +110,46 @@ def _of(total: int) -> str:
 
 
 def _tests(picture: Picture) -> Table:
+    yes = {True: "yes", False: "no"}
     rows: list[Row] = [
-        (name, "yes" if can_run else "no", why) for name, can_run, why in _able(picture)
+        (able.test, yes[able.can_run], yes[able.can_decide], able.remark) for able in _able(picture)
     ]
-    return Table("Which tests can run", (Column("test"), Column("can run"), Column("remark")), rows)
+    columns = (Column("test"), Column("can run"), Column("can decide"), Column("remark"))
+    return Table("Which tests can run, and come to a verdict", columns, rows)
 
 
-def _able(picture: Picture) -> list[tuple[str, bool, str]]:
-    """Each test, whether it can run, and why not or what to mind."""
+@dataclass(frozen=True, slots=True)
+class _Able:
+    """Whether a test can run, whether it could decide, and why not or what to mind."""
+
+    test: str
+    can_run: bool
+    can_decide: bool
+    remark: str
+
+
+def _able(picture: Picture) -> list[_Able]:
     names = ("ttest", *OVER_DATASETS, "rank")
     if picture.problems:
-        return [(name, False, "see the errors") for name in names]
+        return [_Able(name, False, False, "see the errors") for name in names]
     q = len(picture.comparable)
     if q == 0:
         why = "no data set on which two classifiers share enough folds"
-        return [(name, False, why) for name in names]
-    few = f"{number_of(q, 'data set')}: too few to say much of others"
-    able: list[tuple[str, bool, str]] = []
+        return [_Able(name, False, False, why) for name in names]
+    able: list[_Able] = []
     for name in names:
-        least = {"hier": 2, "rank": 2}.get(name, 1)
-        if q < least:
-            able.append((name, False, f"needs at least {least} data sets: use ttest"))
-        elif name == "ttest" or q >= ENOUGH_DATASETS:
-            able.append((name, True, ""))
+        to_run = {"hier": 2, "rank": 2}.get(name, 1)
+        to_decide = {"sign": LEAST_DATASETS, "signrank": LEAST_DATASETS}.get(name, to_run)
+        if q < to_run:
+            why = f"needs at least {to_run} data sets: use ttest"
+            able.append(_Able(name, False, False, why))
+        elif q < to_decide:
+            why = f"no verdict below {to_decide} data sets: use ttest"
+            able.append(_Able(name, True, False, why))
         else:
-            able.append((name, True, few))
+            few = name != "ttest" and q < ENOUGH_DATASETS
+            why = f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
+            able.append(_Able(name, True, True, why))
     return able
 
 
@@ -152,10 +169,7 @@ def _document(picture: Picture) -> dict[str, Any]:
         "gaps": plain(picture.gaps),
         "duplicates": picture.duplicates,
         "constant": plain(picture.constant),
-        "tests": [
-            {"test": name, "can_run": can_run, "remark": why}
-            for name, can_run, why in _able(picture)
-        ],
+        "tests": plain(_able(picture)),
         "problems": list(picture.problems),
         "notes": plain(picture.notes),
     }

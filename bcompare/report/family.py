@@ -8,9 +8,9 @@ import numpy as np
 from bcompare.family import Family
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report
-from bcompare.report.document import document, flat_records, plain
+from bcompare.report.document import document, plain
 from bcompare.report.number import decimals_for, probability
-from bcompare.report.table import Cell, Column, Table
+from bcompare.report.table import Cell, Column, Table, condensed
 from bcompare.report.words import disagreement, sentence, settings_line
 
 Row = tuple[Cell, ...]
@@ -19,24 +19,30 @@ Row = tuple[Cell, ...]
 def build_family_report(family: Family) -> Report:
     """Ranks first, then the tests of the family, then every pair."""
     study = family.study
-    sentences = [sentence(c, study.rope) for c in study.comparisons]
-    several = [tables.also(study)] if study.also else []
-    return Report(
-        tables=(
-            _ranks(family), _family_tests(family), tables.population(study), *several,
+    shown, said = condensed(
+        (
+            _ranks(family),
+            _family_tests(family),
+            tables.population(study),
+            *([tables.also(study)] if study.also else []),
+            tables.losses(study),
             _wilcoxon(family),
-        ),
+        )
+    )
+    sentences = [sentence(c, study.rope) for c in study.comparisons]
+    return Report(
+        tables=shown,
         sentences=(
             _differences_of_ranks(family),
             *(sentences if len(sentences) <= MOST_SENTENCES else ()),
             *disagreement(study),
         ),
         hints=(),
-        settings=settings_line(study),
+        settings=settings_line(study, said),
         notes=study.notes,
         document=lambda: family_document(family),
-        records=lambda: flat_records(document(study)),
-    )  # fmt: skip
+        records=lambda: _records(family),
+    )
 
 
 def family_document(family: Family) -> dict[str, Any]:
@@ -49,6 +55,29 @@ def family_document(family: Family) -> dict[str, Any]:
     test = record["command"]
     settings = {"test": test, **record["settings"]}
     return {**record, "command": "rank", "settings": settings, "family": ranks}
+
+
+def _records(family: Family) -> list[dict[str, Any]]:
+    """A record a classifier, the best first, with the tests of the family in each."""
+    ranks = family.ranks
+    tests = {
+        test.test.replace("-", "_"): {"statistic": plain(test.statistic), "p_value": test.p_value}
+        for test in (ranks.friedman, ranks.friedman_tie_corrected, ranks.iman_davenport)
+    }
+    return [
+        {
+            "classifier": ranks.classifiers[k],
+            "mean_score": float(family.mean_score[k]),
+            "mean_rank": float(ranks.mean_rank[k]),
+            "wins": int(ranks.wins[k].sum()),
+            "ties": int(ranks.ties[k].sum()) - ranks.n_datasets,
+            "losses": int(ranks.wins[:, k].sum()),
+            "n_datasets": ranks.n_datasets,
+            **tests,
+            "critical_difference": ranks.critical_difference,
+        }
+        for k in np.argsort(ranks.mean_rank, kind="stable").tolist()
+    ]
 
 
 def _ranks(family: Family) -> Table:

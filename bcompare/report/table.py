@@ -17,7 +17,7 @@ class Column:
     kind : ``difference`` is written with its sign, ``number`` without; ``region`` is a
         probability of which the largest in a row is emphasised; ``figure`` is written already.
     said : how the line of settings says the value if it is the same in every row, such as
-        "{} scores"; empty for a column that is always shown.
+        "left {}"; empty for a column that is always shown.
     """
 
     header: str
@@ -48,8 +48,8 @@ class Table:
 
 
 def condensed(tables: Iterable[Table]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    """The tables without columns that say the same in every row, and what those said."""
-    pairs = [_condensed(table) for table in tables]
+    """The tables that have rows, less the columns that say the same in all, and what those said."""
+    pairs = [_condensed(table) for table in tables if table.rows]
     said = dict.fromkeys(words for _, several in pairs for words in several)
     return tuple(table for table, _ in pairs), tuple(said)
 

@@ -12,7 +12,7 @@ from bcompare.methods.base import Fact, PopulationResult
 from bcompare.report.number import decimals_for, text
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import verdict
-from bcompare.rope import RegionProbabilities
+from bcompare.rope import RegionProbabilities, inexact
 
 Row = tuple[Cell, ...]
 
@@ -26,7 +26,7 @@ LOSSES = (
     Column("left better", "number", 3), Column("equivalent", "number", 3),
     Column("right better", "number", 3), Column("undecided", "number", 3),
 )  # fmt: skip
-DATASETS = Column("data sets", "count", said="{} data sets")
+DATASETS = Column("data sets", "count", said="{} data sets each")
 
 
 def population(study: ComparisonSet) -> Table:
@@ -36,7 +36,7 @@ def population(study: ComparisonSet) -> Table:
     several = len(study.comparisons) + len(study.failures) > 1
     rows: list[Row] = [
         (
-            *_answer(c, result.probabilities, c.decision or "none"), c.mean_difference,
+            *_answer(c, c.shown or result.probabilities, c.decision or "none"), c.mean_difference,
             *_p_values(c, 0, several), *(attrgetter(own.field)(result) for own in shown),
             len(c.differences.statistics),
         )
@@ -85,7 +85,7 @@ def also(study: ComparisonSet) -> Table:
         for name, other in {study.method.name: study, **study.also}.items():
             c = other.comparisons[i]
             if isinstance(c.result, PopulationResult):
-                answer = _answer(c, c.result.probabilities, c.decision or "none")
+                answer = _answer(c, c.shown or c.result.probabilities, c.decision or "none")
                 rows.append((*answer[:2], name, *answer[2:]))
     return Table(
         "The same pairs by several tests", (*PAIR, Column("test"), *REGIONS, VERDICT), rows
@@ -99,7 +99,8 @@ def sensitivity(study: ComparisonSet) -> Table:
         if isinstance(c.result, PopulationResult):
             for name, probabilities in c.result.sensitivity.items():
                 decision = decide_one(study.rule, probabilities)
-                answer = _answer(c, probabilities, decision)
+                shown = probabilities if c.result.error is None else inexact(probabilities)
+                answer = _answer(c, shown, decision)
                 rows.append((*answer[:2], name, *answer[2:]))
     title = f"The same pairs with {study.method.varied} varied"
     return Table(title, (*PAIR, Column("prior"), *REGIONS, VERDICT), rows)

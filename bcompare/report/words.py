@@ -8,7 +8,7 @@ from bcompare.decision import Decision, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
-from bcompare.rope import RegionProbabilities, Rope
+from bcompare.rope import RegionProbabilities, Rope, inexact
 from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
@@ -32,7 +32,7 @@ def verdict(decision: Decision, left: str, right: str) -> str:
 
 def sentence(comparison: Comparison, rope: Rope) -> str:
     """Return what the test says of one pair, in one sentence."""
-    p = comparison.probabilities
+    p = comparison.shown
     if p is None:
         return _counted_sentence(comparison, rope)
     left, right, result = comparison.left, comparison.right, comparison.result
@@ -41,7 +41,7 @@ def sentence(comparison: Comparison, rope: Rope) -> str:
     other = result.beside if isinstance(result, PopulationResult) else None
     beside = ""
     if other is not None:
-        beside = f"; {other.question}: {likeliest(other.probabilities, left, right)}"
+        beside = f"; {other.question}: {likeliest(inexact(other.probabilities), left, right)}"
     if comparison.withheld is not None:
         return f"{left} – {right}{where}: no verdict: {comparison.withheld}"
     better = "better" if rope.is_empty else "practically better"

@@ -14,6 +14,7 @@ from bcompare.methods.hierarchical.model import (
     Bounds,
     HierarchicalResult,
     ModelData,
+    Reading,
     model_data,
     nu_prior,
 )
@@ -24,12 +25,14 @@ from bcompare.sufficient import SufficientStatistics
 Engine = Literal["quadrature", "stan"]
 
 TOLERANCE = 5e-4
+CHAINS, DRAWS = 4, 5000
 
 
 @dataclass(frozen=True)
 class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
 
+    verdict : which question decides, about the next data set or the average over data sets.
     every_prior : answer under each of the priors of ν too.
     chains, draws, seed : of the Stan engine; draws of each chain, after as many to warm up.
 
@@ -43,6 +46,7 @@ class Hierarchical(Method):
     title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
 
     engine: Engine = "quadrature"
+    verdict: Reading = "next"
     prior: str = "corani"
     alpha_bounds: Bounds | None = None
     beta_bounds: Bounds | None = None
@@ -51,8 +55,8 @@ class Hierarchical(Method):
     tol: float = TOLERANCE
     empirical_bayes: bool = False
     every_prior: bool = False
-    chains: int = 4
-    draws: int = 5000
+    chains: int = CHAINS
+    draws: int = DRAWS
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -60,6 +64,8 @@ class Hierarchical(Method):
             raise InputError(
                 f"there is no engine called {self.engine!r}; choose quadrature or stan"
             )
+        if self.verdict not in ("next", "average"):
+            raise InputError(f"verdict {self.verdict!r}: choose next or average")
         if not 0 < self.tol < 1:
             raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
         nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
@@ -68,11 +74,19 @@ class Hierarchical(Method):
         """Return prior and engine in words."""
         bounds = [
             f"{name} in [{given[0]:g}, {given[1]:g}]"
-            for name, given in (("α", self.alpha_bounds), ("β", self.beta_bounds))
+            for name, given in (
+                ("α", self.alpha_bounds),
+                ("β", self.beta_bounds),
+                ("δ0", self.delta0_bounds),
+            )
             if given is not None
         ]
+        if self.sigma0_bound is not None:
+            bounds.append(f"σ0 up to {self.sigma0_bound:g}")
         prior = ", ".join([f"prior {self.prior}", *bounds])
         variant = " · empirical Bayes" if self.empirical_bayes else ""
+        if self.verdict == "average":
+            variant += " · verdict on the average over data sets, δ0"
         if self.engine == "stan":
             chains = f"{self.chains} chains of {self.draws:,} draws, seed {self.seed}"
             return f"{prior}{variant} · Stan, {chains}"
@@ -108,6 +122,7 @@ class Hierarchical(Method):
             result = self._sampled(data, rope, progress)
         else:
             result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+        result = result.read_as(self.verdict)
         if not self.every_prior:
             return result
         return replace(result, sensitivity=self.sensitivity(statistics, rope))
@@ -119,17 +134,18 @@ class Hierarchical(Method):
 
         By quadrature, whatever the engine, and with the bounds of the named priors.
         """
-        return {
-            name: next_dataset(
-                replace(self, prior=name, alpha_bounds=None, beta_bounds=None).data(
-                    statistics, rope
-                ),
-                rope,
-                tol=self.tol,
-                known_sigma=self.empirical_bayes,
+        found = {}
+        for name in PRIORS:
+            under = replace(self, prior=name, alpha_bounds=None, beta_bounds=None)
+            data = under.data(statistics, rope)
+            found[name] = (
+                next_dataset(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+                if self.verdict == "next"
+                else integrate(
+                    data, rope, tol=self.tol, known_sigma=self.empirical_bayes
+                ).delta0_regions
             )
-            for name in PRIORS
-        }
+        return found
 
     def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
         """The checked data and the priors under these options: what an engine works on."""
@@ -161,6 +177,7 @@ def hierarchical_test(
     beta_bounds: Bounds | None = None,
     delta0_bounds: Bounds | None = None,
     sigma0_bound: float | None = None,
+    verdict: Reading = "next",
     tol: float = TOLERANCE,
     empirical_bayes: bool = False,
     names: Sequence[str] | None = None,
@@ -179,6 +196,8 @@ def hierarchical_test(
     alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
     delta0_bounds : δ0 is uniform between them; flat on the whole line by default.
     sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
+    verdict : which question the probabilities answer: ``next``, which region is the likeliest on
+        the next data set, or ``average``, where δ0, the average over data sets, is.
     tol : how far the probabilities may be from those on a coarser grid.
     empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
     names : of the data sets; "1", "2", … by default.
@@ -203,6 +222,7 @@ def hierarchical_test(
         beta_bounds=beta_bounds,
         delta0_bounds=delta0_bounds,
         sigma0_bound=sigma0_bound,
+        verdict=verdict,
         tol=tol,
         empirical_bayes=empirical_bayes,
     )

@@ -21,6 +21,7 @@ def mirrored(result: HierarchicalResult) -> HierarchicalResult:
     return replace(
         result,
         probabilities=_swapped(result.probabilities),
+        next_dataset=_swapped(result.next_dataset),
         datasets=HierarchicalDatasets(
             probabilities=_swapped(datasets.probabilities),
             mean_difference=read_only(0.0 - datasets.mean_difference),
@@ -62,6 +63,7 @@ def balanced(result: HierarchicalResult, image: IntArray) -> HierarchicalResult:
     return replace(
         result,
         probabilities=_mean_regions(result.probabilities, other.probabilities),
+        next_dataset=_mean_regions(result.next_dataset, other.next_dataset),
         datasets=HierarchicalDatasets(
             probabilities=_mean_regions(
                 mine.probabilities,

@@ -12,19 +12,34 @@ here, but its Table 12 is what those called `corani` give.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from bcompare.errors import InputError
-from bcompare.methods.base import DatasetsResult, Fact, Interval, PopulationResult, Shown
+from bcompare.methods.base import (
+    Beside,
+    DatasetsResult,
+    Fact,
+    Interval,
+    PopulationResult,
+    Shown,
+)
 from bcompare.methods.hierarchical.trust import SamplerDiagnostics
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
 Bounds = tuple[float, float]
+
+Reading = Literal["next", "average"]
+"""Which question decides: the next data set's likeliest region, or where δ0 is."""
+
+SCOPES: dict[Reading, str] = {
+    "next": " on the next data set",
+    "average": " on average over the data sets",
+}
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
 SHOWN_LEVEL = 0.95
@@ -281,7 +296,10 @@ class HierarchicalDatasets(DatasetsResult):
 class HierarchicalResult(PopulationResult):
     """The answer of the hierarchical test: Corani 2017, §3.1.
 
-    probabilities : posterior probability that, on the next data set, each region is the most
+    probabilities : the ones that decide: `next_dataset`, or `delta0_regions` if `reading` is
+        ``average``.
+    reading : which of the two questions decides.
+    next_dataset : posterior probability that, on the next data set, each region is the most
         probable of the three (left better, equivalent, right better).
     datasets : the same question for each data set at hand, and its shrunken mean difference.
     delta0, sigma0 : centre and scale of the distribution of δ over data sets, scores' unit.
@@ -294,6 +312,7 @@ class HierarchicalResult(PopulationResult):
     """
 
     datasets: HierarchicalDatasets
+    next_dataset: RegionProbabilities[float]
     delta0: Marginal
     sigma0: Marginal
     nu: Marginal | None
@@ -302,21 +321,46 @@ class HierarchicalResult(PopulationResult):
     p_delta0_positive: float
     next_delta: Density
     sampler: SamplerDiagnostics | None = None
+    reading: Reading = "next"
+
+    @property
+    def scope(self) -> str:
+        """Which of the two questions the probabilities answer."""
+        return SCOPES[self.reading]
+
+    @property
+    def beside(self) -> Beside:
+        """The other question: the average over data sets, or the next data set."""
+        if self.reading == "next":
+            return Beside(SCOPES["average"].strip(), self.delta0_regions)
+        return Beside(SCOPES["next"].strip(), self.next_dataset)
+
+    def read_as(self, reading: Reading) -> "HierarchicalResult":
+        """The same posterior, with the probabilities that answer the given question."""
+        decides = self.next_dataset if reading == "next" else self.delta0_regions
+        return replace(self, probabilities=decides, reading=reading)
 
     def own_fields(self) -> dict[str, object]:
         """Return the fields of this test, its parameters together."""
         own = super().own_fields()
         parameters = {name: own.pop(name) for name in ("delta0", "sigma0", "nu")}
+        parameters["delta0"] = {
+            **{own.name: getattr(self.delta0, own.name) for own in fields(self.delta0)},
+            "probabilities": own.pop("delta0_regions"),
+        }
         return {"parameters": parameters, **own}
 
     def facts(self) -> tuple[Fact, ...]:
         """Return what is known of the next data set, and the parameters."""
-        theta = self.theta_mean
+        theta, average = self.theta_mean, self.delta0_regions
         nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
         return (
             Fact("P(left better on the next data set)", theta.left, "probability"),
             Fact("P(equivalent on the next data set)", theta.rope, "probability"),
             Fact("P(right better on the next data set)", theta.right, "probability"),
+            Fact("P(left better on average, δ0 below the rope)", average.left, "probability"),
+            Fact("P(equivalent on average, δ0 in the rope)", average.rope, "probability"),
+            Fact("P(right better on average, δ0 above the rope)", average.right, "probability"),
             Fact("P(δ0 > 0)", self.p_delta0_positive, "probability"),
             _parameter("δ0, centre of the data sets", self.delta0, "difference"),
             _parameter("σ0, scale of the data sets", self.sigma0),

@@ -122,6 +122,7 @@ def _result(
     sigma = ml_sigma(data.statistics)
     return HierarchicalResult(
         probabilities=_floats(probabilities),
+        next_dataset=_floats(probabilities),
         error=ErrorEstimate("numerical", error),
         nhst=wilcoxon(mean_difference),
         notes=data.notes,

@@ -95,6 +95,7 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
     sampler = _diagnostics(data, draws, place)
     result = HierarchicalResult(
         probabilities=_mean(won),
+        next_dataset=_mean(won),
         error=ErrorEstimate(
             "monte-carlo", max(share_error(region) for region in (won.left, won.rope, won.right))
         ),

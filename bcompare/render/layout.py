@@ -1,0 +1,112 @@
+"""Tables as lines of text: as wide as they need to be, or within a width.
+
+Where a table is too wide its headers are broken between words first, then names after a blank,
+a hyphen or an underscore, and never elsewhere.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from rich.cells import cell_len
+
+from bcompare.report.number import RIGHT_ALIGNED, text
+from bcompare.report.table import Table
+
+GAP = "  "
+
+# What a name may be broken into: it stays with the character that it is broken after.
+_PIECE = re.compile(r"[^\s_\-]*[\s_\-]*")
+
+Line = tuple[str, ...]
+"""A cell a column, each as wide as its column."""
+
+
+def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, Line]]:
+    """The lines of a table, header and rule first, each with the number of its row.
+
+    Header and rule have no number. `width` is that of a terminal; None, or a table that cannot
+    be made to fit, gives one line a row.
+    """
+    cells = [
+        [column.header, *(text(row[i], column) for row in table.rows)]
+        for i, column in enumerate(table.columns)
+    ]
+    numeric = [column.kind in RIGHT_ALIGNED for column in table.columns]
+    widths = [max(map(cell_len, column)) for column in cells]
+    if width is not None:
+        widths = _narrowed(cells, numeric, widths, width)
+    lines = [
+        (number - 1 if number else None, line)
+        for number, row in enumerate(zip(*cells, strict=True))
+        for line in _row(row, numeric, widths, is_header=number == 0)
+    ]
+    header = sum(number is None for number, _ in lines)
+    rule = (None, tuple("─" * column for column in widths))
+    return [*lines[:header], rule, *lines[header:]]
+
+
+def _narrowed(
+    cells: Sequence[Sequence[str]], numeric: Sequence[bool], widths: list[int], width: int
+) -> list[int]:
+    """The widths of the columns that fit, or those they had."""
+    room = width - 1 - len(GAP) * (len(widths) - 1)
+    if sum(widths) <= room:
+        return widths
+    least = [
+        max(
+            cell_len(piece)
+            for i, cell in enumerate(column)
+            for piece in (_pieces(cell) if i == 0 or not is_numeric else [cell])
+        )
+        for column, is_numeric in zip(cells, numeric, strict=True)
+    ]
+    if sum(least) > room:
+        return widths
+    # figures' headers are broken first, then names; a character at a time, from the widest
+    for numbers in (True, False):
+        while sum(widths) > room:
+            wide = [
+                i
+                for i, is_numeric in enumerate(numeric)
+                if is_numeric is numbers and widths[i] > least[i]
+            ]
+            if not wide:
+                break
+            widths[max(wide, key=widths.__getitem__)] -= 1
+    return widths
+
+
+def _pieces(cell: str) -> list[str]:
+    return [piece.rstrip() for piece in _PIECE.findall(cell)] or [""]
+
+
+def _row(
+    cells: Sequence[str], numeric: Sequence[bool], widths: Sequence[int], *, is_header: bool
+) -> Iterator[Line]:
+    """The lines of a row; a header's words stand on the rule, a row's at its top."""
+    broken = [_broken(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    height = max(map(len, broken))
+    padded = [
+        [""] * (height - len(lines)) + lines if is_header else lines + [""] * (height - len(lines))
+        for lines in broken
+    ]
+    for parts in zip(*padded, strict=True):
+        yield tuple(
+            " " * (width - cell_len(part)) + part
+            if is_numeric
+            else part + " " * (width - cell_len(part))
+            for part, is_numeric, width in zip(parts, numeric, widths, strict=True)
+        )
+
+
+def _broken(cell: str, width: int) -> list[str]:
+    """The cell in as few lines as fit."""
+    if cell_len(cell) <= width:
+        return [cell]
+    lines = [""]
+    for piece in _PIECE.findall(cell):
+        if cell_len((lines[-1] + piece).rstrip()) <= width:
+            lines[-1] += piece
+        else:
+            lines.append(piece)
+    return [line.rstrip() for line in lines if line.strip()]
