@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint types bench reproduce calibration stan sample-data clean
+.PHONY: help demo test test-fast lint types bench reproduce calibration stan sample-data clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -21,10 +21,13 @@ $(VENV)/dev: $(BIN)/bcompare
 	@touch $@
 
 demo: $(BIN)/bcompare  ## install, and compare the classifiers of the sample data
-	$(BIN)/bcompare ttest sample_data/results.csv
+	$(BIN)/bcompare hier sample_data/results.csv --left tree --right forest
 
 test: $(VENV)/dev  ## install, and run the tests
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
+
+test-fast: $(VENV)/dev  ## run the tests that take no longer than a moment, for everyday work
+	$(BIN)/python -m pytest -n auto -m "not slow"
 
 lint: $(VENV)/dev  ## check style
 	$(BIN)/ruff check .

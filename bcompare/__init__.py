@@ -54,6 +54,7 @@ _WHERE = {
     "from_cross_validate": "bcompare.reading.searches",
     "from_cv_results": "bcompare.reading.searches",
     "from_frame": "bcompare.reading.read",
+    "join": "bcompare.scores",
     "paired_differences": "bcompare.differences",
     "read_scores": "bcompare.reading.read",
 }
@@ -84,6 +85,7 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.report.results import document as document
     from bcompare.rope import Rope as Rope
     from bcompare.scores import Scores as Scores
+    from bcompare.scores import join as join
     from bcompare.sufficient import SufficientStatistics as SufficientStatistics
 
 

@@ -1,10 +1,11 @@
 """Validated scores: what the reading room hands to everything behind it."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.errors import InputError
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray
 
@@ -88,3 +89,57 @@ class Scores:
             f"<Scores: {len(self.classifiers)} classifiers, {len(self.datasets)} data sets, "
             f"{self.rows} rows>"
         )
+
+
+def join(*parts: Scores) -> Scores:
+    """The scores of several readings as one: each brings data sets of its own.
+
+    A classifier of one part that another does not know is absent from that part's data sets.
+    Folds can only be paired where they are read together, so a data set in two parts is refused.
+
+    Raises
+    ------
+    InputError : nothing to join, a data set in two parts, or scores and losses together.
+    """
+    if not parts:
+        raise InputError("no scores to join: give at least one")
+    names = [dataset.name for part in parts for dataset in part.datasets]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise InputError(
+            f"{counted(twice, 'data set')}: in more than one of the scores to join, and their "
+            "folds cannot be paired any more; read these files or frames together"
+        )
+    if len({part.lower_is_better for part in parts}) > 1:
+        raise InputError("higher is better in some of the scores to join, lower in others")
+    classifiers = tuple(dict.fromkeys(name for part in parts for name in part.classifiers))
+    return Scores(
+        classifiers=classifiers,
+        datasets=tuple(
+            _widened(dataset, part.classifiers, classifiers)
+            for part in parts
+            for dataset in part.datasets
+        ),
+        lower_is_better=parts[0].lower_is_better,
+        files=tuple(dict.fromkeys(name for part in parts for name in part.files)),
+        rows=sum(part.rows for part in parts),
+        dropped=Dropped(
+            folds=tuple(fold for part in parts for fold in part.dropped.folds),
+            datasets=tuple(name for part in parts for name in part.dropped.datasets),
+            rows=sum(part.dropped.rows for part in parts),
+        ),
+        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+    )
+
+
+def _widened(
+    dataset: DatasetScores, own: tuple[str, ...], classifiers: tuple[str, ...]
+) -> DatasetScores:
+    """A data set's table with a column for each of the classifiers."""
+    columns = [classifiers.index(name) for name in own]
+    table = np.full((len(dataset.table), len(classifiers)), np.nan)
+    table[:, columns] = dataset.table
+    present = np.zeros(len(classifiers), dtype=np.bool_)
+    present[columns] = dataset.present
+    table.flags.writeable = present.flags.writeable = False
+    return replace(dataset, table=table, present=present)

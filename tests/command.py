@@ -4,6 +4,7 @@ import io
 import os
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -35,7 +36,7 @@ def run(*arguments: str | Path, folder: Path | None = None, stdin: str | bytes =
             redirect_stderr(err),
         ):
             try:
-                main()
+                copy_context().run(main)  # what it says of itself ends with it
                 code = 0
             except SystemExit as end:
                 code = end.code if isinstance(end.code, int) else 1 if end.code else 0

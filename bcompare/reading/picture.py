@@ -83,6 +83,7 @@ class Picture:
     gaps : folds that some classifiers lack though they have the data set.
     duplicates : how many scores more than one there are for one data set, run, fold, classifier.
     constant : pairs of classifiers that always differ by the same.
+    lower_is_better : whether the options say so.
     dropped : what the options leave out.
     problems : why the tests cannot run, as they would say it; empty if they can.
     notes : warnings about the input.
@@ -96,6 +97,7 @@ class Picture:
     gaps: tuple[Gap, ...]
     duplicates: int
     constant: tuple[Constant, ...]
+    lower_is_better: bool
     dropped: Dropped
     problems: tuple[str, ...]
     notes: tuple[Note, ...]
@@ -149,6 +151,7 @@ def take_picture(
             for name, table, has in zip(grid.datasets, tables, filled, strict=True)
             for constant in _constant(name, grid.classifiers, table, has)
         ),
+        lower_is_better=chosen.lower_is_better,
         dropped=dropped,
         problems=problems,
         notes=notes,

@@ -61,7 +61,8 @@ def from_cv_results(
     overrides = {"rho": None if options is None else options.rho} | overrides
     if folds is None:
         folds = _folds_of(search, len(columns), overrides["rho"])
-    return _from_splits(dict(zip(names, table, strict=True)), folds, dataset, options, overrides)
+    named = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
+    return _from_splits(named, folds, options, overrides)
 
 
 def from_cross_validate(
@@ -77,11 +78,12 @@ def from_cross_validate(
 
     Parameters
     ----------
-    results : name of a classifier → what `cross_validate` or `cross_val_score` returned. All must
-        have had the same splits: the same splitter with the same ``random_state``.
+    results : name of a classifier → what `cross_validate` or `cross_val_score` returned, or, for
+        several data sets, name of a classifier → name of a data set → what it returned. On one
+        data set all must have had the same splits: the same splitter and ``random_state``.
     folds : folds in a run of cross-validation.
     metric : which score, where several were computed.
-    dataset : name of the data set.
+    dataset : name of the data set, where there is one.
     options, overrides : as for `read_scores`.
 
     Raises
@@ -91,26 +93,39 @@ def from_cross_validate(
     """
     if any(str(name).startswith(("test_", "fit_time")) for name in results):
         raise InputError(messages.ONE_CROSS_VALIDATION)
-    table = {str(name): _test_scores(result, metric) for name, result in results.items()}
-    return _from_splits(table, folds, dataset, options, overrides)
+    by_dataset = any(_is_by_dataset(result) for result in results.values())
+    table = {
+        (str(name), str(where)): _test_scores(result, metric)
+        for name, found in results.items()
+        for where, result in (found.items() if by_dataset else [(dataset, found)])
+    }
+    return _from_splits(table, folds, options, overrides)
+
+
+def _is_by_dataset(result: Any) -> bool:
+    """Whether these are the results of one classifier on several data sets."""
+    return (
+        isinstance(result, Mapping)
+        and all(isinstance(inner, Mapping) or np.ndim(inner) == 1 for inner in result.values())
+        and not any(str(key).startswith(("test_", "fit_time")) for key in result)
+    )
 
 
 def _from_splits(
-    table: Mapping[str, FloatArray],
+    table: Mapping[tuple[str, str], FloatArray],
     folds: int,
-    dataset: str,
     options: ReadOptions | None,
     overrides: dict[str, Any],
 ) -> Scores:
-    """Scores by classifier, split by split: those of the first run, then of the second."""
+    """Scores by classifier and data set, split by split: the first run's, then the second's."""
     problems = Problems()
-    for name, scores in table.items():
+    for (name, _), scores in table.items():
         for split in np.flatnonzero(~np.isfinite(scores)).tolist():
             problems.add(messages.FAILED_FIT, words.clipped(name), split)
     problems.raise_any()
     parts = [
         pd.DataFrame(dict(zip(FRAME, (dataset, np.arange(len(scores)), name, scores), strict=True)))
-        for name, scores in table.items()
+        for (name, dataset), scores in table.items()
     ]
     frame = pd.concat(parts) if parts else pd.DataFrame(columns=FRAME)
     return from_frame(frame, options=options, **overrides, iteration_col="iteration", folds=folds)

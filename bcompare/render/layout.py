@@ -45,6 +45,12 @@ def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, L
     return [*lines[:header], rule, *lines[header:]]
 
 
+def joined(line: Line) -> list[str]:
+    """The cells of a line with the gaps before them, to be written one after the other."""
+    gap = "─" * len(GAP) if line[0].startswith("─") else GAP
+    return [" " + line[0], *(gap + cell for cell in line[1:])]
+
+
 def _narrowed(
     cells: Sequence[Sequence[str]], numeric: Sequence[bool], widths: list[int], width: int
 ) -> list[int]:

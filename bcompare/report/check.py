@@ -29,6 +29,7 @@ def build_check_report(picture: Picture) -> Report:
         f"{number_of(picture.rows, 'score')} of {number_of(len(picture.classifiers), 'classifier')}"
         f" on {number_of(len(picture.datasets), 'data set')}, from {', '.join(picture.files)}"
     )
+    lower = ["lower is better"] if picture.lower_is_better else []
     duplicates = f"{picture.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
         tables=tuple(
@@ -38,7 +39,7 @@ def build_check_report(picture: Picture) -> Report:
         ),
         sentences=(f"{duplicates} occurred before",) if picture.duplicates else (),
         hints=(),
-        settings=f"{what} · bcompare {__version__}",
+        settings=" · ".join((what, *lower, f"bcompare {__version__}")),
         notes=picture.notes,
         document=lambda: _document(picture),
         records=lambda: _datasets(picture),
@@ -163,6 +164,7 @@ def _document(picture: Picture) -> dict[str, Any]:
             "rows": picture.rows,
             "datasets": len(picture.datasets),
             "classifiers": list(picture.classifiers),
+            "lower_is_better": picture.lower_is_better,
             "dropped": plain(picture.dropped),
         },
         "datasets": _datasets(picture),

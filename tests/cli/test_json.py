@@ -12,14 +12,33 @@ from bcompare.methods import METHODS
 from tests.command import run
 from tests.results import small_csv
 
-TOP = {"schema_version", "bcompare", "command", "settings", "input", "comparisons", "notes"}
-SETTINGS = {"rope", "alpha", "decision", "rho", "lower_is_better", "seed"}
+TOP = {
+    "schema_version",
+    "bcompare",
+    "command",
+    "settings",
+    "input",
+    "comparisons",
+    "failed",
+    "notes",
+}
+SETTINGS = {"rope", "alpha", "alternative", "decision", "rho", "lower_is_better", "seed"}
 INPUT = {"files", "rows", "datasets", "classifiers", "dropped"}
 COMPARISON = {"left", "right", "verdict", "mean_difference", "n_datasets", "datasets", "notes"}
-OVERALL = {"p_left", "p_rope", "p_right", "decision", "error", "withheld", "nhst", "also",
-           "sensitivity"}  # fmt: skip
-DATASET = {"dataset", "n", "rho", "mean_difference", "p_left", "p_rope", "p_right", "decision"}
-NHST = {"test", "statistic", "p_value", "p_bonferroni", "p_holm"}
+ANSWER = {"p_left", "p_rope", "p_right", "decision", "withheld", "expected_loss"}
+OVERALL = ANSWER | {"error", "nhst", "also", "sensitivity"}  # fmt: skip
+DATASET = {"dataset", "n", "rho", "mean_difference", "p_left", "p_rope", "p_right", "decision",
+           "withheld", "expected_loss"}  # fmt: skip
+NHST = {
+    "test",
+    "statistic",
+    "p_value",
+    "p_left_better",
+    "p_right_better",
+    "z",
+    "p_bonferroni",
+    "p_holm",
+}
 TTEST = {"statistic", "p_value", "p_left_better", "p_right_better"}
 LEVELS = {"level", "low", "high"}
 
@@ -39,6 +58,7 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
             "delta0_bounds",
             "sigma0_bound",
             "empirical_bayes",
+            "verdict",
             "every_prior",
             "tol",
             "chains",
@@ -47,7 +67,8 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
         {
             "parameters",
             "theta_mean",
-            "delta0_regions",
+            "next_dataset",
+            "reading",
             "p_delta0_positive",
             "next_delta",
             "sampler",
@@ -65,7 +86,15 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
     "sign": ({"prior_strength", "prior_place"}, {"parameters", "theta_mean"}, set()),
     "poisson": (
         set(),
-        {"strict", "p_tie", "distribution", "p_left_majority", "p_even", "p_right_majority"},
+        {
+            "wilcoxon",
+            "strict",
+            "p_tie",
+            "distribution",
+            "p_left_majority",
+            "p_even",
+            "p_right_majority",
+        },
         {"p_better"},
     ),
     "signrank": ({"prior_strength", "prior_place", "draws", "exact"}, set(), set()),
@@ -118,8 +147,9 @@ def test_the_t_tests_keys(results: Path) -> None:
 def test_the_hierarchical_tests_keys(results: Path) -> None:
     comparison = document("hier", results)["comparisons"][0]
     assert set(comparison["parameters"]) == {"delta0", "sigma0", "nu"}
-    for parameter in comparison["parameters"].values():
-        assert set(parameter) == {"mean", "sd", "median", "intervals", "density"}
+    for name, parameter in comparison["parameters"].items():
+        regions = {"probabilities"} if name == "delta0" else set()
+        assert set(parameter) == {"mean", "sd", "median", "intervals", "density"} | regions
         assert [set(interval) for interval in parameter["intervals"]] == [LEVELS] * 3
         assert set(parameter["density"]) == {"grid", "density", "cdf"}
     for dataset in comparison["datasets"]:

@@ -1,6 +1,7 @@
 """The Wilcoxon signed-rank test and midranks."""
 
 from itertools import product
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -68,6 +69,25 @@ def test_exact_p_agrees_with_scipy_where_there_are_no_ties(q: int) -> None:
     assert wilcoxon(z, exact=True).p_value == pytest.approx(reference, rel=1e-12)
 
 
+@pytest.mark.parametrize("exact", [False, True])
+def test_one_sided_p_agrees_with_scipy(exact: bool) -> None:
+    z = np.random.default_rng(11).normal(0.2, 1.0, 20)
+    found = wilcoxon(z, exact=exact)
+    method: Literal["exact", "approx"] = "exact" if exact else "approx"
+    less = stats.wilcoxon(z, alternative="less", method=method, correction=not exact)
+    greater = stats.wilcoxon(z, alternative="greater", method=method, correction=not exact)
+    assert found.p_left_better == pytest.approx(less.pvalue, rel=1e-12)
+    assert found.p_right_better == pytest.approx(greater.pvalue, rel=1e-12)
+
+
+def test_z_is_w_of_the_tutorials_equation_8() -> None:
+    z = np.random.default_rng(12).normal(0.3, 1.0, 30)
+    ranks = stats.rankdata(np.abs(z))
+    q, t = len(z), ranks[z > 0].sum()
+    w = (t - q * (q + 1) / 4) / np.sqrt(q * (q + 1) * (2 * q + 1) / 24)
+    assert wilcoxon(z).z == pytest.approx(w, rel=1e-12)
+
+
 def test_exact_and_approximate_p_agree_in_large_samples() -> None:
     z = np.random.default_rng(3).normal(0.05, 1.0, 1000)
     # The normal approximation of a symmetric sum of n terms errs by a term of order 1/n.
@@ -93,7 +113,11 @@ def test_no_difference_at_all_gives_p_one(z: list[float], exact: bool) -> None:
 @given(decimals, st.sampled_from([False, True]))
 def test_swapping_order_and_scale_change_nothing(z: FloatArray, exact: bool) -> None:
     result = wilcoxon(z, exact=exact)
-    assert wilcoxon(-z, exact=exact) == result
+    mirrored = wilcoxon(-z, exact=exact)
+    assert (mirrored.statistic, mirrored.p_value) == (result.statistic, result.p_value)
+    assert mirrored.p_left_better == result.p_right_better
+    assert mirrored.p_right_better == result.p_left_better
+    assert mirrored.z == -(result.z or 0.0)
     assert wilcoxon(z[::-1], exact=exact) == result
     assert wilcoxon(100 * z, exact=exact) == result
 

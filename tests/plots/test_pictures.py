@@ -283,7 +283,7 @@ def test_another_suffix_is_refused_by_name(name: str) -> None:
 
 
 def test_a_folder_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot write the picture there: No such file"):
+    with pytest.raises(InputError, match="cannot be written: No such file"):
         save(posterior(SHORT, ROPES[0]), tmp_path / "nowhere" / "picture.svg")
 
 

@@ -23,9 +23,18 @@ from bcompare.reading.searches import from_cross_validate, from_cv_results
 from bcompare.rope import Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import Scores
+from bcompare.wording import in_shell
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADER = "dataset,run,fold,classifier,score"
+
+
+@pytest.fixture(autouse=True)
+def as_in_a_shell() -> Iterator[None]:
+    """The messages as the command line words them."""
+    token = in_shell.set(True)
+    yield
+    in_shell.reset(token)
 
 
 def made(datasets: int = 1, runs: int = 1, folds: int = 3, names: str = "nbc aode") -> list[str]:

@@ -1,0 +1,124 @@
+"""Every option that a command shows does something there, or is refused by name."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer
+
+from bcompare.cli.main import COMMANDS, build_app
+from tests.command import Outcome, run
+from tests.results import small_csv
+
+SETS = tuple(f"set-{i}" for i in range(6))
+
+# What each option is given, so that the outcome differs from the one without it.
+GIVEN: dict[str, list[str]] = {
+    "--rho": ["0.4"],
+    "--lower-is-better": [],
+    "--dataset": ["set-1"],
+    "--missing": ["drop-folds"],
+    "--preset": ["weka"],
+    "--dataset-col": ["classifier"],
+    "--run-col": ["fold"],
+    "--fold-col": ["run"],
+    "--classifier-col": ["dataset"],
+    "--score-col": ["fold"],
+    "--iteration-col": ["fold"],
+    "--folds": ["5"],
+    "--wide": ["score"],
+    "--split": ["dataset=set-(?P<fold>.)"],
+    "--where": ["fold!=1"],
+    "--percent": [],
+    "--sep": [";"],
+    "--decimal": [","],
+    "--na": ["0.751"],
+    "--rope": ["0.1"],
+    "--alpha": ["0.4"],
+    "--loss": ["3,1"],
+    "--alternative": ["left"],
+    "--left": ["a", "--right", "b"],
+    "--right": ["b", "--left", "a"],
+    "--baseline": ["b"],
+    "--classifier": ["a", "--classifier", "b"],
+    "--seed": ["7"],
+    "--format": ["json"],
+    "--output": ["out.txt"],
+    "--plot": ["out.svg"],
+    "--details": [],
+    "--color": ["always"],
+    "--quiet": [],
+    "--prior-mean": ["0.1"],
+    "--prior-k0": ["1"],
+    "--prior-a": ["2"],
+    "--prior-b": ["0.1"],
+    "--prior-strength": ["3"],
+    "--prior-place": ["left"],
+    "--interval": ["0.8"],
+    "--draws": ["1000"],
+    "--exact": [],
+    "--sensitivity": [],
+    "--also": [],
+    "--verdict": ["average"],
+    "--engine": ["stan"],
+    "--tol": ["1e-5"],
+    "--chains": ["3"],
+    "--prior": ["gaussian"],
+    "--alpha-bounds": ["1,1"],
+    "--beta-bounds": ["1,1"],
+    "--delta0-bounds": ["-0.001,0.001"],
+    "--sigma0-bound": ["0.001"],
+    "--empirical-bayes": [],
+    "--test": ["signrank"],
+}
+# What must stand beside an option for it to mean anything.
+BESIDE: dict[tuple[str, str], list[str]] = {
+    ("hier", "--seed"): ["--also"],
+    ("sign", "--seed"): ["--also"],
+    ("poisson", "--seed"): ["--also"],
+    ("rank", "--seed"): ["--test", "signrank"],
+    ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
+    ("ttest", "--plot"): ["--dataset", "set-1"],
+}
+
+
+def shown(command: str) -> list[str]:
+    """The long names of the options that a command shows."""
+    app: Any = typer.main.get_command(build_app([command]))
+    parameters = app.commands[command].params
+    return [
+        max(parameter.opts, key=len)
+        for parameter in parameters
+        if parameter.param_type_name == "option" and "--help" not in parameter.opts
+    ]
+
+
+def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, set[str]]:
+    small_csv(folder / "results.csv", {"a": 0.0, "b": 0.02, "c": -0.03}, SETS, runs=1, folds=9)
+    text = (folder / "results.csv").read_text(encoding="utf-8").splitlines()
+    gap = [line for line in text if line != text[-1]]  # one classifier lacks one fold
+    lines = gap if "--missing" in options else text
+    (folder / "results.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = run(command, *options, folder=folder)
+    return found, {path.name for path in folder.iterdir()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_makes_a_difference(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CMDSTAN", "/nowhere")  # the other engine says at once what it needs
+    idle = []
+    for name in shown(command):
+        beside = BESIDE.get((command, name), [])
+        if name == "--missing":
+            beside = ["--missing", "refuse"]
+        folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]
+        for folder in folders:
+            folder.mkdir()
+        without = outcome(command, beside, folders[0])
+        options = [name, *GIVEN[name]] if name == "--missing" else [*beside, name, *GIVEN[name]]
+        if outcome(command, options, folders[1]) == without:
+            idle.append(name)
+    assert not idle

@@ -1,0 +1,40 @@
+"""A rope out of scale with the scores is warned of, whichever of the two is too large."""
+
+import numpy as np
+import pytest
+
+from bcompare.rope import Rope
+from bcompare.scales import scale_notes
+from bcompare.scores import DatasetScores, Scores
+
+FRACTIONS = np.array([[0.61, 0.72], [0.83, 0.9], [0.75, 0.98]])
+
+
+def scores(table: np.ndarray, *, lower_is_better: bool = False) -> Scores:
+    signed = -table if lower_is_better else table
+    present = np.ones(table.shape[1], dtype=np.bool_)
+    dataset = DatasetScores("iris", signed, present, 1, len(table), 1 / len(table))
+    return Scores(("a", "b"), (dataset,), lower_is_better=lower_is_better)
+
+
+@pytest.mark.parametrize("lower_is_better", [False, True])
+@pytest.mark.parametrize(
+    ("table", "rope", "code"),
+    [
+        (100 * FRACTIONS, Rope(-0.01, 0.01), "percentages"),
+        (100 * FRACTIONS, Rope(-1, 1), None),
+        (100 * FRACTIONS, Rope(-40, 40), "wide-rope"),
+        (FRACTIONS, Rope(-0.01, 0.01), None),
+        (FRACTIONS, Rope(-1, 1), "wide-rope"),
+        (FRACTIONS, Rope(0, 0.4), "wide-rope"),
+        (FRACTIONS, Rope(-0.36, 0.36), None),
+        (FRACTIONS, Rope(0, 0), None),
+        (1000 * FRACTIONS, Rope(-500, 500), "wide-rope"),
+        (np.full((3, 2), 0.5), Rope(-1, 1), None),  # all tied: the tests say so
+    ],
+)
+def test_both_directions(
+    table: np.ndarray, rope: Rope, code: str | None, lower_is_better: bool
+) -> None:
+    notes = scale_notes(scores(table, lower_is_better=lower_is_better), rope)
+    assert [note.code for note in notes] == ([code] if code else [])
