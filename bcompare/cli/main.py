@@ -11,13 +11,12 @@ from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
 from bcompare.cli.sign import sign
+from bcompare.cli.signals import ended_once
 from bcompare.cli.signrank import signrank
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
 from bcompare.errors import BcompareError, InputError
 from bcompare.version import __version__
-
-INTERRUPTED = 130
 
 
 def _version(wanted: bool) -> None:
@@ -73,11 +72,10 @@ def main() -> None:
     """Run the command line; every error becomes a message and an exit code."""
     prepare_streams()
     try:
-        _run()
+        with ended_once():
+            _run()
     except BcompareError as error:
         _fail(error)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has left (`| head`): not our business.
         discard_output()

@@ -22,7 +22,7 @@ from bcompare.methods.hierarchical.model import (
     nu_prior,
 )
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
-from bcompare.methods.hierarchical.sampling.cmdstan import ADAPT_DELTA
+from bcompare.methods.hierarchical.sampling.chains import ADAPT_DELTA
 from bcompare.methods.hierarchical.sampling.diagnostics import mcse_mean
 from bcompare.methods.hierarchical.sampling.draws import (
     Draws,
