@@ -68,12 +68,17 @@ def _unasked() -> None:
     """Stand in for a command that the arguments do not name."""
 
 
+def program() -> None:
+    """Run the command line as a program of its own, which signals may end."""
+    with ended_once():
+        main()
+
+
 def main() -> None:
     """Run the command line; every error becomes a message and an exit code."""
     prepare_streams()
     try:
-        with ended_once():
-            _run()
+        _run()
     except BcompareError as error:
         _fail(error)
     except BrokenPipeError:

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
@@ -14,28 +14,25 @@ NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows lacks the last
 
 @contextmanager
 def ended_once() -> Iterator[None]:
-    """End by the first of these signals as by `sys.exit`: programs end, temporary folders go.
+    """Let the first of these signals end what is under way, as `sys.exit` does.
 
-    More of them, as of an impatient Ctrl-C, do not disturb that.
+    So the programs that it has started end, and its temporary folders go. More signals, as of
+    an impatient Ctrl-C, do not disturb that; nor do any after the work, when Python goes home.
     """
-    ours = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+    signals = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     # what is ignored, as under nohup, stays so
-    before = {number: signal.getsignal(number) for number in ours}
-    caught = {number: old for number, old in before.items() if old not in (signal.SIG_IGN, None)}
-    ended = False
+    ours = [number for number in signals if signal.getsignal(number) is not signal.SIG_IGN]
+
+    def heed(answer: signal.Handlers | Callable[[int, FrameType | None], None]) -> None:
+        for number in ours:
+            signal.signal(number, answer)
 
     def end(number: int, _: FrameType | None) -> None:
-        nonlocal ended
-        ended = True
-        for other in caught:
-            signal.signal(other, signal.SIG_IGN)
+        heed(signal.SIG_IGN)
         sys.exit(ENDED_BY + number)
 
-    for number in caught:
-        signal.signal(number, end)
+    heed(end)
     try:
         yield
     finally:
-        if not ended:
-            for number, old in caught.items():
-                signal.signal(number, old)
+        heed(signal.SIG_IGN)
