@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types bench reproduce calibration stan sample-data clean
+.PHONY: help demo test test-fast lint types bench reproduce calibration stan stan-test sample-data clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -45,8 +45,12 @@ reproduce: $(VENV)/dev  ## repeat the shrinkage experiment of Corani et al. 2017
 calibration: $(VENV)/dev  ## check the hierarchical posterior by simulation
 	$(BIN)/python tests/experiments/calibration.py
 
-stan: $(BIN)/bcompare  ## install CmdStan, for --engine stan
+stan: $(BIN)/bcompare  ## install CmdStan, for --engine stan (2.27 or later works)
 	$(BIN)/python -m cmdstanpy.install_cmdstan
+
+stan-test: $(VENV)/dev  ## build CmdStan 2.27 once, and test the Stan engine on it
+	CMDSTAN="$$($(BIN)/python tests/build_cmdstan.py)" && export CMDSTAN && \
+	$(BIN)/python -m pytest -m cmdstan tests/methods/hierarchical
 
 sample-data: $(VENV)/dev  ## make the sample data again
 	$(BIN)/python sample_data/make_sample_data.py

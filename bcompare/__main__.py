@@ -1,5 +1,5 @@
 """`python -m bcompare`."""
 
-from bcompare.cli.main import main
+from bcompare.cli.main import program
 
-main()
+program()

@@ -11,14 +11,13 @@ from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
 from bcompare.cli.sign import sign
+from bcompare.cli.signals import ended_once
 from bcompare.cli.signrank import signrank
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
 from bcompare.errors import BcompareError, InputError
 from bcompare.version import __version__
 from bcompare.wording import in_shell
-
-INTERRUPTED = 130
 
 
 def _version(wanted: bool) -> None:
@@ -70,6 +69,12 @@ def _unasked() -> None:
     """Stand in for a command that the arguments do not name."""
 
 
+def program() -> None:
+    """Run the command line as a program of its own, which signals may end."""
+    with ended_once():
+        main()
+
+
 def main() -> None:
     """Run the command line; every error becomes a message and an exit code."""
     prepare_streams()
@@ -78,8 +83,6 @@ def main() -> None:
         _run()
     except BcompareError as error:
         _fail(error)
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # The reader of our output has left (`| head`): not our business.
         discard_output()

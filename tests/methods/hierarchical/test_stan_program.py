@@ -1,11 +1,6 @@
-"""The packaged Stan program, compiled and sampled by PyStan, against the quadrature.
-
-PyStan runs the same Stan as CmdStan does, and comes from the package index. Everything else is
-the engine's own: its data, and its answer from the draws.
-"""
+"""The Stan engine on a real CmdStan (`make stan-test`), against the quadrature."""
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +17,8 @@ from bcompare.methods.hierarchical.model import (
     nu_prior,
 )
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
-from bcompare.methods.hierarchical.sampling.cmdstan import ADAPT_DELTA
+from bcompare.methods.hierarchical.sampling.chains import Sampling
+from bcompare.methods.hierarchical.sampling.chains import sample as sample_program
 from bcompare.methods.hierarchical.sampling.diagnostics import mcse_mean
 from bcompare.methods.hierarchical.sampling.draws import (
     Draws,
@@ -36,16 +32,10 @@ from bcompare.methods.hierarchical.sampling.stan import PROGRAM, stan_data
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
-pytestmark = [
-    pytest.mark.stan,
-    # PyStan's own, on the newest aiohttp, setuptools and Python
-    pytest.mark.filterwarnings("ignore:It is recommended to use web.AppKey instances:UserWarning"),
-    pytest.mark.filterwarnings("ignore:[a-z_]+ is deprecated. Use files:DeprecationWarning"),
-]
+pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
 
 PAIRS = [("nbc", "aode"), ("nbc", "j48"), ("aode", "j48")]
 ROPE = Rope(-0.01, 0.01)
-CHAINS, WARMUP = 4, 1000
 
 # Agreement asked of the quadrature.
 TOL = 2e-4
@@ -62,41 +52,23 @@ class Sampled:
     delta_errors: FloatArray
 
 
-Sample = Callable[..., Sampled]
-
-
-@pytest.fixture(scope="module")
-def sample() -> Sample:
-    """Sample a problem with the packaged program, and answer as the engine does."""
-    stan = pytest.importorskip("stan", reason="needs PyStan: pip install pystan")
-
-    def draw(data: ModelData, rope: Rope, draws: int, *, known_sigma: bool = False) -> Sampled:
-        form = canonical(data, rope, known_sigma=known_sigma)
-        wanted = stan_data(data, form, known_sigma=known_sigma)
-        model = stan.build(PROGRAM.read_text("utf-8"), data=wanted, random_seed=1)
-        fit = model.sample(
-            num_chains=CHAINS, num_warmup=WARMUP, num_samples=draws, delta=ADAPT_DELTA
-        )
-
-        def of(name: str) -> FloatArray:
-            values = fit[name].reshape(-1, draws, CHAINS).transpose(2, 1, 0)
-            return np.asarray(values if name == "delta" else values[:, :, 0])
-
-        names = ("delta0", "sigma0", "nu", "delta", "energy__", "divergent__")
-        found = Draws.of({name: of(name) for name in names}, heavy_tails=data.nu_prior is not None)
-        won = wins(region_masses(found, form.rope))
-        errors = [share_error(region) for region in (won.left, won.rope, won.right)]
-        left, middle, right = errors[::-1] if form.mirrored else errors
-        return Sampled(
-            result=answer(data, form, found),
-            p_errors=RegionProbabilities(left=left, rope=middle, right=right),
-            delta0_error=form.unit * mcse_mean(found.delta0),
-            sigma0_error=form.unit * mcse_mean(found.sigma0),
-            delta_errors=form.unit
-            * np.array([mcse_mean(found.delta[:, :, i]) for i in slots(form)[1]]),
-        )
-
-    return draw
+def sample(data: ModelData, rope: Rope, draws: int, *, known_sigma: bool = False) -> Sampled:
+    """Sample a problem as the engine does, and keep the draws."""
+    form = canonical(data, rope, known_sigma=known_sigma)
+    wanted = stan_data(data, form, known_sigma=known_sigma)
+    output = sample_program(PROGRAM, wanted, Sampling(draws=draws, seed=1))
+    found = Draws.of(output, heavy_tails=data.nu_prior is not None)
+    won = wins(region_masses(found, form.rope))
+    errors = [share_error(region) for region in (won.left, won.rope, won.right)]
+    left, middle, right = errors[::-1] if form.mirrored else errors
+    return Sampled(
+        result=answer(data, form, found),
+        p_errors=RegionProbabilities(left=left, rope=middle, right=right),
+        delta0_error=form.unit * mcse_mean(found.delta0),
+        sigma0_error=form.unit * mcse_mean(found.sigma0),
+        delta_errors=form.unit
+        * np.array([mcse_mean(found.delta[:, :, i]) for i in slots(form)[1]]),
+    )
 
 
 def agrees(sampled: Sampled, exact: HierarchicalResult, tol: float) -> None:
@@ -122,7 +94,6 @@ def test_uci54_against_the_quadrature_and_the_reference(
     pair: tuple[str, str],
     uci54: dict[tuple[str, str], SufficientStatistics],
     shared_data: Path,
-    sample: Sample,
 ) -> None:
     data = model_data(uci54[pair], ROPE, nu_prior=nu_prior("corani"))
     sampled = sample(data, ROPE, 1500)
@@ -166,7 +137,7 @@ def small_problem(q: int) -> SufficientStatistics:
 
 
 @pytest.mark.parametrize("prior", list(PRIORS))
-def test_every_prior_against_the_quadrature(prior: str, sample: Sample) -> None:
+def test_every_prior_against_the_quadrature(prior: str) -> None:
     rope = Rope(-0.01, 0.02)
     data = model_data(small_problem(8), rope, nu_prior=nu_prior(prior))
     agrees(sample(data, rope, 1500), integrate(data, rope, tol=TOL), TOL)
@@ -175,7 +146,7 @@ def test_every_prior_against_the_quadrature(prior: str, sample: Sample) -> None:
 @pytest.mark.parametrize("known_sigma", [False, True])
 @pytest.mark.parametrize("bounds", [(-0.004, 0.01), (-1.0, -0.01), (0.02, 1.0)])
 def test_bounds_of_delta0_and_sigma0_against_the_quadrature(
-    bounds: tuple[float, float], known_sigma: bool, sample: Sample
+    bounds: tuple[float, float], known_sigma: bool
 ) -> None:
     """Narrow enough to matter: δ0 cut off on either side, or where it does not want to be."""
     data = model_data(
@@ -189,8 +160,24 @@ def test_bounds_of_delta0_and_sigma0_against_the_quadrature(
     agrees(sample(data, ROPE, 1500, known_sigma=known_sigma), exact, TOL)
 
 
+def test_bounds_far_from_all_data_sets() -> None:
+    """δ0 hundreds of standard deviations from where it wants to be: beyond a double's exponent."""
+    data = model_data(
+        small_problem(4),
+        ROPE,
+        nu_prior=nu_prior("gaussian"),
+        delta0_bounds=(1.0, 2.0),
+        sigma0_bound=0.001,
+    )
+    sampled = sample(data, ROPE, 1000, known_sigma=True)
+    exact = integrate(data, ROPE, tol=TOL, known_sigma=True)
+    delta0 = sampled.result.delta0
+    assert delta0.mean == pytest.approx(exact.delta0.mean, abs=4 * sampled.delta0_error)
+    assert delta0.sd == pytest.approx(exact.delta0.sd, rel=0.1)
+
+
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
-def test_the_unit_of_the_scores_does_not_matter(scale: float, sample: Sample) -> None:
+def test_the_unit_of_the_scores_does_not_matter(scale: float) -> None:
     """Two data sets, whose posterior reaches as far as the priors let it."""
     two = small_problem(2)
     given = replace(two, mean=scale * two.mean, ss=scale**2 * two.ss)
@@ -206,7 +193,7 @@ def test_the_unit_of_the_scores_does_not_matter(scale: float, sample: Sample) ->
 
 
 @pytest.mark.parametrize("spread", [1e-5, 0.0])
-def test_most_data_sets_at_zero_are_sampled_well(spread: float, sample: Sample) -> None:
+def test_most_data_sets_at_zero_are_sampled_well(spread: float) -> None:
     """As in j48-j48gr, where a sampler that draws δ_i together with σ0 does not converge."""
     rng = np.random.default_rng(0)
     at_zero = rng.random(30) < 0.7

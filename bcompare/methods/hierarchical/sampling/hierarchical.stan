@@ -9,6 +9,9 @@
 // where there are few data sets.
 // log κ and log λ are sampled as deviations from their prior mean in units of their prior
 // standard deviation: otherwise ν could move only as far as the q values of λ let it.
+//
+// Written for every CmdStan from 2.27 on: no std_normal_log_qf, no 1 / vector, no conditional
+// between vectors.
 functions {
   // Mean and standard deviation of the logarithm of a Gamma(shape, shape) variable.
   real log_gamma_mean(real shape) {
@@ -29,11 +32,23 @@ functions {
     return low > 0 ? log_diff_exp(std_normal_lcdf(-low), std_normal_lcdf(-high))
                    : log_diff_exp(std_normal_lcdf(high), std_normal_lcdf(low));
   }
+  // Standard normal quantile of the probability exp(log_p), which may be too small for a double.
+  real std_normal_quantile(real log_p) {
+    real x = -sqrt(-2 * log_p);
+    if (log_p > -300) {
+      return inv_Phi(exp(log_p));
+    }
+    // Newton's method: the logarithm of the cdf is concave, and x starts below the root.
+    for (i in 1:5) {
+      x += (log_p - std_normal_lcdf(x)) * exp(std_normal_lcdf(x) - std_normal_lpdf(x));
+    }
+    return x;
+  }
   // A draw from the standard normal distribution between low and high.
   real std_normal_between_rng(real low, real high) {
     real sign = low > 0 ? -1 : 1;
     real start = low > 0 ? -high : low;
-    return sign * std_normal_log_qf(
+    return sign * std_normal_quantile(
       log_sum_exp(std_normal_lcdf(start), log(uniform_rng(0, 1)) + log_mass(low, high))
     );
   }
@@ -55,7 +70,7 @@ data {
   real<lower=beta_low> beta_high;
 }
 transformed data {
-  vector[q] tau2 = ss ./ (sigma_known ? n : n - 2) .* (1 / n + rho ./ (1 - rho));
+  vector[q] tau2 = ss ./ (n - (sigma_known ? 0 : 2)) .* (inv(n) + rho ./ (1 - rho));
   vector[q] half_dof = (n - 2) / 2;
   // Variables, because in Stan 2.35 the declaration of log_kappa goes wrong, in every run
   // differently, if it holds the vector expressions themselves.

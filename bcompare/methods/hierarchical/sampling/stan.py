@@ -12,7 +12,7 @@ import numpy as np
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
-from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
+from bcompare.methods.hierarchical.sampling.chains import Sampling, sample
 from bcompare.methods.hierarchical.sampling.draws import Draws, answer, slots
 from bcompare.rope import FloatArray, Rope
 

@@ -1,0 +1,152 @@
+"""What a user with a real CmdStan sees (`make stan-test`): results, their repetition, failures."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bcompare.errors import ComputationError
+from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
+from bcompare.methods.hierarchical.sampling.chains import Sampling
+from bcompare.methods.hierarchical.sampling.cmdstan import cache_directory, compiled
+from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
+from bcompare.rope import Rope
+from bcompare.sufficient import SufficientStatistics
+from tests.command import run
+from tests.results import small_csv
+
+pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
+
+ROPE = Rope(-0.01, 0.01)
+FEW = Sampling(chains=2, warmup=100, draws=150, seed=3)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    names = ("iris", "wine", "zoo", "glass", "vote", "heart")
+    return small_csv(tmp_path / "results.csv", {"tree": 0.0, "forest": 0.04}, names)
+
+
+def statistics(q: int = 5) -> SufficientStatistics:
+    return SufficientStatistics(
+        names=tuple(f"set {i}" for i in range(q)),
+        n=np.full(q, 50),
+        mean=0.01 * np.arange(q, dtype=np.float64),
+        ss=np.full(q, 0.02),
+        rho=np.full(q, 0.1),
+    )
+
+
+def sampled(given: SufficientStatistics, sampling: Sampling = FEW) -> HierarchicalResult:
+    data = model_data(given, ROPE, nu_prior=nu_prior("corani"))
+    return sample_posterior(data, ROPE, sampling)
+
+
+def test_a_comparison_and_nothing_beside_it(
+    results: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    command = ("hier", results, "--format", "json", "--draws", "2000")
+    stan, quadrature = run(*command, "--engine", "stan"), run(*command)
+    assert (stan.code, stan.err) == (0, quadrature.err)
+    (found,), (exact,) = (json.loads(each.out)["comparisons"] for each in (stan, quadrature))
+    error = found["error"]["value"]
+    for name in ("p_left", "p_rope", "p_right"):
+        assert found[name] == pytest.approx(exact[name], abs=4 * error)
+    # what the chains say goes nowhere, and their files are gone
+    assert capfd.readouterr() == ("", "")
+    assert list(temporary.iterdir()) == []
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_the_same_seed_the_same_draws_mirrored_and_reordered() -> None:
+    given = statistics()
+    backwards = SufficientStatistics(
+        given.names[::-1], given.n, given.mean[::-1], given.ss, given.rho
+    )
+    first, again = sampled(given), sampled(given)
+    mirrored, reordered = sampled(given.mirrored()), sampled(backwards)
+    assert first.probabilities.left == again.probabilities.left == mirrored.probabilities.right
+    assert (first.datasets.delta_mean == again.datasets.delta_mean).all()
+    assert (first.datasets.delta_mean == -mirrored.datasets.delta_mean).all()
+    assert (first.datasets.delta_mean == reordered.datasets.delta_mean[::-1]).all()
+    assert sampled(given, Sampling(2, 100, 150, seed=4)).delta0.mean != first.delta0.mean
+
+
+def test_chains_that_do_not_converge_give_no_verdict() -> None:
+    """Two data sets let δ0 and σ0 go far, and a hundred iterations do not find out how far."""
+    result = sampled(statistics(2), Sampling(chains=4, warmup=100, draws=100, seed=1))
+    assert result.withheld is not None
+    assert result.sampler is not None
+    assert result.sampler.r_hat > 1.01
+    assert f"R-hat {result.sampler.r_hat:.4f} of {result.sampler.r_hat_of}" in result.withheld
+    assert any("cannot be trusted" in note.message for note in result.notes)
+
+
+def test_too_few_draws_are_said_on_the_command_line(results: Path) -> None:
+    few = run("hier", results, "--engine", "stan", "--chains", "2", "--draws", "100")
+    assert few.code == 0
+    assert "cannot be trusted" in few.err
+    assert "--draws" in few.err
+
+
+def test_the_compiled_program_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    executable = compiled(PROGRAM)
+    made = executable.stat().st_mtime_ns
+    monkeypatch.setenv("MAKE", "no-such-make")
+    assert compiled(PROGRAM) == executable
+    assert executable.stat().st_mtime_ns == made
+    assert list(cache_directory().iterdir()) == [executable]
+
+
+def test_a_wrong_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for wrong in (tmp_path / "gone", tmp_path):  # no folder, and one that is no CmdStan
+        monkeypatch.setenv("CMDSTAN", str(wrong))
+        with pytest.raises(ComputationError, match=f"variable CMDSTAN names {wrong}"):
+            sampled(statistics())
+
+
+def test_no_compiler(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cmdstan: Path
+) -> None:
+    """All that the machine has, but no compiler, and nothing compiled yet."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for folder in os.environ["PATH"].split(os.pathsep):
+        for program in Path(folder).glob("*"):
+            here = programs / program.name
+            if not here.exists() and not any(c in program.name for c in ("cc", "++", "clang")):
+                here.symlink_to(program)
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a cache"))
+    outcome = run("hier", results, "--engine", "stan")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "needs make and a C++ compiler, such as g++ or clang++" in outcome.err
+    assert "g++: " in outcome.err
+    assert len(outcome.err.splitlines()) <= 6
+    assert list(cache_directory().iterdir()) == []
+
+
+def test_a_cache_that_cannot_be_written(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    outcome = run("hier", results, "--engine", "stan")
+    assert (outcome.code, outcome.out) == (3, "")
+    assert f"could not be kept in {tmp_path / 'file' / 'bcompare'}" in outcome.err
+    assert "XDG_CACHE_HOME" in outcome.err
+
+
+def test_a_program_that_cmdstan_does_not_understand(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.stan"
+    broken.write_text("parameters { real x }", "utf-8")
+    with pytest.raises(ComputationError, match="Syntax error"):
+        compiled(broken)
