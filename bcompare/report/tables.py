@@ -26,7 +26,6 @@ LOSSES = (
     Column("left better", "number", 3), Column("equivalent", "number", 3),
     Column("right better", "number", 3), Column("undecided", "number", 3),
 )  # fmt: skip
-DATASETS = Column("data sets", "count", said="{} data sets each")
 
 
 def population(study: ComparisonSet) -> Table:
@@ -34,17 +33,18 @@ def population(study: ComparisonSet) -> Table:
     found = [(c, c.result) for c in study.comparisons if isinstance(c.result, PopulationResult)]
     shown = found[0][1].shown
     several = len(study.comparisons) + len(study.failures) > 1
+    rests_on = _datasets_column(study)
     rows: list[Row] = [
         (
             *_answer(c, c.shown or result.probabilities, c.decision or "none"), c.mean_difference,
             *_p_values(c, 0, several), *(attrgetter(own.field)(result) for own in shown),
-            len(c.differences.statistics),
+            *([len(c.dataset_decisions)] if rests_on else ()),
         )
         for c, result in found
     ]  # fmt: skip
     columns = (
         *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, *(CORRECTED if several else ()),
-        *(Column(own.header, own.kind) for own in shown), DATASETS,
+        *(Column(own.header, own.kind) for own in shown), *rests_on,
     )  # fmt: skip
     rows += [
         (f.left, f.right, None, None, None, "failed", *[None] * (len(columns) - 6))
@@ -160,15 +160,16 @@ def pairs_of_one_dataset(study: ComparisonSet) -> Table:
 
 def counts(study: ComparisonSet) -> Table:
     """A row a pair: on how many data sets which decision fell, Bayesian and NHST."""
+    rests_on = _datasets_column(study)
     rows: list[Row] = []
     for c in study.comparisons:
         decided = Counter(c.dataset_decisions)
         rows.append((
-            c.left, c.right, len(c.dataset_decisions), decided["left"], decided["rope"],
+            c.left, c.right, *([len(c.dataset_decisions)] if rests_on else ()), decided["left"], decided["rope"],
             decided["right"], decided["none"], int((c.p_values <= study.alpha).sum()),
         ))  # fmt: skip
     columns = (
-        *PAIR, DATASETS, Column("left better", "count"),
+        *PAIR, *rests_on, Column("left better", "count"),
         Column("equivalent", "count"), Column("right better", "count"),
         Column("undecided", "count"), Column(f"p≤{study.alpha:g}", "count"),
     )  # fmt: skip
@@ -273,6 +274,14 @@ def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) ->
 
 def _verdict(decision: Decision, withheld: str | None, left: str, right: str) -> str:
     return verdict(decision, left, right) if withheld is None else "withheld"
+
+
+def _datasets_column(study: ComparisonSet) -> tuple[Column, ...]:
+    """A column for how many data sets each pair rests on, unless it is all of them."""
+    everything = len(study.scores.datasets)
+    if all(len(c.dataset_decisions) == everything for c in study.comparisons):
+        return ()
+    return (Column("data sets", "count"),)
 
 
 def _p_values(c: Comparison, i: int, several: bool) -> Row:
