@@ -166,7 +166,8 @@ def counts(study: ComparisonSet) -> Table:
         decided = Counter(c.dataset_decisions)
         rows.append((
             c.left, c.right, *([len(c.dataset_decisions)] if rests_on else ()),
-            decided["left"], decided["rope"], decided["right"], decided["none"], int((c.p_values <= study.alpha).sum()),
+            decided["left"], decided["rope"], decided["right"], decided["none"],
+            int((c.p_values <= study.alpha).sum()),
         ))  # fmt: skip
     columns = (
         *PAIR, *rests_on, Column("left better", "count"),
