@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.errors import InputError
 from bcompare.rope import FloatArray
 from bcompare.scores import DatasetScores, Scores
-from bcompare.sufficient import IntArray, SufficientStatistics
+from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
@@ -38,49 +39,102 @@ class Differences:
     statistics: SufficientStatistics
 
 
-def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
-    """Sufficient statistics of each (left, right) pair over the data sets that both have.
+@dataclass(frozen=True, eq=False, slots=True)
+class PairedScores:
+    """Scores prepared so that the statistics of any pairs come from one product a data set.
 
-    All pairs of a data set come from one covariance matrix of its table: with G the matrix of
-    centred cross products, SS(right - left) = G_ll + G_rr - 2 G_lr.
+    With G the matrix of cross products of a data set's centred columns,
+    SS(right - left) = G_ll + G_rr - 2 G_lr. Of G only the diagonal is kept: the rest is computed
+    for the pairs that are asked for, so that all pairs of many classifiers never stand in memory.
 
-    A pair that shares no data set comes with statistics of length 0.
+    classifiers : c names. names : of the q data sets. n, rho, binary : (q,), as in
+    `SufficientStatistics`. present : (q, c) which classifiers have which data set.
+    datasets : the tables.
     """
-    if not pairs:
-        return []
-    index = {name: k for k, name in enumerate(scores.classifiers)}
-    unknown = {name for pair in pairs for name in pair} - set(index)
-    if unknown:
-        raise InputError(
-            f"there is no classifier {', '.join(map(repr, sorted(unknown)))}; the results have "
-            f"{', '.join(scores.classifiers)}"
-        )
-    left = np.array([index[name] for name, _ in pairs])
-    right = np.array([index[name] for _, name in pairs])
-    names = np.array([dataset.name for dataset in scores.datasets], dtype=object)
-    n = np.array([len(dataset.table) for dataset in scores.datasets])
-    rho = np.array([dataset.rho for dataset in scores.datasets])
-    present = np.array([dataset.present for dataset in scores.datasets])
-    shared = (present[:, left] & present[:, right]).T
-    _check_range(scores, np.union1d(left, right))
-    columns = [_moments(dataset, left, right) for dataset in scores.datasets]
-    means = np.array([mean for mean, _ in columns]).T
-    sums = np.array([ss for _, ss in columns]).T
-    binary = np.array([_is_binary(dataset) for dataset in scores.datasets])
-    for array in (n, rho, means, sums, binary):
-        array.flags.writeable = False
-    everything = tuple(names)
-    return [
-        Differences(
-            *pair,
-            SufficientStatistics(everything, n, mean, ss, rho, binary)
-            if has.all()
-            else SufficientStatistics(
-                tuple(names[has]), n[has], mean[has], ss[has], rho[has], binary[has]
-            ),
-        )
-        for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
-    ]
+
+    classifiers: tuple[str, ...]
+    names: NDArray[np.object_]
+    n: IntArray
+    rho: FloatArray
+    binary: BoolArray
+    present: BoolArray
+    datasets: tuple["_Centred", ...]
+
+    @classmethod
+    def of(cls, scores: Scores) -> "PairedScores":
+        """Prepare scores."""
+        fields = {
+            "names": np.array([d.name for d in scores.datasets], dtype=object),
+            "n": np.array([len(d.table) for d in scores.datasets]),
+            "rho": np.array([d.rho for d in scores.datasets]),
+            "binary": np.array([_is_binary(d) for d in scores.datasets]),
+            "present": np.array([d.present for d in scores.datasets]),
+        }
+        for array in fields.values():
+            array.flags.writeable = False
+        centred = tuple(_Centred.of(dataset) for dataset in scores.datasets)
+        return cls(classifiers=scores.classifiers, **fields, datasets=centred)
+
+    def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
+        """Sufficient statistics of each (left, right) pair over the data sets that both have.
+
+        A pair that shares no data set comes with statistics of length 0.
+
+        Raises
+        ------
+        InputError : an unknown classifier, or scores too large or small to compute with.
+        """
+        if not pairs:
+            return []
+        index = {name: k for k, name in enumerate(self.classifiers)}
+        unknown = {name for pair in pairs for name in pair} - set(index)
+        if unknown:
+            raise InputError(
+                f"there is no classifier {', '.join(map(repr, sorted(unknown)))}; the results have "
+                f"{', '.join(self.classifiers)}"
+            )
+        left = np.array([index[name] for name, _ in pairs])
+        right = np.array([index[name] for _, name in pairs])
+        self._check_range(np.union1d(left, right))
+        shared = (self.present[:, left] & self.present[:, right]).T
+        columns = _Columns.of(left, right)
+        moments = [dataset.moments(columns) for dataset in self.datasets]
+        means = np.array([mean for mean, _ in moments]).T.copy()
+        sums = np.array([ss for _, ss in moments]).T.copy()
+        means.flags.writeable = sums.flags.writeable = False
+        everything = tuple(self.names)
+        n, rho, binary = self.n, self.rho, self.binary
+        return [
+            Differences(
+                *pair,
+                SufficientStatistics(everything, n, mean, ss, rho, binary)
+                if has.all()
+                else SufficientStatistics(
+                    tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]
+                ),
+            )
+            for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
+        ]
+
+    def _check_range(self, chosen: IntArray) -> None:
+        """Refuse scores whose squares a floating-point number cannot hold."""
+        problems = []
+        for name, dataset in zip(self.names, self.datasets, strict=True):
+            largest = dataset.largest[chosen]
+            bad = (largest != 0) & ~((largest > SMALLEST) & (largest < LARGEST))
+            problems += [
+                f"data set {name}: the scores of {self.classifiers[chosen[k]]} are of the size of "
+                f"{largest[k]:.0e}, too {'large' if largest[k] > 1 else 'small'} to compute with; "
+                "write them in another unit"
+                for k in np.flatnonzero(bad)
+            ]
+        if problems:
+            raise InputError(problems)
+
+
+def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
+    """Sufficient statistics of each (left, right) pair; see `PairedScores.differences`."""
+    return PairedScores.of(scores).differences(pairs)
 
 
 def _is_binary(dataset: DatasetScores) -> bool:
@@ -95,48 +149,76 @@ def mean_scores(dataset: DatasetScores) -> FloatArray:
     return _rounded(dataset.table.mean(axis=0), DIGITS - np.ceil(np.log10(largest)))
 
 
-def _check_range(scores: Scores, chosen: IntArray) -> None:
-    """Refuse scores whose squares a floating-point number cannot hold."""
-    problems = []
-    for dataset in scores.datasets:
-        largest = np.abs(np.where(dataset.present, dataset.table, 0.0)).max(axis=0)
-        problems += [
-            f"data set {dataset.name}: the scores of {scores.classifiers[k]} are of the size of "
-            f"{largest[k]:.0e}, too {'large' if largest[k] > 1 else 'small'} to compute with; "
-            "write them in another unit"
-            for k in chosen
-            if largest[k] and not SMALLEST < largest[k] < LARGEST
-        ]
-    if problems:
-        raise InputError(problems)
+@dataclass(frozen=True, eq=False, slots=True)
+class _Columns:
+    """Which columns of a table m pairs need.
+
+    left, right : (m,) the pairs. low, high : the smaller and the larger columns that occur, so
+    that a pair and its mirror image come from the same product; row, column : (m,) the pairs'
+    places in that product.
+    """
+
+    left: IntArray
+    right: IntArray
+    low: IntArray
+    high: IntArray
+    row: IntArray
+    column: IntArray
+
+    @classmethod
+    def of(cls, left: IntArray, right: IntArray) -> "_Columns":
+        low, row = np.unique(np.minimum(left, right), return_inverse=True)
+        high, column = np.unique(np.maximum(left, right), return_inverse=True)
+        return cls(left, right, low, high, row.ravel(), column.ravel())
 
 
-def _moments(
-    dataset: DatasetScores, left: IntArray, right: IntArray
-) -> tuple[FloatArray, FloatArray]:
-    """Mean and sum of squares of right - left, each (pairs,), on one data set."""
-    table = np.where(dataset.present, dataset.table, 0.0)
-    largest = np.abs(table).max(axis=0)
-    # What decimals resolve depends on the scores of the pair, and on nobody else's.
-    scale = np.maximum(np.maximum(largest[left], largest[right]), SMALLEST)
-    digits = DIGITS - np.ceil(np.log10(scale))
-    grid = 10.0**-digits
-    centre = table.mean(axis=0)
-    mean = _rounded(centre[right] - centre[left], digits)
-    unit = max(float(largest.max()), SMALLEST)
-    centred = (table - centre) / unit
-    cross = centred.T @ centred
-    own = np.diagonal(cross)
-    ss = own[left] + own[right] - 2 * cross[left, right]
-    doubtful = np.maximum(CANCELLATION * (own[left] + own[right]), len(table) * (grid / unit) ** 2)
-    alike = np.flatnonzero(ss <= doubtful)
-    ss = ss * unit**2
-    if alike.size:
-        direct = table[:, right[alike]] - table[:, left[alike]]
-        constant = np.ptp(direct, axis=0) <= 2 * grid[alike]
-        deviations = direct - direct.mean(axis=0)
-        ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
-    return mean, ss
+@dataclass(frozen=True, eq=False, slots=True)
+class _Centred:
+    """The table of one data set, its columns centred and in a unit of their size.
+
+    table : (n, c) as read, 0 where a classifier is absent. centre : (c,) means of its columns.
+    unit : size of the largest score. centred : (n, c), in that unit. own : (c,) sums of its
+    squares. largest : (c,) largest absolute scores.
+    """
+
+    table: FloatArray
+    centre: FloatArray
+    unit: float
+    centred: FloatArray
+    own: FloatArray
+    largest: FloatArray
+
+    @classmethod
+    def of(cls, dataset: DatasetScores) -> "_Centred":
+        table = np.where(dataset.present, dataset.table, 0.0)
+        largest = np.abs(table).max(axis=0)
+        unit = max(float(largest.max()), SMALLEST)
+        centre = table.mean(axis=0)
+        with np.errstate(over="ignore"):  # scores that are too large are refused where they matter
+            centred = (table - centre) / unit
+            own = np.einsum("ij,ij->j", centred, centred)
+        return cls(table, centre, unit, centred, own, largest)
+
+    def moments(self, columns: _Columns) -> tuple[FloatArray, FloatArray]:
+        """Mean and sum of squares of right - left, each (m,)."""
+        left, right = columns.left, columns.right
+        # What decimals resolve depends on the scores of the pair, and on nobody else's.
+        scale = np.maximum(np.maximum(self.largest[left], self.largest[right]), SMALLEST)
+        digits = DIGITS - np.ceil(np.log10(scale))
+        grid = 10.0**-digits
+        mean = _rounded(self.centre[right] - self.centre[left], digits)
+        cross = self.centred[:, columns.low].T @ self.centred[:, columns.high]
+        own = self.own[left] + self.own[right]
+        ss = own - 2 * cross[columns.row, columns.column]
+        doubtful = np.maximum(CANCELLATION * own, len(self.table) * (grid / self.unit) ** 2)
+        alike = np.flatnonzero(ss <= doubtful)
+        ss = ss * self.unit**2
+        if alike.size:
+            direct = self.table[:, right[alike]] - self.table[:, left[alike]]
+            constant = np.ptp(direct, axis=0) <= 2 * grid[alike]
+            deviations = direct - direct.mean(axis=0)
+            ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
+        return mean, ss
 
 
 def _rounded(values: FloatArray, digits: FloatArray) -> FloatArray:
