@@ -1,125 +1,34 @@
 """A method over all chosen pairs; the settings stay with the results."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bcompare.decision import Decision, Rule, Threshold, decide_one
-from bcompare.differences import Differences, paired_differences
-from bcompare.errors import BcompareError, ComputationError, InputError
+from bcompare.answers import AdjustedP, Chunk, Comparison, Task, Work, compute
+from bcompare.decision import Rule, Threshold
+from bcompare.differences import PairedScores
+from bcompare.errors import BcompareError, InputError
 from bcompare.methods import load_method
 from bcompare.methods.base import (
     Alternative,
     Method,
-    Outcome,
     PopulationResult,
     Progress,
-    Result,
     no_progress,
 )
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray, RegionProbabilities, Rope, inexact
+from bcompare.pairs import Pair, choose_pairs
+from bcompare.rope import Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import Scores, dropped_notes
+from bcompare.summary import NAMED, Placed, Tally
+from bcompare.workers import chunked, workers_for
 
 if TYPE_CHECKING:
     import pandas as pd
-
-PAIRS_NAMED_IN_A_NOTE = 3
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class AdjustedP:
-    """NHST p-values corrected for the number of pairs tested; the shape of the p-value itself."""
-
-    bonferroni: FloatArray
-    holm: FloatArray
-
-
-@dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Comparison:
-    """One pair: the data, what the test says of them, and what follows.
-
-    differences : the pair and its statistics.
-    result : of the method.
-    p_values : (q,) p-values of a test that answers per data set, else (1,); against the
-        alternative that was asked for.
-    adjusted : the same corrected for the number of pairs.
-    decision : over all data sets, or on the only one; None for a test that answers per data set
-        where there are several.
-    dataset_decisions : one for each data set.
-    """
-
-    differences: Differences
-    result: Result
-    p_values: FloatArray
-    adjusted: AdjustedP
-    decision: Decision | None
-    dataset_decisions: tuple[Decision, ...]
-
-    @property
-    def left(self) -> str:
-        """Name of the left classifier."""
-        return self.differences.left
-
-    @property
-    def right(self) -> str:
-        """Name of the right classifier."""
-        return self.differences.right
-
-    @property
-    def mean_difference(self) -> float:
-        """Mean over the data sets of their mean differences right - left."""
-        return float(self.differences.statistics.mean.mean())
-
-    @property
-    def probabilities(self) -> RegionProbabilities[float] | None:
-        """Over all data sets, or on the only one; None where each data set has its own."""
-        if isinstance(self.result, PopulationResult):
-            return self.result.probabilities
-        return self.dataset_probabilities(0) if len(self.dataset_decisions) == 1 else None
-
-    @property
-    def withheld(self) -> str | None:
-        """Why the decision is withheld although there are probabilities; None if it is not."""
-        if isinstance(self.result, PopulationResult):
-            return self.result.withheld
-        return self.dataset_withheld(0) if len(self.dataset_decisions) == 1 else None
-
-    @property
-    def shown(self) -> RegionProbabilities[float] | None:
-        """The probabilities as people should read them: 0 and 1 only where they are exact."""
-        result = self.result
-        if isinstance(result, PopulationResult) and result.error is not None:
-            return inexact(result.probabilities)
-        return self.probabilities
-
-    def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:
-        """The three probabilities on the i-th data set."""
-        p = self.result.datasets.probabilities
-        return RegionProbabilities(float(p.left[i]), float(p.rope[i]), float(p.right[i]))
-
-    def dataset_withheld(self, i: int) -> str | None:
-        """Why the i-th data set has no verdict although it has probabilities."""
-        if not self.result.datasets.withheld[i]:
-            return None
-        statistics = self.differences.statistics
-        return (
-            f"all {statistics.n[i]} differences are equal ({statistics.mean[i]:+.6g}), and few or "
-            "coarse scores may agree by chance"
-        )
-
-    def __repr__(self) -> str:
-        p = self.probabilities
-        found = f", p {p.left:.3f} {p.rope:.3f} {p.right:.3f}" if p else ""
-        sets = len(self.dataset_decisions)
-        return f"<Comparison {self.left} – {self.right}: {sets} data sets{found}>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +42,11 @@ class Failure:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class ComparisonSet:
-    """All pairs under one method, with everything needed to explain or repeat it.
+    """Pairs under one method, with everything needed to explain or repeat it.
 
     alternative : of the p-values.
+    total : how many pairs were chosen; `comparisons` may hold some of them only.
+    tally : what was counted over all of them.
     failures : pairs that could not be computed.
     also : the same pairs under other tests, by name.
     """
@@ -146,7 +57,9 @@ class ComparisonSet:
     rule: Rule
     alpha: float
     alternative: Alternative
+    total: int
     comparisons: tuple[Comparison, ...]
+    tally: Tally
     failures: tuple[Failure, ...]
     notes: tuple[Note, ...]
     also: Mapping[str, "ComparisonSet"] = field(default_factory=dict)
@@ -158,34 +71,107 @@ class ComparisonSet:
         )
 
 
-def choose_pairs(
-    classifiers: Sequence[str],
-    *,
-    left: str | None = None,
-    right: str | None = None,
-    baseline: str | None = None,
-) -> list[tuple[str, str]]:
-    """Return the (left, right) pairs to compare: one, a baseline against the rest, or all.
+@dataclass(frozen=True, eq=False, slots=True)
+class Plan:
+    """What to compare and how, before anything is computed."""
 
-    In all pairs the order is that of `classifiers`; a baseline is always left.
+    scores: Scores
+    pairs: Sequence[Pair]
+    work: Work
+    alpha: float
 
-    Raises
-    ------
-    InputError : an unknown classifier.
-    """
-    for name in (left, right, baseline):
-        if name is not None and name not in classifiers:
-            alike = [other for other in classifiers if other.casefold() == name.casefold()]
-            near = alike or get_close_matches(name, classifiers, 1)
-            hint = f"did you mean {near[0]!r}? The" if near else "the"
-            raise InputError(
-                f"there is no classifier {name!r}; {hint} results have {', '.join(classifiers)}"
+    @classmethod
+    def of(
+        cls,
+        scores: Scores,
+        method: Method,
+        pairs: Sequence[Pair],
+        *,
+        rope: Rope,
+        rule: Rule | None = None,
+        alpha: float = 0.05,
+        alternative: Alternative = "two-sided",
+    ) -> "Plan":
+        """Prepare the scores and check the level."""
+        threshold = Threshold(alpha)
+        paired = PairedScores.of(scores)
+        return cls(scores, pairs, Work(paired, method, rope, rule or threshold, alternative), alpha)
+
+    @property
+    def seconds(self) -> float:
+        """About how long the work takes on one core."""
+        return len(self.pairs) * self.work.method.effort(len(self.scores.datasets))
+
+    def tasks(self) -> Iterator[Task]:
+        """The pairs in tasks of under a second, whatever computes them."""
+        for start, pairs in chunked(self.pairs, self.task_size):
+            yield Task(start, tuple(pairs))
+
+    @property
+    def task_size(self) -> int:
+        """Pairs in a task."""
+        effort = self.work.method.effort(len(self.scores.datasets))
+        return int(np.clip(TASK_SECONDS / effort, 1, MOST_PAIRS))
+
+    def finished(
+        self, comparisons: Iterable[tuple[int, Comparison]], tally: Tally
+    ) -> ComparisonSet:
+        """The set of these comparisons, given with their places among all pairs.
+
+        Raises
+        ------
+        InputError : no pair has a data set in common.
+        ComputationError : no pair at all could be computed.
+        """
+        if tally.n_apart == len(self.pairs):
+            raise InputError(f"no data set in common: {_apart(tally)}; nothing to compare")
+        if not tally.pairs:
+            raise tally.failures[0][1]
+        failures = tuple(Failure(*pair, str(error)) for pair, error in tally.failures)
+        return ComparisonSet(
+            scores=self.scores,
+            method=self.work.method,
+            rope=self.work.rope,
+            rule=self.work.rule,
+            alpha=self.alpha,
+            alternative=self.work.alternative,
+            total=len(self.pairs),
+            comparisons=_adjusted(list(comparisons), tally, self),
+            tally=tally,
+            failures=failures,
+            notes=(*self._notes(tally, failures), *tally.gathered()),
+        )
+
+    def _notes(self, tally: Tally, failures: Sequence[Failure]) -> Iterator[Note]:
+        """What is to be said of the input, and of pairs that are missing."""
+        scores = self.scores
+        yield from scores.notes
+        yield from dropped_notes(scores.dropped)
+        yield from scale_notes(scores, self.work.rope)
+        unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
+        if unused:
+            message = (
+                "no pair that is compared has both its classifiers on "
+                f"{counted(unused, 'data set')}"
             )
-    if left is not None and right is not None:
-        return [(left, right)]
-    if baseline is not None:
-        return [(baseline, other) for other in classifiers if other != baseline]
-    return list(combinations(classifiers, 2))
+            yield Note("unused", "info", message)
+        if tally.n_apart:
+            message = f"no data set in common, so not compared: {_apart(tally)}"
+            yield Note("no-common-dataset", "warning", message)
+        for f in failures[:NAMED]:
+            message = f"{f.left} – {f.right}: not computed: {f.reason}"
+            yield Note("not-computed", "warning", message)
+
+
+# Seconds that a task should take, and pairs that it may hold.
+TASK_SECONDS, MOST_PAIRS = 0.7, 500
+
+
+def _apart(tally: Tally) -> str:
+    names = [f"{left} and {right}" for left, right in tally.apart]
+    if tally.n_apart > len(names):
+        return f"{tally.n_apart:,} pairs ({', '.join(names)} and more)"
+    return counted(names, "pair")
 
 
 def compare(
@@ -196,9 +182,10 @@ def compare(
     rule: Rule | None = None,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-    pairs: Sequence[tuple[str, str]] | None = None,
+    pairs: Sequence[Pair] | None = None,
     baseline: str | None = None,
     also: Sequence[Method | str] = (),
+    jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
     """Run a method on every pair (default: all) and decide.
@@ -213,6 +200,8 @@ def compare(
     pairs : (left, right) names; or
     baseline : the left one of all pairs.
     also : other tests to run on the same pairs; one that cannot answer leaves a warning.
+    jobs : processes to compute in; 0 for one a core, None to let the work decide. A script that
+        asks for more than one needs ``if __name__ == "__main__":`` around its work.
 
     Raises
     ------
@@ -222,51 +211,41 @@ def compare(
     scores = _as_scores(scores)
     if isinstance(method, str):
         method = load_method(method)()
-    rope = Rope.of(rope)
-    threshold = Threshold(alpha)
-    rule = rule or threshold
     if pairs is not None and baseline is not None:
         raise InputError("pairs and a baseline: give one of the two")
-    chosen = choose_pairs(scores.classifiers, baseline=baseline) if pairs is None else list(pairs)
-    differences = paired_differences(scores, chosen)
-    kept = [pair for pair in differences if len(pair.statistics)]
-    apart = [f"{d.left} and {d.right}" for d in differences if not len(d.statistics)]
-    if not kept:
-        raise InputError(f"no data set in common: {counted(apart, 'pair')}; nothing to compare")
-    outcomes = method.test_all([pair.statistics for pair in kept], rope, progress)
-    comparisons, failures = _sorted_out(kept, outcomes, rule, alternative)
-    notes = [
-        *scores.notes,
-        *dropped_notes(scores.dropped),
-        *scale_notes(scores, rope),
-        *_unused(scores, kept),
-    ]
-    if apart:
-        notes.append(
-            Note(
-                "no-common-dataset",
-                "warning",
-                f"no data set in common, so not compared: {counted(apart, 'pair')}",
-            )
-        )
-    notes += [
-        Note("not-computed", "warning", f"{f.left} – {f.right}: not computed: {f.reason}")
-        for f in failures[:PAIRS_NAMED_IN_A_NOTE]
-    ]
-    study = ComparisonSet(
-        scores=scores,
-        method=method,
-        rope=rope,
-        rule=rule,
-        alpha=alpha,
-        alternative=alternative,
-        comparisons=_adjusted(comparisons, scores),
-        failures=failures,
-        notes=(*notes, *_gathered(comparisons)),
+    chosen = choose_pairs(scores.classifiers, baseline=baseline) if pairs is None else pairs
+    plan = Plan.of(
+        scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
     )
-    for other in also:
-        study = _with_also(study, load_method(other)() if isinstance(other, str) else other)
-    return study
+    tally = Tally(alpha)
+    found: list[Placed] = []
+    for chunk in chunks(plan, jobs=jobs, progress=progress):
+        tally.add(chunk)
+        found += placed(chunk)
+    return with_also(plan.finished(found, tally), also)
+
+
+def chunks(
+    plan: Plan, *, jobs: int | None = 1, progress: Progress = no_progress
+) -> Iterator[Chunk]:
+    """Yield the answers as they are computed, in the order of the pairs."""
+    count = -(-len(plan.pairs) // plan.task_size)
+    if count == 1:  # a slow test tells of the steps within its pairs
+        task = next(plan.tasks())
+        yield compute(plan.work, task, progress)
+        return
+    workers = workers_for(jobs, None, plan.seconds, count)
+    done = 0
+    for chunk in workers.run(compute, plan.work, plan.tasks()):
+        done += len(chunk.task.pairs)
+        progress(done, len(plan.pairs))
+        yield chunk
+
+
+def placed(chunk: Chunk) -> Iterator[Placed]:
+    """A chunk's comparisons with their places among all pairs."""
+    for i, comparison in zip(chunk.at, chunk.comparisons, strict=True):
+        yield chunk.task.start + i, comparison
 
 
 def _as_scores(scores: "Scores | pd.DataFrame") -> Scores:
@@ -283,34 +262,11 @@ def _as_scores(scores: "Scores | pd.DataFrame") -> Scores:
     )
 
 
-def _sorted_out(
-    pairs: Sequence[Differences],
-    outcomes: Sequence[Outcome],
-    rule: Rule,
-    alternative: Alternative,
-) -> tuple[list[Comparison], tuple[Failure, ...]]:
-    """The pairs that were computed, and those that could not be."""
-    comparisons: list[Comparison] = []
-    errors: list[tuple[Differences, BcompareError]] = []
-    for pair, outcome in zip(pairs, outcomes, strict=True):
-        error = outcome if isinstance(outcome, BcompareError) else _not_finite(pair, outcome)
-        if error is not None:
-            errors.append((pair, error))
-        elif not isinstance(outcome, BcompareError):
-            comparisons.append(_decided(pair, outcome, rule, alternative))
-    if not comparisons:
-        raise errors[0][1]
-    return comparisons, tuple(Failure(pair.left, pair.right, str(e)) for pair, e in errors)
-
-
-def _unused(scores: Scores, pairs: Sequence[Differences]) -> list[Note]:
-    """Name the data sets that no pair rests on."""
-    used = {name for pair in pairs for name in pair.statistics.names}
-    unused = [dataset.name for dataset in scores.datasets if dataset.name not in used]
-    if not unused:
-        return []
-    message = f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}"
-    return [Note("unused", "info", message)]
+def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonSet:
+    """The set with the same pairs under other tests."""
+    for other in also:
+        study = _with_also(study, load_method(other)() if isinstance(other, str) else other)
+    return study
 
 
 def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
@@ -334,86 +290,24 @@ def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
     return replace(study, also={**study.also, method.name: other})
 
 
-def _decided(pair: Differences, result: Result, rule: Rule, alternative: Alternative) -> Comparison:
-    datasets = tuple(
-        "none" if withheld else decision
-        for decision, withheld in zip(
-            rule.decide(result.datasets.probabilities), result.datasets.withheld, strict=True
-        )
-    )
-    overall: Decision | None = datasets[0] if len(datasets) == 1 else None
-    if isinstance(result, PopulationResult):
-        overall = decide_one(rule, result.probabilities) if result.withheld is None else "none"
-    p_values = result.p_values(alternative)
-    return Comparison(
-        differences=pair,
-        result=result,
-        p_values=p_values,
-        adjusted=AdjustedP(p_values, p_values),
-        decision=overall,
-        dataset_decisions=datasets,
-    )
-
-
-def _not_finite(pair: Differences, outcome: Result) -> ComputationError | None:
-    """An error if any probability of a result is not a number."""
-    p = outcome.datasets.probabilities
-    parts = [p.left, p.rope, p.right]
-    if isinstance(outcome, PopulationResult):
-        overall = outcome.probabilities
-        parts.append(np.array([overall.left, overall.rope, overall.right]))
-    if all(np.isfinite(part).all() for part in parts):
-        return None
-    return ComputationError(
-        f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
-        "far from the data, or the rope of another size than the scores?"
-    )
-
-
-def _adjusted(comparisons: Sequence[Comparison], scores: Scores) -> tuple[Comparison, ...]:
+def _adjusted(comparisons: Sequence[Placed], tally: Tally, plan: Plan) -> tuple[Comparison, ...]:
     """Correct over the pairs tested: on each data set by itself where the test answers there."""
-    position = {dataset.name: i for i, dataset in enumerate(scores.datasets)}
-    p_values = np.full((len(comparisons), len(position)), np.nan)
-    where: list[list[int]] = []
-    for row, comparison in zip(p_values, comparisons, strict=True):
-        at = (
-            [0]
-            if isinstance(comparison.result, PopulationResult)
-            else [position[name] for name in comparison.differences.statistics.names]
+    if len(plan.scores.datasets) == 1 or all(
+        isinstance(c.result, PopulationResult) for _, c in comparisons
+    ):  # one p-value a pair, and those of all pairs are known
+        p_values = tally.all_p_values(len(plan.pairs))
+        by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
+        return tuple(
+            replace(c, adjusted=AdjustedP(by_bonferroni[[at]], by_holm[[at]]))
+            for at, c in comparisons
         )
+    position = {dataset.name: i for i, dataset in enumerate(plan.scores.datasets)}
+    matrix = np.full((len(comparisons), len(position)), np.nan)
+    where = [[position[name] for name in c.differences.statistics.names] for _, c in comparisons]
+    for row, at, (_, comparison) in zip(matrix, where, comparisons, strict=True):
         row[at] = comparison.p_values
-        where.append(at)
-    by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
+    by_bonferroni, by_holm = bonferroni(matrix), holm(matrix)
     return tuple(
         replace(comparison, adjusted=AdjustedP(by_bonferroni[k, at], by_holm[k, at]))
-        for k, (comparison, at) in enumerate(zip(comparisons, where, strict=True))
+        for k, ((_, comparison), at) in enumerate(zip(comparisons, where, strict=True))
     )
-
-
-def _gathered(comparisons: Sequence[Comparison]) -> list[Note]:
-    """Notes of all pairs; one that many pairs share is said once, naming the first of them."""
-    by_code: dict[str, list[tuple[Comparison, Note]]] = defaultdict(list)
-    for comparison in comparisons:
-        for note in comparison.result.notes:
-            by_code[note.code].append((comparison, note))
-    gathered: list[Note] = []
-    for found in by_code.values():
-        same_for_all = len(found) == len(comparisons) and len({n.message for _, n in found}) == 1
-        if same_for_all:
-            gathered.append(found[0][1])
-            continue
-        gathered += [
-            replace(note, message=f"{pair.left} – {pair.right}: {note.message}")
-            for pair, note in found[:PAIRS_NAMED_IN_A_NOTE]
-        ]
-        more = len(found) - PAIRS_NAMED_IN_A_NOTE
-        if more > 0:
-            note = found[0][1]
-            gathered.append(
-                replace(
-                    note,
-                    message=f"the same ({note.code}) for {more} more pairs; "
-                    "--format json has each of them",
-                )
-            )
-    return gathered

@@ -2,16 +2,26 @@
 
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from bcompare.errors import InputError
 
 
 def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file by replacing it: a reader, or an interrupted run, never sees half of it.
+    """Write a file by replacing it; see `whole_file`."""
+    with whole_file(path) as file:
+        file.write(content)
 
-    What is no regular file, such as a pipe or /dev/stdout, cannot be replaced and is written to.
+
+@contextmanager
+def whole_file(path: str | Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes the place of the old one when all is written.
+
+    So a reader, or an interrupted run, never sees half of it. What is no regular file, such as a
+    pipe or /dev/stdout, cannot be replaced and is written to.
 
     Raises
     ------
@@ -20,20 +30,23 @@ def write_whole(path: str | Path, content: bytes) -> None:
     try:
         target = Path(path).resolve()  # behind a link the file itself is replaced
         if target.exists() and not target.is_file():
-            target.write_bytes(content)
+            with target.open("wb") as file:
+                yield file
         else:
-            _replace(target, content)
+            with _replacing(target) as file:
+                yield file
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else str(error)
         raise InputError(f"{path}: cannot be written: {reason}") from error
 
 
-def _replace(target: Path, content: bytes) -> None:
+@contextmanager
+def _replacing(target: Path) -> Iterator[BinaryIO]:
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(_mode(target))

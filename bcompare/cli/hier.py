@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import COMPARISON, Choice, Detailed, grouped, option
+from bcompare.cli.options import COMPARISON, Choice, Computing, Detailed, grouped, option
 from bcompare.cli.population import PRIOR, Also, Seed, Sensitivity
 from bcompare.errors import InputError
 
@@ -40,6 +40,7 @@ def hier(
     results: Input,
     choice: Choice,
     output: Detailed,
+    computing: Computing,
     *,
     verdict: Annotated[
         Verdict,
@@ -140,7 +141,9 @@ def hier(
         empirical_bayes=empirical_bayes,
         every_prior=sensitivity,
     )
-    run_test(method, results, choice, output, also=also, seed=seed, sensitivity=sensitivity)
+    run_test(
+        method, results, choice, output, computing, also=also, seed=seed, sensitivity=sensitivity
+    )
 
 
 def _bounds(option_name: str, text: str | None) -> tuple[float, float] | None:

@@ -18,8 +18,9 @@ from bcompare.errors import InputError
 if TYPE_CHECKING:
     from bcompare.decision import Rule
     from bcompare.rope import Rope
+    from bcompare.summary import Selection
 
-COMPARISON, OUTPUT = "Comparison", "Output"
+COMPARISON, OUTPUT, COMPUTING = "Comparison", "Output", "Computing many pairs"
 
 
 class Format(StrEnum):
@@ -28,6 +29,8 @@ class Format(StrEnum):
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
     MARKDOWN = "markdown"
     LATEX = "latex"
     HTML = "html"
@@ -39,6 +42,15 @@ class Alternative(StrEnum):
     TWO_SIDED = "two-sided"
     LEFT = "left"
     RIGHT = "right"
+
+
+class Sort(StrEnum):
+    """What makes a pair telling."""
+
+    DECIDED = "decided"
+    P = "p"
+    MEAN = "mean"
+    NAME = "name"
 
 
 class Color(StrEnum):
@@ -262,6 +274,68 @@ class Detailed(Drawn):
     details: Annotated[
         bool,
         option("--details", help="Show the data sets of every pair.", panel=OUTPUT),
+    ] = False
+    top: Annotated[
+        int,
+        option(
+            "--top",
+            help="Most pairs in a table for people; 0 for all. Other formats have all.",
+            panel=OUTPUT,
+            metavar="N",
+            min=0,
+        ),
+    ] = 30
+    sort: Annotated[
+        Sort | None,
+        option(
+            "--sort",
+            help="The most telling pairs first. Default: the file's order while all fit.",
+            panel=OUTPUT,
+        ),
+    ] = None
+    decided: Annotated[
+        bool,
+        option("--decided", help="Leave out undecided pairs from tables.", panel=OUTPUT),
+    ] = False
+
+    def selection(self) -> "Selection":
+        """Return which pairs a table shows."""
+        from bcompare.summary import Selection
+
+        return Selection(self.top, None if self.sort is None else self.sort.value, self.decided)
+
+
+@dataclass(frozen=True)
+class Computing:
+    """Where the pairs are computed."""
+
+    jobs: Annotated[
+        int | None,
+        option(
+            "--jobs",
+            help="Processes; 0 for one a core. Default: one for small work, else one a core.",
+            panel=COMPUTING,
+            metavar="N",
+            min=0,
+        ),
+    ] = None
+    cluster: Annotated[
+        str | None,
+        option(
+            "--cluster",
+            help="Compute on a Dask cluster, by its scheduler's address.",
+            panel=COMPUTING,
+            metavar="tcp://HOST:PORT",
+        ),
+    ] = None
+    resume: Annotated[
+        bool,
+        option(
+            "--resume",
+            help="Go on from the parts that an interrupted run with the same input, options and "
+            "--output left behind.",
+            panel=COMPUTING,
+        ),
     ] = False
 
 

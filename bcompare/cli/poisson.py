@@ -1,13 +1,19 @@
 """`bcompare poisson`."""
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Detailed, grouped
+from bcompare.cli.options import Choice, Computing, Detailed, grouped
 from bcompare.cli.population import Also, Seed
 
 
 @grouped
 def poisson(
-    results: Input, choice: Choice, output: Detailed, *, also: Also = False, seed: Seed = None
+    results: Input,
+    choice: Choice,
+    output: Detailed,
+    computing: Computing,
+    *,
+    also: Also = False,
+    seed: Seed = None,
 ) -> None:
     """Compare over several data sets: Poisson-binomial test.
 
@@ -16,4 +22,4 @@ def poisson(
     from bcompare.cli.run import run_test
     from bcompare.methods.poisson_binomial import PoissonBinomial
 
-    run_test(PoissonBinomial(), results, choice, output, also=also, seed=seed)
+    run_test(PoissonBinomial(), results, choice, output, computing, also=also, seed=seed)

@@ -27,9 +27,9 @@ def rank(
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish, others
     from bcompare.cli.writing import progress_bar, write
-    from bcompare.comparison import choose_pairs
     from bcompare.family import compare_family
     from bcompare.methods import load_method
+    from bcompare.pairs import choose_pairs
     from bcompare.plots import check_picture
     from bcompare.report.family import build_family_report
 

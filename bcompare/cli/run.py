@@ -1,13 +1,26 @@
 """What every test command does once its options are known: read, compare, write, draw."""
 
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Detailed
+from bcompare.cli.options import Choice, Computing, Detailed
+from bcompare.errors import InputError
 
 if TYPE_CHECKING:
-    from bcompare.comparison import ComparisonSet
+    from bcompare.comparison import ComparisonSet, Plan
     from bcompare.methods.base import Method
+    from bcompare.spool import Spool
+
+# Pairs that a JSON document holds: beyond, nobody could load it.
+MOST_IN_JSON = 20_000
+# Tasks whose rows stay in memory.
+FEW_TASKS = 4
 
 
 def run_test(
@@ -15,6 +28,7 @@ def run_test(
     results: Input,
     choice: Choice,
     output: Detailed,
+    computing: Computing,
     *,
     also: bool = False,
     sensitivity: bool = False,
@@ -22,10 +36,15 @@ def run_test(
 ) -> None:
     """Run one test from files to output."""
     from bcompare.cli.destinations import check_destinations
-    from bcompare.cli.writing import progress_bar, write
-    from bcompare.comparison import choose_pairs, compare
+    from bcompare.cli.writing import formats, progress_bar, write
+    from bcompare.comparison import Plan, with_also
+    from bcompare.pairs import choose_pairs
     from bcompare.plots import check_picture
+    from bcompare.render import ROW_FORMATS
     from bcompare.report.build import build_report
+    from bcompare.stream import run
+    from bcompare.summary import Selection
+    from bcompare.workers import workers_for
 
     check_destinations(results, output)
     rope, rule = choice.parsed_rope(), choice.rule()
@@ -35,20 +54,105 @@ def run_test(
     )
     if output.plot is not None:
         check_picture(method.name, scores, pairs)
-    with progress_bar(output) as progress:
-        study = compare(
-            scores,
-            method,
-            rope=rope,
-            rule=rule,
-            alpha=choice.alpha,
-            alternative=choice.alternative.value,
-            pairs=pairs,
-            also=others(method, seed) if also else (),
-            progress=progress,
+    plan = Plan.of(
+        scores,
+        method,
+        pairs,
+        rope=rope,
+        rule=rule,
+        alpha=choice.alpha,
+        alternative=choice.alternative.value,
+    )
+    kinds = {chosen for _, chosen in formats(output)}
+    _check_size(kinds, len(pairs))
+    selection: Selection | None = output.selection()
+    if "json" in kinds or output.plot is not None:
+        selection = Selection(top=0)
+    elif kinds <= set(ROW_FORMATS):
+        selection = None
+    count = -(-len(pairs) // plan.task_size)
+    workers = workers_for(computing.jobs, computing.cluster, plan.seconds, count)
+    with _spool(plan, output, computing, count, wanted=bool(kinds & set(ROW_FORMATS))) as spool:
+        with progress_bar(output) as progress:
+            study = run(plan, selection, spool, workers, progress)
+        if also:
+            study = with_also(study, others(method, seed))
+        report = build_report(
+            study,
+            details=output.details,
+            sensitivity=sensitivity,
+            selection=output.selection(),
         )
-    write(build_report(study, details=output.details, sensitivity=sensitivity), output)
+        write(report, output, spool)
     finish(study, output.plot)
+
+
+def _check_size(kinds: set[str], pairs: int) -> None:
+    """Refuse before the work what could not be written after it."""
+    if "parquet" in kinds:
+        from bcompare.render.parquet import check_installed
+
+        check_installed()
+    if "json" in kinds and pairs > MOST_IN_JSON:
+        raise InputError(
+            f"{pairs:,} pairs are too many for one JSON document, which holds {MOST_IN_JSON:,}: "
+            "write rows instead, -o pairs.parquet, -o pairs.jsonl or -o pairs.csv"
+        )
+
+
+@contextmanager
+def _spool(
+    plan: "Plan", output: Detailed, computing: Computing, tasks: int, *, wanted: bool
+) -> "Iterator[Spool | None]":
+    """Where rows wait until all pairs are known; what a cut off run computed stays there.
+
+    Raises
+    ------
+    InputError : there is nothing to resume.
+    """
+    from bcompare.spool import Spool
+
+    files = [Path(path) for path in output.output or () if path != STANDARD_OUTPUT]
+    if computing.resume and not (wanted and files):
+        raise InputError("--resume goes on with rows in a file: name it, such as -o pairs.parquet")
+    if not wanted:
+        yield None
+        return
+    folder = files[0].with_name(f"{files[0].name}.parts-{_key(plan)}") if files else None
+    if computing.resume and folder is not None and not folder.is_dir():
+        raise InputError(
+            f"there is no {folder} to go on from: the input, an option or the version differs "
+            "from that run, or it was finished; leave --resume out"
+        )
+    if tasks <= FEW_TASKS and not computing.resume:
+        yield Spool(None)
+        return
+    if folder is None:
+        with TemporaryDirectory(prefix="bcompare-") as temporary:
+            yield Spool(Path(temporary))
+        return
+    spool = Spool(folder, resume=computing.resume)
+    yield spool  # an exception leaves the parts where they are
+    spool.remove()
+
+
+def _key(plan: "Plan") -> str:
+    """What the parts of a run depend on, as a short name."""
+    from bcompare.version import __version__
+
+    digest = hashlib.sha256()
+    work = plan.work
+    options = (work.method, work.rope, work.rule.describe(), plan.alpha, work.alternative)
+    first, last = plan.pairs[0], plan.pairs[-1]
+    said: Sequence[object] = (
+        __version__, options, plan.scores.classifiers, len(plan.pairs), first, last,
+        plan.scores.lower_is_better,
+    )  # fmt: skip
+    digest.update(repr(said).encode())
+    for dataset in plan.scores.datasets:
+        digest.update(repr((dataset.name, dataset.rho, dataset.table.shape)).encode())
+        digest.update(dataset.table.tobytes())
+    return digest.hexdigest()[:12]
 
 
 def finish(study: "ComparisonSet", plot: str | None) -> None:
@@ -66,9 +170,9 @@ def finish(study: "ComparisonSet", plot: str | None) -> None:
 
         save(draw(study), plot)
     if study.failures:
-        total = len(study.failures) + len(study.comparisons)
         raise ComputationError(
-            f"{len(study.failures)} of {total} pairs could not be computed; the others are given"
+            f"{len(study.failures)} of {study.total} pairs could not be computed; the others "
+            "are given"
         )
 
 

@@ -1,7 +1,7 @@
 """`bcompare sign`."""
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Detailed, grouped
+from bcompare.cli.options import Choice, Computing, Detailed, grouped
 from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Seed, Sensitivity
 
 
@@ -10,6 +10,7 @@ def sign(
     results: Input,
     choice: Choice,
     output: Detailed,
+    computing: Computing,
     *,
     prior_strength: PriorStrength = 0.5,
     prior_place: Place = PriorPlace.ROPE,
@@ -25,4 +26,6 @@ def sign(
     from bcompare.methods.sign import Sign
 
     method = Sign(prior_strength=prior_strength, prior_place=prior_place.value)
-    run_test(method, results, choice, output, also=also, seed=seed, sensitivity=sensitivity)
+    run_test(
+        method, results, choice, output, computing, also=also, seed=seed, sensitivity=sensitivity
+    )

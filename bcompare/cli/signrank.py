@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Detailed, grouped, option
+from bcompare.cli.options import Choice, Computing, Detailed, grouped, option
 from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Seed, Sensitivity
 
 PANEL = "Signed-rank test"
@@ -14,6 +14,7 @@ def signrank(
     results: Input,
     choice: Choice,
     output: Detailed,
+    computing: Computing,
     *,
     draws: Annotated[
         int,
@@ -47,4 +48,6 @@ def signrank(
         prior_strength=prior_strength,
         prior_place=prior_place.value,
     )
-    run_test(method, results, choice, output, also=also, seed=seed, sensitivity=sensitivity)
+    run_test(
+        method, results, choice, output, computing, also=also, seed=seed, sensitivity=sensitivity
+    )

@@ -4,7 +4,7 @@ import math
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Detailed, grouped, option
+from bcompare.cli.options import Choice, Computing, Detailed, grouped, option
 from bcompare.errors import InputError
 
 PRIOR = "Correlated t-test"
@@ -15,6 +15,7 @@ def ttest(
     results: Input,
     choice: Choice,
     output: Detailed,
+    computing: Computing,
     *,
     prior_mean: Annotated[
         float, option("--prior-mean", help="Prior mean of the difference.", panel=PRIOR)
@@ -61,4 +62,4 @@ def ttest(
         prior=NormalGamma(mean=prior_mean, k0=prior_k0, a=prior_a, b=prior_b),
         interval_levels=tuple(interval or INTERVAL_LEVELS),
     )
-    run_test(method, results, choice, output)
+    run_test(method, results, choice, output, computing)

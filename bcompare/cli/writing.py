@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -12,8 +13,8 @@ from rich.markup import escape
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.options import Color, Format, Output
 from bcompare.notes import Note
-from bcompare.render import format_of, load_renderer
-from bcompare.whole import write_whole
+from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
+from bcompare.whole import whole_file, write_whole
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
@@ -24,10 +25,13 @@ PATIENCE = 0.5
 if TYPE_CHECKING:
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
+    from bcompare.spool import Spool
 
 
-def write(report: "Report", output: Output) -> None:
-    """Write the report in the wanted format, and its notes to standard error.
+def write(report: "Report", output: Output, spool: "Spool | None" = None) -> None:
+    """Write the report in the wanted formats, and its notes to standard error.
+
+    spool : the rows of all pairs, where the report does not hold them all.
 
     Raises
     ------
@@ -35,8 +39,10 @@ def write(report: "Report", output: Output) -> None:
     """
     if not output.quiet:
         print_notes(report.notes)
-    for path in output.output or (STANDARD_OUTPUT,):
-        chosen = _format_for(path, output)
+    for path, chosen in formats(output):
+        if chosen in ROW_FORMATS:
+            _write_rows(path, chosen, report, spool)
+            continue
         if path != STANDARD_OUTPUT:
             content = load_renderer(chosen)(report).encode("utf-8", errors="replace")
             write_whole(path, content)  # a file's name in it may not be text
@@ -50,11 +56,41 @@ def write(report: "Report", output: Output) -> None:
             sys.stdout.write(load_renderer(chosen)(report))
 
 
-def _format_for(path: str, output: Output) -> str:
-    """Return the format asked for, or that of the output file's suffix, or a table."""
-    if output.format is not None:
-        return output.format.value
-    return format_of(path) or Format.TABLE.value
+def formats(output: Output) -> list[tuple[str, str]]:
+    """Return where results go, each with its format: as asked for, by its suffix, or a table."""
+    return [
+        (
+            path,
+            output.format.value
+            if output.format is not None
+            else format_of(path) or Format.TABLE.value,
+        )
+        for path in output.output or (STANDARD_OUTPUT,)
+    ]
+
+
+def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None") -> None:
+    """Write flat rows, block by block."""
+    if spool is None:
+        lone = report.rows()
+        blocks, kinds = iter([lone]), {name: column.kind for name, column in lone.items()}
+    else:
+        blocks, kinds = spool.rows(), spool.kinds
+    if chosen == Format.PARQUET:
+        from bcompare.render.parquet import write as write_parquet
+
+        with whole_file(path) as file:
+            write_parquet(blocks, kinds, file)
+        return
+    write_lines = row_writer(chosen)
+    if path == STANDARD_OUTPUT:
+        write_lines(blocks, sys.stdout)
+        return
+    with whole_file(path) as file:
+        text = TextIOWrapper(file, "utf-8", errors="replace", newline="", write_through=True)
+        write_lines(blocks, text)
+        text.flush()
+        text.detach()
 
 
 def print_notes(notes: tuple[Note, ...]) -> None:
@@ -74,17 +110,26 @@ def progress_bar(output: Output) -> Iterator["Progress"]:
     if output.quiet or not sys.stderr.isatty():
         yield no_progress
         return
-    from rich.progress import Progress as Bar
+    from rich import progress as rich
 
     start = time.monotonic()
     with ExitStack() as stack:
-        bar = Bar(console=Console(stderr=True), transient=True)
-        task = bar.add_task("comparing pairs", total=None)
+        bar = rich.Progress(
+            rich.TextColumn("{task.description}"),
+            rich.BarColumn(),
+            rich.TaskProgressColumn(),
+            rich.TextColumn("{task.fields[speed]}"),
+            rich.TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )
+        task = bar.add_task("comparing pairs", total=None, speed="")
 
         def progress(done: int, total: int) -> None:
-            if not bar.live.is_started and time.monotonic() - start > PATIENCE:
+            seconds = time.monotonic() - start
+            if not bar.live.is_started and seconds > PATIENCE:
                 stack.enter_context(bar)
-            bar.update(task, completed=done, total=total)
+            bar.update(task, completed=done, total=total, speed=f"{done / seconds:,.0f}/s")
 
         yield progress
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from bcompare.comparison import Comparison, ComparisonSet
+from bcompare.answers import Comparison
+from bcompare.comparison import ComparisonSet
 from bcompare.methods.base import Interval
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult, Marginal

@@ -4,10 +4,10 @@
 format by writing its file and one line here (and a suffix, if files of it have one).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from bcompare.errors import InputError
 
@@ -15,20 +15,28 @@ if TYPE_CHECKING:
     from bcompare.comparison import ComparisonSet
     from bcompare.family import Family
     from bcompare.report.build import Report
+    from bcompare.report.rows import Rows
 
 FORMATS = {
     "table": "bcompare.render.plain:render",
     "json": "bcompare.render.json:render",
     "csv": "bcompare.render.csv:render",
+    "jsonl": "bcompare.render.jsonl:render",
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
 }
 
+ROW_FORMATS = ("csv", "jsonl", "parquet")
+"""The formats that take flat rows block by block, and so hold any number of pairs."""
+
 SUFFIXES = {
     ".txt": "table",
     ".json": "json",
     ".csv": "csv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
     ".md": "markdown",
     ".markdown": "markdown",
     ".tex": "latex",
@@ -49,10 +57,17 @@ def load_renderer(name: str) -> "Callable[[Report], str]":
     return renderer
 
 
+def row_writer(name: str) -> "Callable[[Iterator[Rows], TextIO], None]":
+    """Return the function that writes rows in a format of `ROW_FORMATS` that is text."""
+    module, _, _ = FORMATS[name].partition(":")
+    writer: Callable[[Iterator[Rows], TextIO], None] = import_module(module).write
+    return writer
+
+
 def as_text(
     study: "ComparisonSet | Family", format: str = "table", *, details: bool = False
 ) -> str:
-    """Return a comparison or a family as a table, JSON, CSV, Markdown, LaTeX or HTML.
+    """Return a comparison or a family as a table, JSON, JSON Lines, CSV, Markdown, LaTeX or HTML.
 
     Raises
     ------

@@ -1,39 +1,25 @@
-"""CSV at full precision, a row a record.
-
-The columns are the JSON's keys, joined by underscores where they nest; in a list of records,
-such as intervals, the first field of each becomes part of the name. Arrays stay in the JSON.
-"""
+"""CSV at full precision, a row a record; see `bcompare.report.rows`."""
 
 import csv
 from collections.abc import Iterator
 from io import StringIO
-from typing import Any
+from typing import TextIO
 
 from bcompare.report.build import Report
-
-# Lists of records that have a table of their own, in the JSON.
-TOO_LONG = {"datasets", "notes"}
+from bcompare.report.rows import Rows, lines
 
 
 def render(report: Report) -> str:
     """Return the CSV text."""
-    rows = [dict(_flat(record)) for record in report.records()]
     out = StringIO()
-    writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
+    write(iter([report.rows()]), out)
     return out.getvalue()
 
 
-def _flat(record: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    for key, value in record.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}_")
-        elif isinstance(value, list):
-            for item in value if key not in TOO_LONG else ():
-                if isinstance(item, dict):
-                    (_, label), *rest = item.items()
-                    name = f"{label:.15g}" if isinstance(label, float) else label
-                    yield from _flat(dict(rest), f"{prefix}{key}_{name}_")
-        else:
-            yield prefix + key, value
+def write(blocks: Iterator[Rows], out: TextIO) -> None:
+    """Write blocks of rows, which all have the same columns."""
+    writer = csv.writer(out, lineterminator="\n")
+    for number, rows in enumerate(blocks):
+        if number == 0:
+            writer.writerow(rows)
+        writer.writerows(lines(rows))

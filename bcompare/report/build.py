@@ -1,18 +1,22 @@
 """A set of comparisons → the tables and sentences that a person reads, in no format yet."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from bcompare.comparison import ComparisonSet
-from bcompare.methods.base import PopulationResult
-from bcompare.notes import Note
+from bcompare.methods import OVER_DATASETS
+from bcompare.notes import Note, counted
 from bcompare.report import tables
-from bcompare.report.document import Record, document, flat_records
+from bcompare.report.document import Record, document
+from bcompare.report.rows import Rows, comparison_rows
 from bcompare.report.table import Table, condensed, printable, printable_table
 from bcompare.report.words import dependence, disagreement, sentence, settings_line
+from bcompare.summary import Selection
 
 # Past so many pairs the sentences would bury the table that says the same.
 MOST_SENTENCES = 15
+
+EVERYTHING = Selection(top=0)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -21,7 +25,7 @@ class Report:
 
     tables : in reading order. sentences : one a pair. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
-    records : the part of it that a flat table can show, a record a row.
+    rows : the part of it that a flat table can show.
     """
 
     tables: tuple[Table, ...]
@@ -30,7 +34,7 @@ class Report:
     settings: str
     notes: tuple[Note, ...]
     document: Callable[[], Record]
-    records: Callable[[], list[Record]]
+    rows: Callable[[], Rows]
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", tuple(map(printable_table, self.tables)))
@@ -41,18 +45,27 @@ class Report:
 
 
 def build_report(
-    study: ComparisonSet, *, details: bool = False, sensitivity: bool = False
+    study: ComparisonSet,
+    *,
+    details: bool = False,
+    sensitivity: bool = False,
+    selection: Selection = EVERYTHING,
 ) -> Report:
-    """Choose the tables that fit the question.
+    """Choose the tables that fit the question, and the pairs that they show.
 
     One pair: its data sets. One data set: its pairs. Many of both: a row a pair, and the data
     sets of each pair only with `details`. `sensitivity` adds the answers under other priors.
     """
+    everything = study
+    study = _selected(study, selection)
     comparisons = study.comparisons
-    one_pair = len(comparisons) == 1
+    one_pair = study.total == 1
     one_dataset = all(len(c.differences.statistics) == 1 for c in comparisons)
-    over_datasets = isinstance(comparisons[0].result, PopulationResult)
-    if over_datasets:
+    over_datasets = study.method.name in OVER_DATASETS
+    chosen: list[Table]
+    if not comparisons:
+        chosen = []
+    elif over_datasets:
         chosen = _over_datasets(study, details or one_pair, sensitivity)
     elif one_dataset:
         chosen = [tables.pairs_of_one_dataset(study)]
@@ -73,11 +86,48 @@ def build_report(
             *disagreement(study),
             *(dependence(study) if sensitivity else ()),
         ),
-        hints=() if one_pair or one_dataset or details else (hint,),
+        hints=(
+            *_summary(study),
+            *(() if one_pair or one_dataset or details or not comparisons else (hint,)),
+        ),
         settings=settings_line(study, said),
         notes=study.notes,
-        document=lambda: document(study),
-        records=lambda: flat_records(document(study)),
+        document=lambda: document(everything),
+        rows=lambda: comparison_rows(everything.comparisons, study.rule, study.rope),
+    )
+
+
+def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:
+    """The set with the pairs that its tables are to show."""
+    best = selection.best(enumerate(study.comparisons), study.total)
+    if len(best) == len(study.comparisons) and selection.sort is None:
+        return study
+    at = [i for i, _ in best]
+    also = {
+        name: replace(other, comparisons=tuple(other.comparisons[i] for i in at))
+        for name, other in study.also.items()
+    }
+    return replace(study, comparisons=tuple(c for _, c in best), also=also)
+
+
+def _summary(study: ComparisonSet) -> Iterator[str]:
+    """How the pairs came out that the tables leave out, and how to see them."""
+    tally, shown = study.tally, len(study.comparisons)
+    if shown >= tally.pairs:
+        return
+    decided = tally.decisions
+    if decided:
+        yield (
+            f"{tally.pairs:,} pairs: left better in {decided['left']:,}, equivalent in "
+            f"{decided['rope']:,}, right better in {decided['right']:,}, undecided in "
+            f"{decided['none']:,}"
+        )
+        unbeaten = [name for name in study.scores.classifiers if name not in tally.beaten]
+        if unbeaten and decided["left"] + decided["right"]:
+            yield f"Practically beaten by nobody: {counted(unbeaten, 'classifier')}"
+    yield (
+        f"{shown:,} of {tally.pairs:,} pairs are shown; --top 0 shows all, --sort decided, p, mean "
+        "or name another choice, and -o pairs.csv has every one"
     )
 
 

@@ -11,6 +11,7 @@ from bcompare.reading.picture import Picture
 from bcompare.report.build import Report
 from bcompare.report.document import SCHEMA_VERSION, plain
 from bcompare.report.number import decimals_for
+from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import number_of
 from bcompare.version import __version__
@@ -42,7 +43,7 @@ def build_check_report(picture: Picture) -> Report:
         settings=" · ".join((what, *lower, f"bcompare {__version__}")),
         notes=picture.notes,
         document=lambda: _document(picture),
-        records=lambda: _datasets(picture),
+        rows=lambda: record_rows(_datasets(picture)),
     )
 
 

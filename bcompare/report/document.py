@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.comparison import Comparison, ComparisonSet
+from bcompare.answers import Comparison
+from bcompare.comparison import ComparisonSet
 from bcompare.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.report.words import sentence
-from bcompare.rope import FloatArray, RegionProbabilities
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scores import Scores
 from bcompare.version import __version__
 
@@ -37,18 +38,6 @@ def document(study: ComparisonSet) -> Record:
     }
 
 
-def flat_records(contract: Record) -> list[Record]:
-    """Return a record a pair, or a record a pair and data set where a test answers only there."""
-    records = []
-    for comparison in contract["comparisons"]:
-        if "nhst" in comparison:
-            records.append(comparison)
-        else:
-            pair = {"left": comparison["left"], "right": comparison["right"]}
-            records += [pair | dataset for dataset in comparison["datasets"]]
-    return records
-
-
 def input_record(scores: Scores) -> Record:
     """Return what was read, and what was left out of it."""
     return {
@@ -60,8 +49,8 @@ def input_record(scores: Scores) -> Record:
     }
 
 
-def dataset_records(comparison: Comparison, rule: Rule) -> list[Record]:
-    """Return one record a data set: the raw data, then the method's fields."""
+def dataset_columns(comparison: Comparison, rule: Rule) -> Record:
+    """Return what is known of the data sets, a column a field: raw data, then the method's own."""
     statistics = comparison.differences.statistics
     own = _own_fields(comparison.result.datasets, ("probabilities", "withheld"))
     p = comparison.result.datasets.probabilities
@@ -81,7 +70,7 @@ def dataset_records(comparison: Comparison, rule: Rule) -> list[Record]:
     }
     if not isinstance(comparison.result, PopulationResult):
         columns["nhst"] |= _adjusted(comparison)
-    return _rows(columns, len(statistics))
+    return columns
 
 
 def plain(value: Any) -> Any:
@@ -142,15 +131,29 @@ def _rule(rule: Rule) -> Record:
 
 def _comparison(study: ComparisonSet, i: int) -> Record:
     comparison = study.comparisons[i]
+    record = comparison_record(comparison, study.rule, study.rope)
+    if isinstance(comparison.result, PopulationResult):
+        record["also"] = [
+            {"test": name, **_overall(other.comparisons[i])} for name, other in study.also.items()
+        ]
+    columns = dataset_columns(comparison, study.rule)
+    return record | {
+        "datasets": _rows(columns, len(comparison.dataset_decisions)),
+        "notes": [dataclasses.asdict(note) for note in comparison.result.notes],
+    }
+
+
+def comparison_record(comparison: Comparison, rule: Rule, rope: Rope) -> Record:
+    """Return what is known of a pair as a whole."""
     result = comparison.result
     record: Record = {"left": comparison.left, "right": comparison.right}
     if comparison.probabilities is not None:
         record |= _overall(comparison) | {
             "withheld": comparison.withheld,
-            "expected_loss": _expected_loss(study.rule, comparison.probabilities),
+            "expected_loss": _expected_loss(rule, comparison.probabilities),
         }
     record |= {
-        "verdict": sentence(comparison, study.rope),
+        "verdict": sentence(comparison, rope),
         "mean_difference": comparison.mean_difference,
         "n_datasets": len(comparison.differences.statistics),
     }
@@ -158,20 +161,12 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
         record |= {
             "error": plain(result.error),
             "nhst": plain(result.nhst) | _rows(_adjusted(comparison), 1)[0],
-            "also": [
-                {"test": name, **_overall(other.comparisons[i])}
-                for name, other in study.also.items()
-            ],
             "sensitivity": [
-                {"prior": name, **_regions(p), "decision": decide_one(study.rule, p)}
+                {"prior": name, **_regions(p), "decision": decide_one(rule, p)}
                 for name, p in result.sensitivity.items()
             ],
         }
-    return record | {
-        **{name: plain(value) for name, value in result.own_fields().items()},
-        "datasets": dataset_records(comparison, study.rule),
-        "notes": [dataclasses.asdict(note) for note in result.notes],
-    }
+    return record | {name: plain(value) for name, value in result.own_fields().items()}
 
 
 def _overall(comparison: Comparison) -> Record:

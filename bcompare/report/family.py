@@ -10,6 +10,7 @@ from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report
 from bcompare.report.document import document, plain
 from bcompare.report.number import decimals_for, probability
+from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
 from bcompare.report.words import disagreement, sentence, settings_line
 
@@ -41,7 +42,7 @@ def build_family_report(family: Family) -> Report:
         settings=settings_line(study, said),
         notes=study.notes,
         document=lambda: family_document(family),
-        records=lambda: _records(family),
+        rows=lambda: record_rows(_records(family)),
     )
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.comparison import Comparison, ComparisonSet
+from bcompare.answers import Comparison
+from bcompare.comparison import ComparisonSet
 from bcompare.decision import Decision, as_array, decide_one
 from bcompare.methods.base import Fact, PopulationResult
 from bcompare.report.number import decimals_for, text

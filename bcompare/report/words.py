@@ -3,7 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from bcompare.comparison import Comparison, ComparisonSet
+from bcompare.answers import Comparison
+from bcompare.comparison import ComparisonSet
 from bcompare.decision import Decision, decide_one
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
@@ -114,6 +115,8 @@ def dependence(study: ComparisonSet) -> tuple[str, ...]:
 
 def p_value_by(study: ComparisonSet) -> str:
     """Return which frequentist test the p-values come from."""
+    if not study.comparisons:
+        return ""
     result = study.comparisons[0].result
     name = (
         NHST_NAMES[result.nhst.test] if isinstance(result, PopulationResult) else "corrected t-test"
@@ -130,12 +133,7 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
     scores = study.scores
     rope = study.rope
     rhos = sorted({dataset.rho for dataset in scores.datasets})
-    errors = [
-        comparison.result.error
-        for comparison in study.comparisons
-        if isinstance(comparison.result, PopulationResult) and comparison.result.error
-    ]
-    worst = max(errors, key=lambda error: error.value, default=None)
+    worst = study.tally.error
     parts = [
         study.method.title,
         "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",

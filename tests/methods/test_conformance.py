@@ -9,7 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bcompare.comparison import Comparison, compare
+from bcompare.answers import Comparison
+from bcompare.comparison import compare
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import PopulationResult
 from bcompare.rope import FloatArray, RegionProbabilities, Rope

@@ -92,6 +92,10 @@ class Hierarchical(Method):
             return f"{prior}{variant} · Stan, {chains}"
         return f"{prior}{variant} · quadrature"
 
+    def effort(self, datasets: int) -> float:
+        """Return seconds a pair."""
+        return 20.0 if self.engine == "stan" else 0.02 + 1e-4 * datasets
+
     def test(self, statistics: SufficientStatistics, rope: Rope) -> HierarchicalResult:
         """One pair of classifiers over q data sets."""
         return self._answer(statistics, rope, no_progress)

@@ -1,0 +1,227 @@
+"""What a test says of a chunk of pairs: the unit of work, in this process or in another."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bcompare.decision import Decision, Rule, decide_one
+from bcompare.differences import Differences, PairedScores
+from bcompare.errors import BcompareError, ComputationError
+from bcompare.methods.base import (
+    Alternative,
+    Method,
+    Outcome,
+    PopulationResult,
+    Progress,
+    Result,
+    no_progress,
+)
+from bcompare.pairs import Pair
+from bcompare.rope import FloatArray, RegionProbabilities, Rope, inexact
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AdjustedP:
+    """NHST p-values corrected for the number of pairs tested; the shape of the p-value itself."""
+
+    bonferroni: FloatArray
+    holm: FloatArray
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Comparison:
+    """One pair: the data, what the test says of them, and what follows.
+
+    differences : the pair and its statistics.
+    result : of the method.
+    p_values : (q,) p-values of a test that answers per data set, else (1,); against the
+        alternative that was asked for.
+    adjusted : the same corrected for the number of pairs.
+    decision : over all data sets, or on the only one; None for a test that answers per data set
+        where there are several.
+    dataset_decisions : one for each data set.
+    """
+
+    differences: Differences
+    result: Result
+    p_values: FloatArray
+    adjusted: AdjustedP
+    decision: Decision | None
+    dataset_decisions: tuple[Decision, ...]
+
+    @property
+    def left(self) -> str:
+        """Name of the left classifier."""
+        return self.differences.left
+
+    @property
+    def right(self) -> str:
+        """Name of the right classifier."""
+        return self.differences.right
+
+    @property
+    def mean_difference(self) -> float:
+        """Mean over the data sets of their mean differences right - left."""
+        return float(self.differences.statistics.mean.mean())
+
+    @property
+    def probabilities(self) -> RegionProbabilities[float] | None:
+        """Over all data sets, or on the only one; None where each data set has its own."""
+        if isinstance(self.result, PopulationResult):
+            return self.result.probabilities
+        return self.dataset_probabilities(0) if len(self.dataset_decisions) == 1 else None
+
+    @property
+    def withheld(self) -> str | None:
+        """Why the decision is withheld although there are probabilities; None if it is not."""
+        if isinstance(self.result, PopulationResult):
+            return self.result.withheld
+        return self.dataset_withheld(0) if len(self.dataset_decisions) == 1 else None
+
+    @property
+    def shown(self) -> RegionProbabilities[float] | None:
+        """The probabilities as people should read them: 0 and 1 only where they are exact."""
+        result = self.result
+        if isinstance(result, PopulationResult) and result.error is not None:
+            return inexact(result.probabilities)
+        return self.probabilities
+
+    def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:
+        """The three probabilities on the i-th data set."""
+        p = self.result.datasets.probabilities
+        return RegionProbabilities(float(p.left[i]), float(p.rope[i]), float(p.right[i]))
+
+    def dataset_withheld(self, i: int) -> str | None:
+        """Why the i-th data set has no verdict although it has probabilities."""
+        if not self.result.datasets.withheld[i]:
+            return None
+        statistics = self.differences.statistics
+        return (
+            f"all {statistics.n[i]} differences are equal ({statistics.mean[i]:+.6g}), and few or "
+            "coarse scores may agree by chance"
+        )
+
+    def __repr__(self) -> str:
+        p = self.probabilities
+        found = f", p {p.left:.3f} {p.rope:.3f} {p.right:.3f}" if p else ""
+        sets = len(self.dataset_decisions)
+        return f"<Comparison {self.left} – {self.right}: {sets} data sets{found}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A pair that could not be computed, and why; the others are not touched by it."""
+
+    left: str
+    right: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Work:
+    """All that it takes to compare any pairs; the same for every chunk."""
+
+    scores: PairedScores
+    method: Method
+    rope: Rope
+    rule: Rule
+    alternative: Alternative
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Some pairs in a row: `start` is the place of the first among all."""
+
+    start: int
+    pairs: tuple[Pair, ...]
+
+    def __str__(self) -> str:
+        (first, *_), last = self.pairs, self.pairs[-1]
+        names = f"{first[0]} – {first[1]}"
+        if len(self.pairs) == 1:
+            return f"pair {self.start + 1:,} ({names})"
+        end = self.start + len(self.pairs)
+        return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Chunk:
+    """The answers on a task's pairs.
+
+    at : place of each of `comparisons` among the task's pairs. errors : pairs that could not be
+    computed, and why. apart : pairs that have no data set in common.
+    """
+
+    task: Task
+    comparisons: tuple[Comparison, ...]
+    at: tuple[int, ...]
+    errors: tuple[tuple[Pair, BcompareError], ...]
+    apart: tuple[Pair, ...]
+
+
+def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
+    """Compare the pairs of a task.
+
+    Raises
+    ------
+    InputError, ComputationError : what concerns every pair, such as a missing engine.
+    """
+    differences = work.scores.differences(task.pairs)
+    kept = [i for i, pair in enumerate(differences) if len(pair.statistics)]
+    outcomes = (
+        work.method.test_all([differences[i].statistics for i in kept], work.rope, progress)
+        if kept
+        else []
+    )
+    comparisons: list[Comparison] = []
+    at: list[int] = []
+    errors: list[tuple[Pair, BcompareError]] = []
+    for i, outcome in zip(kept, outcomes, strict=True):
+        pair = differences[i]
+        found = _decided(pair, outcome, work)
+        if isinstance(found, BcompareError):
+            errors.append(((pair.left, pair.right), found))
+        else:
+            comparisons.append(found)
+            at.append(i)
+    apart = tuple((d.left, d.right) for d in differences if not len(d.statistics))
+    return Chunk(task, tuple(comparisons), tuple(at), tuple(errors), apart)
+
+
+def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | BcompareError:
+    """What follows from a result."""
+    if isinstance(result, BcompareError):
+        return result
+    if not _is_finite(result):
+        return ComputationError(
+            f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
+            "far from the data, or the rope of another size than the scores?"
+        )
+    rule = work.rule
+    datasets = tuple(
+        "none" if withheld else decision
+        for decision, withheld in zip(
+            rule.decide(result.datasets.probabilities), result.datasets.withheld, strict=True
+        )
+    )
+    overall: Decision | None = datasets[0] if len(datasets) == 1 else None
+    if isinstance(result, PopulationResult):
+        overall = decide_one(rule, result.probabilities) if result.withheld is None else "none"
+    p_values = result.p_values(work.alternative)
+    return Comparison(
+        differences=pair,
+        result=result,
+        p_values=p_values,
+        adjusted=AdjustedP(p_values, p_values),
+        decision=overall,
+        dataset_decisions=datasets,
+    )
+
+
+def _is_finite(result: Result) -> bool:
+    p = result.datasets.probabilities
+    parts = [p.left, p.rope, p.right]
+    if isinstance(result, PopulationResult):
+        overall = result.probabilities
+        parts.append(np.array([overall.left, overall.rope, overall.right]))
+    return all(np.isfinite(part).all() for part in parts)

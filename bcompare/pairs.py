@@ -1,0 +1,78 @@
+"""Which pairs of classifiers to compare."""
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from itertools import islice
+from typing import overload
+
+import numpy as np
+
+from bcompare.errors import InputError
+
+Pair = tuple[str, str]
+
+
+class AllPairs(Sequence[Pair]):
+    """Every two of some names, the earlier one left: a sequence that is never in memory whole."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = tuple(names)
+        c = len(self._names)
+        # where the pairs of each left name begin
+        self._starts = np.concatenate([[0], np.cumsum(np.arange(c - 1, -1, -1))])
+
+    def __len__(self) -> int:
+        return int(self._starts[-1])
+
+    @overload
+    def __getitem__(self, at: int) -> Pair: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Pair]: ...
+    def __getitem__(self, at: int | slice) -> Pair | list[Pair]:
+        """One pair, or some in a row."""
+        if isinstance(at, slice):
+            start, stop, step = at.indices(len(self))
+            return list(islice(self._from(start), 0, max(stop - start, 0), step))
+        position = range(len(self))[at]  # also checks it
+        return next(self._from(position))
+
+    def __iter__(self) -> Iterator[Pair]:
+        return self._from(0)
+
+    def _from(self, start: int) -> Iterator[Pair]:
+        names = self._names
+        left = int(np.searchsorted(self._starts, start, side="right")) - 1
+        right = left + 1 + start - int(self._starts[left])
+        for i in range(left, len(names)):
+            for j in range(right if i == left else i + 1, len(names)):
+                yield names[i], names[j]
+
+
+def choose_pairs(
+    classifiers: Sequence[str],
+    *,
+    left: str | None = None,
+    right: str | None = None,
+    baseline: str | None = None,
+) -> Sequence[Pair]:
+    """Return the (left, right) pairs to compare: one, a baseline against the rest, or all.
+
+    In all pairs the order is that of `classifiers`; a baseline is always left.
+
+    Raises
+    ------
+    InputError : an unknown classifier.
+    """
+    for name in (left, right, baseline):
+        if name is not None and name not in classifiers:
+            alike = [other for other in classifiers if other.casefold() == name.casefold()]
+            near = alike or get_close_matches(name, classifiers, 1)
+            hint = f"did you mean {near[0]!r}? The" if near else "the"
+            raise InputError(
+                f"there is no classifier {name!r}; {hint} results have {', '.join(classifiers)}"
+            )
+    if left is not None and right is not None:
+        return [(left, right)]
+    if baseline is not None:
+        return [(baseline, other) for other in classifiers if other != baseline]
+    return AllPairs(classifiers)

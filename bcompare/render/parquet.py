@@ -1,0 +1,53 @@
+"""Parquet, a row a record and a row group a block; see `bcompare.report.rows`."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, BinaryIO
+
+from bcompare.errors import ComputationError
+from bcompare.report.rows import Column, Kind, Rows
+
+
+def check_installed() -> None:
+    """Refuse before the work what could not be written after it.
+
+    Raises
+    ------
+    ComputationError : pyarrow is not installed.
+    """
+    from importlib.util import find_spec
+
+    if find_spec("pyarrow") is None:
+        raise ComputationError(
+            'Parquet files need pyarrow, which is not installed: pip install "bcompare[parquet]"'
+        )
+
+
+def write(blocks: Iterator[Rows], kinds: Mapping[str, Kind], out: BinaryIO) -> None:
+    """Write blocks of rows.
+
+    kinds : of all columns over all blocks; one that holds nothing becomes an empty text column.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    text = pa.dictionary(pa.int32(), pa.string())
+    types = {"text": text, "nothing": text, "bool": pa.bool_(), "int": pa.int64(),
+             "float": pa.float64()}  # fmt: skip
+    schema = pa.schema([(name, types[kind]) for name, kind in kinds.items()])
+    with pq.ParquetWriter(out, schema, compression="zstd") as writer:
+        for rows in blocks:
+            columns = [_array(rows[field.name], field.type) for field in schema]
+            writer.write_table(pa.Table.from_arrays(columns, schema=schema))
+
+
+def _array(column: Column, wanted: Any) -> Any:
+    """The column as Arrow has it; whole numbers become floats where other blocks have them."""
+    import pyarrow as pa
+
+    if column.kind == "nothing":
+        return pa.nulls(len(column.values), wanted)
+    if column.kind == "text":
+        codes = pa.array(column.values, mask=column.missing)
+        return pa.DictionaryArray.from_arrays(codes, pa.array(column.names, pa.string()))
+    array = pa.array(column.values, mask=column.missing, from_pandas=True)
+    return array if array.type == wanted else array.cast(wanted)

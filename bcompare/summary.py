@@ -1,0 +1,201 @@
+"""What stays of very many pairs: counts, notes, and the few that people look at."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from bcompare.answers import Chunk, Comparison
+from bcompare.errors import BcompareError
+from bcompare.methods.base import ErrorEstimate, PopulationResult
+from bcompare.notes import Note
+from bcompare.pairs import Pair
+from bcompare.rope import FloatArray
+
+Sort = Literal["decided", "p", "mean", "name"]
+
+# So many pairs are a table that people read; of notes and failures so many are named.
+TOP = 30
+NAMED = 3
+
+Placed = tuple[int, Comparison]
+"""A comparison, and its place among all pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which pairs a table for people shows.
+
+    top : at most so many, the most telling first; 0 for all. sort : what "telling" means; None
+    keeps the file's order while all fit, and puts the decided ones first where they don't.
+    decided : leave out the pairs without a decision.
+    """
+
+    top: int = TOP
+    sort: Sort | None = None
+    decided: bool = False
+
+    def best(self, found: Iterable[Placed], total: int) -> list[Placed]:
+        """The pairs to show of those found so far, of `total` in all."""
+        kept = [placed for placed in found if not self.decided or is_decided(placed[1])]
+        everything = self.top == 0 or total <= self.top
+        sort = self.sort or (None if everything else "decided")
+        kept.sort(key=lambda placed: placed[0])
+        if sort is not None:
+            telling = _KEYS[sort]
+            kept.sort(key=lambda placed: telling(placed[1]))  # ties stay in the file's order
+        return kept if self.top == 0 else kept[: self.top]
+
+
+def is_decided(comparison: Comparison) -> bool:
+    """Whether the pair has a decision, or any of its data sets."""
+    if comparison.decision is not None:
+        return comparison.decision != "none"
+    return any(decision != "none" for decision in comparison.dataset_decisions)
+
+
+def _by_decision(comparison: Comparison) -> tuple[float, ...]:
+    p = comparison.probabilities
+    if p is None:
+        return (-sum(decision != "none" for decision in comparison.dataset_decisions),)
+    return (float(not is_decided(comparison)), -max(p.left, p.rope, p.right))
+
+
+_KEYS: dict[Sort, Callable[[Comparison], tuple[float | str, ...]]] = {
+    "decided": _by_decision,
+    "p": lambda comparison: (float(comparison.p_values.min()),),
+    "mean": lambda comparison: (-abs(comparison.mean_difference),),
+    "name": lambda comparison: (comparison.left, comparison.right),
+}
+
+
+@dataclass(slots=True)
+class Tally:
+    """What is counted while pairs are computed; adds chunk to chunk.
+
+    pairs : computed. decisions : over all data sets. crossed : of tests that answer per data set,
+    how many data sets had which decision, by whether the p-value is at most alpha.
+    beaten : classifiers that some other one beats practically. failures, apart : the first few
+    pairs that could not be computed and why, or that share no data set; and how many there are.
+    notes : by code, the first pairs that have it, how many do, and whether all say the same.
+    used : data sets that any pair rests on. error : the largest. p_values : one a pair, where a
+    pair has one.
+    """
+
+    alpha: float = 0.05
+    pairs: int = 0
+    decisions: Counter[str] = field(default_factory=Counter)
+    crossed: Counter[tuple[bool, str]] = field(default_factory=Counter)
+    beaten: set[str] = field(default_factory=set)
+    failures: list[tuple[Pair, BcompareError]] = field(default_factory=list)
+    apart: list[Pair] = field(default_factory=list)
+    n_apart: int = 0
+    notes: dict[str, "Noted"] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    error: ErrorEstimate | None = None
+    p_values: list[tuple[int, FloatArray]] = field(default_factory=list)
+
+    def add(self, chunk: Chunk) -> None:
+        """Count a chunk's pairs."""
+        self.failures += chunk.errors
+        self.n_apart += len(chunk.apart)
+        self.apart += chunk.apart[: max(0, 10 - len(self.apart))]
+        of_pairs = np.full(len(chunk.task.pairs), np.nan)
+        seen: tuple[str, ...] | None = None
+        for i, comparison in zip(chunk.at, chunk.comparisons, strict=True):
+            self.pairs += 1
+            self._decide(comparison)
+            names = comparison.differences.statistics.names
+            if names is not seen:  # most pairs share one tuple
+                self.used.update(names)
+                seen = names
+            for note in comparison.result.notes:
+                self.notes.setdefault(note.code, Noted(note)).add(comparison, note)
+            if len(comparison.p_values) == 1:
+                of_pairs[i] = comparison.p_values[0]
+        self.p_values.append((chunk.task.start, of_pairs))
+
+    def _decide(self, comparison: Comparison) -> None:
+        result = comparison.result
+        if isinstance(result, PopulationResult):
+            self._err(result.error)
+        if comparison.decision is None or not isinstance(result, PopulationResult):
+            small = (comparison.p_values <= self.alpha).tolist()
+            self.crossed.update(zip(small, comparison.dataset_decisions, strict=True))
+        if comparison.decision is not None:
+            self.decisions[comparison.decision] += 1
+            if comparison.decision in ("left", "right"):
+                lost = "right" if comparison.decision == "left" else "left"
+                self.beaten.add(getattr(comparison, lost))
+
+    def _err(self, error: ErrorEstimate | None) -> None:
+        if error is not None and (self.error is None or error.value > self.error.value):
+            self.error = error
+
+    def merge(self, other: "Tally") -> None:
+        """Add what was counted elsewhere, of later pairs."""
+        self.pairs += other.pairs
+        self.decisions += other.decisions
+        self.crossed += other.crossed
+        self.beaten |= other.beaten
+        self.failures += other.failures
+        self.n_apart += other.n_apart
+        self.apart = (self.apart + other.apart)[:10]
+        for code, noted in other.notes.items():
+            if code in self.notes:
+                self.notes[code].merge(noted)
+            else:
+                self.notes[code] = noted
+        self.used |= other.used
+        if other.error is not None and (self.error is None or other.error.value > self.error.value):
+            self.error = other.error
+        self.p_values += other.p_values
+
+    def all_p_values(self, total: int) -> FloatArray:
+        """(total,) the p-value of each pair; NaN where there is none."""
+        p_values = np.full(total, np.nan)
+        for start, values in self.p_values:
+            p_values[start : start + len(values)] = values
+        return p_values
+
+    def gathered(self) -> list[Note]:
+        """Notes of all pairs; one that many pairs share is said once, naming the first of them."""
+        return [note for noted in self.notes.values() for note in noted.gathered(self.pairs)]
+
+
+@dataclass(slots=True)
+class Noted:
+    """The pairs that have a note of one code."""
+
+    first: Note
+    count: int = 0
+    same: bool = True
+    named: list[Note] = field(default_factory=list)
+
+    def add(self, comparison: Comparison, note: Note) -> None:
+        """One more pair with the note."""
+        self.count += 1
+        self.same &= note.message == self.first.message
+        if len(self.named) < NAMED:
+            message = f"{comparison.left} – {comparison.right}: {note.message}"
+            self.named.append(replace(note, message=message))
+
+    def merge(self, other: "Noted") -> None:
+        """Further pairs with the note."""
+        self.same &= other.same and other.first.message == self.first.message
+        self.count += other.count
+        self.named = (self.named + other.named)[:NAMED]
+
+    def gathered(self, pairs: int) -> Sequence[Note]:
+        """The note as it is said of all pairs."""
+        if self.same and self.count == pairs:
+            return [self.first]
+        more = self.count - len(self.named)
+        if not more:
+            return self.named
+        message = (
+            f"the same ({self.first.code}) for {more:,} more pairs; --format json has each of them"
+        )
+        return [*self.named, replace(self.first, message=message)]

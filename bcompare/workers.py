@@ -1,0 +1,245 @@
+"""The one seam to many cores and machines: a `concurrent.futures.Executor`.
+
+Tasks go in, their results come out in the order of the tasks, whatever computes them. What all
+tasks share travels to each worker once.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import wait
+from typing import Any, Generic, Protocol, TypeVar
+
+from bcompare.errors import ComputationError
+
+Shared = TypeVar("Shared")
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+# Tasks under way or waiting, for each worker: enough that none is idle, few enough for memory.
+PENDING = 2
+# Threads that the libraries of linear algebra would start in every worker.
+THREAD_LIMITS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+
+
+class Workers(Protocol):
+    """Where tasks are computed."""
+
+    def run(
+        self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
+    ) -> Iterator[Answer]:
+        """Yield `function(shared, task)` for each task, in the order of the tasks.
+
+        Raises
+        ------
+        ComputationError : a worker was lost with a task, twice.
+        """
+
+
+@dataclass(frozen=True)
+class InProcess:
+    """One task after the other, in this process."""
+
+    def run(
+        self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
+    ) -> Iterator[Answer]:
+        """Yield the answers as they are computed."""
+        for task in tasks:
+            yield function(shared, task)
+
+
+@dataclass(frozen=True)
+class Processes:
+    """So many processes on this machine, each with one thread."""
+
+    count: int
+
+    def run(
+        self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
+    ) -> Iterator[Answer]:
+        """Yield the answers in order; a task whose worker dies is tried once more, alone."""
+        waiting: deque[Task] = deque()
+        while True:
+            try:
+                with self._pool(function, shared) as pool:
+                    yield from _in_order(pool, tasks, waiting, PENDING * self.count)
+            except BrokenProcessPool:
+                # Which of the tasks under way was the last straw is not known: one by one.
+                yield from self._one_by_one(function, shared, waiting)
+            else:
+                return
+
+    def _one_by_one(
+        self, function: Callable[[Shared, Task], Answer], shared: Shared, waiting: deque[Task]
+    ) -> Iterator[Answer]:
+        while waiting:
+            try:
+                with Processes(1)._pool(function, shared) as pool:
+                    while waiting:
+                        answer = pool.submit(_call, waiting[0]).result()
+                        waiting.popleft()
+                        yield answer
+            except BrokenProcessPool:
+                raise ComputationError(
+                    f"a worker process died twice on {waiting[0]}: was it killed, or is there too "
+                    "little memory? --jobs 1 computes in one process"
+                ) from None
+
+    @contextmanager
+    def _pool(self, function: Callable[[Any, Any], Any], shared: object) -> Iterator[Executor]:
+        """A pool that is gone when this ends, at once if it ends by an exception."""
+        before = {name: os.environ.get(name) for name in THREAD_LIMITS}
+        os.environ.update(dict.fromkeys(THREAD_LIMITS, "1"))
+        pool = ProcessPoolExecutor(
+            self.count,
+            mp_context=multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(function, shared),
+        )
+        try:
+            yield pool
+            pool.shutdown()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in multiprocessing.active_children():
+                child.kill()
+            raise
+        finally:
+            for name, value in before.items():
+                if value is None:
+                    os.environ.pop(name, None)
+                else:
+                    os.environ[name] = value
+
+
+def _in_order(
+    pool: Executor, tasks: Iterator[Task], waiting: deque[Task], most: int
+) -> Iterator[Any]:
+    """Yield answers in order; `waiting` always holds the tasks whose answers are not out yet."""
+    futures: deque[Future[Any]] = deque()
+    for task in tasks:
+        waiting.append(task)
+        futures.append(pool.submit(_call, task))
+        if len(futures) >= most:
+            yield _next(futures, waiting)
+    while futures:
+        yield _next(futures, waiting)
+
+
+def _next(futures: deque[Future[Any]], waiting: deque[Task]) -> Any:
+    answer = futures[0].result()
+    futures.popleft()
+    waiting.popleft()
+    return answer
+
+
+# In a worker: what it computes, and what all its tasks share.
+_job: list[Any] = []
+
+
+def _begin(function: Callable[[Any, Any], Any], shared: object) -> None:
+    """Prepare a worker: its parent alone hears Ctrl-C, and it does not outlive its parent."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
+    _job[:] = [function, shared]
+
+
+def _end_with(sentinel: int) -> None:
+    wait([sentinel])
+    os._exit(1)
+
+
+def _call(task: object) -> Any:
+    function, shared = _job
+    return function(shared, task)
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """A Dask cluster, by the address of its scheduler."""
+
+    address: str
+
+    def run(
+        self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
+    ) -> Iterator[Answer]:
+        """Yield the answers in order; Dask itself tries a task again whose worker is lost."""
+        try:
+            from distributed import Client
+            from distributed.client import FutureCancelledError
+            from distributed.comm.core import CommClosedError
+            from distributed.scheduler import KilledWorker
+        except ImportError as error:
+            raise ComputationError(
+                '--cluster needs Dask, which is not installed: pip install "bcompare[cluster]"'
+            ) from error
+        lost = (OSError, TimeoutError, CommClosedError, FutureCancelledError)
+        waiting: deque[Task] = deque()
+        try:
+            client_of: Any = Client
+            with client_of(self.address, timeout="10s", set_as_default=False) as client:
+                everywhere = client.scatter(_Packed(shared), broadcast=True, hash=False)
+                executor = client.get_executor(pure=False, retries=1)
+                count = max(sum(client.nthreads().values()), 1)
+                futures: deque[Future[Any]] = deque()
+                for task in tasks:
+                    waiting.append(task)
+                    futures.append(executor.submit(_unpacked, function, everywhere, task))
+                    if len(futures) >= PENDING * count:
+                        yield _next(futures, waiting)
+                while futures:
+                    yield _next(futures, waiting)
+        except KilledWorker as error:
+            raise ComputationError(
+                f"the cluster at {self.address} lost its workers over {waiting[0]}: {error}"
+            ) from None
+        except lost as error:
+            at = f" over {waiting[0]}" if waiting else ""
+            raise ComputationError(
+                f"the cluster at {self.address} does not answer{at} ({error}): is its scheduler "
+                "running, and is the address right?"
+            ) from None
+
+
+@dataclass(frozen=True)
+class _Packed(Generic[Shared]):
+    """What the tasks share, as one object that Dask does not look into."""
+
+    shared: Shared
+
+
+def _unpacked(
+    function: Callable[[Shared, Task], Answer], packed: _Packed[Shared], task: Task
+) -> Answer:
+    return function(packed.shared, task)
+
+
+def workers_for(jobs: int | None, cluster: str | None, seconds: float, tasks: int) -> Workers:
+    """Where to compute so many tasks, of about so many seconds in all.
+
+    jobs : processes; 0 is one a core; None decides by the work. cluster : a scheduler's address.
+    """
+    if cluster is not None:
+        return Cluster(cluster)
+    cores = os.cpu_count() or 1
+    count = (cores if seconds > LONG else 1) if jobs is None else jobs or cores
+    return InProcess() if min(count, tasks) < 2 else Processes(min(count, tasks))
+
+
+# Work of more seconds than this is worth the start of further processes.
+LONG = 4.0
+
+
+def chunked(items: Sequence[Any], size: int) -> Iterator[tuple[int, Sequence[Any]]]:
+    """Runs of at most `size` items, with the place of the first."""
+    for start in range(0, len(items), size):
+        yield start, items[start : start + size]
