@@ -1,0 +1,342 @@
+"""Very many pairs: the same bytes whatever computes them, in bounded memory, and nothing lost."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bcompare
+from bcompare.comparison import Plan
+from bcompare.errors import ComputationError
+from bcompare.methods import load_method
+from bcompare.pairs import AllPairs
+from bcompare.rope import Rope
+from bcompare.scores import DatasetScores, Scores
+from bcompare.spool import Spool
+from bcompare.stream import run as run_stream
+from bcompare.summary import Selection
+from bcompare.workers import Cluster, InProcess, Processes, workers_for
+from tests.command import run
+from tests.results import small_csv
+
+SETS = tuple(f"set-{i}" for i in range(4))
+NAMES = {f"model-{i}": 0.01 * (i % 7) for i in range(14)}  # 91 pairs
+TOOL = [sys.executable, "-m", "bcompare"]
+
+
+def made(classifiers: int, datasets: int = 4, folds: int = 5) -> Scores:
+    """Scores in memory; one classifier lacks a data set, two agree on another."""
+    draw = np.random.default_rng(3)
+    gain = draw.normal(0, 0.02, classifiers)
+    tables = 0.7 + gain + draw.normal(0, 0.01, (datasets, folds, classifiers))
+    tables[1, :, 1] = tables[1, :, 2]
+    present = np.ones((datasets, classifiers), dtype=np.bool_)
+    present[0, 3] = False
+    tables[0, :, 3] = np.nan
+    return Scores(
+        tuple(f"model-{i}" for i in range(classifiers)),
+        tuple(
+            DatasetScores(f"set-{i}", table, has, 1, folds, 1 / folds)
+            for i, (table, has) in enumerate(zip(tables, present, strict=True))
+        ),
+        rows=tables.size,
+    )
+
+
+@pytest.fixture
+def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ten pairs a task, so that few pairs are many tasks."""
+    monkeypatch.setattr("bcompare.comparison.MOST_PAIRS", 10)
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return small_csv(tmp_path / "results.csv", NAMES, SETS, runs=1)
+
+
+@pytest.mark.parametrize("count", [2, 3, 7, 20])
+def test_all_pairs_are_the_combinations(count: int) -> None:
+    names = [str(i) for i in range(count)]
+    pairs, expected = AllPairs(names), list(combinations(names, 2))
+    assert list(pairs) == expected
+    assert len(pairs) == len(expected)
+    for start in range(0, len(expected), 3):
+        assert pairs[start] == expected[start]
+        assert pairs[start : start + 5] == expected[start : start + 5]
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("command", ["ttest", "sign", "hier"])
+def test_every_sink_gives_the_same_records(command: str, results: Path, tmp_path: Path) -> None:
+    """Also the same as the set that is whole in memory, with p-values corrected over all pairs."""
+    import pyarrow.parquet as pq
+
+    names = ["-o", "rows.csv", "-o", "rows.jsonl", "-o", "rows.parquet"]
+    classifiers = [word for i in range(8) for word in ("--classifier", f"model-{i}")]
+    chosen = classifiers if command == "hier" else []
+    assert run(command, results, *names, *chosen, folder=tmp_path).code == 0
+    of_csv = list(csv.DictReader(io.StringIO((tmp_path / "rows.csv").read_text())))
+    of_jsonl = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    of_parquet = pq.read_table(tmp_path / "rows.parquet").to_pylist()
+    assert of_jsonl == of_parquet
+    as_csv = [{k: "" if v is None else str(v) for k, v in row.items()} for row in of_jsonl]
+    assert of_csv == as_csv
+    scores = bcompare.read_scores(results, classifiers=tuple(chosen[1::2]))
+    whole = bcompare.as_text(bcompare.compare(scores, command), "jsonl")
+    assert whole == (tmp_path / "rows.jsonl").read_text()
+
+
+@pytest.mark.parametrize("name", ["ttest", "sign"])
+def test_processes_give_the_same_bytes(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, results: Path
+) -> None:
+    monkeypatch.setattr("bcompare.comparison.MOST_PAIRS", 10)
+    for jobs in ("1", "2"):
+        outcome = run(name, results, "-o", f"{jobs}.parquet", "--jobs", jobs, folder=tmp_path)
+        assert outcome.code == 0
+    assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "2.parquet").read_bytes()
+    assert not list(tmp_path.glob("*.parts-*"))
+
+
+def plain_double(factor: int, task: int) -> int:
+    return factor * task
+
+
+def dying(path: str, task: int) -> int:
+    """Die at task 5: always, or once if `path` names a file to remember it by."""
+    if task == 5 and not (path and Path(path).exists()):
+        if path:
+            Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return 10 * task
+
+
+def test_answers_come_in_the_order_of_the_tasks() -> None:
+    assert list(Processes(2).run(plain_double, 3, iter(range(20)))) == [3 * i for i in range(20)]
+    assert list(InProcess().run(plain_double, 3, iter(range(20)))) == [3 * i for i in range(20)]
+
+
+def test_a_worker_that_dies_costs_its_task_once(tmp_path: Path) -> None:
+    flag = str(tmp_path / "died")
+    assert list(Processes(2).run(dying, flag, iter(range(12)))) == [10 * i for i in range(12)]
+
+
+def test_a_worker_that_dies_twice_is_an_error_that_names_its_task() -> None:
+    found = []
+    with pytest.raises(ComputationError, match="died twice on 5"):
+        for answer in Processes(2).run(dying, "", iter(range(12))):
+            found.append(answer)  # noqa: PERF402
+    assert found == [0, 10, 20, 30, 40]
+
+
+def test_small_work_stays_in_this_process() -> None:
+    assert workers_for(None, None, 0.1, 100) == InProcess()
+    assert workers_for(8, None, 100.0, 1) == InProcess()
+    assert workers_for(3, None, 0.1, 100) == Processes(3)
+    assert workers_for(None, "tcp://localhost:1", 0.1, 1) == Cluster("tcp://localhost:1")
+
+
+def parts_of(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.parts-*/*.npz"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_killed_run_leaves_its_parts_and_is_resumed(jobs: str, tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {f"m{i}": 0.001 * i for i in range(70)}, SETS)
+    command = [*TOOL, "signrank", str(path), "--draws", "200000", "-q"]
+    whole = tmp_path / "whole.parquet"
+    subprocess.run([*command, "-o", str(whole)], check=True, timeout=300)
+    target = tmp_path / "cut.parquet"
+    with subprocess.Popen([*command, "-o", str(target), "--jobs", jobs]) as process:
+        deadline = time.monotonic() + 60
+        while len(parts_of(tmp_path)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.kill()
+    left = parts_of(tmp_path)
+    assert len(left) >= 2
+    assert not target.exists()
+    again = subprocess.run(
+        [*command, "-o", str(target), "--resume"], check=True, capture_output=True, timeout=300
+    )
+    assert again.stderr == b""
+    assert target.read_bytes() == whole.read_bytes()
+    assert not parts_of(tmp_path)
+
+
+def test_resuming_something_else_is_refused(results: Path, tmp_path: Path) -> None:
+    outcome = run("sign", results, "-o", "rows.csv", "--resume", folder=tmp_path)
+    assert outcome.code == 2
+    assert "to go on from" in outcome.err
+    outcome = run("sign", results, "--resume", folder=tmp_path)
+    assert outcome.code == 2
+    assert "--resume goes on with rows in a file" in outcome.err
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_a_full_disk_while_parts_are_written(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("numpy.savez", full)
+    outcome = run("sign", results, "-o", "rows.csv", folder=tmp_path)
+    assert outcome.code == 2
+    assert "No space left on device" in outcome.err
+    assert not (tmp_path / "rows.csv").exists()
+
+
+def peak(classifiers: int, name: str, folder: Path) -> int:
+    """Bytes at most while all pairs go through rows on disk."""
+    scores = made(classifiers)
+    method = load_method(name)()
+    tracemalloc.start()
+    plan = Plan.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
+    spool = Spool(folder / f"{name}-{classifiers}")
+    run_stream(plan, None, spool, InProcess())
+    with (folder / "rows.csv").open("w") as file:
+        from bcompare.render.csv import write
+
+        write(spool.rows(), file)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    spool.remove()
+    return most
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sign", "ttest"])
+def test_memory_grows_by_less_than_100_bytes_a_pair(name: str, tmp_path: Path) -> None:
+    small, large = 60, 140
+    growth = peak(large, name, tmp_path) - peak(small, name, tmp_path)
+    pairs = (large * (large - 1) - small * (small - 1)) // 2
+    assert growth < 100 * pairs
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_a_table_shows_the_most_telling_pairs(results: Path) -> None:
+    outcome = run("sign", results, "--top", "5", "-q")
+    table = outcome.out.split("\n\n")[1].splitlines()[2:]
+    assert len(table) == 5
+    assert "5 of 91 pairs are shown; --top 0 shows all" in outcome.out
+    assert "91 pairs: left better in" in outcome.out
+    everything = run("sign", results, "--top", "0", "-q").out.split("\n\n")[1].splitlines()[2:]
+    assert len(everything) == 91
+    assert set(table) <= set(everything)
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize("sort", ["decided", "p", "mean", "name"])
+def test_sorting_is_that_of_all_pairs(sort: str, results: Path) -> None:
+    def rows(*options: str) -> list[str]:
+        return run("sign", results, "-q", *options).out.split("\n\n")[1].splitlines()[2:]
+
+    assert rows("--sort", sort, "--top", "7") == rows("--sort", sort, "--top", "0")[:7]
+
+
+def test_undecided_pairs_can_be_left_out(results: Path) -> None:
+    study = bcompare.compare(bcompare.read_scores(results), "sign")
+    decided = [c for c in study.comparisons if c.decision != "none"]
+    outcome = run("sign", results, "-q", "--decided", "--top", "0")
+    assert "undecided  " not in outcome.out
+    assert f"{len(decided)} of 91 pairs are shown" in outcome.out
+
+
+def test_selection_breaks_ties_by_the_files_order() -> None:
+    study = bcompare.compare(made(12), "sign")
+    best = Selection(top=0, sort="decided").best(enumerate(study.comparisons), study.total)
+    keys = [(c.decision == "none", -max(p.left, p.rope, p.right), i) for i, c in best
+            if (p := c.probabilities)]  # fmt: skip
+    assert keys == sorted(keys)
+
+
+def test_too_many_pairs_for_json_are_refused_before_the_work(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bcompare.cli.run.MOST_IN_JSON", 90)
+    outcome = run("hier", results, "--format", "json")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "91 pairs are too many for one JSON document" in outcome.err
+    assert "-o pairs.parquet" in outcome.err
+
+
+def test_parquet_opens_elsewhere(results: Path, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb", reason="needs duckdb: pip install duckdb")
+    polars = pytest.importorskip("polars", reason="needs polars: pip install polars")
+    assert run("sign", results, "-o", "pairs.parquet", folder=tmp_path).code == 0
+    path = str(tmp_path / "pairs.parquet")
+    count = duckdb.sql(f"select count(*) from '{path}' where decision = 'none'").fetchone()[0]
+    frame = polars.read_parquet(path)
+    assert count == frame.filter(polars.col("decision") == "none").height
+    assert frame.height == 91
+
+
+# A real cluster: a scheduler and two workers on the loopback.
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[int]]]:
+    """The scheduler's address, and the process ids of scheduler and workers."""
+    pytest.importorskip("distributed", reason="needs Dask: pip install 'bcompare[cluster]'")
+    folder = tmp_path_factory.mktemp("cluster")
+    where = folder / "scheduler.json"
+    local = ["--scheduler-file", str(where), "--host", "127.0.0.1", "--no-dashboard"]
+    dask = [sys.executable, "-m", "distributed.cli"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
+    processes = [
+        subprocess.Popen([*dask[:-1], "distributed.cli.dask_scheduler", *local, "--port", "0"],
+                         **quiet)  # type: ignore[call-overload]
+    ]  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not where.exists() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    address = json.loads(where.read_text())["address"]
+    for _ in range(2):
+        command = [*dask[:-1], "distributed.cli.dask_worker", address, "--nthreads", "1",
+                   "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]  # fmt: skip
+        processes.append(subprocess.Popen(command, **quiet))  # type: ignore[call-overload]
+    yield address, [process.pid for process in processes]
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.slow
+def test_a_cluster_gives_the_same_bytes_loses_a_worker_and_then_its_scheduler(
+    cluster: tuple[str, list[int]], tmp_path: Path
+) -> None:
+    address, (scheduler, worker, _) = cluster
+    path = small_csv(tmp_path / "results.csv", {f"m{i}": 0.001 * i for i in range(60)}, SETS)
+    command = [*TOOL, "signrank", str(path), "--draws", "100000", "-q", "-o"]
+    subprocess.run([*command, str(tmp_path / "here.parquet")], check=True, timeout=300)
+    there = tmp_path / "there.parquet"
+    subprocess.run([*command, str(there), "--cluster", address], check=True, timeout=300)
+    assert there.read_bytes() == (tmp_path / "here.parquet").read_bytes()
+    there.unlink()
+    with subprocess.Popen([*command, str(there), "--cluster", address]) as process:
+        while not parts_of(tmp_path) and process.poll() is None:
+            time.sleep(0.02)
+        os.kill(worker, signal.SIGKILL)
+        assert process.wait(timeout=300) == 0
+    assert there.read_bytes() == (tmp_path / "here.parquet").read_bytes()
+    gone = [*command, str(tmp_path / "gone.parquet"), "--cluster", address]
+    with subprocess.Popen(gone, stderr=subprocess.PIPE, text=True) as process:
+        while not parts_of(tmp_path) and process.poll() is None:
+            time.sleep(0.02)
+        os.kill(scheduler, signal.SIGKILL)
+        _, error = process.communicate(timeout=120)
+    assert process.returncode == 3
+    assert f"the cluster at {address} does not answer" in error
+    assert parts_of(tmp_path)
