@@ -30,6 +30,10 @@ def mirrored(result: HierarchicalResult) -> HierarchicalResult:
                 level: read_only(0.0 - interval[:, ::-1])
                 for level, interval in datasets.delta_intervals.items()
             },
+            sigma_mean=datasets.sigma_mean,
+            sigma_interval=datasets.sigma_interval,
+            sigma_ml=datasets.sigma_ml,
+            shrinkage=datasets.shrinkage,
         ),
         delta0=Marginal(
             mean=0.0 - result.delta0.mean,
@@ -42,6 +46,7 @@ def mirrored(result: HierarchicalResult) -> HierarchicalResult:
             density=_reversed(result.delta0.density),
         ),
         theta_mean=_swapped(result.theta_mean),
+        delta0_regions=_swapped(result.delta0_regions),
         p_delta0_positive=1 - result.p_delta0_positive,
         next_delta=_reversed(result.next_delta),
     )
@@ -73,6 +78,10 @@ def balanced(result: HierarchicalResult, image: IntArray) -> HierarchicalResult:
                 level: read_only((interval + theirs.delta_intervals[level][image]) / 2)
                 for level, interval in mine.delta_intervals.items()
             },
+            sigma_mean=read_only((mine.sigma_mean + theirs.sigma_mean[image]) / 2),
+            sigma_interval=read_only((mine.sigma_interval + theirs.sigma_interval[image]) / 2),
+            sigma_ml=mine.sigma_ml,
+            shrinkage=read_only((mine.shrinkage + theirs.shrinkage[image]) / 2),
         ),
         delta0=replace(
             result.delta0,
@@ -84,6 +93,7 @@ def balanced(result: HierarchicalResult, image: IntArray) -> HierarchicalResult:
             },
         ),
         theta_mean=_mean_regions(result.theta_mean, other.theta_mean),
+        delta0_regions=_mean_regions(result.delta0_regions, other.delta0_regions),
         p_delta0_positive=0.5,
     )
 

@@ -171,6 +171,12 @@ def default_sigma0_bound(statistics: SufficientStatistics) -> float:
     return SIGMA0_REACH * max(spread, math.fsum(statistics.standard_error) / len(statistics))
 
 
+def ml_sigma(statistics: SufficientStatistics) -> FloatArray:
+    """(q,) maximum-likelihood σ_i: σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix)."""
+    s = statistics
+    return np.asarray(np.sqrt(s.ss / (s.n * (1 - s.rho))))
+
+
 def _without_constants(
     statistics: SufficientStatistics, rope: Rope
 ) -> tuple[SufficientStatistics, tuple[Note, ...]]:
@@ -248,6 +254,14 @@ class HierarchicalDatasets(DatasetsResult):
     delta_mean, delta_sd : (q,) posterior mean (shrunken towards δ0) and standard deviation
         of δ_i (Corani 2017, §4).
     delta_intervals : credible level → (q, 2) equal-tailed interval of δ_i.
+    sigma_mean, sigma_interval : (q,) and (q, 2) posterior mean and equal-tailed 95 % interval of
+        σ_i, the standard deviation of a difference, in the scores' unit; under empirical Bayes
+        both are the value at which σ_i is fixed.
+    sigma_ml : (q,) its maximum-likelihood value, from the data set alone (Corani 2017, §7).
+    shrinkage : (q,) posterior mean of the weight that δ0 has in the mean of δ_i, and x̄_i has
+        not: 0 where the data set is left to itself, 1 where it is drawn all the way to δ0. Both
+        Students being mixtures of normals, of variance v for x̄_i - δ_i and s² for δ_i - δ0, the
+        mean of δ_i given v, s and δ0 is x̄_i + w (δ0 - x̄_i) with w = v/(v + s²).
     """
 
     shown: ClassVar[tuple[Shown, ...]] = (Shown("delta_mean", "shrunken", "difference"),)
@@ -256,6 +270,10 @@ class HierarchicalDatasets(DatasetsResult):
     delta_mean: FloatArray
     delta_sd: FloatArray
     delta_intervals: dict[float, FloatArray]
+    sigma_mean: FloatArray
+    sigma_interval: FloatArray
+    sigma_ml: FloatArray
+    shrinkage: FloatArray
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -268,6 +286,7 @@ class HierarchicalResult(PopulationResult):
     delta0, sigma0 : centre and scale of the distribution of δ over data sets, scores' unit.
     nu : its degrees of freedom; None where the prior fixes them at infinity.
     theta_mean : probability that the next data set's δ falls in each region.
+    delta0_regions : probability that δ0, the average over data sets, is in each region.
     p_delta0_positive : P(δ0 > 0).
     next_delta : distribution of the next data set's δ; its mean may not exist.
     sampler : whether the draws can be trusted; None where nothing was sampled.
@@ -280,6 +299,7 @@ class HierarchicalResult(PopulationResult):
     sigma0: Marginal
     nu: Marginal | None
     theta_mean: RegionProbabilities[float]
+    delta0_regions: RegionProbabilities[float]
     p_delta0_positive: float
     next_delta: Density
     sampler: SamplerDiagnostics | None = None

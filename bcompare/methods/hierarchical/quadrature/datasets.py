@@ -19,9 +19,13 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.quadrature.likelihood import weights_of_others
+from bcompare.methods.hierarchical.quadrature.likelihood import (
+    shrunken_normals,
+    weights_of_others,
+)
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.sigma import sigma_posteriors
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 # Step of the grid of one δ_i, in u, and how far below the peak, in e-folds, its ends are.
@@ -46,23 +50,29 @@ class DatasetPosteriors:
     """The posterior of each data set's δ_i; arrays of d.
 
     intervals : credible level → (d, 2).
+    sigma_mean, sigma_interval : (d,) and (d, 2) of σ_i, over its maximum-likelihood value.
+    shrinkage : weight of δ0 in the mean of δ_i; see HierarchicalDatasets.
     """
 
     probabilities: RegionProbabilities[FloatArray]
     mean: FloatArray
     sd: FloatArray
     intervals: dict[float, FloatArray]
+    sigma_mean: FloatArray
+    sigma_interval: FloatArray
+    shrinkage: FloatArray
 
 
 def dataset_posteriors(post: Posterior, people: Population, rope: Rope) -> DatasetPosteriors:
     """Posterior of δ_i for each data set of the problem."""
     problem = post.problem
-    log_h = np.log(np.maximum(_others_density(post, people), LEAST))
+    density, shrinkage = _others_density(post, people)
+    log_h = np.log(np.maximum(density, LEAST))
     parts = []
     for start in range(0, problem.mean.size, BLOCK):
         rows = slice(start, start + BLOCK)
         own = _Own(problem.mean[rows, None], problem.scale[rows, None], problem.shape[rows, None])
-        parts.append(_posteriors(own, people, log_h[rows], rope))
+        parts.append(_posteriors(own, people, log_h[rows], shrinkage[rows], rope))
     return DatasetPosteriors(
         probabilities=RegionProbabilities(
             left=np.concatenate([part.probabilities.left for part in parts]),
@@ -75,6 +85,9 @@ def dataset_posteriors(post: Posterior, people: Population, rope: Rope) -> Datas
             level: np.concatenate([part.intervals[level] for part in parts])
             for level in INTERVAL_LEVELS
         },
+        sigma_mean=np.concatenate([part.sigma_mean for part in parts]),
+        sigma_interval=np.concatenate([part.sigma_interval for part in parts]),
+        shrinkage=shrinkage,
     )
 
 
@@ -96,7 +109,9 @@ class _Own:
         return log_l
 
 
-def _posteriors(own: _Own, people: Population, log_h: FloatArray, rope: Rope) -> DatasetPosteriors:
+def _posteriors(
+    own: _Own, people: Population, log_h: FloatArray, shrinkage: FloatArray, rope: Rope
+) -> DatasetPosteriors:
     """Posterior of δ_i for some data sets, from log H_i (d, k) on the population's grid."""
     chart = _TwoCentres.of(own, people)
 
@@ -118,6 +133,8 @@ def _posteriors(own: _Own, people: Population, log_h: FloatArray, rope: Rope) ->
     below, up_to = np.einsum("dbp,dp->bd", cdf_weights(position, mass.shape[1]), mass)
     tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
     quantile = _interpolated(x, quantile_positions(cdf_at_points(mass), mass, np.array(tails)))
+    square = ((x - own.mean) / own.scale) ** 2
+    sigma_mean, sigma_interval = sigma_posteriors(square, mass, own.shape[:, 0])
     return DatasetPosteriors(
         probabilities=regions_of(below, up_to, rope),
         mean=mean,
@@ -125,22 +142,32 @@ def _posteriors(own: _Own, people: Population, log_h: FloatArray, rope: Rope) ->
         intervals={
             level: quantile[:, 2 * k : 2 * k + 2] for k, level in enumerate(INTERVAL_LEVELS)
         },
+        sigma_mean=sigma_mean,
+        sigma_interval=sigma_interval,
+        shrinkage=shrinkage,
     )
 
 
-def _others_density(post: Posterior, people: Population) -> FloatArray:
-    """(d, k) H_i on the population's grid, up to a factor."""
+def _others_density(post: Posterior, people: Population) -> tuple[FloatArray, FloatArray]:
+    """(d, k) H_i on the population's grid, up to a factor; and (d,) each data set's shrinkage."""
     mass = post.cell_mass()
     delta0, prior = post.grid.delta0.value, post.prior
     density = np.empty((post.problem.mean.size, people.axis.count))
-    for rows, others in weights_of_others(
+    shrinkage = np.empty(post.problem.mean.size)
+    leave_out = weights_of_others(
         post.problem, delta0, prior, post.resolution, mass, post.marginals
-    ):
+    )
+    own = shrunken_normals(post.problem, delta0, prior, post.resolution)
+    for (rows, others), (_, whole, part) in zip(leave_out, own, strict=True):
         normals = others.reshape(-1, mass.shape[1])
         if prior.weights is not None:
             normals = normals @ prior.weights
-        density[rows] = normals.reshape(others.shape[0], -1) @ people.weights.T
-    return density
+        normals = normals.reshape(others.shape[0], -1)
+        density[rows] = normals @ people.weights.T
+        with_own = mass if prior.weights is None else normals.reshape(whole.shape)
+        total = (with_own * whole).sum(axis=(1, 2))
+        shrinkage[rows] = (with_own * part).sum(axis=(1, 2)) / total
+    return density, shrinkage
 
 
 def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:

@@ -17,8 +17,9 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalDatasets,
     HierarchicalResult,
     ModelData,
+    ml_sigma,
 )
-from bcompare.methods.hierarchical.quadrature.answers import marginal, most_probable
+from bcompare.methods.hierarchical.quadrature.answers import marginal, most_probable, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
 from bcompare.methods.hierarchical.quadrature.datasets import DatasetPosteriors, dataset_posteriors
 from bcompare.methods.hierarchical.quadrature.population import Population, population
@@ -113,8 +114,12 @@ def _result(
     """The answers in the scores' unit, in the direction of the canonical form."""
     unit, place, grid = form.unit, form.place, post.whole
     delta0_mass = post.mass.sum(axis=(1, 2))
-    positive = cdf_weights(grid.delta0.position(np.zeros(1)), grid.delta0.count) @ delta0_mass
+    borders = np.array([form.rope.low, form.rope.high, 0.0])
+    below, up_to, negative = np.clip(
+        cdf_weights(grid.delta0.position(borders), grid.delta0.count) @ delta0_mass, 0.0, 1.0
+    )
     mean_difference = data.statistics.mean
+    sigma = ml_sigma(data.statistics)
     return HierarchicalResult(
         probabilities=_floats(probabilities),
         error=ErrorEstimate("numerical", error),
@@ -135,12 +140,17 @@ def _result(
                 level: read_only(unit * interval[place])
                 for level, interval in found.intervals.items()
             },
+            sigma_mean=read_only(sigma * found.sigma_mean[place]),
+            sigma_interval=read_only(sigma[:, None] * found.sigma_interval[place]),
+            sigma_ml=read_only(sigma),
+            shrinkage=read_only(found.shrinkage[place]),
         ),
         delta0=marginal(grid.delta0, delta0_mass, 0.0, unit),
         sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),
         nu=None if grid.nu is None else marginal(grid.nu, post.mass.sum(axis=(0, 1)), 1.0, 1.0),
         theta_mean=_floats(people.regions(form.rope)),
-        p_delta0_positive=1 - float(np.clip(positive[0], 0.0, 1.0)),
+        delta0_regions=_floats(regions_of(below, up_to, form.rope)),
+        p_delta0_positive=1 - float(negative),
         next_delta=Density(
             grid=read_only(unit * people.axis.value),
             density=read_only(people.density / unit),

@@ -150,11 +150,34 @@ def _marginals(
         square = (problem.mean[rows, None] - delta0) ** 2
         variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
         if prior.weights is None:
-            yield rows, _log_normal_mixture(square, variance, rule[1])
+            yield rows, _log_normal_mixture(square, variance, rule[1][:, None])
             continue
-        normals = _normal_mixture(square, variance, rule[1])
+        normals = _normal_mixture(square, variance, rule[1][:, None])
         m = normals.reshape(-1, prior.s.size) @ prior.weights.T
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
+
+
+def shrunken_normals(
+    problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
+) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
+    """For (rows, δ0, s): the normals of `_marginals`, and their part that goes to δ0.
+
+    That is each κ's normal times the weight of δ0 in the mean of δ_i, v/(v + s²), v = τ_i²/κ. Where
+    ν = ∞ both are divided by the first.
+    """
+    for rows, rule in _blocks(problem, delta0, prior, res):
+        square = (problem.mean[rows, None] - delta0) ** 2
+        of_data = problem.scale[rows, None, None] ** 2 / rule[0][:, None]
+        variance = prior.s**2 + of_data
+        log_weight = rule[1][:, None]
+        log_part = log_weight + np.log(of_data / variance)
+        if prior.weights is None:
+            whole = _log_normal_mixture(square, variance, log_weight)
+            part = _log_normal_mixture(square, variance, log_part)
+            yield rows, np.ones_like(whole), np.exp(part - whole)
+        else:
+            whole = _normal_mixture(square, variance, log_weight)
+            yield rows, whole, _normal_mixture(square, variance, log_part)
 
 
 def _blocks(
@@ -194,12 +217,15 @@ def _likelihood_rule(shape: float, farthest: float, prior: Prior, res: Resolutio
 
 
 def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatArray) -> FloatArray:
-    """Σ_κ w_κ N(x̄; δ0, variance) without its 1/√2π: (rows, δ0, s)."""
-    height = np.exp(log_weight)[:, None] / np.sqrt(variance)
+    """Σ_κ w_κ N(x̄; δ0, variance) without its 1/√2π: (rows, δ0, s).
+
+    variance : (rows, κ, s). log_weight : (κ, 1) or as the variance.
+    """
+    height = np.exp(log_weight) / np.sqrt(variance)
     rate = -0.5 / variance
     total = np.zeros((*square.shape, variance.shape[-1]))
     term = np.empty_like(total)
-    for k in range(log_weight.size):
+    for k in range(variance.shape[1]):
         np.multiply(square[:, :, None], rate[:, None, k], out=term)
         np.exp(term, out=term)
         term *= height[:, None, k]
@@ -211,11 +237,11 @@ def _log_normal_mixture(
     square: FloatArray, variance: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
     """The log of the same, however small it is."""
-    height = log_weight[:, None] - 0.5 * np.log(variance)
+    height = log_weight - 0.5 * np.log(variance)
     rate = -0.5 / variance
 
     def terms() -> Iterator[FloatArray]:
-        for k in range(log_weight.size):
+        for k in range(variance.shape[1]):
             yield square[:, :, None] * rate[:, None, k] + height[:, None, k]
 
     greatest = functools.reduce(np.maximum, terms())

@@ -13,11 +13,13 @@ from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.mirror import balanced, mirrored
 from bcompare.methods.hierarchical.model import (
     INTERVAL_LEVELS,
+    SHOWN_LEVEL,
     Density,
     HierarchicalDatasets,
     HierarchicalResult,
     Marginal,
     ModelData,
+    ml_sigma,
 )
 from bcompare.methods.hierarchical.sampling.diagnostics import diagnose, ess_mean
 from bcompare.methods.hierarchical.trust import SamplerDiagnostics
@@ -25,6 +27,9 @@ from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import IntArray, read_only
+
+# Of what is drawn again from the sampler's draws: the same draws, the same answer.
+SEED = 20170611
 
 # Points of a plotted curve, and draws behind that of the next data set.
 CURVE_POINTS = 200
@@ -96,15 +101,12 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
         nhst=wilcoxon(mean_difference),
         notes=data.notes + _sampler_notes(sampler),
         withheld="; ".join(sampler.problems) or None,
-        datasets=_datasets(
-            0.0 - mean_difference if form.mirrored else mean_difference.copy(),
-            form,
-            draws.delta.reshape(-1, draws.delta.shape[2])[:, place],
-        ),
+        datasets=_datasets(data, form, draws, place),
         delta0=_on_line(draws.delta0, form.unit),
         sigma0=_above(0.0, draws.sigma0, form.unit),
         nu=None if draws.nu is None else _above(1.0, draws.nu, 1.0),
         theta_mean=_mean(theta),
+        delta0_regions=_shares(draws.delta0.ravel(), form.rope),
         p_delta0_positive=float((draws.delta0 > 0).mean()),
         next_delta=_next_delta(draws, form),
         sampler=sampler,
@@ -175,20 +177,33 @@ def _mean(draws: RegionProbabilities[FloatArray]) -> RegionProbabilities[float]:
     )
 
 
+def _shares(draws: FloatArray, rope: Rope) -> RegionProbabilities[float]:
+    """The shares of (draws,) in the regions."""
+    left, right = float((draws < rope.low).mean()), float((draws > rope.high).mean())
+    return RegionProbabilities(left=left, rope=max(1 - (left + right), 0.0), right=right)
+
+
 def _datasets(
-    mean_difference: FloatArray, form: Canonical, delta: FloatArray
+    data: ModelData, form: Canonical, draws: Draws, place: IntArray
 ) -> HierarchicalDatasets:
-    """The answers for the data sets, from (all draws, q) draws of δ in the problem's unit."""
+    """The answers for the data sets, each from the draws of δ at its place."""
     unit, rope = form.unit, form.rope
+    delta = draws.delta.reshape(-1, draws.delta.shape[2])[:, place]
     left = (delta < rope.low).mean(axis=0)
     right = (delta > rope.high).mean(axis=0)
+    mean_difference, ml = data.statistics.mean, ml_sigma(data.statistics)
+    ratio, shrinkage = spread_and_shrinkage(form, draws)
+    tails = [(1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2]
+    interval = np.quantile(ratio, tails, axis=0).T
     return HierarchicalDatasets(
         probabilities=RegionProbabilities(
             left=read_only(left),
             rope=read_only(np.maximum(1 - (left + right), 0.0)),
             right=read_only(right),
         ),
-        mean_difference=read_only(mean_difference),
+        mean_difference=read_only(
+            0.0 - mean_difference if form.mirrored else mean_difference.copy()
+        ),
         delta_mean=read_only(unit * delta.mean(axis=0)),
         delta_sd=read_only(unit * delta.std(axis=0, ddof=1)),
         delta_intervals={
@@ -197,7 +212,40 @@ def _datasets(
             )
             for level in INTERVAL_LEVELS
         },
+        sigma_mean=read_only(ml * ratio.mean(axis=0)[place]),
+        sigma_interval=read_only(ml[:, None] * interval[place]),
+        sigma_ml=read_only(ml),
+        shrinkage=read_only(shrinkage[place]),
     )
+
+
+def spread_and_shrinkage(form: Canonical, draws: Draws) -> tuple[FloatArray, FloatArray]:
+    """(draws, q) of σ_i over its maximum-likelihood value, and (q,) the mean shrinkage.
+
+    Given δ_i, δ0, σ0 and ν both Students' mixing variables are independent Gammas, and are drawn
+    again: λ_i, and κ_i, which is SS_i/((n_i - 2)(1 - ρ_i)) over σ_i². The data sets are in the
+    order of `slots`.
+    """
+    problem = form.problem
+    repeats = problem.count.astype(np.int64)
+    mean, scale, shape = (
+        np.repeat(values, repeats) for values in (problem.mean, problem.scale, problem.shape)
+    )
+    delta = draws.delta.reshape(-1, draws.delta.shape[2])
+    delta0, sigma0 = draws.delta0.reshape(-1, 1), draws.sigma0.reshape(-1, 1)
+    rng = np.random.default_rng(SEED)
+    ratio, of_data = np.ones_like(delta), np.broadcast_to(scale**2, delta.shape)
+    if np.isfinite(shape).all():
+        rate = shape + ((delta - mean) / scale) ** 2 / 2
+        kappa = rng.standard_gamma(shape + 0.5, delta.shape) / rate
+        # κ = 1 where σ_i² = SS_i/((n_i - 2)(1 - ρ_i)), n_i/(n_i - 2) times the ML value
+        ratio, of_data = np.sqrt((shape + 1) / shape / kappa), scale**2 / kappa
+    of_prior = sigma0**2
+    if draws.nu is not None:
+        half_nu = draws.nu.reshape(-1, 1) / 2
+        rate = half_nu + ((delta - delta0) / sigma0) ** 2 / 2
+        of_prior = of_prior * rate / rng.standard_gamma(half_nu + 0.5, delta.shape)
+    return ratio, np.asarray((of_data / (of_data + of_prior)).mean(axis=0))
 
 
 def _diagnostics(data: ModelData, draws: Draws, place: IntArray) -> SamplerDiagnostics:
