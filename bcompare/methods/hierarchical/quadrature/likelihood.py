@@ -50,12 +50,15 @@ class Resolution:
     """How finely the mixtures are resolved.
 
     s_step : of the grid of log s. mix_step : between nodes of log λ and log κ, at most.
-    gauss_nodes : of the tight mixtures.
+    gauss_nodes : of the tight mixtures. delta_step : of the grids of δ, in u.
+    depth : how many e-folds further than usual all tails are followed, for small tolerances.
     """
 
     s_step: float
     mix_step: float
     gauss_nodes: int
+    delta_step: float
+    depth: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
