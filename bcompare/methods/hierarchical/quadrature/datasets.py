@@ -12,21 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
-from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_at_points,
-    cdf_weights,
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.quadrature.likelihood import (
-    shrunken_normals,
-    weights_of_others,
-)
+from bcompare.methods.hierarchical.quadrature.likelihood import weights_of_others
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.methods.hierarchical.quadrature.sigma import sigma_posteriors
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.rope import FloatArray
 
 # Step of the grid of one δ_i, in u, over that of the population's, and how far below the peak, in
 # e-folds, its ends are.
@@ -52,7 +47,6 @@ class DatasetSummaries:
 
     mean, sd : of δ_i. intervals : credible level → (d, 2) of it.
     sigma_mean, sigma_interval : (d,) and (d, 2) of σ_i, over its maximum-likelihood value.
-    shrinkage : weight of δ0 in the mean of δ_i; see HierarchicalDatasets.
     """
 
     mean: FloatArray
@@ -60,7 +54,6 @@ class DatasetSummaries:
     intervals: dict[float, FloatArray]
     sigma_mean: FloatArray
     sigma_interval: FloatArray
-    shrinkage: FloatArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -96,13 +89,6 @@ class DatasetPosteriors:
     start: FloatArray
     step: FloatArray
 
-    def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
-        """(d,) probabilities of the regions."""
-        borders = np.tile([rope.low, rope.high], (self.x.shape[0], 1))
-        position = (self.chart.u(borders) - self.start) / self.step
-        below, up_to = np.einsum("dbp,dp->bd", cdf_weights(position, self.x.shape[1]), self.mass)
-        return regions_of(below, up_to, rope)
-
 
 def dataset_posteriors(post: Posterior, people: Population) -> list[DatasetPosteriors]:
     """Posterior of δ_i for each data set of the problem, in blocks of them."""
@@ -116,17 +102,7 @@ def dataset_posteriors(post: Posterior, people: Population) -> list[DatasetPoste
     return parts
 
 
-def dataset_regions(parts: list[DatasetPosteriors], rope: Rope) -> RegionProbabilities[FloatArray]:
-    """(d,) probabilities of the regions, of all data sets."""
-    found = [part.regions(rope) for part in parts]
-    return RegionProbabilities(
-        left=np.concatenate([part.left for part in found]),
-        rope=np.concatenate([part.rope for part in found]),
-        right=np.concatenate([part.right for part in found]),
-    )
-
-
-def dataset_summaries(post: Posterior, parts: list[DatasetPosteriors]) -> DatasetSummaries:
+def dataset_summaries(parts: list[DatasetPosteriors]) -> DatasetSummaries:
     """Everything else about the data sets."""
     tails = np.array([(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)])
     means, sds, quantiles, sigmas = [], [], [], []
@@ -148,7 +124,6 @@ def dataset_summaries(post: Posterior, parts: list[DatasetPosteriors]) -> Datase
         },
         sigma_mean=np.concatenate([mean for mean, _ in sigmas]),
         sigma_interval=np.concatenate([interval for _, interval in sigmas]),
-        shrinkage=_shrinkage(post),
     )
 
 
@@ -186,23 +161,6 @@ def _others_density(post: Posterior, people: Population) -> FloatArray:
             normals = normals @ prior.weights
         density[rows] = normals.reshape(others.shape[0], -1) @ people.weights.T
     return density
-
-
-def _shrinkage(post: Posterior) -> FloatArray:
-    """(d,) posterior mean of the weight of δ0 in the mean of δ_i."""
-    mass, delta0, prior = post.cell_mass(), post.grid.delta0.value, post.prior
-    shrinkage = np.empty(post.problem.mean.size)
-    leave_out = weights_of_others(
-        post.problem, delta0, prior, post.resolution, mass, post.marginals
-    )
-    own = shrunken_normals(post.problem, delta0, prior, post.resolution)
-    for (rows, others), (_, whole, part) in zip(leave_out, own, strict=True):
-        with_own: FloatArray = mass
-        if prior.weights is not None:
-            with_own = (others.reshape(-1, mass.shape[1]) @ prior.weights).reshape(whole.shape)
-        total = (with_own * whole).sum(axis=(1, 2))
-        shrinkage[rows] = (with_own * part).sum(axis=(1, 2)) / total
-    return shrinkage
 
 
 def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:

@@ -24,12 +24,11 @@ from bcompare.methods.hierarchical.model import (
 from bcompare.methods.hierarchical.quadrature.answers import marginal, most_probable, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
 from bcompare.methods.hierarchical.quadrature.datasets import (
-    DatasetPosteriors,
     dataset_posteriors,
-    dataset_regions,
     dataset_summaries,
 )
 from bcompare.methods.hierarchical.quadrature.population import Population, population
+from bcompare.methods.hierarchical.quadrature.regions import dataset_regions
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
 from bcompare.methods.hierarchical.quadrature.search import locate, resolution
 from bcompare.methods.wilcoxon import wilcoxon
@@ -83,19 +82,14 @@ class _Answers:
         return 1 - float(self._delta0_cdf(0.0)[0])
 
     @cached_property
-    def datasets(self) -> list[DatasetPosteriors]:
-        """The δ_i."""
-        return dataset_posteriors(self.post, self.people)
-
-    @cached_property
-    def dataset_regions(self) -> RegionProbabilities[FloatArray]:
-        """Where the δ_i are."""
-        return dataset_regions(self.datasets, self.rope)
+    def datasets(self) -> tuple[RegionProbabilities[FloatArray], FloatArray]:
+        """Where the δ_i are, and the shrinkage."""
+        return dataset_regions(self.post, self.rope)
 
     @cached_property
     def all(self) -> FloatArray:
         """All of these probabilities in one row."""
-        groups = self.people.regions(self.rope), self.delta0_regions, self.dataset_regions
+        groups = self.people.regions(self.rope), self.delta0_regions, self.datasets[0]
         return np.concatenate(
             [
                 self.pair,
@@ -200,8 +194,9 @@ def _result(
 ) -> HierarchicalResult:
     """The answers in the scores' unit, in the direction of the canonical form."""
     unit, place, post, people = form.unit, form.place, answers.post, answers.people
-    grid, regions = post.whole, answers.dataset_regions
-    found = dataset_summaries(post, answers.datasets)
+    grid = post.whole
+    regions, shrinkage = answers.datasets
+    found = dataset_summaries(dataset_posteriors(post, people))
     mean_difference = data.statistics.mean
     sigma = ml_sigma(data.statistics)
     return HierarchicalResult(
@@ -227,7 +222,7 @@ def _result(
             sigma_mean=read_only(sigma * found.sigma_mean[place]),
             sigma_interval=read_only(sigma[:, None] * found.sigma_interval[place]),
             sigma_ml=read_only(sigma),
-            shrinkage=read_only(found.shrinkage[place]),
+            shrinkage=read_only(shrinkage[place]),
         ),
         delta0=marginal(grid.delta0, answers.delta0_mass, 0.0, unit),
         sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),

@@ -1,0 +1,86 @@
+"""In which region each data set's δ_i lies, and how far it is drawn towards δ0.
+
+Given κ_i, δ0 and s all is normal: with v = τ_i²/κ_i and w = v/(v + s²), δ_i has mean
+x̄_i + w (δ0 - x̄_i) and variance w s². So its distribution function is an average of normal ones over
+the posterior masses of these three, and no grid of δ_i is needed.
+"""
+
+import numpy as np
+from scipy.special import ndtr
+
+from bcompare.methods.hierarchical.quadrature.answers import regions_of
+from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
+from bcompare.methods.hierarchical.quadrature.likelihood import shares
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+
+# A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
+NARROW, NODES = 1.2, 8
+
+# Cells of (δ0, s) with less than this share of the mass of any data set do not matter.
+NEGLIGIBLE = 1e-10
+
+
+def dataset_regions(
+    post: Posterior, rope: Rope
+) -> tuple[RegionProbabilities[FloatArray], FloatArray]:
+    """The regions' probabilities (d,), and (d,) the posterior mean of w, the shrinkage."""
+    problem, axis, s = post.problem, post.grid.delta0, post.prior.s
+    borders = (rope.low,) if rope.is_empty else (rope.low, rope.high)
+    below = np.empty((len(borders), problem.mean.size))
+    shrinkage = np.empty(problem.mean.size)
+    for rows, v, share in shares(
+        problem, axis.value, post.prior, post.resolution, post.cell_mass(), post.marginals
+    ):
+        total = share.sum(axis=(0, 2, 3))
+        of_s = share.sum(axis=2)
+        weight = v / (v + s**2)
+        shrinkage[rows] = np.einsum("krs,rks->r", of_s, weight) / total
+        mean = problem.mean[rows, None, None]
+        width = s / np.sqrt(weight)
+        for k, border in enumerate(borders):
+            # δ_i is below the border with the probability that a normal around δ0 is below this
+            pivot = mean + (border - mean) / weight
+            below[k, rows] = _average(axis, share, total, pivot, width) / total
+    return regions_of(below[0], below[-1], rope), shrinkage
+
+
+def _average(
+    axis: Axis, share: FloatArray, total: FloatArray, pivot: FloatArray, width: FloatArray
+) -> FloatArray:
+    """(rows,) of Σ share · P(δ0 + width Z ≤ pivot), Z ~ N(0, 1); share (κ, rows, δ0, s).
+
+    pivot, width : (rows, κ, s).
+    """
+    position = axis.position(pivot)
+    inside = np.clip(position, 0.0, axis.count - 1.0)
+    spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
+    narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
+    out = np.zeros(total.size)
+    used = (share > NEGLIGIBLE * total[:, None, None]).any(axis=(0, 1))
+    at_delta0, at_s = np.nonzero(used)
+    delta0 = axis.value[at_delta0]
+    for k in range(share.shape[0]):
+        z = (pivot[:, k, at_s] - delta0) / width[:, k, at_s]
+        chosen = share[k][:, used]
+        chosen[narrow[:, k, at_s]] = 0.0
+        out += np.einsum("rc,rc->r", chosen, ndtr(z))
+        row, which = np.nonzero(narrow[:, k])
+        if row.size:
+            found = _narrow(
+                axis, share[k, row, :, which], pivot[row, k, which], width[row, k, which]
+            )
+            out += np.bincount(row, found, total.size)
+    return out
+
+
+def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
+    """(m,) the same for rows of masses (m, δ0) and one narrow normal each."""
+    node, weight = np.polynomial.hermite_e.hermegauss(NODES)
+    position = axis.position(pivot[:, None] + width[:, None] * node)
+    position = np.clip(position, -1.0, axis.count)
+    cdf = np.pad(cdf_at_points(mass), ((0, 0), (3, 3)), mode="edge")
+    first, basis = interpolation(position + 3.0, cdf.shape[1])
+    row = np.arange(mass.shape[0])[:, None]
+    value = sum(basis[j] * cdf[row, first + j] for j in range(basis.shape[0]))
+    return np.asarray(value @ (weight / weight.sum()))
