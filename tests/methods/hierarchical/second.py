@@ -1,7 +1,7 @@
 """All the probabilities of the hierarchical test once more, by nested sums that converge.
 
 Like `plain.py`, from Student densities alone, without mixtures, interpolation or the engine's
-grids; but it first looks where the posterior is, so that two passes, the second finer, take seconds.
+grids; but it first looks where the posterior is, so that two passes, one finer, take seconds.
 Gauss-Legendre panels everywhere, with joints wherever an integrand has a kink or an end: the
 borders of the winning regions, those of the rope, the bounds of δ0.
 """
@@ -10,6 +10,7 @@ import math
 from itertools import pairwise
 
 import numpy as np
+from scipy.optimize import brentq
 from scipy.stats import t as student_t
 
 from bcompare.methods.hierarchical.model import ModelData
@@ -115,12 +116,28 @@ def sigma0_rule(model: PlainModel, nu: float, rope: Rope, fineness: float) -> Ru
     node, weight = panels(0.0, low, 1, nodes=6)
     nodes, weights = [node], [weight]
     edges = [low, min(max(joint, low * 1.01), high * 0.99), high]
+    edges = sorted({*edges, *(s for s in met_bounds(model, nu, rope, joint) if low < s < high)})
     for a, b in pairwise(edges):
         count = math.ceil(math.log(b / a) * fineness / 1.2)
         log_sigma0, weight = panels(math.log(a), math.log(b), count, nodes=7)
         nodes.append(np.exp(log_sigma0))
         weights.append(weight * np.exp(log_sigma0))
     return np.concatenate(nodes), np.concatenate(weights)
+
+
+def met_bounds(model: PlainModel, nu: float, rope: Rope, joint: float) -> list[float]:
+    """The σ0 at which a border of the winning regions passes a bound of δ0."""
+    found = []
+    for bound in model.delta0_bounds:
+        for side in (0, -1):
+
+            def beyond(log_sigma0: float, bound: float = bound, side: int = side) -> float:
+                return win_borders(math.exp(log_sigma0), nu, rope)[side] - bound
+
+            ends = math.log(joint) - 40 if joint > 0 else 0.0, math.log(max(joint, 1e-300)) - 1e-9
+            if joint > 0 and beyond(ends[0]) * beyond(ends[1]) < 0:
+                found.append(math.exp(float(brentq(beyond, *ends))))
+    return found
 
 
 def nu_rule(model: PlainModel, fineness: float) -> Rule:

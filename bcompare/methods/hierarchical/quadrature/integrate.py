@@ -28,9 +28,9 @@ from bcompare.methods.hierarchical.quadrature.datasets import (
     dataset_summaries,
 )
 from bcompare.methods.hierarchical.quadrature.population import Population, population
-from bcompare.methods.hierarchical.quadrature.regions import dataset_regions
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
-from bcompare.methods.hierarchical.quadrature.search import locate, resolution
+from bcompare.methods.hierarchical.quadrature.regions import dataset_regions
+from bcompare.methods.hierarchical.quadrature.search import Location, locate, resolution
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only
@@ -42,8 +42,8 @@ MOST_POINTS = 4_000_000
 # The tolerance for which the depths of `search.py` are made; a smaller one needs longer tails.
 USUAL_TOLERANCE = 5e-4
 
-# Agreement of two grids says little where it is closer than arithmetic allows.
-LEAST_ERROR = 1e-9
+# What both of two grids leave out at the depths of `search.py`, e^-11 of the highest density.
+FLOOR = 2e-5
 
 
 class _Answers:
@@ -161,16 +161,20 @@ def _settled(
     depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
     location, coarsest = locate(problem, depth)
     found, error = _Answers(coarsest, rope), math.inf
-    for level in range(1, MOST_LEVELS):
+    first = 1
+    if problem.nu_prior is None:  # without ν a finer grid costs little, and shows more
+        found = _Answers(_posterior(problem, location, 1, depth, coarsest), rope)
+        first = 2
+    for level in range(first, MOST_LEVELS):
         grid = location.grid(level)
         if grid.points > MOST_POINTS:
             break
         before = found
-        found = _Answers(posterior(problem, grid, resolution(level, depth), coarsest), rope)
-        left_out = found.post.left_out()
+        found = _Answers(_posterior(problem, location, level, depth, coarsest), rope)
+        left_out = found.post.left_out() + FLOOR * math.exp(-depth)
         error = _apart(found.pair, before.pair) + left_out
         if error <= tol:
-            error = _apart(watched(found), watched(before)) + left_out + LEAST_ERROR
+            error = _apart(watched(found), watched(before)) + left_out
         if error <= tol:
             return found, error
     if math.isinf(error):
@@ -183,6 +187,12 @@ def _settled(
         f"differ by {error:.1e}, and {tol:g} is allowed; allow more with --tol, or sample the "
         "posterior with --engine stan"
     )
+
+
+def _posterior(
+    problem: Problem, location: Location, level: int, depth: float, coarsest: Posterior
+) -> Posterior:
+    return posterior(problem, location.grid(level), resolution(level, depth), coarsest)
 
 
 def _apart(one: FloatArray, other: FloatArray) -> float:

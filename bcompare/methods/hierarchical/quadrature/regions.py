@@ -5,6 +5,8 @@ x̄_i + w (δ0 - x̄_i) and variance w s². So its distribution function is an a
 the posterior masses of these three, and no grid of δ_i is needed.
 """
 
+import math
+
 import numpy as np
 from scipy.special import ndtr
 
@@ -17,8 +19,8 @@ from bcompare.rope import FloatArray, RegionProbabilities, Rope
 # A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
 NARROW, NODES = 1.2, 8
 
-# Cells of (δ0, s) with less than this share of the mass of any data set do not matter.
-NEGLIGIBLE = 1e-10
+# Cells of (κ, δ0, s) with so little mass, all of them together, do not change a probability.
+NEGLIGIBLE = 1e-6
 
 
 def dataset_regions(
@@ -29,6 +31,7 @@ def dataset_regions(
     borders = (rope.low,) if rope.is_empty else (rope.low, rope.high)
     below = np.empty((len(borders), problem.mean.size))
     shrinkage = np.empty(problem.mean.size)
+    negligible = NEGLIGIBLE * math.exp(-post.resolution.depth)
     for rows, v, share in shares(
         problem, axis.value, post.prior, post.resolution, post.cell_mass(), post.marginals
     ):
@@ -41,12 +44,17 @@ def dataset_regions(
         for k, border in enumerate(borders):
             # δ_i is below the border with the probability that a normal around δ0 is below this
             pivot = mean + (border - mean) / weight
-            below[k, rows] = _average(axis, share, total, pivot, width) / total
+            below[k, rows] = _average(axis, share, total, pivot, width, negligible) / total
     return regions_of(below[0], below[-1], rope), shrinkage
 
 
 def _average(
-    axis: Axis, share: FloatArray, total: FloatArray, pivot: FloatArray, width: FloatArray
+    axis: Axis,
+    share: FloatArray,
+    total: FloatArray,
+    pivot: FloatArray,
+    width: FloatArray,
+    negligible: float,
 ) -> FloatArray:
     """(rows,) of Σ share · P(δ0 + width Z ≤ pivot), Z ~ N(0, 1); share (κ, rows, δ0, s).
 
@@ -57,7 +65,8 @@ def _average(
     spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
     narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
     out = np.zeros(total.size)
-    used = (share > NEGLIGIBLE * total[:, None, None]).any(axis=(0, 1))
+    least = negligible * total / share[:, 0].size
+    used = (share > least[:, None, None]).any(axis=(0, 1))
     at_delta0, at_s = np.nonzero(used)
     delta0 = axis.value[at_delta0]
     for k in range(share.shape[0]):
