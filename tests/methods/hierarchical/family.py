@@ -84,7 +84,7 @@ def problem(k: int) -> Problem:
     return Problem(statistics_of(mean, sd, n, rho), rope, options)
 
 
-def answers() -> Iterator[dict[str, FloatArray | float]]:
+def answers() -> Iterator[dict[str, FloatArray]]:
     """What the second integration says of each problem of the family."""
     for one in json.loads(ANSWERS.read_text()):
         yield {name: np.array(value) for name, value in one.items()}

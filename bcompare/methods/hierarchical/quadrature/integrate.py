@@ -42,8 +42,9 @@ MOST_POINTS = 4_000_000
 # The tolerance for which the depths of `search.py` are made; a smaller one needs longer tails.
 USUAL_TOLERANCE = 5e-4
 
-# What both of two grids leave out at the depths of `search.py`, e^-11 of the highest density.
-FLOOR = 2e-5
+# What both of two grids leave out at the depths of `search.py`: at each end of δ0 and at the upper
+# one of σ0 about e^-11 of the highest density.
+FLOOR = 5e-5
 
 
 class _Answers:

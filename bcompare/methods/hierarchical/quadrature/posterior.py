@@ -86,14 +86,21 @@ class Posterior:
 
     def cell_mass(self) -> FloatArray:
         """(δ0, cells) masses, those of continued points put on the nearest that was evaluated."""
-        sigma0 = self.whole.sigma0.count - self.grid.sigma0.count
-        nu = self.mass.shape[2] - self.log_density.shape[2]
-        mass = self.mass[:, sigma0:].copy()
-        mass[:, 0] += self.mass[:, :sigma0].sum(axis=1)
-        lowest = mass[:, :, :nu].sum(axis=2)
-        mass = mass[:, :, nu:]
-        mass[:, :, 0] += lowest
+        continued, mass = self.parts()
+        mass = mass.copy()
+        mass[:, 0] += continued.sum(axis=1)
         return mass[:, self.cells]
+
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """Masses (δ0, σ0, ν) at the points of σ0 that continue the grid, and at the grid's own.
+
+        Those of continued points of ν are put on the nearest that was evaluated.
+        """
+        nu = self.mass.shape[2] - self.log_density.shape[2]
+        mass = self.mass[:, :, nu:].copy()
+        mass[:, :, 0] += self.mass[:, :, :nu].sum(axis=2)
+        sigma0 = self.whole.sigma0.count - self.grid.sigma0.count
+        return mass[:, :sigma0], mass[:, sigma0:]
 
 
 def posterior(

@@ -6,6 +6,7 @@ the posterior masses of these three, and no grid of δ_i is needed.
 """
 
 import math
+from functools import cache
 
 import numpy as np
 from scipy.special import ndtr
@@ -15,9 +16,10 @@ from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, i
 from bcompare.methods.hierarchical.quadrature.likelihood import shares
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.sufficient import read_only
 
 # A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
-NARROW, NODES = 1.2, 8
+NARROW, NODES = 1.0, 6
 
 # Cells of (κ, δ0, s) with so little mass, all of them together, do not change a probability.
 NEGLIGIBLE = 1e-6
@@ -64,32 +66,39 @@ def _average(
     inside = np.clip(position, 0.0, axis.count - 1.0)
     spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
     narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
-    out = np.zeros(total.size)
     least = negligible * total / share[:, 0].size
-    used = (share > least[:, None, None]).any(axis=(0, 1))
-    at_delta0, at_s = np.nonzero(used)
-    delta0 = axis.value[at_delta0]
+    used = (share > least[:, None, None]).any(axis=(0, 1, 2))
+    rate = 1 / width
+    out = np.zeros(total.size)
     for k in range(share.shape[0]):
-        z = (pivot[:, k, at_s] - delta0) / width[:, k, at_s]
-        chosen = share[k][:, used]
-        chosen[narrow[:, k, at_s]] = 0.0
-        out += np.einsum("rc,rc->r", chosen, ndtr(z))
-        row, which = np.nonzero(narrow[:, k])
-        if row.size:
-            found = _narrow(
-                axis, share[k, row, :, which], pivot[row, k, which], width[row, k, which]
-            )
-            out += np.bincount(row, found, total.size)
+        wide = np.flatnonzero(used & ~narrow[:, k].all(axis=0))
+        z = pivot[:, k][:, None, wide] - axis.value[:, None]
+        z *= rate[:, k][:, None, wide]
+        chosen = share[k][:, :, wide] * ~narrow[:, k][:, None, wide]
+        out += np.einsum("rds,rds->r", chosen, ndtr(z, out=z))
+    row, node, at_s = np.nonzero(narrow & used)
+    if row.size:
+        mass = share[node, row, :, at_s]
+        found = _narrow(axis, mass, pivot[row, node, at_s], width[row, node, at_s])
+        out += np.bincount(row, found, total.size)
     return out
 
 
 def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
     """(m,) the same for rows of masses (m, δ0) and one narrow normal each."""
-    node, weight = np.polynomial.hermite_e.hermegauss(NODES)
+    node, weight = _hermite_rule()
     position = axis.position(pivot[:, None] + width[:, None] * node)
     position = np.clip(position, -1.0, axis.count)
     cdf = np.pad(cdf_at_points(mass), ((0, 0), (3, 3)), mode="edge")
     first, basis = interpolation(position + 3.0, cdf.shape[1])
-    row = np.arange(mass.shape[0])[:, None]
-    value = sum(basis[j] * cdf[row, first + j] for j in range(basis.shape[0]))
-    return np.asarray(value @ (weight / weight.sum()))
+    flat = first + cdf.shape[1] * np.arange(mass.shape[0])[:, None]
+    value = np.zeros_like(position)
+    for j in range(basis.shape[0]):
+        value += basis[j] * cdf.ravel()[flat + j]
+    return np.asarray(value @ weight)
+
+
+@cache
+def _hermite_rule() -> tuple[FloatArray, FloatArray]:
+    node, weight = np.polynomial.hermite_e.hermegauss(NODES)
+    return read_only(node), read_only(weight / weight.sum())
