@@ -45,12 +45,10 @@ OVERSHOOT = 0.5
 class DatasetSummaries:
     """What is told of each data set's posterior beside its probabilities; arrays of d.
 
-    mean, sd : of δ_i. intervals : credible level → (d, 2) of it.
+    intervals : credible level → (d, 2) of δ_i.
     sigma_mean, sigma_interval : (d,) and (d, 2) of σ_i, over its maximum-likelihood value.
     """
 
-    mean: FloatArray
-    sd: FloatArray
     intervals: dict[float, FloatArray]
     sigma_mean: FloatArray
     sigma_interval: FloatArray
@@ -105,20 +103,15 @@ def dataset_posteriors(post: Posterior, people: Population) -> list[DatasetPoste
 def dataset_summaries(parts: list[DatasetPosteriors]) -> DatasetSummaries:
     """Everything else about the data sets."""
     tails = np.array([(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)])
-    means, sds, quantiles, sigmas = [], [], [], []
+    quantiles, sigmas = [], []
     for part in parts:
         x, mass = part.x, part.mass
-        mean = (mass * x).sum(axis=1)
-        means.append(mean)
-        sds.append(np.sqrt((mass * (x - mean[:, None]) ** 2).sum(axis=1)))
         at = quantile_positions(cdf_at_points(mass), mass, tails)
         quantiles.append(_interpolated(x, at))
         square = ((x - part.own.mean) / part.own.scale) ** 2
         sigmas.append(sigma_posteriors(square, mass, part.own.shape[:, 0]))
     quantile = np.concatenate(quantiles)
     return DatasetSummaries(
-        mean=np.concatenate(means),
-        sd=np.concatenate(sds),
         intervals={
             level: quantile[:, 2 * k : 2 * k + 2] for k, level in enumerate(INTERVAL_LEVELS)
         },

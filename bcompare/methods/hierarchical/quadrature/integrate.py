@@ -29,7 +29,7 @@ from bcompare.methods.hierarchical.quadrature.datasets import (
 )
 from bcompare.methods.hierarchical.quadrature.population import Population, population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
-from bcompare.methods.hierarchical.quadrature.regions import dataset_regions
+from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers, dataset_answers
 from bcompare.methods.hierarchical.quadrature.search import Location, locate, resolution
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
@@ -83,14 +83,14 @@ class _Answers:
         return 1 - float(self._delta0_cdf(0.0)[0])
 
     @cached_property
-    def datasets(self) -> tuple[RegionProbabilities[FloatArray], FloatArray]:
-        """Where the δ_i are, and the shrinkage."""
-        return dataset_regions(self.post, self.rope)
+    def datasets(self) -> DatasetAnswers:
+        """Where the δ_i are."""
+        return dataset_answers(self.post, self.rope)
 
     @cached_property
     def all(self) -> FloatArray:
         """All of these probabilities in one row."""
-        groups = self.people.regions(self.rope), self.delta0_regions, self.datasets[0]
+        groups = self.people.regions(self.rope), self.delta0_regions, self.datasets.probabilities
         return np.concatenate(
             [
                 self.pair,
@@ -206,7 +206,7 @@ def _result(
     """The answers in the scores' unit, in the direction of the canonical form."""
     unit, place, post, people = form.unit, form.place, answers.post, answers.people
     grid = post.whole
-    regions, shrinkage = answers.datasets
+    known, regions = answers.datasets, answers.datasets.probabilities
     found = dataset_summaries(dataset_posteriors(post, people))
     mean_difference = data.statistics.mean
     sigma = ml_sigma(data.statistics)
@@ -224,8 +224,8 @@ def _result(
             mean_difference=read_only(
                 0.0 - mean_difference if form.mirrored else mean_difference.copy()
             ),
-            delta_mean=read_only(unit * found.mean[place]),
-            delta_sd=read_only(unit * found.sd[place]),
+            delta_mean=read_only(unit * known.mean[place]),
+            delta_sd=read_only(unit * known.sd[place]),
             delta_intervals={
                 level: read_only(unit * interval[place])
                 for level, interval in found.intervals.items()
@@ -233,7 +233,7 @@ def _result(
             sigma_mean=read_only(sigma * found.sigma_mean[place]),
             sigma_interval=read_only(sigma[:, None] * found.sigma_interval[place]),
             sigma_ml=read_only(sigma),
-            shrinkage=read_only(shrinkage[place]),
+            shrinkage=read_only(known.shrinkage[place]),
         ),
         delta0=marginal(grid.delta0, answers.delta0_mass, 0.0, unit),
         sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),

@@ -13,22 +13,20 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     Axis,
     Chart,
     cdf_weights,
-    interpolation,
+    density_weights,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray
 
 # A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with
 # the interpolated density of δ0 by a Gauss-Hermite rule of so many nodes. A wider one is summed
 # over the points of the grid.
 TIERS = ((0.0, 0.02, 1), (0.02, 0.3, 3), (0.3, 1.5, 10))
 
-# How far below its highest, in e-folds, the density of δ0 is followed between its grid's points.
-LOWEST = 80.0
-
-LEAST = 1e-300
+# The sinc of the interpolation is damped beyond so many steps: a data set's likelihood may give
+# weight to a density 1e-6 of the highest, where an undamped one would still ring.
+RINGING = 3.2
 
 # The normals for σ0 below its grid: how far, in logs, their scales reach down, and their steps.
 BELOW, COARSE = 1.5, 0.4
@@ -62,7 +60,7 @@ class Population:
     def cdf(self, x: FloatArray) -> FloatArray:
         """(x,) probability that the next data set's δ is at most x."""
 
-        def convolved(position: FloatArray, _: IntArray) -> FloatArray:
+        def convolved(position: FloatArray) -> FloatArray:
             return cdf_weights(position, self.delta0.count)
 
         weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / self.s)
@@ -93,9 +91,9 @@ def population(post: Posterior) -> Population:
     first, last = chart.inverse(np.array([low, high]))
     step = post.resolution.delta_step
     axis = Axis(chart, float(first), step, math.ceil((last - first) / step) + 1)
-    weights = _density_weights(delta0, post.prior.s, mass, axis.value).reshape(axis.count, -1)
+    weights = _density_weights(delta0, post.prior.s, axis.value).reshape(axis.count, -1)
     density = weights @ mass.ravel()
-    of_below = _density_weights(delta0, s_below, below, axis.value).reshape(axis.count, -1)
+    of_below = _density_weights(delta0, s_below, axis.value).reshape(axis.count, -1)
     density += of_below @ below.ravel()
     return Population(
         delta0,
@@ -127,29 +125,17 @@ def _normals(post: Posterior) -> tuple[FloatArray, FloatArray, FloatArray]:
     return np.exp(log_s), continued.reshape(continued.shape[0], -1) @ weights, mass
 
 
-def _density_weights(delta0: Axis, s: FloatArray, mass: FloatArray, x: FloatArray) -> FloatArray:
-    """(x, δ0, s) weights of masses of δ0, s in the density of δ0 + s Z, Z ~ N(0, 1).
+def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:
+    """(x, δ0, s) weights of the masses of δ0 in the density of δ0 + s Z, Z ~ N(0, 1)."""
 
-    Without data set i the masses are `mass` divided by a smooth function, its likelihood, which
-    may be 1e-30 where they are largest. So between points only that function is interpolated, by
-    a polynomial from the points around, and `mass` in logs: the sinc series, whose errors are
-    small for the peak, would swamp the tail that such a data set brings out.
-    """
-    lowest = np.maximum(math.exp(-LOWEST) * mass.max(axis=0), LEAST)
-    logs = np.log(np.maximum(mass, lowest))
-
-    def convolved(position: FloatArray, which: IntArray) -> FloatArray:
-        inside = (position >= 0) & (position <= delta0.count - 1)
+    def convolved(position: FloatArray) -> FloatArray:
+        inside = np.isfinite(position)
         position = np.where(inside, position, 0.0)
         log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
         height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
-        first, basis = interpolation(position, delta0.count)
-        at = first + np.arange(STENCIL)[:, None, None]
-        known = logs[at, which[:, None]]
-        basis *= np.exp((basis * known).sum(axis=0) - known) * height
-        out = np.zeros((*position.shape, delta0.count))
-        np.put_along_axis(out, np.moveaxis(at, 0, -1), np.moveaxis(basis, 0, -1), axis=-1)
-        return out
+        distance = position[..., None] - np.arange(delta0.count)
+        near = np.exp(-0.5 * (distance / RINGING) ** 2)
+        return density_weights(position, delta0.count) * near * height[..., None]
 
     z = (x[:, None, None] - delta0.value[:, None]) / s
     weights = np.exp(-0.5 * z * z) / (math.sqrt(2 * math.pi) * s)
@@ -162,13 +148,12 @@ def _replace_narrow(
     delta0: Axis,
     s: FloatArray,
     x: FloatArray,
-    convolved: Callable[[FloatArray, IntArray], FloatArray],
+    convolved: Callable[[FloatArray], FloatArray],
 ) -> None:
     """Where a normal is narrow for the grid of δ0, average over it what δ0 alone would give.
 
     weights : (x, δ0, s), changed in place. convolved : the weights (…, δ0) of δ0 alone, for x at
-    positions (m, nodes) on its grid and the s of each. The narrower the normal, the fewer nodes
-    average well.
+    positions on its grid. The narrower the normal, the fewer nodes average well.
     """
     position = delta0.position(x)
     inside = np.flatnonzero((position > -1) & (position < delta0.count))
@@ -179,7 +164,5 @@ def _replace_narrow(
         at, which = np.nonzero((width >= narrowest) & (width < widest))
         node, weight = np.polynomial.hermite_e.hermegauss(nodes)
         y = x[inside[at], None] + s[which, None] * node
-        of_delta0 = np.einsum(
-            "h,mhd->md", weight / weight.sum(), convolved(delta0.position(y), which)
-        )
+        of_delta0 = np.einsum("h,mhd->md", weight / weight.sum(), convolved(delta0.position(y)))
         weights[inside[at], :, which] = of_delta0

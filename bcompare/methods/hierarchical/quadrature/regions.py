@@ -6,6 +6,7 @@ the posterior masses of these three, and no grid of δ_i is needed.
 """
 
 import math
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -25,14 +26,25 @@ NARROW, NODES = 1.0, 6
 NEGLIGIBLE = 1e-6
 
 
-def dataset_regions(
-    post: Posterior, rope: Rope
-) -> tuple[RegionProbabilities[FloatArray], FloatArray]:
-    """The regions' probabilities (d,), and (d,) the posterior mean of w, the shrinkage."""
+@dataclass(frozen=True, eq=False, slots=True)
+class DatasetAnswers:
+    """What can be said of the d data sets without a grid of their δ_i; (d,) each.
+
+    probabilities : of the regions. mean, sd : of δ_i. shrinkage : posterior mean of w.
+    """
+
+    probabilities: RegionProbabilities[FloatArray]
+    mean: FloatArray
+    sd: FloatArray
+    shrinkage: FloatArray
+
+
+def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
+    """For each data set of the problem."""
     problem, axis, s = post.problem, post.grid.delta0, post.prior.s
     borders = (rope.low,) if rope.is_empty else (rope.low, rope.high)
     below = np.empty((len(borders), problem.mean.size))
-    shrinkage = np.empty(problem.mean.size)
+    shrinkage, shift, square = np.empty((3, problem.mean.size))
     negligible = NEGLIGIBLE * math.exp(-post.resolution.depth)
     for rows, v, share in shares(
         problem, axis.value, post.prior, post.resolution, post.cell_mass(), post.marginals
@@ -42,12 +54,23 @@ def dataset_regions(
         weight = v / (v + s**2)
         shrinkage[rows] = np.einsum("krs,rks->r", of_s, weight) / total
         mean = problem.mean[rows, None, None]
+        # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
+        way = axis.value - problem.mean[rows, None]
+        moments = np.einsum("krds,nrd->nkrs", share, np.stack([way, way**2]), optimize=True)
+        shift[rows] = np.einsum("krs,rks->r", moments[0], weight) / total
+        spread = np.einsum("krs,rks->r", of_s, weight * s**2)
+        square[rows] = (np.einsum("krs,rks->r", moments[1], weight**2) + spread) / total
         width = s / np.sqrt(weight)
         for k, border in enumerate(borders):
             # δ_i is below the border with the probability that a normal around δ0 is below this
             pivot = mean + (border - mean) / weight
             below[k, rows] = _average(axis, share, total, pivot, width, negligible) / total
-    return regions_of(below[0], below[-1], rope), shrinkage
+    return DatasetAnswers(
+        probabilities=regions_of(below[0], below[-1], rope),
+        mean=problem.mean + shift,
+        sd=np.sqrt(square - shift**2),
+        shrinkage=shrinkage,
+    )
 
 
 def _average(
