@@ -178,7 +178,7 @@ def hierarchical_test(
     alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
     delta0_bounds : δ0 is uniform between them; flat on the whole line by default.
     sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
-    tol : how far the probabilities may be from those on a coarser grid.
+    tol : how large the error of any probability may be, the data sets' own among them.
     empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
     names : of the data sets; "1", "2", … by default.
 
