@@ -49,17 +49,17 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     for rows, v, share in shares(
         problem, axis.value, post.prior, post.resolution, post.cell_mass(), post.marginals
     ):
-        total = share.sum(axis=(0, 2, 3))
-        of_s = share.sum(axis=2)
+        # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
+        way = axis.value - problem.mean[rows, None]
+        powers = np.stack([np.ones_like(way), way, way**2], axis=1)
+        of_s, of_way, of_square = np.moveaxis(np.matmul(powers, share), 2, 0)
+        total = of_s.sum(axis=(0, 2))
         weight = v / (v + s**2)
         shrinkage[rows] = np.einsum("krs,rks->r", of_s, weight) / total
         mean = problem.mean[rows, None, None]
-        # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
-        way = axis.value - problem.mean[rows, None]
-        moments = np.einsum("krds,nrd->nkrs", share, np.stack([way, way**2]), optimize=True)
-        shift[rows] = np.einsum("krs,rks->r", moments[0], weight) / total
+        shift[rows] = np.einsum("krs,rks->r", of_way, weight) / total
         spread = np.einsum("krs,rks->r", of_s, weight * s**2)
-        square[rows] = (np.einsum("krs,rks->r", moments[1], weight**2) + spread) / total
+        square[rows] = (np.einsum("krs,rks->r", of_square, weight**2) + spread) / total
         width = s / np.sqrt(weight)
         for k, border in enumerate(borders):
             # δ_i is below the border with the probability that a normal around δ0 is below this
