@@ -27,7 +27,7 @@ def no_progress(done: int, total: int) -> None:
 class ErrorEstimate:
     """How far the printed probabilities may be from the exact ones.
 
-    kind : ``numerical`` for the agreement of a deterministic computation with a finer one,
+    kind : ``numerical`` for a bound on the error of a deterministic computation,
         ``monte-carlo`` for one standard error of the largest uncertainty by sampling.
     value : on the probability scale.
     """

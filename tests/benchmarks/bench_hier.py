@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bcompare.errors import ComputationError
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.rope import Rope
 from bcompare.sufficient import SufficientStatistics
@@ -27,6 +28,38 @@ def problem(q: int, n: int) -> SufficientStatistics:
         ss=sigma2 * rng.chisquare(n - 1, q),
         rho=np.full(q, 0.1),
     )
+
+
+def shape(k: int) -> tuple[SufficientStatistics, Rope, str]:
+    """The k-th of many shapes: 2 to 1,000 data sets, 3 to 100 scores, near-constant ones too."""
+    rng = np.random.default_rng([8, k])
+    q = int(np.exp(rng.uniform(np.log(2), np.log(1000))))
+    n = int(np.exp(rng.uniform(np.log(3), np.log(100))))
+    sd = 0.02 * 10.0 ** rng.choice([0.0, 0.0, -1.0, -3.0]) * rng.uniform(0.3, 2, q)
+    centre, spread = rng.normal(0, 0.01), 10.0 ** rng.uniform(-4, -1)
+    statistics = SufficientStatistics(
+        names=tuple(str(i + 1) for i in range(q)),
+        n=np.full(q, n),
+        mean=centre + spread * rng.standard_t(2, q),
+        ss=(n - 1) * sd**2,
+        rho=np.full(q, rng.choice([0.0, 0.1])),
+    )
+    prior = ("corani", "tutorial", "kruschke", "juarez-steel", "gaussian")[k % 5]
+    return statistics, Rope.symmetric(float(rng.choice([0.01, 0.001, 1e-5]))), prior
+
+
+def scan(shapes: int = 300) -> tuple[list[float], int]:
+    """Seconds of processor time for each of so many shapes, and how many were refused."""
+    times, refused = [], 0
+    for k in range(shapes):
+        data, rope, prior = shape(k)
+        start = time.process_time()
+        try:
+            Hierarchical(prior=prior).test(data, rope)
+        except ComputationError:
+            refused += 1
+        times.append(time.process_time() - start)
+    return sorted(times), refused
 
 
 def seconds(work: Callable[[], object], runs: int = 7) -> float:
@@ -50,3 +83,12 @@ def tables(folder: Path) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
         took = seconds(partial(method.test, data, ROPE))
         rows.append((f"{q} data sets × 100 scores", f"{1000 * took:.0f} ms", f"{error:.0e}"))
     yield "Hierarchical test by quadrature, error control included", rows
+    times, refused = scan()
+    found = (times[len(times) // 2], times[int(0.99 * len(times))], times[-1])
+    yield (
+        f"Hierarchical test, {len(times)} random shapes, processor time",
+        [
+            ("median", "99 %", "worst", "refused"),
+            (*(f"{1000 * value:.0f} ms" for value in found), str(refused)),
+        ],
+    )

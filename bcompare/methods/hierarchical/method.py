@@ -202,7 +202,7 @@ def hierarchical_test(
     sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
     verdict : which question the probabilities answer: ``next``, which region is the likeliest on
         the next data set, or ``average``, where δ0, the average over data sets, is.
-    tol : how far the probabilities may be from those on a coarser grid.
+    tol : how large the error of any probability may be, the data sets' own among them.
     empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
     names : of the data sets; "1", "2", … by default.
 

@@ -20,7 +20,7 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
 from bcompare.rope import FloatArray, Rope
 from tests.methods.hierarchical.examples import statistics_of
 
-FINE = Resolution(s_step=0.1, mix_step=0.3, gauss_nodes=8)
+FINE = Resolution(delta_step=0.1, s_step=0.1, mix_step=0.3, gauss_nodes=8)
 
 
 def problem(mean: float, scale: float, dof: float) -> Problem:

@@ -21,6 +21,9 @@ from bcompare.sufficient import IntArray, read_only
 # Within so many steps of the grid of σ0 the kink in the rope's reach is approached.
 SHARPNESS = 2
 
+# So many times further than that, its rounding is over.
+ROUNDING = 8.0
+
 # Cells of (σ0, ν) with so little mass, all of them together, do not change a probability.
 NEGLIGIBLE = 3e-6
 
@@ -28,6 +31,9 @@ NEGLIGIBLE = 3e-6
 NORMAL_NU = 1e10
 
 NEWTON_STEPS = 4
+
+# Halvings of the range in which the σ0 of a reach lies, 60 e-folds.
+BISECTIONS = 55
 
 # Points of a plotted curve between two points of the grid; how deep it goes.
 CURVE_REFINEMENT = 4
@@ -54,40 +60,100 @@ def most_probable(post: Posterior, rope: Rope) -> RegionProbabilities[FloatArray
     """
     delta0, nu = post.whole.delta0, post.whole.nu
     centre = (rope.high + rope.low) / 2
-    half_width = (rope.high - rope.low) / 2
-    at_centre = cdf_weights(delta0.position(np.array([centre])), delta0.count)
-    below_centre = float((at_centre @ post.mass.sum(axis=(1, 2)))[0])
     nu_values = np.array([NORMAL_NU]) if nu is None else 1 + nu.value
-    sigma0, mass = _where_rope_can_win(post, half_width, nu_values)
+    ends = delta0.chart.ends
+    below_centre = cdf_weights(delta0.position(np.array([centre])), delta0.count)
+    at_centre = float((below_centre @ post.mass.sum(axis=(1, 2)))[0])
+    if not np.isfinite(ends).any():
+        within = _within_reach(post, rope, nu_values, (-1.0, 1.0), math.inf, 0.0)
+    else:  # on either side the bound is the reach's end, and a kink of its own
+        low, high = centre - ends[0], ends[1] - centre
+        left = _within_reach(post, rope, nu_values, (-1.0,), low, max(-high, 0.0))
+        right = _within_reach(post, rope, nu_values, (1.0,), high, max(-low, 0.0))
+        within = np.concatenate([left, right])
+    return regions_of(at_centre - within[0], at_centre + within[1], rope)
+
+
+def _within_reach(
+    post: Posterior,
+    rope: Rope,
+    nu: FloatArray,
+    sides: tuple[float, ...],
+    farthest: float,
+    nearest: float,
+) -> FloatArray:
+    """Probability that δ0 lies on a side of the rope's centre, -1 or 1, and within its reach.
+
+    δ0 may only lie between `nearest` and `farthest` of the centre there. So the probability is
+    that of σ0 alone where the reach is beyond `farthest`, and 0 where it falls short of `nearest`.
+    """
+    delta0, axis = post.whole.delta0, post.whole.sigma0
+    if farthest <= 0:
+        return np.zeros(len(sides))
+    centre = (rope.high + rope.low) / 2
+    half_width = (rope.high - rope.low) / 2
+    borders = [
+        np.clip(
+            axis.chart.inverse(sigma0_of_reach(distance, half_width, nu)),
+            axis.start - ROUNDING * SHARPNESS * axis.step,
+            axis.stop + SHARPNESS * axis.step,
+        )
+        for distance in (farthest, nearest)
+    ]
+    sigma0, mass = _between(post, *borders)
     of_cells = np.abs(mass).sum(axis=2)
-    used = of_cells > NEGLIGIBLE / of_cells.size
+    used = of_cells > NEGLIGIBLE * math.exp(-post.resolution.depth) / of_cells.size
     at_nu, mass = np.nonzero(used)[0], mass[used]
-    reach = rope_reach(half_width, sigma0[used], nu_values, at_nu)
-    position = delta0.position(centre + np.stack([-reach, reach]))
-    beyond_centre = cdf_weights(position, delta0.count) - at_centre
-    below, up_to = below_centre + np.einsum("bcd,cd->b", beyond_centre, mass)
-    return regions_of(below, up_to, rope)
+    reach = rope_reach(half_width, sigma0[used], nu, at_nu)
+    at_centre = cdf_weights(delta0.position(np.array([centre])), delta0.count)
+    all_within = cdf_weights((borders[0] - axis.start) / axis.step, axis.count)
+    within = np.empty(len(sides))
+    for k, side in enumerate(sides):
+        beyond = cdf_weights(delta0.position(centre + side * reach), delta0.count) - at_centre
+        within[k] = side * np.einsum("cd,cd->", beyond, mass)
+        if math.isfinite(farthest):
+            of_side = (side > 0) - side * at_centre[0]
+            within[k] += np.einsum("d,vs,dsv->", of_side, all_within, post.mass)
+    return within
 
 
-def _where_rope_can_win(
-    post: Posterior, half_width: float, nu: FloatArray
-) -> tuple[FloatArray, FloatArray]:
-    """Values of σ0 (ν, k) below the one from which on the rope cannot win, and the masses there.
+def _between(post: Posterior, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Values of σ0 (ν, k) between two borders (ν,) in its u, and the masses (ν, k, δ0) there.
 
-    The rope's reach has a kink at that border. So the integral up to it is taken in a variable
-    w that approaches it exponentially, log border - log σ0 = ε log(1 + exp(w/ε)), with an
-    even grid of w, and with the masses (ν, k, δ0) interpolated.
+    The rope's reach has a kink at either border. So the integral between them is taken in a
+    variable w that approaches both exponentially, on an even grid, with the masses interpolated.
     """
     axis = post.whole.sigma0
-    with np.errstate(divide="ignore"):
-        border = axis.chart.inverse(half_width / np.asarray(stdtrit(nu, 2 / 3), dtype=np.float64))
-    border = np.clip(border, axis.start - axis.step, axis.stop + SHARPNESS * axis.step)
-    w = axis.step * np.arange(-7 * SHARPNESS, math.ceil((border.max() - axis.start) / axis.step))
-    scaled = w / (SHARPNESS * axis.step)
-    u = border[:, None] - SHARPNESS * axis.step * np.logaddexp(0.0, scaled)
-    blend = density_weights((u - axis.start) / axis.step, axis.count) * expit(scaled)[:, None]
+    sharp = SHARPNESS * axis.step
+    first = max(axis.start, float(low.min())) - ROUNDING * sharp
+    if float(low.max()) <= axis.start - ROUNDING * sharp:
+        first = axis.start
+    last = float(high.max()) + ROUNDING * sharp
+    w = first + axis.step * np.arange(max(math.ceil((last - first) / axis.step), 1))
+    from_low, from_high = (w - low[:, None]) / sharp, (w - high[:, None]) / sharp
+    u = low[:, None] + sharp * (np.logaddexp(0.0, from_low) - np.logaddexp(0.0, from_high))
+    slope = expit(from_low) - expit(from_high)
+    blend = density_weights((u - axis.start) / axis.step, axis.count) * slope[..., None]
     mass = np.einsum("vks,dsv->vkd", blend, post.mass, optimize=True)
     return axis.chart.value(u), mass
+
+
+def sigma0_of_reach(distance: float, half_width: float, nu: FloatArray) -> FloatArray:
+    """The σ0 (ν,) at which the rope's reach is so far, 0 where it never is; see `rope_reach`."""
+    if distance >= half_width:
+        return np.zeros_like(nu)
+    widest = half_width / np.asarray(stdtrit(nu, 2 / 3), dtype=np.float64)
+    if distance == 0:
+        return widest
+    low, high = np.full_like(nu, -60.0), np.zeros_like(nu)
+    for _ in range(BISECTIONS):
+        middle = (low + high) / 2
+        sigma0 = widest * np.exp(middle)
+        wins = stdtr(nu, (distance + half_width) / sigma0) > 2 * stdtr(
+            nu, (distance - half_width) / sigma0
+        )
+        low, high = np.where(wins, middle, low), np.where(wins, high, middle)
+    return np.asarray(widest * np.exp(high))
 
 
 def rope_reach(

@@ -69,6 +69,15 @@ class Chart:
                 u = u - np.log(-np.expm1(np.minimum(t - self.high, 0.0)))
         return u
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Between which the parameter lies; infinite where it has no bound."""
+        low, high = (
+            self.centre + self.width * math.sinh(t) if math.isfinite(t) else t
+            for t in (self.low, self.high)
+        )
+        return low, high
+
     def _t(self, u: FloatArray) -> FloatArray:
         t = u
         if self.low > -math.inf:

@@ -12,24 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
-from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_at_points,
-    cdf_weights,
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.quadrature.likelihood import (
-    shrunken_normals,
-    weights_of_others,
-)
+from bcompare.methods.hierarchical.quadrature.likelihood import weights_of_others
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.methods.hierarchical.quadrature.sigma import sigma_posteriors
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.rope import FloatArray
 
-# Step of the grid of one δ_i, in u, and how far below the peak, in e-folds, its ends are.
-STEP = 0.11
+# Step of the grid of one δ_i, in u, over that of the population's, and how far below the peak, in
+# e-folds, its ends are.
+STEP = 0.75
 DEPTH = 13.0
 FEWEST_POINTS = 33
 
@@ -46,49 +42,16 @@ OVERSHOOT = 0.5
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class DatasetPosteriors:
-    """The posterior of each data set's δ_i; arrays of d.
+class DatasetSummaries:
+    """What is told of each data set's posterior beside its probabilities; arrays of d.
 
-    intervals : credible level → (d, 2).
+    intervals : credible level → (d, 2) of δ_i.
     sigma_mean, sigma_interval : (d,) and (d, 2) of σ_i, over its maximum-likelihood value.
-    shrinkage : weight of δ0 in the mean of δ_i; see HierarchicalDatasets.
     """
 
-    probabilities: RegionProbabilities[FloatArray]
-    mean: FloatArray
-    sd: FloatArray
     intervals: dict[float, FloatArray]
     sigma_mean: FloatArray
     sigma_interval: FloatArray
-    shrinkage: FloatArray
-
-
-def dataset_posteriors(post: Posterior, people: Population, rope: Rope) -> DatasetPosteriors:
-    """Posterior of δ_i for each data set of the problem."""
-    problem = post.problem
-    density, shrinkage = _others_density(post, people)
-    log_h = np.log(np.maximum(density, LEAST))
-    parts = []
-    for start in range(0, problem.mean.size, BLOCK):
-        rows = slice(start, start + BLOCK)
-        own = _Own(problem.mean[rows, None], problem.scale[rows, None], problem.shape[rows, None])
-        parts.append(_posteriors(own, people, log_h[rows], shrinkage[rows], rope))
-    return DatasetPosteriors(
-        probabilities=RegionProbabilities(
-            left=np.concatenate([part.probabilities.left for part in parts]),
-            rope=np.concatenate([part.probabilities.rope for part in parts]),
-            right=np.concatenate([part.probabilities.right for part in parts]),
-        ),
-        mean=np.concatenate([part.mean for part in parts]),
-        sd=np.concatenate([part.sd for part in parts]),
-        intervals={
-            level: np.concatenate([part.intervals[level] for part in parts])
-            for level in INTERVAL_LEVELS
-        },
-        sigma_mean=np.concatenate([part.sigma_mean for part in parts]),
-        sigma_interval=np.concatenate([part.sigma_interval for part in parts]),
-        shrinkage=shrinkage,
-    )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -109,8 +72,56 @@ class _Own:
         return log_l
 
 
-def _posteriors(
-    own: _Own, people: Population, log_h: FloatArray, shrinkage: FloatArray, rope: Rope
+@dataclass(frozen=True, eq=False, slots=True)
+class DatasetPosteriors:
+    """The posterior of δ_i of some data sets, on a grid for each.
+
+    x : (d, points) δ, at even steps of the chart's u. mass : of the points; rows sum to 1.
+    start, step : (d, 1) in u.
+    """
+
+    own: _Own
+    chart: "_TwoCentres"
+    x: FloatArray
+    mass: FloatArray
+    start: FloatArray
+    step: FloatArray
+
+
+def dataset_posteriors(post: Posterior, people: Population) -> list[DatasetPosteriors]:
+    """Posterior of δ_i for each data set of the problem, in blocks of them."""
+    problem = post.problem
+    log_h = np.log(np.maximum(_others_density(post, people), LEAST))
+    parts = []
+    for start in range(0, problem.mean.size, BLOCK):
+        rows = slice(start, start + BLOCK)
+        own = _Own(problem.mean[rows, None], problem.scale[rows, None], problem.shape[rows, None])
+        parts.append(_on_grids(own, people, log_h[rows], post))
+    return parts
+
+
+def dataset_summaries(parts: list[DatasetPosteriors]) -> DatasetSummaries:
+    """Everything else about the data sets."""
+    tails = np.array([(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)])
+    quantiles, sigmas = [], []
+    for part in parts:
+        x, mass = part.x, part.mass
+        at = quantile_positions(cdf_at_points(mass), mass, tails)
+        quantiles.append(_interpolated(x, at))
+        square = ((x - part.own.mean) / part.own.scale) ** 2
+        sigmas.append(sigma_posteriors(square, mass, part.own.shape[:, 0]))
+    quantile = np.concatenate(quantiles)
+    return DatasetSummaries(
+        intervals={
+            level: quantile[:, 2 * k : 2 * k + 2] for k, level in enumerate(INTERVAL_LEVELS)
+        },
+        sigma_mean=np.concatenate([mean for mean, _ in sigmas]),
+        sigma_interval=np.concatenate([interval for _, interval in sigmas]),
+    )
+
+
+def _on_grids(
+    own: _Own, people: Population, log_h: FloatArray, post: Posterior
 ) -> DatasetPosteriors:
     """Posterior of δ_i for some data sets, from log H_i (d, k) on the population's grid."""
     chart = _TwoCentres.of(own, people)
@@ -122,52 +133,27 @@ def _posteriors(
         return own.log_likelihood(x) + others + np.log(chart.slope(x))
 
     x = chart.scan(people.axis.value[[0, -1]])
-    start, step, x = chart.even_grid(x, log_density(x))
+    longest = STEP * post.resolution.delta_step
+    start, step, x = chart.even_grid(x, log_density(x), longest, DEPTH + post.resolution.depth)
     logs = log_density(x)
     mass = np.exp(logs - logs.max(axis=1, keepdims=True))
     mass /= mass.sum(axis=1, keepdims=True)
-    mean = (mass * x).sum(axis=1)
-    sd = np.sqrt((mass * (x - mean[:, None]) ** 2).sum(axis=1))
-    borders = np.tile([rope.low, rope.high], (mean.size, 1))
-    position = (chart.u(borders) - start) / step
-    below, up_to = np.einsum("dbp,dp->bd", cdf_weights(position, mass.shape[1]), mass)
-    tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
-    quantile = _interpolated(x, quantile_positions(cdf_at_points(mass), mass, np.array(tails)))
-    square = ((x - own.mean) / own.scale) ** 2
-    sigma_mean, sigma_interval = sigma_posteriors(square, mass, own.shape[:, 0])
-    return DatasetPosteriors(
-        probabilities=regions_of(below, up_to, rope),
-        mean=mean,
-        sd=sd,
-        intervals={
-            level: quantile[:, 2 * k : 2 * k + 2] for k, level in enumerate(INTERVAL_LEVELS)
-        },
-        sigma_mean=sigma_mean,
-        sigma_interval=sigma_interval,
-        shrinkage=shrinkage,
-    )
+    return DatasetPosteriors(own, chart, x, mass, start, step)
 
 
-def _others_density(post: Posterior, people: Population) -> tuple[FloatArray, FloatArray]:
-    """(d, k) H_i on the population's grid, up to a factor; and (d,) each data set's shrinkage."""
+def _others_density(post: Posterior, people: Population) -> FloatArray:
+    """(d, k) H_i on the population's grid, up to a factor."""
     mass = post.cell_mass()
     delta0, prior = post.grid.delta0.value, post.prior
     density = np.empty((post.problem.mean.size, people.axis.count))
-    shrinkage = np.empty(post.problem.mean.size)
-    leave_out = weights_of_others(
+    for rows, others in weights_of_others(
         post.problem, delta0, prior, post.resolution, mass, post.marginals
-    )
-    own = shrunken_normals(post.problem, delta0, prior, post.resolution)
-    for (rows, others), (_, whole, part) in zip(leave_out, own, strict=True):
+    ):
         normals = others.reshape(-1, mass.shape[1])
         if prior.weights is not None:
             normals = normals @ prior.weights
-        normals = normals.reshape(others.shape[0], -1)
-        density[rows] = normals @ people.weights.T
-        with_own = mass if prior.weights is None else normals.reshape(whole.shape)
-        total = (with_own * whole).sum(axis=(1, 2))
-        shrinkage[rows] = (with_own * part).sum(axis=(1, 2)) / total
-    return density, shrinkage
+        density[rows] = normals.reshape(others.shape[0], -1) @ people.weights.T
+    return density
 
 
 def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
@@ -222,7 +208,7 @@ class _TwoCentres:
         return x
 
     def even_grid(
-        self, x: FloatArray, log_density: FloatArray
+        self, x: FloatArray, log_density: FloatArray, longest: float, depth: float
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """An even grid of u where the density, known at x, matters: start, step (d, 1), x."""
         u, slope = self.u(x), self.slope(x)
@@ -231,13 +217,13 @@ class _TwoCentres:
         far = np.abs(x - x[row, peak][:, None]) / slope[row, peak][:, None]
         # a heavy tail that adds little to the probabilities may still add to the variance
         for_variance = log_density + 2 * np.log(np.maximum(far, 1.0))
-        kept = for_variance > for_variance.max(axis=1, keepdims=True) - DEPTH
-        kept |= log_density > log_density.max(axis=1, keepdims=True) - DEPTH
+        kept = for_variance > for_variance.max(axis=1, keepdims=True) - depth
+        kept |= log_density > log_density.max(axis=1, keepdims=True) - depth
         first = np.maximum(kept.argmax(axis=1) - 1, 0)
         last = x.shape[1] - 1 - np.maximum(kept[:, ::-1].argmax(axis=1) - 1, 0)
         start = u[row, first][:, None]
         length = u[row, last][:, None] - start
-        steps = max(math.ceil(float(length.max()) / STEP), FEWEST_POINTS - 1)
+        steps = max(math.ceil(float(length.max()) / longest), FEWEST_POINTS - 1)
         step = length / steps
         at = start + step * np.arange(steps + 1)
         # rows set far apart are searched as one; cubic Hermite interpolation of x(u) between

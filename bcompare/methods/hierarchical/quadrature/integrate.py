@@ -1,14 +1,16 @@
 """The posterior of the hierarchical model by deterministic integration, with its error.
 
 The posterior of (δ0, σ0, ν) is a smooth function of three variables: it is located, summed on
-grids of rising resolution until the three probabilities agree, and read off.
+grids of rising resolution until all probabilities agree, and read off.
 """
 
 import math
+from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
-from bcompare.errors import ComputationError
+from bcompare.errors import PairError
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical, Problem, canonical
 from bcompare.methods.hierarchical.mirror import balanced, mirrored
@@ -21,17 +23,92 @@ from bcompare.methods.hierarchical.model import (
 )
 from bcompare.methods.hierarchical.quadrature.answers import marginal, most_probable, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
-from bcompare.methods.hierarchical.quadrature.datasets import DatasetPosteriors, dataset_posteriors
+from bcompare.methods.hierarchical.quadrature.datasets import (
+    dataset_posteriors,
+    dataset_summaries,
+)
 from bcompare.methods.hierarchical.quadrature.population import Population, population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
-from bcompare.methods.hierarchical.quadrature.search import locate, resolution
+from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers, dataset_answers
+from bcompare.methods.hierarchical.quadrature.search import Location, locate, resolution
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only
 
 # Where to give up: at this level of refinement, or before a grid of so many points.
-MOST_LEVELS = 9
+MOST_LEVELS = 12
 MOST_POINTS = 4_000_000
+
+# The tolerance for which the depths of `search.py` are made; a smaller one needs longer tails.
+USUAL_TOLERANCE = 5e-4
+
+# What both of two grids leave out at the depths of `search.py`: at each end of δ0 and at the upper
+# one of σ0 about e^-11 of the highest density.
+FLOOR = 5e-5
+
+
+class _Answers:
+    """Every probability that is printed, from one grid; each part once it is asked for.
+
+    post : the posterior on that grid.
+    """
+
+    def __init__(self, post: Posterior, rope: Rope) -> None:
+        self.post, self.rope = post, rope
+
+    @cached_property
+    def probabilities(self) -> RegionProbabilities[FloatArray]:
+        """Of each region being the most probable on the next data set."""
+        return most_probable(self.post, self.rope)
+
+    @cached_property
+    def people(self) -> Population:
+        """The next data set's δ."""
+        return population(self.post)
+
+    @cached_property
+    def delta0_mass(self) -> FloatArray:
+        """(δ0,) masses."""
+        return np.asarray(self.post.mass.sum(axis=(1, 2)))
+
+    @cached_property
+    def delta0_regions(self) -> RegionProbabilities[FloatArray]:
+        """Where δ0 is."""
+        below, up_to = self._delta0_cdf(self.rope.low, self.rope.high)
+        return regions_of(below, up_to, self.rope)
+
+    @cached_property
+    def positive(self) -> float:
+        """P(δ0 > 0)."""
+        return 1 - float(self._delta0_cdf(0.0)[0])
+
+    @cached_property
+    def datasets(self) -> DatasetAnswers:
+        """Where the δ_i are."""
+        return dataset_answers(self.post, self.rope)
+
+    @cached_property
+    def all(self) -> FloatArray:
+        """All of these probabilities in one row."""
+        groups = self.people.regions(self.rope), self.delta0_regions, self.datasets.probabilities
+        return np.concatenate(
+            [
+                self.pair,
+                *(np.ravel([of.left, of.rope, of.right]) for of in groups),
+                [self.positive],
+            ]
+        )
+
+    @cached_property
+    def pair(self) -> FloatArray:
+        """(3,) the pair's own."""
+        found = self.probabilities
+        return np.array([found.left, found.rope, found.right])
+
+    def _delta0_cdf(self, *values: float) -> FloatArray:
+        axis = self.post.whole.delta0
+        weights = cdf_weights(axis.position(np.array(values)), axis.count)
+        return np.clip(weights @ self.delta0_mass, 0.0, 1.0)
 
 
 def integrate(
@@ -43,18 +120,16 @@ def integrate(
     ----------
     data : checked statistics, and priors.
     rope : in the scores' unit.
-    tol : how much the three probabilities may differ between the last two grids.
+    tol : how large the error of any probability may be, the data sets' own among them.
     known_sigma : empirical Bayes: each σ_i fixed at its maximum-likelihood value.
 
     Raises
     ------
-    ComputationError : if the probabilities do not settle within `tol`.
+    PairError : if the probabilities do not settle within `tol`.
     """
     form = canonical(data, rope, known_sigma=known_sigma)
-    post, probabilities, error = _settled(form.problem, form.rope, tol)
-    people = population(post)
-    found = dataset_posteriors(post, people, form.rope)
-    result = _result(data, form, post, probabilities, people, found, error)
+    found, error = _settled(form.problem, form.rope, tol, lambda answers: answers.all)
+    result = _result(data, form, found, error)
     if form.mirrored:
         result = mirrored(result)
     if form.image is not None:
@@ -68,7 +143,8 @@ def next_dataset(
 ) -> RegionProbabilities[float]:
     """The probabilities of `integrate` alone."""
     form = canonical(data, rope, known_sigma=known_sigma)
-    found = _floats(_settled(form.problem, form.rope, tol)[1])
+    answers = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0]
+    found = _floats(answers.probabilities)
     left, right = (found.right, found.left) if form.mirrored else (found.left, found.right)
     if form.image is not None:
         left = right = (left + right) / 2
@@ -76,67 +152,81 @@ def next_dataset(
 
 
 def _settled(
-    problem: Problem, rope: Rope, tol: float
-) -> tuple[Posterior, RegionProbabilities[FloatArray], float]:
-    """Refine until the probabilities agree: the posterior, they, and how far they agree."""
-    location, coarsest = locate(problem)
-    found = most_probable(coarsest, rope)
-    change = math.inf
-    for level in range(1, MOST_LEVELS):
+    problem: Problem, rope: Rope, tol: float, watched: Callable[[_Answers], FloatArray]
+) -> tuple[_Answers, float]:
+    """Refine until the watched probabilities agree: the answers, and a bound of their error.
+
+    The bound is how far they are from those on the coarser grid before, which is much more than
+    they are from the truth, and the mass that no grid holds.
+    """
+    depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
+    location, coarsest = locate(problem, depth)
+    found, error = _Answers(coarsest, rope), math.inf
+    first = 1
+    if problem.nu_prior is None:  # without ν a finer grid costs little, and shows more
+        found = _Answers(_posterior(problem, location, 1, depth, coarsest), rope)
+        first = 2
+    for level in range(first, MOST_LEVELS):
         grid = location.grid(level)
         if grid.points > MOST_POINTS:
             break
-        post = posterior(problem, grid, resolution(level), coarsest)
-        previous, found = found, most_probable(post, rope)
-        change = max(
-            abs(float(found.left - previous.left)),
-            abs(float(found.rope - previous.rope)),
-            abs(float(found.right - previous.right)),
+        before = found
+        found = _Answers(_posterior(problem, location, level, depth, coarsest), rope)
+        left_out = found.post.left_out() + FLOOR * math.exp(-depth)
+        error = _apart(found.pair, before.pair) + left_out
+        if error <= tol:
+            error = _apart(watched(found), watched(before)) + left_out
+        if error <= tol:
+            return found, error
+    if math.isinf(error):
+        raise PairError(
+            "the posterior of the hierarchical test is too sharp for its grids "
+            f"(of {MOST_POINTS:,} points); sample it with --engine stan"
         )
-        if change <= tol:
-            return post, found, change
-    raise ComputationError(
+    raise PairError(
         "the probabilities of the hierarchical test did not settle: on its last two grids they "
-        f"differ by {change:.1e}, and {tol:g} is allowed; allow more with --tol, or sample the "
+        f"differ by {error:.1e}, and {tol:g} is allowed; allow more with --tol, or sample the "
         "posterior with --engine stan"
     )
 
 
+def _posterior(
+    problem: Problem, location: Location, level: int, depth: float, coarsest: Posterior
+) -> Posterior:
+    return posterior(problem, location.grid(level), resolution(level, depth), coarsest)
+
+
+def _apart(one: FloatArray, other: FloatArray) -> float:
+    return float(np.abs(one - other).max())
+
+
 def _result(
-    data: ModelData,
-    form: Canonical,
-    post: Posterior,
-    probabilities: RegionProbabilities[FloatArray],
-    people: Population,
-    found: DatasetPosteriors,
-    error: float,
+    data: ModelData, form: Canonical, answers: _Answers, error: float
 ) -> HierarchicalResult:
     """The answers in the scores' unit, in the direction of the canonical form."""
-    unit, place, grid = form.unit, form.place, post.whole
-    delta0_mass = post.mass.sum(axis=(1, 2))
-    borders = np.array([form.rope.low, form.rope.high, 0.0])
-    below, up_to, negative = np.clip(
-        cdf_weights(grid.delta0.position(borders), grid.delta0.count) @ delta0_mass, 0.0, 1.0
-    )
+    unit, place, post, people = form.unit, form.place, answers.post, answers.people
+    grid = post.whole
+    known, regions = answers.datasets, answers.datasets.probabilities
+    found = dataset_summaries(dataset_posteriors(post, people))
     mean_difference = data.statistics.mean
     sigma = ml_sigma(data.statistics)
     return HierarchicalResult(
-        probabilities=_floats(probabilities),
-        next_dataset=_floats(probabilities),
+        probabilities=_floats(answers.probabilities),
+        next_dataset=_floats(answers.probabilities),
         error=ErrorEstimate("numerical", error),
         nhst=wilcoxon(mean_difference),
         notes=data.notes,
         datasets=HierarchicalDatasets(
             probabilities=RegionProbabilities(
-                left=read_only(found.probabilities.left[place]),
-                rope=read_only(found.probabilities.rope[place]),
-                right=read_only(found.probabilities.right[place]),
+                left=read_only(regions.left[place]),
+                rope=read_only(regions.rope[place]),
+                right=read_only(regions.right[place]),
             ),
             mean_difference=read_only(
                 0.0 - mean_difference if form.mirrored else mean_difference.copy()
             ),
-            delta_mean=read_only(unit * found.mean[place]),
-            delta_sd=read_only(unit * found.sd[place]),
+            delta_mean=read_only(unit * known.mean[place]),
+            delta_sd=read_only(unit * known.sd[place]),
             delta_intervals={
                 level: read_only(unit * interval[place])
                 for level, interval in found.intervals.items()
@@ -144,14 +234,14 @@ def _result(
             sigma_mean=read_only(sigma * found.sigma_mean[place]),
             sigma_interval=read_only(sigma[:, None] * found.sigma_interval[place]),
             sigma_ml=read_only(sigma),
-            shrinkage=read_only(found.shrinkage[place]),
+            shrinkage=read_only(known.shrinkage[place]),
         ),
-        delta0=marginal(grid.delta0, delta0_mass, 0.0, unit),
+        delta0=marginal(grid.delta0, answers.delta0_mass, 0.0, unit),
         sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),
         nu=None if grid.nu is None else marginal(grid.nu, post.mass.sum(axis=(0, 1)), 1.0, 1.0),
         theta_mean=_floats(people.regions(form.rope)),
-        delta0_regions=_floats(regions_of(below, up_to, form.rope)),
-        p_delta0_positive=1 - float(negative),
+        delta0_regions=_floats(answers.delta0_regions),
+        p_delta0_positive=answers.positive,
         next_delta=Density(
             grid=read_only(unit * people.axis.value),
             density=read_only(people.density / unit),

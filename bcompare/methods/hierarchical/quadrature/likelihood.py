@@ -50,12 +50,15 @@ class Resolution:
     """How finely the mixtures are resolved.
 
     s_step : of the grid of log s. mix_step : between nodes of log λ and log κ, at most.
-    gauss_nodes : of the tight mixtures.
+    gauss_nodes : of the tight mixtures. delta_step : of the grids of δ, in u.
+    depth : how many e-folds further than usual all tails are followed, for small tolerances.
     """
 
     s_step: float
     mix_step: float
     gauss_nodes: int
+    delta_step: float
+    depth: float = 0.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -157,27 +160,38 @@ def _marginals(
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
 
 
-def shrunken_normals(
-    problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
+def shares(
+    problem: Problem,
+    delta0: FloatArray,
+    prior: Prior,
+    res: Resolution,
+    mass: FloatArray,
+    kept: Blocks | None,
 ) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """For (rows, δ0, s): the normals of `_marginals`, and their part that goes to δ0.
+    """Posterior masses (κ, rows, δ0, s) for each data set, up to a factor; and v = τ_i²/κ.
 
-    That is each κ's normal times the weight of δ0 in the mean of δ_i, v/(v + s²), v = τ_i²/κ. Where
-    ν = ∞ both are divided by the first.
+    Given these δ_i is normal. mass, kept : as for `weights_of_others`. v : (rows, κ, 1).
     """
-    for rows, rule in _blocks(problem, delta0, prior, res):
+    blocks = _blocks(problem, delta0, prior, res)
+    marginals = kept or _marginals(problem, delta0, prior, res)
+    for (rows, rule), (_, m) in zip(blocks, marginals, strict=True):
         square = (problem.mean[rows, None] - delta0) ** 2
-        of_data = problem.scale[rows, None, None] ** 2 / rule[0][:, None]
-        variance = prior.s**2 + of_data
-        log_weight = rule[1][:, None]
-        log_part = log_weight + np.log(of_data / variance)
+        v = problem.scale[rows, None, None] ** 2 / rule[0][:, None]
+        variance = prior.s**2 + v
+        height = rule[1][:, None] - 0.5 * np.log(variance)
+        share = np.empty((rule[0].size, *square.shape, prior.s.size))
+        for k in range(rule[0].size):
+            np.multiply(square[:, :, None], -0.5 / variance[:, None, k], out=share[k])
+            share[k] += height[:, None, k]
+            if prior.weights is None:
+                share[k] -= m
+        np.exp(share, out=share)
         if prior.weights is None:
-            whole = _log_normal_mixture(square, variance, log_weight)
-            part = _log_normal_mixture(square, variance, log_part)
-            yield rows, np.ones_like(whole), np.exp(part - whole)
+            share *= mass
         else:
-            whole = _normal_mixture(square, variance, log_weight)
-            yield rows, whole, _normal_mixture(square, variance, log_part)
+            others = (mass / m).reshape(-1, mass.shape[1]) @ prior.weights
+            share *= others.reshape(share.shape[1:])
+        yield rows, v, share
 
 
 def _blocks(

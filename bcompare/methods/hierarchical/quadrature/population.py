@@ -8,7 +8,14 @@ import numpy as np
 from scipy.special import ndtr
 
 from bcompare.methods.hierarchical.quadrature.answers import regions_of
-from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart, cdf_weights, density_weights
+from bcompare.methods.hierarchical.quadrature.axes import (
+    STENCIL,
+    Axis,
+    Chart,
+    cdf_weights,
+    density_weights,
+)
+from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
@@ -21,10 +28,11 @@ TIERS = ((0.0, 0.02, 1), (0.02, 0.3, 3), (0.3, 1.5, 10))
 # weight to a density 1e-6 of the highest, where an undamped one would still ring.
 RINGING = 3.2
 
-# The population's distribution is tabulated this many standard errors beyond all the means, in
-# steps of u; around its centre u = 1 is CORE standard deviations of δ0.
+# The normals for σ0 below its grid: how far, in logs, their scales reach down, and their steps.
+BELOW, COARSE = 1.5, 0.4
+
+# The population's distribution is tabulated this many standard errors beyond all the means.
 BEYOND = 50.0
-STEP = 0.15
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,7 +40,8 @@ class Population:
     """The mixture of normals that the δ of data sets follow, and its density on a grid.
 
     mass : (δ0, s) of the normals with centre δ0 and scale s, for the next data set.
-    axis : grid of δ, (k,). weights : (k, δ0·s) of `mass` in the density there.
+    axis : grid of δ, (k,). weights : (k, δ0·s) of masses of δ0 and of the posterior's own s, which
+        are the last of `s`, in the density there.
     density : (k,) of the next data set's δ.
     """
 
@@ -56,7 +65,9 @@ class Population:
 
         weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / self.s)
         _replace_narrow(weights, self.delta0, self.s, x, convolved)
-        return np.clip(weights.reshape(x.size, -1) @ self.mass.ravel(), 0.0, 1.0)
+        # a normal too wide for the table of s has half its mass on either side of x
+        too_wide = 1 - float(self.mass.sum())
+        return np.clip(weights.reshape(x.size, -1) @ self.mass.ravel() + too_wide / 2, 0.0, 1.0)
 
     def cdf_on_axis(self) -> FloatArray:
         """(k,) the same at the grid of δ, by integrating the density from point to point."""
@@ -71,18 +82,47 @@ class Population:
 def population(post: Posterior) -> Population:
     """The next data set's δ under the posterior."""
     problem, delta0 = post.problem, post.grid.delta0
-    mass = post.cell_mass()
-    mass = mass if post.prior.weights is None else mass @ post.prior.weights
+    s_below, below, mass = _normals(post)
     ends = delta0.value[[0, -1]]
     margin = BEYOND * float(problem.scale.max())
     low = min(float(ends[0]), float(problem.mean.min()) - margin)
     high = max(float(ends[1]), float(problem.mean.max()) + margin)
     chart = Chart("sinh", delta0.chart.centre, delta0.chart.width)
     first, last = chart.inverse(np.array([low, high]))
-    axis = Axis(chart, float(first), STEP, math.ceil((last - first) / STEP) + 1)
+    step = post.resolution.delta_step
+    axis = Axis(chart, float(first), step, math.ceil((last - first) / step) + 1)
     weights = _density_weights(delta0, post.prior.s, axis.value).reshape(axis.count, -1)
     density = weights @ mass.ravel()
-    return Population(delta0, post.prior.s, mass, axis, weights, np.maximum(density, 0.0))
+    of_below = _density_weights(delta0, s_below, axis.value).reshape(axis.count, -1)
+    density += of_below @ below.ravel()
+    return Population(
+        delta0,
+        np.concatenate([s_below, post.prior.s]),
+        np.concatenate([below, mass], axis=1),
+        axis,
+        weights,
+        np.maximum(density, 0.0),
+    )
+
+
+def _normals(post: Posterior) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Scales of the normals for the points of σ0 below the grid, their masses, and the grid's own.
+
+    For the next data set, unlike those at hand, σ0 makes a difference however small it is.
+    """
+    continued, own = post.parts()
+    cells = own[:, post.cells]
+    sigma0 = post.whole.sigma0.value[: continued.shape[1]]
+    if post.prior.weights is None or post.grid.nu is None:
+        return sigma0, continued[:, :, 0], cells
+    mass = cells @ post.prior.weights
+    if sigma0.size == 0:
+        return sigma0, continued[:, :, 0], mass
+    ends = math.log(sigma0[0]) - BELOW, math.log(post.prior.s[-1])
+    log_s = np.linspace(*ends, math.ceil((ends[1] - ends[0]) / COARSE) + STENCIL)
+    res, nu = post.resolution, 1 + post.grid.nu.value
+    weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
+    return np.exp(log_s), continued.reshape(continued.shape[0], -1) @ weights, mass
 
 
 def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:
@@ -113,7 +153,7 @@ def _replace_narrow(
     """Where a normal is narrow for the grid of δ0, average over it what δ0 alone would give.
 
     weights : (x, δ0, s), changed in place. convolved : the weights (…, δ0) of δ0 alone, for x at
-    a position on its grid. The narrower the normal, the fewer nodes average well.
+    positions on its grid. The narrower the normal, the fewer nodes average well.
     """
     position = delta0.position(x)
     inside = np.flatnonzero((position > -1) & (position < delta0.count))
@@ -122,10 +162,7 @@ def _replace_narrow(
     for narrowest, widest, nodes in TIERS:
         width = s / spacings[:, None]
         at, which = np.nonzero((width >= narrowest) & (width < widest))
-        if nodes == 1:
-            of_delta0 = convolved(position[inside])[at]
-        else:
-            node, weight = np.polynomial.hermite_e.hermegauss(nodes)
-            y = x[inside[at], None] + s[which, None] * node
-            of_delta0 = np.einsum("h,mhd->md", weight / weight.sum(), convolved(delta0.position(y)))
+        node, weight = np.polynomial.hermite_e.hermegauss(nodes)
+        y = x[inside[at], None] + s[which, None] * node
+        of_delta0 = np.einsum("h,mhd->md", weight / weight.sum(), convolved(delta0.position(y)))
         weights[inside[at], :, which] = of_delta0

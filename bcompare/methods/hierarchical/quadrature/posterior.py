@@ -24,6 +24,9 @@ DEPTH = 16.0
 # How far below their grids σ0 and ν are continued: in e-folds of the density, and in points.
 TAIL_FOLDS, TAIL_POINTS = 9.0, 60
 
+# A density that hardly falls at the end of its grid is taken to fall like this from point to point.
+MOST_RATIO = 0.95
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:
@@ -67,16 +70,37 @@ class Posterior:
     whole: Grid
     mass: FloatArray
 
+    def left_out(self) -> float:
+        """About how much mass lies beyond the grid, where its axes end and are not continued.
+
+        There the density is taken to fall on as it does at the end.
+        """
+        total = 0.0
+        for k in range(self.mass.ndim):
+            marginal = self.mass.sum(axis=tuple(j for j in range(3) if j != k))
+            for end in (marginal[::-1], marginal) if k == 0 else (marginal[::-1],):
+                if end.size > 1 and end[0] > 0:
+                    ratio = min(float(end[0] / max(end[1], end[0])), MOST_RATIO)
+                    total += float(end[0]) * ratio / (1 - ratio)
+        return total
+
     def cell_mass(self) -> FloatArray:
         """(δ0, cells) masses, those of continued points put on the nearest that was evaluated."""
-        sigma0 = self.whole.sigma0.count - self.grid.sigma0.count
-        nu = self.mass.shape[2] - self.log_density.shape[2]
-        mass = self.mass[:, sigma0:].copy()
-        mass[:, 0] += self.mass[:, :sigma0].sum(axis=1)
-        lowest = mass[:, :, :nu].sum(axis=2)
-        mass = mass[:, :, nu:]
-        mass[:, :, 0] += lowest
+        continued, mass = self.parts()
+        mass = mass.copy()
+        mass[:, 0] += continued.sum(axis=1)
         return mass[:, self.cells]
+
+    def parts(self) -> tuple[FloatArray, FloatArray]:
+        """Masses (δ0, σ0, ν) at the points of σ0 that continue the grid, and at the grid's own.
+
+        Those of continued points of ν are put on the nearest that was evaluated.
+        """
+        nu = self.mass.shape[2] - self.log_density.shape[2]
+        mass = self.mass[:, :, nu:].copy()
+        mass[:, :, 0] += self.mass[:, :, :nu].sum(axis=2)
+        sigma0 = self.whole.sigma0.count - self.grid.sigma0.count
+        return mass[:, :sigma0], mass[:, sigma0:]
 
 
 def posterior(
@@ -96,10 +120,11 @@ def posterior(
     if grid.nu is not None and problem.nu_prior is not None:
         log_density += log_prior_density(problem.nu_prior, grid.nu.value) + grid.nu.u
     log_density -= log_density.max()
-    mass, whole_sigma0 = _continued(np.exp(log_density), grid.sigma0, 1)
+    folds = TAIL_FOLDS + resolution.depth
+    mass, whole_sigma0 = _continued(np.exp(log_density), grid.sigma0, 1, folds)
     whole_nu = grid.nu
     if whole_nu is not None:
-        mass, whole_nu = _continued(mass, whole_nu, 2)
+        mass, whole_nu = _continued(mass, whole_nu, 2, folds)
     return Posterior(
         problem=problem,
         resolution=resolution,
@@ -121,11 +146,11 @@ def _cells_that_matter(coarser: Posterior, grid: Grid) -> NDArray[np.bool_]:
         profile = np.stack(
             [np.interp(axis.u, known, line) for line in np.moveaxis(profile, k, -1)], axis=1 - k
         )
-    return np.asarray(profile > -DEPTH)
+    return np.asarray(profile > -DEPTH - coarser.resolution.depth)
 
 
-def _continued(density: FloatArray, axis: Axis, k: int) -> tuple[FloatArray, Axis]:
-    """Continue a density below the grid, along its k-th dimension.
+def _continued(density: FloatArray, axis: Axis, k: int, folds: float) -> tuple[FloatArray, Axis]:
+    """Continue a density below the grid, along its k-th dimension, for so many e-folds.
 
     Where σ0 or ν - 1 are small the likelihood no longer depends on them, and the density over
     their logarithm falls like a geometric series; its ratio is that at the end of the grid.
@@ -134,7 +159,7 @@ def _continued(density: FloatArray, axis: Axis, k: int) -> tuple[FloatArray, Axi
     if sums[0] <= 0 or sums[1] <= sums[0]:
         return density, axis
     fall = math.log(sums[1] / sums[0])
-    count = min(math.ceil(TAIL_FOLDS / fall), TAIL_POINTS)
+    count = min(math.ceil(folds / fall), TAIL_POINTS)
     factor = np.exp(-fall * np.arange(count, 0, -1))
     if count == TAIL_POINTS:
         factor[0] /= -math.expm1(-fall)  # all that is left

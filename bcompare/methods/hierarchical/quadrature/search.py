@@ -1,11 +1,11 @@
 """Where the posterior is: the axes that hold its mass, and its width along them."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.errors import ComputationError
+from bcompare.errors import PairError
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
 from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
@@ -15,12 +15,12 @@ from bcompare.rope import FloatArray
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
 # how much finer each level is, and by how many standard deviations it reaches further.
 STEP = 0.8
-LEVEL_0 = Resolution(s_step=0.2, mix_step=0.6, gauss_nodes=4)
+LEVEL_0 = Resolution(s_step=0.2, mix_step=0.6, gauss_nodes=4, delta_step=0.2)
 REFINEMENT = 1.4
 REACH = 0.6
 
 # The same while the posterior is still being looked for.
-SCAN = Resolution(s_step=0.35, mix_step=0.7, gauss_nodes=4)
+SCAN = Resolution(s_step=0.35, mix_step=0.7, gauss_nodes=4, delta_step=0.2)
 
 # How far below its highest, in e-folds, the density is at the two ends of δ0, σ0 and ν; less at
 # the lower ends of σ0 and ν, where it is continued by a series. A grid that ends MARGIN above
@@ -87,30 +87,34 @@ class Location:
         return Grid(self.delta0.axis(level), self.sigma0.axis(level), nu)
 
 
-def resolution(level: int) -> Resolution:
+def resolution(level: int, depth: float) -> Resolution:
     """How finely the mixtures are resolved at a level of refinement."""
     factor = REFINEMENT**level
     return Resolution(
-        LEVEL_0.s_step / factor, LEVEL_0.mix_step / factor, LEVEL_0.gauss_nodes + level
+        s_step=LEVEL_0.s_step / factor,
+        mix_step=LEVEL_0.mix_step / factor,
+        gauss_nodes=LEVEL_0.gauss_nodes + level,
+        delta_step=LEVEL_0.delta_step / factor,
+        depth=depth,
     )
 
 
-def locate(problem: Problem) -> tuple[Location, Posterior]:
+def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
     """Find the posterior by zooming in from a grid that holds all that is possible.
 
-    Returns the windows, and the posterior on a grid of level 0.
+    Returns the windows, and the posterior on a grid of level 0. depth : see Resolution.
     """
-    post = posterior(problem, _first_grid(problem), SCAN)
+    post = posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
     for k in range(MOST_ROUNDS):
         location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
         if settled:
             return location, post
         grid = location.grid(0)
         if _is_needle(grid, post.grid):
-            post = posterior(problem, _scanning_grid(grid), SCAN)
+            post = posterior(problem, _scanning_grid(grid), replace(SCAN, depth=depth))
         else:
-            post = posterior(problem, grid, LEVEL_0)
-    raise ComputationError("the posterior of the hierarchical model could not be located")
+            post = posterior(problem, grid, resolution(0, depth))
+    raise PairError("the posterior of the hierarchical model could not be located")
 
 
 def _first_grid(problem: Problem) -> Grid:
@@ -179,7 +183,7 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
     bends = [_bend(post.log_density, density, k) for k in range(len(axes))]
     # the peak may be this much higher than the highest of the points around it
     slack = sum(bends) / 8
-    settled = post.resolution == LEVEL_0
+    settled = post.resolution.s_step == LEVEL_0.s_step
     windows = []
     for k, axis in enumerate(axes):
         others = tuple(j for j in range(3) if j != k)
@@ -189,7 +193,7 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
         else:
             marginal = density.sum(axis=others)
             bend = _bend(np.log(np.maximum(marginal, LEAST)), marginal, 0)
-        window, whole = _window(axis, profile, slack, bend, k)
+        window, whole = _window(axis, profile, slack, bend, k, post.resolution.depth)
         if k == 0 and may_recentre:
             marginal = np.log(np.maximum(density.sum(axis=others), LEAST))
             window, centred = _recentred(problem, window, axis, marginal)
@@ -201,15 +205,16 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
 
 
 def _window(
-    axis: Axis, profile: FloatArray, slack: float, bend: float, k: int
+    axis: Axis, profile: FloatArray, slack: float, bend: float, k: int, deeper: float
 ) -> tuple[Window, bool]:
     """The part of an axis that matters, widened where it is not all on the grid.
 
     The highest point may be lower than the peak by `slack`.
     """
     for_variance = _times_square(profile, axis)
-    before, cut_low = _crossing(for_variance if k == 0 else profile, slack, DEPTHS[k][0])
-    after, cut_high = _crossing(for_variance[::-1], slack, DEPTHS[k][1])
+    low_depth, high_depth = (depth + deeper for depth in DEPTHS[k])
+    before, cut_low = _crossing(for_variance if k == 0 else profile, slack, low_depth)
+    after, cut_high = _crossing(for_variance[::-1], slack, high_depth)
     low, high = axis.start + axis.step * before, axis.stop - axis.step * after
     if k == 2 and low < NU_LOW:
         low, cut_low = NU_LOW, False

@@ -1,0 +1,187 @@
+"""All the probabilities of the hierarchical test once more, by nested sums that converge.
+
+Like `plain.py`, from Student densities alone, without mixtures, interpolation or the engine's
+grids; but it first looks where the posterior is, so that two passes, one finer, take seconds.
+Gauss-Legendre panels everywhere, with joints wherever an integrand has a kink or an end: the
+borders of the winning regions, those of the rope, the bounds of δ0.
+"""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.stats import t as student_t
+
+from bcompare.methods.hierarchical.model import ModelData
+from bcompare.rope import FloatArray, Rope
+from tests.methods.hierarchical.plain import (
+    PlainModel,
+    Rule,
+    panels,
+    student,
+    thetas,
+    win_borders,
+)
+
+STEPS = np.array([1, 2.5, 6, 20, 100, 1e4])
+STEPS = np.concatenate([-STEPS[::-1], [0.0], STEPS])
+
+# A part of the range with less than this share of the posterior is left out.
+LITTLE = 1e-9
+
+# Passes agree well enough within this; the finest may not.
+CLOSE = 5e-6
+FINENESS = (0.75, 1.0, 1.4)
+
+
+def settled(data: ModelData, rope: Rope) -> dict[str, FloatArray]:
+    """The answers of the finest pass, and how far the one before it was from them."""
+    model = PlainModel.of(data)
+    found = answers(model, rope, FINENESS[0])
+    for fineness in FINENESS[1:]:
+        before, found = found, answers(model, rope, fineness)
+        apart = max(float(np.abs(found[name] - before[name]).max()) for name in found)
+        if apart <= CLOSE:
+            break
+    return found | {"apart": np.array(apart)}
+
+
+def answers(model: PlainModel, rope: Rope, fineness: float) -> dict[str, FloatArray]:
+    """All three probabilities each; those of the data sets (3, q)."""
+    names = ("probabilities", "theta_mean", "delta0_regions", "datasets")
+    total, sums = 0.0, dict.fromkeys(names, np.zeros(3))
+    sums["datasets"] = np.zeros((3, model.mean.size))
+    sums["positive"] = np.zeros(1)
+    cells = relevant_cells(model, rope, fineness)
+    for nu, sigma0, weight, ends in cells:
+        borders = win_borders(sigma0, nu, rope)
+        edges = np.unique(np.clip([*ends, *borders, rope.low, rope.high, 0.0], *ends))
+        for low, high in pairwise(edges.tolist()):
+            delta0, in_delta0 = delta0_rule(model, sigma0, low, high, fineness)
+            m, below, above = moments(
+                model, delta0, sigma0, nu, rope, nodes=math.ceil(5 * fineness)
+            )
+            mass = m.prod(axis=0) * in_delta0 * weight
+            centre = (low + high) / 2
+            theta = thetas(delta0, sigma0, nu, rope)
+            here = float(mass.sum())
+            total += here
+            won = thetas(np.array([centre]), sigma0, nu, rope)[:, 0].argmax()
+            where = 0 if centre < rope.low else 2 if centre > rope.high else 1
+            sums["probabilities"] = sums["probabilities"] + here * np.eye(3)[won]
+            sums["theta_mean"] = sums["theta_mean"] + theta @ mass
+            sums["delta0_regions"] = sums["delta0_regions"] + here * np.eye(3)[where]
+            sums["positive"] = sums["positive"] + here * (centre > 0)
+            share = mass / np.maximum(m, 1e-250)
+            left, right = (below * share).sum(axis=1), (above * share).sum(axis=1)
+            sums["datasets"] = sums["datasets"] + np.stack([left, here - left - right, right])
+    return {name: value / total for name, value in sums.items()}
+
+
+def moments(
+    model: PlainModel, delta0: FloatArray, sigma0: float, nu: float, rope: Rope, nodes: int
+) -> FloatArray:
+    """(3, q, δ0): ∫ L_i(δ) t(δ; δ0, σ0, ν) dδ over all δ, below the rope, above it."""
+    out = np.empty((3, model.mean.size, delta0.size))
+    x, w = np.polynomial.legendre.leggauss(nodes)
+    for i in range(model.mean.size):
+        mean, scale, dof = model.mean[i], model.scale[i], model.dof[i]
+        joints = [
+            np.broadcast_to(mean + scale * STEPS, (delta0.size, STEPS.size)),
+            delta0[:, None] + sigma0 * STEPS,
+            np.broadcast_to([rope.low, rope.high], (delta0.size, 2)),
+        ]
+        edges = np.sort(np.concatenate(joints, axis=1), axis=1)
+        half = np.diff(edges)[:, :, None] / 2
+        delta = edges[:, :-1, None] + half * (1 + x)
+        logs = -(dof + 1) / 2 * np.log1p(((delta - mean) / scale) ** 2 / dof)
+        z2 = ((delta - delta0[:, None, None]) / sigma0) ** 2
+        logs -= 0.5 * z2 if math.isinf(nu) else (nu + 1) / 2 * np.log1p(z2 / nu)
+        panel = (np.exp(logs) @ w) * half[:, :, 0]
+        middle = (edges[:, 1:] + edges[:, :-1]) / 2
+        out[:, i] = [
+            panel.sum(axis=1),
+            (panel * (middle < rope.low)).sum(axis=1),
+            (panel * (middle > rope.high)).sum(axis=1),
+        ]
+        out[:, i] *= float(student(np.zeros(1), nu)[0]) / sigma0 / scale
+    return out
+
+
+def sigma0_rule(model: PlainModel, nu: float, rope: Rope, fineness: float) -> Rule:
+    """One panel of σ0 from 0 on, then panels of its log; a joint where the rope's reach ends."""
+    joint = (rope.high - rope.low) / 2 / float(student_t.ppf(2 / 3, nu))
+    low, high = min(float(model.scale.min()) / 30, model.sigma0_bound / 2), model.sigma0_bound
+    node, weight = panels(0.0, low, 1, nodes=6)
+    nodes, weights = [node], [weight]
+    edges = [low, min(max(joint, low * 1.01), high * 0.99), high]
+    edges = sorted({*edges, *(s for s in met_bounds(model, nu, rope, joint) if low < s < high)})
+    for a, b in pairwise(edges):
+        count = math.ceil(math.log(b / a) * fineness / 1.2)
+        log_sigma0, weight = panels(math.log(a), math.log(b), count, nodes=7)
+        nodes.append(np.exp(log_sigma0))
+        weights.append(weight * np.exp(log_sigma0))
+    return np.concatenate(nodes), np.concatenate(weights)
+
+
+def met_bounds(model: PlainModel, nu: float, rope: Rope, joint: float) -> list[float]:
+    """The σ0 at which a border of the winning regions passes a bound of δ0."""
+    found = []
+    for bound in model.delta0_bounds:
+        for side in (0, -1):
+
+            def beyond(log_sigma0: float, bound: float = bound, side: int = side) -> float:
+                return win_borders(math.exp(log_sigma0), nu, rope)[side] - bound
+
+            ends = math.log(joint) - 40 if joint > 0 else 0.0, math.log(max(joint, 1e-300)) - 1e-9
+            if joint > 0 and beyond(ends[0]) * beyond(ends[1]) < 0:
+                found.append(math.exp(float(brentq(beyond, *ends))))
+    return found
+
+
+def nu_rule(model: PlainModel, fineness: float) -> Rule:
+    """The trapezoidal rule over log(ν - 1); below its first node the integrand falls like ν - 1."""
+    if model.nu_density is None:
+        return np.array([math.inf]), np.ones(1)
+    step = 0.75 / fineness
+    u = np.arange(-6.0, 7.5, step)
+    weight = step * np.exp(u) * model.nu_density(np.exp(u))
+    weight[0] = np.exp(u[0]) * model.nu_density(np.exp(u[:1]))[0] * step / -math.expm1(-step)
+    keep = weight > 1e-11 * weight.max()
+    return 1 + np.exp(u[keep]), weight[keep]
+
+
+def delta0_rule(model: PlainModel, sigma0: float, low: float, high: float, fineness: float) -> Rule:
+    """Panels dense around the data sets' median, and never far wider than σ0 and their spread."""
+    centre = float(np.median(model.mean))
+    width = math.hypot(float(np.median(model.scale)), sigma0) / math.sqrt(model.mean.size)
+    first, last = (math.asinh((x - centre) / width) for x in (low, high))
+    u, w = panels(first, last, math.ceil((last - first) * fineness / 1.5))
+    return centre + width * np.sinh(u), w * width * np.cosh(u)
+
+
+Cell = tuple[float, float, float, tuple[float, float]]
+
+
+def relevant_cells(model: PlainModel, rope: Rope, fineness: float) -> list[Cell]:
+    """ν, σ0, weight and range of δ0, wherever there is any posterior mass to speak of."""
+    found: list[tuple[float, Cell]] = []
+    for nu, in_nu in zip(*nu_rule(model, fineness), strict=True):
+        for sigma0, in_sigma0 in zip(*sigma0_rule(model, nu, rope, fineness), strict=True):
+            first, last = model.delta0_bounds
+            delta0, weight = delta0_rule(model, sigma0, first, last, 0.45)
+            mass = moments(model, delta0, sigma0, nu, rope, nodes=2)[0].prod(axis=0) * weight
+            mass *= in_nu * in_sigma0
+            within = np.flatnonzero(mass > LITTLE * 0.01 * mass.max())
+            if within.size == 0:
+                continue
+            low = first if within[0] == 0 else float(delta0[max(within[0] - 2, 0)])
+            high = (
+                last
+                if within[-1] == mass.size - 1
+                else float(delta0[min(within[-1] + 2, mass.size - 1)])
+            )
+            found.append((float(mass.sum()), (nu, sigma0, in_nu * in_sigma0, (low, high))))
+    total = sum(mass for mass, _ in found)
+    return [cell for mass, cell in found if mass > LITTLE * total]

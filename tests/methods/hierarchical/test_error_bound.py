@@ -1,0 +1,49 @@
+"""The stated numerical error bounds the true one, of every probability that is printed."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from bcompare.rope import FloatArray
+from tests.methods.hierarchical.examples import error_of, triple
+from tests.methods.hierarchical.family import SIZE, answers, problem
+from tests.methods.hierarchical.second import settled
+
+
+@cache
+def known() -> list[dict[str, FloatArray]]:
+    return list(answers())
+
+
+@pytest.mark.parametrize("tens", range(0, SIZE, 8))
+def test_stated_error_bounds_the_true_one(tens: int) -> None:
+    """Judged by the second integration, whose two passes agree within `apart`."""
+    for k in range(tens, tens + 8):
+        case, exact = problem(k), known()[k]
+        result = case.method.test(case.statistics, case.rope)
+        found = {
+            "probabilities": triple(result.probabilities),
+            "theta_mean": triple(result.theta_mean),
+            "delta0_regions": triple(result.delta0_regions),
+            "datasets": triple(result.datasets.probabilities),
+            "positive": np.array([result.p_delta0_positive]),
+        }
+        assert error_of(result) <= case.method.tol
+        for name, value in found.items():
+            off = float(np.abs(value - exact[name]).max())
+            assert off <= error_of(result) + exact["apart"], f"problem {k}, {name}"
+
+
+@pytest.mark.parametrize("k", [2, 54, 84])
+def test_answers_are_those_of_the_second_integration(k: int) -> None:
+    """The committed answers of a few quick problems, made again."""
+    case = problem(k)
+    made = settled(case.method.data(case.statistics, case.rope), case.rope)
+    for name, value in made.items():
+        np.testing.assert_allclose(known()[k][name], value, rtol=0, atol=2e-8)
+
+
+def test_the_second_integration_converges() -> None:
+    assert len(known()) == SIZE
+    assert max(float(one["apart"]) for one in known()) < 1e-5
