@@ -10,7 +10,7 @@ import signal
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -182,7 +182,7 @@ class Cluster:
             raise ComputationError(
                 '--cluster needs Dask, which is not installed: pip install "bcompare[cluster]"'
             ) from error
-        lost = (OSError, TimeoutError, CommClosedError, FutureCancelledError)
+        lost = (OSError, TimeoutError, CommClosedError, FutureCancelledError, CancelledError)
         waiting: deque[Task] = deque()
         try:
             client_of: Any = Client
