@@ -21,10 +21,16 @@ class Measured:
     memory: int
 
 
-def measure(command: Sequence[str | Path], runs: int = 5, folder: Path | None = None) -> Measured:
+def measure(
+    command: Sequence[str | Path],
+    runs: int = 5,
+    folder: Path | None = None,
+    *,
+    warm: bool = True,
+) -> Measured:
     """Run a command several times, after one run that warms the file cache."""
     seconds, memory = [], []
-    for _ in range(runs + 1):
+    for _ in range(runs + warm):
         start = time.perf_counter()
         with subprocess.Popen(
             command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -35,4 +41,4 @@ def measure(command: Sequence[str | Path], runs: int = 5, folder: Path | None = 
         if process.returncode:
             raise RuntimeError(f"exit code {process.returncode}: {command}")
         memory.append(usage.ru_maxrss * 1024)
-    return Measured(statistics.median(seconds[1:]), max(memory))
+    return Measured(statistics.median(seconds[warm:]), max(memory))
