@@ -18,6 +18,9 @@ MOST_SENTENCES = 15
 
 EVERYTHING = Selection(top=0)
 
+# A table of one pair's data sets has so many rows at least: benchmarks have tens of data sets.
+FEWEST_DATASETS = 100
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Report:
@@ -57,6 +60,7 @@ def build_report(
     sets of each pair only with `details`. `sensitivity` adds the answers under other priors.
     """
     everything = study
+    most = max(selection.top, FEWEST_DATASETS) if selection.top else None
     study = _selected(study, selection)
     comparisons = study.comparisons
     one_pair = study.total == 1
@@ -66,13 +70,13 @@ def build_report(
     if not comparisons:
         chosen = []
     elif over_datasets:
-        chosen = _over_datasets(study, details or one_pair, sensitivity)
+        chosen = _over_datasets(study, details or one_pair, sensitivity, most)
     elif one_dataset:
         chosen = [tables.pairs_of_one_dataset(study)]
         if one_pair:
             chosen += [tables.intervals(study), tables.t_tests(study)]
     else:
-        chosen = _each_dataset(study, details or one_pair)
+        chosen = _each_dataset(study, details or one_pair, most)
     chosen.append(tables.losses(study))
     shown, said = condensed(chosen)
     sentences = [sentence(c, study.rope) for c in comparisons]
@@ -131,7 +135,9 @@ def _summary(study: ComparisonSet) -> Iterator[str]:
     )
 
 
-def _over_datasets(study: ComparisonSet, details: bool, sensitivity: bool) -> list[Table]:
+def _over_datasets(
+    study: ComparisonSet, details: bool, sensitivity: bool, most: int | None
+) -> list[Table]:
     chosen = [tables.population(study)]
     if study.also:
         chosen.append(tables.also(study))
@@ -139,13 +145,13 @@ def _over_datasets(study: ComparisonSet, details: bool, sensitivity: bool) -> li
         chosen.append(tables.sensitivity(study))
     if details:
         chosen += [tables.facts(study, c) for c in study.comparisons]
-        chosen += [tables.datasets(study, c) for c in study.comparisons]
+        chosen += [tables.datasets(study, c, most) for c in study.comparisons]
     return chosen
 
 
-def _each_dataset(study: ComparisonSet, details: bool) -> list[Table]:
+def _each_dataset(study: ComparisonSet, details: bool, most: int | None) -> list[Table]:
     chosen = [tables.counts(study)] if len(study.comparisons) > 1 else []
     if details:
         for c in study.comparisons:
-            chosen += [tables.datasets(study, c), tables.dataset_losses(study, c)]
+            chosen += [tables.datasets(study, c, most), tables.dataset_losses(study, c)]
     return [*chosen, tables.cross(study)]

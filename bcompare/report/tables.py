@@ -1,6 +1,7 @@
 """The tables of a report, one function each."""
 
 from collections import Counter
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -178,12 +179,16 @@ def counts(study: ComparisonSet) -> Table:
     return Table(f"{study.method.title}: decisions in numbers of data sets", columns, rows)
 
 
-def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
-    """A row a data set of one pair; the method names the columns of its own."""
+def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = None) -> Table:
+    """A row a data set of one pair; the method names the columns of its own.
+
+    most : rows; where there are more data sets, the most telling ones are shown.
+    """
     statistics, result = comparison.differences.statistics, comparison.result.datasets
     own = [np.asarray(attrgetter(shown.field)(result)).tolist() for shown in result.shown]
+    chosen = _most_telling(comparison, most)
     rows: list[Row] = []
-    for i, name in enumerate(statistics.names):
+    for i in chosen:
         words = _verdict(
             comparison.dataset_decisions[i], comparison.dataset_withheld(i), comparison.left,
             comparison.right,
@@ -191,7 +196,7 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
         p = comparison.dataset_probabilities(i)
         answer = (p.left, p.rope, p.right, words) if result.uncertain else (words,)
         rows.append((
-            name, *answer, float(statistics.mean[i]),
+            statistics.names[i], *answer, float(statistics.mean[i]),
             *(values[i] for values in own), int(statistics.n[i]),
         ))  # fmt: skip
     decimals = _decimals(study)
@@ -203,14 +208,27 @@ def datasets(study: ComparisonSet, comparison: Comparison) -> Table:
         SCORES,
     )  # fmt: skip
     pair = f"left {comparison.left}, right {comparison.right}"
-    return Table(f"{study.method.title} on each data set: {pair}", columns, rows)
+    title = f"{study.method.title} on each data set: {pair}"
+    if len(chosen) < len(statistics):
+        title += f" (the {len(chosen):,} most telling of {len(statistics):,}; --top 0 shows all)"
+    return Table(title, columns, rows)
+
+
+def _most_telling(comparison: Comparison, most: int | None) -> Sequence[int]:
+    """The data sets to show, in their order: those with a verdict first to be kept."""
+    q = len(comparison.dataset_decisions)
+    if most is None or q <= most:
+        return range(q)
+    p = comparison.result.datasets.probabilities
+    largest = np.maximum(np.maximum(p.left, p.rope), p.right)
+    undecided = np.array([decision == "none" for decision in comparison.dataset_decisions])
+    return sorted(np.lexsort((-largest, undecided))[:most].tolist())
 
 
 def cross(study: ComparisonSet) -> Table:
     """NHST against Bayesian decisions over data sets, with totals: Tutorial, tables 5 and 6."""
     signs = (f"p > {study.alpha:g}", f"p ≤ {study.alpha:g}")
     rows: list[Row] = []
-    totals = {sign: np.zeros(4, dtype=np.int64) for sign in signs}
     for c in study.comparisons:
         rejected = c.p_values <= study.alpha
         for sign, among in zip(signs, (~rejected, rejected), strict=True):
@@ -218,10 +236,13 @@ def cross(study: ComparisonSet) -> Table:
             counted = (
                 int(among.sum()), count["rope"], count["left"] + count["right"], count["none"]
             )  # fmt: skip
-            totals[sign] += counted
             rows.append((c.left, c.right, sign, *counted))
-    if len(study.comparisons) > 1:
-        rows += [("all pairs", "", sign, *totals[sign].tolist()) for sign in signs]
+    if study.total > 1:
+        totals = {
+            sign: _crossed(study, is_small)
+            for sign, is_small in zip(signs, (False, True), strict=True)
+        }
+        rows += [("all pairs", "", sign, *counts) for sign, counts in totals.items()]
         rows += [
             ("rates", "", sign, "", *(f"{part / all_:.2f}" for part in parts))
             for sign, (all_, *parts) in totals.items()
@@ -232,6 +253,12 @@ def cross(study: ComparisonSet) -> Table:
         Column("different", "count"), Column("undecided", "count"),
     )  # fmt: skip
     return Table("NHST against Bayesian decisions, in numbers of data sets", columns, rows)
+
+
+def _crossed(study: ComparisonSet, is_small: bool) -> tuple[int, int, int, int]:
+    """Data sets of all pairs with such a p-value: how many, equivalent, different, undecided."""
+    count = {d: study.tally.crossed[is_small, d] for d in ("left", "rope", "right", "none")}
+    return sum(count.values()), count["rope"], count["left"] + count["right"], count["none"]
 
 
 def intervals(study: ComparisonSet) -> Table:
