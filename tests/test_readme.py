@@ -14,6 +14,8 @@ import pytest
 
 from tests.command import run
 
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[1]
 README = PROJECT / "README.md"
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -7,6 +7,10 @@ import sys
 import venv
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 PROJECT = Path(__file__).parents[1]
 
 

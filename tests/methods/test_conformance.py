@@ -17,7 +17,10 @@ from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scores import DatasetScores, Scores
 from tests.examples import score_sets, scores_from
 
-every_method = pytest.mark.parametrize("name", METHODS)
+every_method = pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[pytest.mark.slow] if name == "hier" else []) for name in METHODS],
+)
 ropes = st.sampled_from([Rope(-0.01, 0.01), Rope(0, 0), Rope(-0.02, 0.005), Rope(-0.1, 0.1)])
 few = settings(max_examples=20)
 

@@ -15,6 +15,8 @@ from bcompare.sufficient import SufficientStatistics
 from tests.methods.hierarchical.examples import error_of, simulated, triple
 from tests.methods.hierarchical.plain import PlainModel, integrate_plainly
 
+pytestmark = pytest.mark.slow
+
 # What the plain integration leaves open.
 PLAIN_ERROR = 5e-5
 

@@ -10,6 +10,8 @@ from tests.methods.hierarchical.examples import error_of, triple
 from tests.methods.hierarchical.family import SIZE, answers, problem
 from tests.methods.hierarchical.second import settled
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def known() -> list[dict[str, FloatArray]]:

@@ -21,6 +21,8 @@ from tests.methods.hierarchical.examples import (
     triple,
 )
 
+pytestmark = pytest.mark.slow
+
 ROPE = Rope.symmetric(0.01)
 few = settings(max_examples=6)
 
