@@ -12,13 +12,14 @@ from rich.cells import cell_len
 from bcompare.report.number import RIGHT_ALIGNED, text
 from bcompare.report.table import Table
 
-GAP = "  "
+# Blanks between columns; one where two would make a table too wide.
+GAPS = (2, 1)
 
 # What a name may be broken into: it stays with the character that it is broken after.
 _PIECE = re.compile(r"[^\s_\-]*[\s_\-]*")
 
 Line = tuple[str, ...]
-"""A cell a column, each as wide as its column."""
+"""A cell a column, each as wide as its column, with the gap before it."""
 
 
 def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, Line]]:
@@ -32,9 +33,9 @@ def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, L
         for i, column in enumerate(table.columns)
     ]
     numeric = [column.kind in RIGHT_ALIGNED for column in table.columns]
-    widths = [max(map(cell_len, column)) for column in cells]
+    widths, gap = [max(map(cell_len, column)) for column in cells], GAPS[0]
     if width is not None:
-        widths = _narrowed(cells, numeric, widths, width)
+        widths, gap = _narrowed(cells, numeric, widths, width)
     lines = [
         (number - 1 if number else None, line)
         for number, row in enumerate(zip(*cells, strict=True))
@@ -42,22 +43,25 @@ def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, L
     ]
     header = sum(number is None for number, _ in lines)
     rule = (None, tuple("─" * column for column in widths))
-    return [*lines[:header], rule, *lines[header:]]
+    lines[header:header] = [rule]
+    return [
+        (number, _joined(line, "─" if at == header else " ", gap))
+        for at, (number, line) in enumerate(lines)
+    ]
 
 
-def joined(line: Line) -> list[str]:
-    """The cells of a line with the gaps before them, to be written one after the other."""
-    gap = "─" * len(GAP) if line[0].startswith("─") else GAP
-    return [" " + line[0], *(gap + cell for cell in line[1:])]
+def _joined(line: Line, filler: str, gap: int) -> Line:
+    first, *others = line
+    return (" " + first, *(filler * gap + cell for cell in others))
 
 
 def _narrowed(
     cells: Sequence[Sequence[str]], numeric: Sequence[bool], widths: list[int], width: int
-) -> list[int]:
-    """The widths of the columns that fit, or those they had."""
-    room = width - 1 - len(GAP) * (len(widths) - 1)
-    if sum(widths) <= room:
-        return widths
+) -> tuple[list[int], int]:
+    """The widths of the columns and the gap between them that fit, or those they had."""
+    rooms = {gap: width - 1 - gap * (len(widths) - 1) for gap in GAPS}
+    if sum(widths) <= rooms[GAPS[0]]:
+        return widths, GAPS[0]
     least = [
         max(
             cell_len(piece)
@@ -66,11 +70,12 @@ def _narrowed(
         )
         for column, is_numeric in zip(cells, numeric, strict=True)
     ]
-    if sum(least) > room:
-        return widths
+    gap = next((gap for gap in GAPS if sum(least) <= rooms[gap]), None)
+    if gap is None:
+        return widths, GAPS[0]
     # figures' headers are broken first, then names; a character at a time, from the widest
     for numbers in (True, False):
-        while sum(widths) > room:
+        while sum(widths) > rooms[gap]:
             wide = [
                 i
                 for i, is_numeric in enumerate(numeric)
@@ -79,7 +84,7 @@ def _narrowed(
             if not wide:
                 break
             widths[max(wide, key=widths.__getitem__)] -= 1
-    return widths
+    return widths, gap
 
 
 def _pieces(cell: str) -> list[str]:

@@ -1,6 +1,6 @@
 """Tables for files and pipes: plain text as wide as it needs to be, no name wrapped or cut."""
 
-from bcompare.render.layout import joined, laid_out
+from bcompare.render.layout import laid_out
 from bcompare.report.build import Report
 from bcompare.report.table import Table
 
@@ -13,4 +13,4 @@ def render(report: Report) -> str:
 
 
 def _lines(table: Table) -> str:
-    return "\n".join("".join(joined(line)).rstrip() for _, line in laid_out(table))
+    return "\n".join("".join(line).rstrip() for _, line in laid_out(table))

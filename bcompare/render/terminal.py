@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from bcompare.render.layout import joined, laid_out
+from bcompare.render.layout import laid_out
 from bcompare.report.build import Report
 from bcompare.report.table import Table
 
@@ -34,7 +34,7 @@ def print_table(table: Table, console: Console) -> None:
     for number, cells in laid_out(table, console.width):
         line = Text()
         strong = None if number is None else table.emphasised(table.rows[number])
-        for i, cell in enumerate(joined(cells)):
+        for i, cell in enumerate(cells):
             line.append(cell, style="bold" if i == strong else None)
         line.rstrip()
         console.print(line, soft_wrap=True)

@@ -22,7 +22,7 @@ PAIR = (Column("left", said="left {}"), Column("right", said="right {}"))
 REGIONS = (Column("p(left)", "region"), Column("p(rope)", "region"), Column("p(right)", "region"))
 VERDICT = Column("verdict", "verdict")
 P_VALUE = Column("p-value", "p")
-CORRECTED = (Column("Bonferroni p", "p"), Column("Holm p", "p"))
+CORRECTED = (Column("Bonf. p", "p"), Column("Holm p", "p"))
 SCORES = Column("scores", "count", said="{} scores a data set")
 LOSSES = (
     Column("left better", "number", 3), Column("equivalent", "number", 3),
