@@ -210,7 +210,8 @@ def signed_rank_test(
     prior_strength : weight of the prior's pseudo-observation, in data sets.
     prior_place : where it is: `rope` at 0, as Tutorial eq. 11 has it; `left` and `right` at
         either infinity (Tables 10 and 11); `split` counts every pair with it half to the left
-        and half to the right (Table 9).
+        and half to the right (Table 9). These three tables were made with strength 0.4, not with
+        the 0.5 that the Tutorial states.
     draws : of the Dirichlet weights. More draws continue the same sequence.
     seed : of the draws.
     exact : an exact Wilcoxon p-value instead of the normal approximation.

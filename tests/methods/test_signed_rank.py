@@ -42,7 +42,7 @@ def agrees(p: RegionProbabilities[float], published: Three) -> None:
     ],
 )
 @pytest.mark.parametrize("strength", [0.4, 0.5])
-def test_table_9_of_the_tutorial(
+def test_table_9_of_the_tutorial_with_prior_strength_0_4_or_0_5(
     uci54: Pairs, pair: tuple[str, str], published: Three, strength: float
 ) -> None:
     """The table is what a pseudo-observation split over both sides gives."""
@@ -58,7 +58,7 @@ def test_table_9_of_the_tutorial(
         (("aode", "j48"), (0.922, 0.024, 0.053), (0.892, 0.028, 0.080)),
     ],
 )
-def test_tables_10_and_11_of_the_tutorial(
+def test_tables_10_and_11_of_the_tutorial_with_prior_strength_0_4(
     uci54: Pairs, pair: tuple[str, str], table_10: Three, table_11: Three
 ) -> None:
     """The two infinite places, at a strength of 0.4: at the 0.5 of the text they differ by up to
