@@ -15,8 +15,10 @@ How data flows, each room knowing only those before it::
     differences    Scores and pairs → SufficientStatistics of right - left
     methods/       SufficientStatistics and a Rope → a result, one file a test
     decision       probabilities → left, rope, right or none
-    comparison     a method over all pairs, with its settings
-    report/        comparisons → tables, sentences, the JSON document
+    answers        a chunk of pairs → comparisons; workers: in this process, others, or a cluster
+    summary        what stays of very many pairs; comparison: a set of them, with its settings
+    report/        comparisons → tables, sentences, rows, the JSON document
+    spool, stream  rows of any number of pairs, by way of the disk
     render/        a report → text, one file a format
     plots/         arrays → pictures
     cli/           calls them in this order

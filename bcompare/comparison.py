@@ -25,7 +25,7 @@ from bcompare.rope import Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import Scores, dropped_notes
 from bcompare.summary import NAMED, Placed, Tally
-from bcompare.workers import chunked, workers_for
+from bcompare.workers import InProcess, Workers, chunked, workers_for
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -112,6 +112,17 @@ class Plan:
         """Pairs in a task."""
         effort = self.work.method.effort(len(self.scores.datasets))
         return int(np.clip(TASK_SECONDS / effort, 1, MOST_PAIRS))
+
+    @property
+    def task_count(self) -> int:
+        """How many tasks there are."""
+        return -(-len(self.pairs) // self.task_size)
+
+    def workers(self, jobs: int | None, cluster: str | None = None) -> Workers:
+        """Where to compute; see `workers_for`."""
+        if self.work.method.has_processes and cluster is None:
+            return InProcess()
+        return workers_for(jobs, cluster, self.seconds, self.task_count)
 
     def finished(
         self, comparisons: Iterable[tuple[int, Comparison]], tally: Tally
@@ -229,14 +240,12 @@ def chunks(
     plan: Plan, *, jobs: int | None = 1, progress: Progress = no_progress
 ) -> Iterator[Chunk]:
     """Yield the answers as they are computed, in the order of the pairs."""
-    count = -(-len(plan.pairs) // plan.task_size)
-    if count == 1:  # a slow test tells of the steps within its pairs
+    if plan.task_count == 1:  # a slow test tells of the steps within its pairs
         task = next(plan.tasks())
         yield compute(plan.work, task, progress)
         return
-    workers = workers_for(jobs, None, plan.seconds, count)
     done = 0
-    for chunk in workers.run(compute, plan.work, plan.tasks()):
+    for chunk in plan.workers(jobs).run(compute, plan.work, plan.tasks()):
         done += len(chunk.task.pairs)
         progress(done, len(plan.pairs))
         yield chunk

@@ -3,6 +3,7 @@
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from bcompare.report.rows import Rows, comparison_rows
 from bcompare.rope import FloatArray
 from bcompare.spool import Part, Spool
 from bcompare.summary import Placed, Selection, Tally
-from bcompare.workers import InProcess, Workers
+from bcompare.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +97,19 @@ def run(
     return plan.finished(shown, tally)
 
 
+def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -> None:
+    """Tell of a step within a task, as a step of all tasks together."""
+    progress(task.start * steps + step * len(task.pairs), total * steps)
+
+
 def _digests(
     plan: Plan, wanted: Wanted, spool: Spool | None, workers: Workers, progress: Progress
 ) -> Iterator[Digest]:
     """The digests in the order of the pairs; those on disk are not computed again."""
     shared = (plan.work, wanted)
-    if isinstance(workers, InProcess) and plan.task_size >= wanted.total:
-        yield digest(shared, next(plan.tasks()), progress)  # tells of the steps within pairs
+    if plan.work.method.has_processes or plan.task_count == 1:
+        for task in plan.tasks():  # slow: they tell of the steps within a task
+            yield digest(shared, task, partial(_within, progress, task, wanted.total))
         return
     known = spool.known() if spool is not None and wanted.selection is None else {}
     missing = (task for task in plan.tasks() if task.start not in known)

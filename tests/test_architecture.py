@@ -13,19 +13,25 @@ ROOMS = [
     "version",
     "wording",
     "errors",
+    "workers",
     "notes",
     "whole",
     "rope",
     "sufficient",
     "scores",
     "scales",
+    "pairs",
     "reading",
     "differences",
     "methods",
     "decision",
+    "answers",
+    "summary",
     "comparison",
     "family",
     "report",
+    "spool",
+    "stream",
     "render",
     "plots",
     "cli",
@@ -43,7 +49,8 @@ INNER = {
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {
     "pandas": {"reading"},
-    "pyarrow": {"reading"},
+    "pyarrow": {"reading", "render"},
+    "distributed": {"workers"},
     "rich": {"render", "cli"},
     "typer": {"cli"},
     "matplotlib": {"plots"},
@@ -51,7 +58,7 @@ ONLY_IN = {
     "scipy": {"methods"},
 }
 # Slow to import, so reached by none of the modules that every command loads first.
-LAZY = {"pandas", "pyarrow", "matplotlib", "cmdstanpy", "scipy.stats"}
+LAZY = {"pandas", "pyarrow", "distributed", "matplotlib", "cmdstanpy", "scipy.stats"}
 
 # What runs on import of these must stay cheap; the rest is loaded when it is needed.
 LOADED_FIRST = ["bcompare", "bcompare.cli.main", "bcompare.comparison", "bcompare.render"]

@@ -44,7 +44,6 @@ def run_test(
     from bcompare.report.build import build_report
     from bcompare.stream import run
     from bcompare.summary import Selection
-    from bcompare.workers import workers_for
 
     check_destinations(results, output)
     rope, rule = choice.parsed_rope(), choice.rule()
@@ -70,9 +69,8 @@ def run_test(
         selection = Selection(top=0)
     elif kinds <= set(ROW_FORMATS):
         selection = None
-    count = -(-len(pairs) // plan.task_size)
-    workers = workers_for(computing.jobs, computing.cluster, plan.seconds, count)
-    with _spool(plan, output, computing, count, wanted=bool(kinds & set(ROW_FORMATS))) as spool:
+    workers = plan.workers(computing.jobs, computing.cluster)
+    with _spool(plan, output, computing, wanted=bool(kinds & set(ROW_FORMATS))) as spool:
         with progress_bar(output) as progress:
             study = run(plan, selection, spool, workers, progress)
         if also:
@@ -102,7 +100,7 @@ def _check_size(kinds: set[str], pairs: int) -> None:
 
 @contextmanager
 def _spool(
-    plan: "Plan", output: Detailed, computing: Computing, tasks: int, *, wanted: bool
+    plan: "Plan", output: Detailed, computing: Computing, *, wanted: bool
 ) -> "Iterator[Spool | None]":
     """Where rows wait until all pairs are known; what a cut off run computed stays there.
 
@@ -124,7 +122,7 @@ def _spool(
             f"there is no {folder} to go on from: the input, an option or the version differs "
             "from that run, or it was finished; leave --resume out"
         )
-    if tasks <= FEW_TASKS and not computing.resume:
+    if plan.task_count <= FEW_TASKS and not computing.resume:
         yield Spool(None)
         return
     if folder is None:

@@ -259,6 +259,11 @@ class Method(ABC):
         options = ((option.name, getattr(self, option.name)) for option in fields(self))
         return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
 
+    @property
+    def has_processes(self) -> bool:
+        """Whether the test starts processes of its own, and so is not to run in several."""
+        return False
+
     def effort(self, datasets: int) -> float:
         """About how many seconds a pair on so many data sets takes; decides the size of tasks."""
         return 1e-4 + 4e-6 * datasets

@@ -92,6 +92,11 @@ class Hierarchical(Method):
             return f"{prior}{variant} · Stan, {chains}"
         return f"{prior}{variant} · quadrature"
 
+    @property
+    def has_processes(self) -> bool:
+        """Stan's chains are processes."""
+        return self.engine == "stan"
+
     def effort(self, datasets: int) -> float:
         """Return seconds a pair."""
         return 20.0 if self.engine == "stan" else 0.02 + 1e-4 * datasets

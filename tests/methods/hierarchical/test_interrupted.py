@@ -16,9 +16,12 @@ from tests.methods.hierarchical.stand_in import chains_started, compilations
 from tests.results import small_csv
 from tests.terminal import CTRL_C, Terminal
 
-pytestmark = pytest.mark.skipif(
-    not sys.platform.startswith("linux"), reason="finds processes in Linux's /proc"
-)
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not sys.platform.startswith("linux"), reason="finds processes in Linux's /proc"
+    ),
+]
 
 CHAINS = 6
 # Of other programs, and of Python's.
