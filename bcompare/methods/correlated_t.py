@@ -31,6 +31,8 @@ from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import IntArray, SufficientStatistics
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
+# The largest shape of the prior: beyond it the density of its Student loses its digits.
+FIRMEST = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,7 @@ class NormalGamma:
 
     Raises
     ------
-    InputError : k0 ≤ 0, a < -1/2, b < 0 or a value that is not a number.
+    InputError : k0 ≤ 0, a < -1/2 or very large, b < 0 or a value that is not a number.
     """
 
     mean: float = 0.0
@@ -61,8 +63,11 @@ class NormalGamma:
             raise InputError(
                 f"prior k0 {self.k0:g}: give a positive number, or inf for a flat prior"
             )
-        if not (self.a >= -0.5 and math.isfinite(self.a)):
-            raise InputError(f"prior a {self.a:g}: give a number of at least -0.5")
+        if not -0.5 <= self.a <= FIRMEST:
+            raise InputError(
+                f"prior a {self.a:g}: give a number from -0.5 to {FIRMEST:g}; it counts like twice "
+                "as many scores"
+            )
         if not (self.b >= 0 and math.isfinite(self.b)):
             raise InputError(f"prior b {self.b:g}: give a number of at least 0")
 

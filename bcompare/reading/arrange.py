@@ -1,5 +1,7 @@
 """A file's columns, in whatever layout, as the canonical long table."""
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,8 @@ from bcompare.reading.problems import Problems
 
 # The data set of files that name none, where the files' names are those of the classifiers.
 SHARED_DATASET = "results"
+
+_ITERATION = re.compile(r"\d{1,15}", re.ASCII)
 
 
 def arranged(
@@ -130,13 +134,14 @@ def _runs_and_folds(
 ) -> dict[str, Coded]:
     """Run and fold of iterations that count through all runs, from 0 or from 1."""
     numbers = {name: whole_number(name) for name in iteration.names}
-    for name, number in numbers.items():
-        if not number.isdecimal():
+    counted = {name for name, number in numbers.items() if _ITERATION.fullmatch(number)}
+    for name in numbers:
+        if name not in counted:
             problems.add(messages.ITERATION, words.quoted(name), place=names.title)
     start = 0 if "0" in numbers.values() else 1
 
     def count(name: str) -> int:
-        return int(numbers[name]) - start if numbers[name].isdecimal() else 0
+        return int(numbers[name]) - start if name in counted else 0
 
     return {
         "run": iteration.renamed(lambda name: str(count(name) // folds + 1)),

@@ -127,9 +127,11 @@ def natural_order(names: Sequence[str]) -> Codes:
     return rank
 
 
-def _natural_key(name: str) -> tuple[list[tuple[str, int]], str]:
+def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
+    """Numbers by their length, then by their digits, however many; no number comes first."""
     pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
-    return [(text, int(digits or -1)) for text, digits in pieces], name
+    numbers = [(text, digits, digits.lstrip("0")) for text, digits in pieces]
+    return [(text, len(number) if digits else -1, number) for text, digits, number in numbers], name
 
 
 def distinct(

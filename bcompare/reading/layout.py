@@ -5,7 +5,8 @@ import re
 from dataclasses import dataclass
 
 from bcompare.errors import InputError
-from bcompare.reading import mistakes
+from bcompare.notes import Note
+from bcompare.reading import messages, mistakes
 from bcompare.reading.block import Condition, Wanted
 from bcompare.reading.options import ReadOptions
 
@@ -58,6 +59,7 @@ class Layout:
     split : a column to be taken apart, or None.
     sizes : the columns of n_train and n_test, or None.
     wanted : what must be read of the file.
+    notes : on columns taken though their names are not quite the usual ones.
     """
 
     header: tuple[str, ...]
@@ -66,6 +68,7 @@ class Layout:
     split: Split | None
     sizes: tuple[int, int] | None
     wanted: Wanted
+    notes: tuple[Note, ...] = ()
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
@@ -117,6 +120,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
             where=tuple(condition for condition in where if condition),
             na=options.na,
         ),
+        notes=finder.notes(),
     )
 
 
@@ -128,6 +132,25 @@ class _Finder:
         self.title = title
         self.problems: list[str] = []
         self.absent: list[tuple[str, str]] = []
+        self.other_case: dict[str, str] = {}
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say which columns were taken though their names differ in case."""
+        if not self.other_case:
+            return ()
+        message = messages.other_case(self.title, self.other_case)
+        return (Note("other-case", "info", message),)
+
+    def usual(self, name: str) -> int | None:
+        """Where the column of a usual name is, in capitals or not; the exact name comes first."""
+        alike = [column for column in self.header if column.casefold() == name]
+        if name not in alike and len(set(alike)) == 1:
+            self.other_case[name] = alike[0]
+            return self.position(alike[0])
+        if name not in alike and alike:
+            self.problems.append(mistakes.alike_columns(self.title, name, alike))
+            return self.header.index(alike[0])
+        return self.position(name)
 
     def position(self, name: str) -> int | None:
         """Where the column of that name is."""
@@ -157,7 +180,7 @@ class _Finder:
     def columns(self, role: str, named: str | None) -> tuple[int, ...]:
         """The columns of one key, several for a classifier; none if it may be left out."""
         if named is None:
-            column = None if role == "iteration" else self.position(role)
+            column = None if role == "iteration" else self.usual(role)
             return () if column is None else (column,)
         several = role == "classifier" and named not in self.header
         found = []
@@ -173,7 +196,7 @@ class _Finder:
         """The columns of scores."""
         if options.wide is None:
             name = options.score_col or "score"
-            position = self.position(name)
+            position = self.position(name) if options.score_col else self.usual(name)
             if position is None:
                 self.missing("score", name)
                 return ()
@@ -228,7 +251,7 @@ class _Finder:
 
     def sizes(self) -> tuple[int, int] | None:
         """The columns that tell the sizes of the training and test sets."""
-        train, test = (self.position(name) for name in SIZES)
+        train, test = (self.usual(name) for name in SIZES)
         return None if train is None or test is None else (train, test)
 
     def check_absent(self, optional: set[str], columns: dict[str, tuple[int, ...]]) -> None:

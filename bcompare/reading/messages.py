@@ -7,7 +7,7 @@ that come once.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bcompare.reading.words import WIDTH, clipped, named, nearest
+from bcompare.reading.words import WIDTH, clipped, named, nearest, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ SPLIT = Kind(
     "the expression must fit every cell as a whole",
 )
 ITERATION = Kind(
-    "{place}: iteration {0} is not a whole number",
+    "{place}: iteration {0} is not a whole number of at most 15 digits",
     "iterations are counted from 0 or 1 through all runs",
 )
 SIZES = Kind(
@@ -211,6 +211,12 @@ def understood(title: str, separator: str | None, decimal: str | None) -> str:
     found = [f"the separator {separator}"] if separator else []
     found += [f"the decimal mark {decimal}"] if decimal else []
     return f"{title}: read with {' and '.join(found)}; if that is wrong, say --sep or --decimal"
+
+
+def other_case(title: str, taken: dict[str, str]) -> str:
+    """A note: columns whose names differ from the usual ones in case only, by the usual name."""
+    names = ", ".join(f"{quoted(name)} for {role}" for role, name in taken.items())
+    return f"{title}: took column {names}"
 
 
 def absent(classifier: str, datasets: str) -> str:

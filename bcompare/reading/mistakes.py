@@ -76,6 +76,19 @@ def is_workbook(name: str) -> str:
     return f"{name}: an Excel workbook or ZIP archive; save the sheet as CSV (UTF-8)"
 
 
+def is_json(title: str, *, lines: bool) -> str:
+    """JSON in the place of a table."""
+    if lines:
+        return (
+            f"{title}: JSON Lines, one object a line; save it as CSV with a column for each key, "
+            "such as by pandas: read_json(FILE, lines=True).to_csv(NEW, index=False)"
+        )
+    return (
+        f"{title}: a JSON document, not a table; save its results as CSV with the columns "
+        "dataset,run,fold,classifier,score and a row for each score"
+    )
+
+
 def empty_file(title: str) -> str:
     """Nothing in it."""
     return (
@@ -150,6 +163,14 @@ def similar_column(title: str, role: str, name: str) -> str:
 def column_twice(title: str, name: str) -> str:
     """Two columns of one name."""
     return f"{title}: two columns are called {quoted(name)}; rename or delete one"
+
+
+def alike_columns(title: str, role: str, names: Sequence[str]) -> str:
+    """Several columns whose names are the usual one in some capitals, and none exactly."""
+    return (
+        f"{title}: columns {' and '.join(quoted(name) for name in names)} may both be the {role}; "
+        f"name the right one with --{role}-col"
+    )
 
 
 def one_column_for_two(title: str, name: str, roles: Sequence[str]) -> str:

@@ -4,13 +4,13 @@ Imports nothing heavy: the command line offers the names at start-up.
 """
 
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from bcompare.errors import InputError
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.words import shell_word
 
 LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr")
 """How names of scores end for which lower is better."""
@@ -130,17 +130,18 @@ def suggested(header: Sequence[str]) -> str | None:
             words += [option, example]
         if preset == "mlr3":
             words += _mlr3_score(header)
-        return shlex.join(words)
+        return " ".join(map(shell_word, words))
     words = []
     free = list(header)
+    folded = {name.casefold() for name in header}
     for role in USUAL_NAMES:
-        if role in free:
+        if role in folded:
             continue
         usual = usual_name(role, free)
         if usual is not None:
             free.remove(usual)
             words += [f"--{role}-col", usual]
-    return shlex.join(words) if words else None
+    return " ".join(map(shell_word, words)) or None
 
 
 def usual_name(role: str, header: Sequence[str]) -> str | None:

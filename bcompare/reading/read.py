@@ -96,7 +96,7 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
     layout = find_layout(dialect.header, names, options)
     block = read_table(source, dialect, layout.wanted)
     long = arranged(layout, block, names, _finder(source, dialect), options)
-    return replace(long, notes=dialect_notes(source.title, dialect, options))
+    return replace(long, notes=(*dialect_notes(source.title, dialect, options), *layout.notes))
 
 
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
@@ -104,7 +104,8 @@ def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     from bcompare.reading.frames import read_frame
 
     layout = find_layout(source.header, names, options)
-    return arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
+    long = arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
+    return replace(long, notes=layout.notes)
 
 
 def _finder(source: Source, dialect: Dialect) -> Finder:

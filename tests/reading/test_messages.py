@@ -29,14 +29,6 @@ GOLDEN = Path(__file__).with_name("messages.txt")
 HEADER = "dataset,run,fold,classifier,score"
 
 
-@pytest.fixture(autouse=True)
-def as_in_a_shell() -> Iterator[None]:
-    """The messages as the command line words them."""
-    token = in_shell.set(True)
-    yield
-    in_shell.reset(token)
-
-
 def made(datasets: int = 1, runs: int = 1, folds: int = 3, names: str = "nbc aode") -> list[str]:
     """Canonical rows; the first is on line 2 of a file."""
     return [
@@ -168,7 +160,12 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "a missing column that was named", of(made(), score_col="acuracy", dataset_col="task")
     yield "no classifier column", of(made(), "dataset,run,fold,model,score")
     yield "neither run nor fold", of(made(), "dataset,repeat,cv,classifier,score")
-    yield "an optional column misspelt", of(made(), "Dataset,runs,fold,classifier,score")
+    yield "an optional column misspelt", of(made(), "datasets,runs,fold,classifier,score")
+    yield "columns in other case", of(made(1, 2, 5), "Dataset,RUN,Fold,Classifier,score")
+    yield "two columns in other case", of(made(), "Dataset,DATASET,fold,classifier,score")
+    lines = ['{"dataset": "d", "classifier": "nbc", "score": 0.5}'] * 3
+    yield "JSON Lines", of(lines[1:], lines[0])
+    yield "a JSON document", of(['  "results": []', "}"], "{")
     yield "a column twice", of([row + ",1" for row in made()], HEADER + ",score")
     yield "one column in two parts", of(made(), run_col="fold")
     yield (
@@ -396,4 +393,5 @@ def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyP
 
 
 if __name__ == "__main__":
+    in_shell.set(True)
     GOLDEN.write_text(as_text(all_told()), encoding="utf-8")
