@@ -12,7 +12,7 @@ import numpy as np
 from bcompare.decision import Decision, Rule, Threshold, decide_one
 from bcompare.differences import Differences, paired_differences
 from bcompare.errors import BcompareError, ComputationError, InputError
-from bcompare.methods import load_method
+from bcompare.methods import check_unit, load_method
 from bcompare.methods.base import (
     Alternative,
     Method,
@@ -222,6 +222,7 @@ def compare(
     scores = _as_scores(scores)
     if isinstance(method, str):
         method = load_method(method)()
+    check_unit(method, scores.unit)
     rope = Rope.of(rope)
     threshold = Threshold(alpha)
     rule = rule or threshold

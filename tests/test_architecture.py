@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 ROOMS = [
     "version",
     "wording",
+    "units",
     "errors",
     "notes",
     "whole",

@@ -38,6 +38,9 @@ def arranged(
     }
     keys |= _taken_apart(layout, block, names, problems)
     keys, row = _stacked(layout, block, keys)
+    for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
+        if role in keys:
+            keys[part] = keys.pop(role)
     if "iteration" in keys and options.folds is not None:
         keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
     if problems.found:  # names that are not known cannot be compared
@@ -65,6 +68,8 @@ def arranged(
         left_out=block.filtered,
         problems=problems.messages(),
         unread=block.unread,
+        unit=layout.unit,
+        cluster=keys.get("cluster"),
     )
     return long.without_missing() if options.na else long
 

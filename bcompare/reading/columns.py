@@ -14,6 +14,8 @@ DENSE = 1 << 24  # a range of codes that may always be looked up in a table
 
 CHUNK = 1 << 20
 
+MANY = 10_000  # names
+
 WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
 
 
@@ -121,9 +123,13 @@ def whole_number(name: str) -> str:
 
 
 def natural_order(names: Sequence[str]) -> Codes:
-    """(len(names),) the rank of each name, with numbers inside names in numerical order."""
+    """(len(names),) the rank of each name, with numbers inside names in numerical order.
+
+    More names than anybody reads are put in plain order, which is as good for everything else.
+    """
+    key = _natural_key if len(names) <= MANY else str
     rank = np.zeros(len(names), dtype=np.int32)
-    rank[sorted(range(len(names)), key=lambda i: _natural_key(names[i]))] = np.arange(len(names))
+    rank[sorted(range(len(names)), key=lambda i: key(names[i]))] = np.arange(len(names))
     return rank
 
 

@@ -9,9 +9,13 @@ from bcompare.notes import Note
 from bcompare.reading import messages, mistakes
 from bcompare.reading.block import Condition, Wanted
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import MEANS, usual_name
+from bcompare.units import Unit
 
 KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration")
+NAMED = ("item", "epoch", "cluster", "seed")
+"""Keys that a column plays only if it is named."""
 SIZES = ("n_train", "n_test")
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
@@ -59,6 +63,7 @@ class Layout:
     split : a column to be taken apart, or None.
     sizes : the columns of n_train and n_test, or None.
     wanted : what must be read of the file.
+    unit : what a row is.
     notes : on columns taken though their names are not quite the usual ones.
     """
 
@@ -68,6 +73,7 @@ class Layout:
     split: Split | None
     sizes: tuple[int, int] | None
     wanted: Wanted
+    unit: Unit
     notes: tuple[Note, ...] = ()
 
 
@@ -80,26 +86,24 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         expression that fits nothing.
     """
     finder = _Finder(header, names.title)
-    scores = finder.scores(options)
+    scores = finder.means(options) if options.preset == MEANS else finder.scores(options)
     split = finder.split(options)
     told = {*(scores[0].tells if scores else ()), *(split.expression.groupindex if split else ())}
     columns = finder.keys(options, told)
     where = tuple(finder.condition(text) for text in options.where)
-    named = {role for role in GROUPS if getattr(options, f"{role}_col") is not None}
+    named = {role for role in (*GROUPS, *NAMED) if getattr(options, f"{role}_col") is not None}
     has = told | named | columns.keys()
     if "classifier" not in has and names.classifier is None:
         finder.missing("classifier")
-    if not has & {"fold", "run", "iteration"}:
-        finder.missing("fold")
-    if "iteration" in has and options.folds is None:
-        finder.problems.append(mistakes.iterations_without_folds(names.title))
-    elif "iteration" not in has and options.folds is not None:
-        finder.problems.append(mistakes.folds_without_iterations(names.title))
-    if "iteration" in has:
-        has |= {"run", "fold"}
-        if named & {"run", "fold"}:
-            finder.problems.append(mistakes.iterations_and_runs(names.title))
-    finder.check_absent({role for role in KEYS if role not in has}, columns)
+    unit = finder.unit(has, columns, options)
+    if unit == "fold":
+        finder.check_iterations(has, named, options)
+    elif named & {"run", "fold", "iteration"}:
+        finder.problems.append(mistakes.folds_of_another_unit(names.title, unit))
+    optional = set(KEYS) - has
+    if "iteration" in has or unit in ("item", "seed") or options.preset == MEANS:
+        optional -= {"run", "fold"}
+    finder.check_absent(optional, columns)
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
@@ -120,6 +124,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
             where=tuple(condition for condition in where if condition),
             na=options.na,
         ),
+        unit=unit,
         notes=finder.notes(),
     )
 
@@ -164,23 +169,73 @@ class _Finder:
 
     def keys(self, options: ReadOptions, told: set[str]) -> dict[str, tuple[int, ...]]:
         """The columns of the keys that are not told otherwise, as far as there are any."""
-        columns = {}
-        for role in GROUPS:
+        columns: dict[str, tuple[int, ...]] = {}
+        for role in (*GROUPS, *NAMED):
             named = getattr(options, f"{role}_col")
             if role in told and named:
                 self.problems.append(mistakes.told_twice(self.title, role, named))
+            elif role == "dataset" and named is None and options.preset == MEANS:
+                columns[role] = (0,)
             elif role not in told:
                 columns[role] = self.columns(role, named)
         columns = {role: found for role, found in columns.items() if found}
-        if "iteration" in told | columns.keys():
+        if {"iteration", "item", "seed"} & (told | columns.keys()) or options.preset == MEANS:
             columns.pop("run", None)
             columns.pop("fold", None)
         return columns
 
+    def unit(
+        self, has: set[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
+    ) -> Unit:
+        """What a row is; rows with neither run nor fold are means if nothing speaks against it."""
+        if options.item_col is not None:
+            return "item"
+        if options.seed_col is not None:
+            return "seed"
+        if has & {"fold", "run", "iteration"}:
+            return "fold"
+        taken = {column for role in columns.values() for column in role}
+        free = [name for i, name in enumerate(self.header) if i not in taken]
+        counts = any(usual_name(role, free) for role in ("run", "fold"))
+        if options.preset == MEANS or ("dataset" in has and not counts):
+            return "mean"
+        self.missing("fold")
+        return "fold"
+
+    def check_iterations(self, has: set[str], named: set[str], options: ReadOptions) -> None:
+        """Iterations need the number of folds, and stand alone."""
+        if "iteration" in has and options.folds is None:
+            self.problems.append(mistakes.iterations_without_folds(self.title))
+        elif "iteration" not in has and options.folds is not None:
+            self.problems.append(mistakes.folds_without_iterations(self.title))
+        if "iteration" in has and named & {"run", "fold"}:
+            self.problems.append(mistakes.iterations_and_runs(self.title))
+
+    def means(self, options: ReadOptions) -> tuple[ScoreColumn, ...]:
+        """The columns of a table of means: all but that of the data sets, and nameless ones.
+
+        Of classifiers that were not asked for, nothing needs to be read.
+        """
+        if options.wide is not None or options.score_col is not None:
+            return self.scores(options)
+        dataset = 0
+        if options.dataset_col is not None:
+            dataset = self.position(options.dataset_col) or 0
+        names = {i: name for i, name in enumerate(self.header) if name and i != dataset}
+        for name in names.values():
+            self.position(name)  # no two of one name
+        if not names:
+            self.problems.append(mistakes.no_means(self.title, self.header))
+        found = tuple(ScoreColumn(i, {"classifier": name}) for i, name in names.items())
+        chosen = tuple(
+            column for column in found if column.tells["classifier"] in options.classifiers
+        )
+        return chosen or found
+
     def columns(self, role: str, named: str | None) -> tuple[int, ...]:
         """The columns of one key, several for a classifier; none if it may be left out."""
         if named is None:
-            column = None if role == "iteration" else self.usual(role)
+            column = self.usual(role) if role in KEYS else None
             return () if column is None else (column,)
         several = role == "classifier" and named not in self.header
         found = []

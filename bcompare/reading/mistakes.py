@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
 from bcompare.reading.presets import PRESETS, recognised, suggested, usual_name
 from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
+from bcompare.units import ROWS, Unit
 
 _NUMBER = re.compile(r"[+-]?\d*[.,]?\d+", re.ASCII)
 
@@ -271,10 +272,34 @@ def conditions_unmet(title: str, texts: Sequence[str]) -> str:
     return f"{title}: no row meets all of --where {' and '.join(map(shell_word, texts))}"
 
 
+def folds_of_another_unit(title: str, unit: Unit) -> str:
+    """A column of runs or folds although rows are said to be something else."""
+    return (
+        f"{title}: rows are {ROWS[unit]}, which have no runs and folds; drop --run-col, --fold-col "
+        "and --iteration-col"
+    )
+
+
+def no_means(title: str, header: Sequence[str]) -> str:
+    """A table of means with one column."""
+    return (
+        f"{title}: a table of means has data sets in its first column and a column for each "
+        f"classifier; it has {_columns(header)}"
+    )
+
+
+def units_differ(units: Sequence[Unit]) -> str:
+    """Files whose rows are different things."""
+    return (
+        f"the rows of the files differ: {' and '.join(ROWS[unit] for unit in units)}; give all "
+        "files the same columns, or compare them apart"
+    )
+
+
 def seeds_without_rho(title: str, name: str) -> str:
     """Seeds used as folds."""
     return (
         f"{title}: column {quoted(name)} counts seeds, not folds, so the correlation of the scores "
-        "is not 1/folds; say --rho 0 for seeds on one fixed split, or --rho with the share of "
-        "test cases if every seed splits anew"
+        f"is not 1/folds; say --seed-col {shell_word(name)} instead for seeds on one fixed split, "
+        "or --rho with the share of test cases if every seed splits anew"
     )

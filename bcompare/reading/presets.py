@@ -41,6 +41,8 @@ class Preset:
     also: dict[str, str] = field(default_factory=dict)
 
 
+MEANS = "means"
+
 PRESETS = {
     "sklearn-cv-results": Preset(
         program="scikit-learn",
@@ -86,6 +88,12 @@ PRESETS = {
         },
         header=("task_id", "learner_id", "iteration"),
         also={"--folds": "N"},
+    ),
+    MEANS: Preset(
+        program="a table of means",
+        summary="data sets in the first column, every other column a classifier",
+        options={"na": ("", "-", "–", "—", "?", "NA", "N/A", "n/a", "NaN", "nan")},
+        header=("(?!)",),  # nothing in a header tells it
     ),
 }
 

@@ -12,7 +12,7 @@ from bcompare.reading.exact import find_rows
 from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import with_preset
+from bcompare.reading.presets import MEANS, with_preset
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
@@ -52,6 +52,41 @@ def from_frame(
 
     source = Frame.of(frame)
     return to_scores(_read_frame(source, Names(source.title, "results"), chosen), chosen)
+
+
+def from_means(
+    frame: "pd.DataFrame", *, options: ReadOptions | None = None, **overrides: Any
+) -> Scores:
+    """A table of means: one row a data set, one column a classifier.
+
+    The data sets are in the index if that has names, else in the first column.
+    """
+    import pandas as pd
+
+    if not isinstance(frame.index, pd.RangeIndex):
+        frame = frame.reset_index(names=frame.index.name or "dataset")
+    return from_frame(frame, options=options, **overrides | {"preset": MEANS})
+
+
+def from_items(
+    frame: "pd.DataFrame",
+    item: str,
+    *,
+    epoch: str | None = None,
+    cluster: str | None = None,
+    options: ReadOptions | None = None,
+    **overrides: Any,
+) -> Scores:
+    """Scores of test items: one row an answer; see `read_scores`.
+
+    Parameters
+    ----------
+    frame : with a row for each data set, item and classifier (and epoch).
+    item, epoch, cluster : names of the columns; see `ReadOptions`.
+    options, overrides : as for `read_scores`.
+    """
+    columns = {"item_col": item, "epoch_col": epoch, "cluster_col": cluster}
+    return from_frame(frame, options=options, **columns | overrides)
 
 
 def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, tuple[str, ...]]:

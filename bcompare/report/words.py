@@ -9,6 +9,7 @@ from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
 from bcompare.rope import RegionProbabilities, Rope, inexact
+from bcompare.units import ROWS
 from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
@@ -139,7 +140,8 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
     parts = [
         study.method.title,
         "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
-        f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}",
+        *(() if scores.unit == "fold" else (f"rows are {ROWS[scores.unit]}",)),
+        *(() if scores.unit in ("item", "mean") else (_rho(rhos),)),
         study.method.describe(),
         study.rule.describe(),
         p_value_by(study),
@@ -151,6 +153,10 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
         f"bcompare {__version__}",
     ]
     return " · ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _rho(rhos: Sequence[float]) -> str:
+    return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
 
 
 def number_of(count: int, noun: str) -> str:

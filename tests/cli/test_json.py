@@ -22,7 +22,7 @@ TOP = {
     "failed",
     "notes",
 }
-SETTINGS = {"rope", "alpha", "alternative", "decision", "rho", "lower_is_better", "seed"}
+SETTINGS = {"unit", "rope", "alpha", "alternative", "decision", "rho", "lower_is_better", "seed"}
 INPUT = {"files", "rows", "datasets", "classifiers", "dropped"}
 COMPARISON = {"left", "right", "verdict", "mean_difference", "n_datasets", "datasets", "notes"}
 ANSWER = {"p_left", "p_rope", "p_right", "decision", "withheld", "expected_loss"}
