@@ -56,15 +56,19 @@ class Coder:
 
     def __init__(self) -> None:
         self._codes: dict[str, int] = {}
+        self._names: list[str] = []
 
     @property
     def names(self) -> tuple[str, ...]:
         """All names so far; the position of a name is its code."""
-        return tuple(self._codes)
+        return tuple(self._names)
 
     def code(self, name: str) -> int:
         """The code of one name."""
-        return self._codes.setdefault(name, len(self._codes))
+        code = self._codes.setdefault(name, len(self._names))
+        if code == len(self._names):
+            self._names.append(name)
+        return code
 
     def recode(self, codes: NDArray[Any], names: Sequence[str]) -> Codes:
         """Codes into `names`, turned into codes of this coder."""
@@ -76,16 +80,22 @@ class Coder:
         New names get their codes in the order of the rows, not in that of `names`, unless that
         is known to be the same (`ordered`); names that no row has get none.
         """
-        order: Iterable[int] = range(len(names))
-        if not ordered and any(name not in self._codes for name in names):
+        if len(names):
+            # Where the names are in the same order as before, comparing is faster than looking up.
+            start = self._codes.get(names[0], len(self._names))
+            if self._names[start : start + len(names)] == names:
+                return np.arange(start, start + len(names), dtype=np.int32)
+        known = list(map(self._codes.get, names))
+        new: Sequence[int] = [i for i, code in enumerate(known) if code is None]
+        if not new:
+            return np.array(known, dtype=np.int32)
+        if not ordered:
             first = np.full(len(names), len(codes))
             first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last assignment stays
-            order = np.argsort(first, kind="stable")[
-                : np.count_nonzero(first < len(codes))
-            ].tolist()
-        table = np.zeros(len(names), dtype=np.int32)
-        for position in order:
-            table[position] = self.code(names[position])
+            new = [i for i in new if first[i] < len(codes)]
+            new.sort(key=first.__getitem__)
+        table = np.array([code or 0 for code in known], dtype=np.int32)
+        table[new] = [self.code(names[i]) for i in new]
         return table
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -46,6 +47,10 @@ class Dialect:
         if self.quote == "'" and _DOUBLE_QUOTED.fullmatch(text):
             return text[1:-1].replace('""', '"').strip()
         return text
+
+    def names(self, cells: Sequence[str]) -> list[str]:
+        """Cells as names."""
+        return list(map(self.name if self.quote == "'" else str.strip, cells))
 
 
 def sniff(source: Source, options: ReadOptions) -> Dialect:

@@ -117,10 +117,27 @@ def p_value_by(study: ComparisonSet) -> str:
     """Return which frequentist test the p-values come from."""
     result = study.comparisons[0].result
     name = (
-        NHST_NAMES[result.nhst.test] if isinstance(result, PopulationResult) else "corrected t-test"
+        NHST_NAMES[result.nhst.test]
+        if isinstance(result, PopulationResult)
+        else contrast(study.comparisons)
     )
     sides = "" if study.alternative == "two-sided" else f", one-sided: {study.alternative} better"
     return f"p-value by {name}{sides}"
+
+
+def contrast(comparisons: Sequence[Comparison]) -> str:
+    """Return the frequentist test beside the t posterior, which depends on what a row is."""
+    every = [comparison.differences.statistics for comparison in comparisons]
+    if every[0].unit != "item":
+        return "corrected t-test"
+    kinds = {binary for statistics in every for binary in statistics.binary.tolist()}
+    if kinds == {True}:
+        return "McNemar's exact test"
+    return (
+        "McNemar's exact test where items are 0 or 1, else paired t-test"
+        if any(kinds)
+        else ("paired t-test")
+    )
 
 
 def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
