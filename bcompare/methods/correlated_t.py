@@ -200,10 +200,11 @@ class CorrelatedT(Method):
 
     def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
         exact = self.binary.applies(statistics)
-        if self.binary.always and not exact.any():
+        if self.binary != FEW_BINARY_ITEMS and not exact.any():
             raise InputError(
-                "--exact is for test items that are scored 0 or 1, without clusters; drop it, or "
-                "name the column of items with --item-col"
+                "--exact and --prior-strength are for test items that are scored 0 or 1, without "
+                "clusters (name their column with --item-col); the strength also needs fewer than "
+                "100 of them, or --exact"
             )
         posterior = item_posterior(
             student_posterior(statistics, self.prior), statistics, self.binary

@@ -9,7 +9,7 @@ from bcompare.notes import Note
 from bcompare.reading import messages, mistakes
 from bcompare.reading.block import Condition, Wanted
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import MEANS, usual_name
+from bcompare.reading.presets import MEANS, item_name, usual_name
 from bcompare.units import Unit
 
 KEYS = ("dataset", "run", "fold", "classifier")
@@ -193,14 +193,25 @@ class _Finder:
         if options.seed_col is not None:
             return "seed"
         if has & {"fold", "run", "iteration"}:
+            self.check_items(columns, options)
             return "fold"
         taken = {column for role in columns.values() for column in role}
         free = [name for i, name in enumerate(self.header) if i not in taken]
-        counts = any(usual_name(role, free) for role in ("run", "fold"))
+        counts = item_name(free) or any(usual_name(role, free) for role in ("run", "fold"))
         if options.preset == MEANS or ("dataset" in has and not counts):
             return "mean"
         self.missing("fold")
         return "fold"
+
+    def check_items(self, columns: dict[str, tuple[int, ...]], options: ReadOptions) -> None:
+        """A column of items makes folds doubtful, unless the user named those."""
+        said = (options.preset, options.run_col, options.fold_col, options.iteration_col,
+                options.wide, options.split, options.rho)  # fmt: skip
+        taken = {column for role in columns.values() for column in role}
+        item = item_name([name for i, name in enumerate(self.header) if i not in taken])
+        if item is not None and all(option is None for option in said):
+            (fold,) = columns.get("fold") or columns["run"]
+            self.problems.append(mistakes.items_or_folds(self.title, item, self.header[fold]))
 
     def check_iterations(self, has: set[str], named: set[str], options: ReadOptions) -> None:
         """Iterations need the number of folds, and stand alone."""

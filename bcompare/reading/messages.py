@@ -133,6 +133,11 @@ TOO_FEW = Kind(
     "data set {0}: only {1} of each classifier",
     "at least 3 are needed: add runs or folds, or name the data sets to use with --dataset",
 )
+LIKE_ITEMS = Kind(
+    "data set {0}: {1}",
+    "these look like test items, not folds; say --item-col {fold} if they are, or --rho with the "
+    "share of test cases, such as --rho 0.1, if they are folds of cross-validation",
+)
 TOO_FEW_ITEMS = Kind(
     "data set {0}: only {1} that all classifiers answered",
     "at least 3 are needed: add items, or name the data sets to use with --dataset",

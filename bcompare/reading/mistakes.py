@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
-from bcompare.reading.presets import PRESETS, recognised, suggested, usual_name
+from bcompare.reading.presets import PRESETS, item_name, recognised, suggested, usual_name
 from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
 from bcompare.units import ROWS, Unit
 
@@ -134,7 +134,11 @@ def missing_columns(
         return f"{lacks} The first line must hold the names of the columns."
     free = [column for column in header if column not in taken]
     guesses, others = [], []
+    item = item_name(free)
     for role, name in missing:
+        if role == "fold" and item is not None and not usual_name(role, free):
+            guesses.append(f"--item-col {shell_word(item)} (rows are test items)")
+            continue
         guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
         if guess:
             free.remove(guess)
@@ -148,6 +152,9 @@ def missing_columns(
         remedies.append(f"Did you mean {' '.join(guesses)}?")
     if others and len(header) > 1:
         remedies.append(f"Name {', '.join(others)}.")
+    neither = {("classifier", "classifier"), ("score", "score")} <= {*missing}
+    if neither and len(header) > 2 and not any("--score-col" in guess for guess in guesses):
+        remedies.append("If it is a table of means, one column a classifier, say --preset means.")
     if ("classifier", "classifier") in missing:
         remedies.append(f"If all of it is one classifier, write NAME={title}.")
     return f"{lacks} {' '.join(remedies)}"
@@ -270,6 +277,14 @@ def condition_unmet(title: str, text: str, column: str, seen: Sequence[str]) -> 
 def conditions_unmet(title: str, texts: Sequence[str]) -> str:
     """Conditions that no row meets together."""
     return f"{title}: no row meets all of --where {' and '.join(map(shell_word, texts))}"
+
+
+def items_or_folds(title: str, item: str, fold: str) -> str:
+    """Columns of test items and of folds, and nobody said which counts."""
+    return (
+        f"{title}: has a column {quoted(item)}; say --item-col {shell_word(item)} if rows are test "
+        f"items, or --fold-col {shell_word(fold)} if they are folds of cross-validation"
+    )
 
 
 def folds_of_another_unit(title: str, unit: Unit) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.reading.design import Design, find_designs
+from bcompare.reading.doubt import taken_for
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.items import averaged
 from bcompare.reading.options import ReadOptions
@@ -22,6 +23,7 @@ from bcompare.rope import FloatArray
 from bcompare.scores import Dropped
 from bcompare.sufficient import IntArray
 from bcompare.units import Unit
+from bcompare.wording import worded
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
 
@@ -89,7 +91,7 @@ class Picture:
     dropped : what the options leave out.
     problems : why the tests cannot run, as they would say it; empty if they can.
     notes : warnings about the input.
-    unit : what the rows are taken for.
+    unit : what the rows are taken for. taken_for : the same in words, and why.
     """
 
     files: tuple[str, ...]
@@ -105,6 +107,7 @@ class Picture:
     problems: tuple[str, ...]
     notes: tuple[Note, ...]
     unit: Unit
+    taken_for: str
 
     @property
     def comparable(self) -> tuple[str, ...]:
@@ -162,6 +165,7 @@ def take_picture(
         problems=problems,
         notes=notes,
         unit=grid.unit,
+        taken_for=worded(taken_for(grid, chosen)),
     )
 
 

@@ -20,9 +20,15 @@ USUAL_NAMES = {
     "run": ("repeat", "repetition", "rep", "replicate", "seed"),
     "fold": ("cv", "split", "cv_fold", "fold_id", "iteration"),
     "classifier": ("model", "algorithm", "learner", "method", "estimator", "framework", "clf"),
-    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "test_score", "metric", "error"),
-}
+    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "test_score", "metric", "error",
+              "correct", "is_correct", "exact_match", "passed"),
+}  # fmt: skip
 """What the columns are often called instead."""
+
+ITEM_NAMES = ("item", "item_id", "question", "question_id", "doc_id", "document", "document_id",
+              "sample", "sample_id", "prompt", "prompt_id", "example", "example_id", "query",
+              "query_id")  # fmt: skip
+"""What columns of test items are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +155,9 @@ def suggested(header: Sequence[str]) -> str | None:
         if usual is not None:
             free.remove(usual)
             words += [f"--{role}-col", usual]
+    item = item_name(free)
+    if item is not None and not folded & {"run", "fold"} and "--fold-col" not in words:
+        words += ["--item-col", item]
     return " ".join(map(shell_word, words)) or None
 
 
@@ -156,6 +165,11 @@ def usual_name(role: str, header: Sequence[str]) -> str | None:
     """A column of the header that may well play the part."""
     folded = {name.casefold(): name for name in reversed(header)}
     return next((folded[name] for name in USUAL_NAMES.get(role, ()) if name in folded), None)
+
+
+def item_name(header: Sequence[str]) -> str | None:
+    """A column of the header that may well name test items."""
+    return next((name for name in header if name.casefold() in ITEM_NAMES), None)
 
 
 def is_loss(name: str) -> bool:

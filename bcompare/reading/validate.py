@@ -11,6 +11,7 @@ from bcompare.notes import Note, counted
 from bcompare.reading import messages, words
 from bcompare.reading.coverage import Coverage, find_missing_items
 from bcompare.reading.design import Design, find_designs, folds_per_run
+from bcompare.reading.doubt import doubt_folds
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.items import averaged, by_cluster, clusters_of
 from bcompare.reading.long import Long
@@ -55,6 +56,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     _check_classifiers(grid, coverage, problems)
     designs = find_designs(grid, chosen, options)
     _check_rhos(designs, grid, problems)
+    doubt_folds(grid, chosen, designs, options, problems)
     if options.missing == "refuse":
         find = find_missing_items if grid.unit == "item" else _find_gaps
         find(grid, coverage, problems)

@@ -45,7 +45,7 @@ LEVELS = {"level", "low", "high"}
 # What only this test has: options in the settings, fields of a comparison, of a data set.
 OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
     "ttest": (
-        {"prior", "interval_levels"},
+        {"prior", "interval_levels", "binary"},
         set(),
         {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_uncorrected"},
     ),

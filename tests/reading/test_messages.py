@@ -336,7 +336,53 @@ def sklearn() -> Iterator[tuple[str, str]]:
     yield "nothing that was computed", told(lambda: from_cross_validate({"svm": {}}, folds=5))
 
 
-GROUPS = (cells, keys, columns, layouts, arguments, scales, sklearn)
+def units() -> Iterator[tuple[str, str]]:
+    """Rows that are no folds, or may not be."""
+    items = [f"q{i},{name},{(i + k) % 2}" for i in range(12) for k, name in enumerate("ab")]
+    header = "question,classifier,score"
+    item: dict[str, Any] = {"item_col": "question"}
+    yield "items, not named", of(items, header)
+    yield "items", of(items, header, **item)
+    yield "few items", of(items[:8], header, **item)
+    yield "too few items", of(items[:4], header, **item)
+    yield "an item twice", of([*items, items[3]], header, **item)
+    yield "missing items", of([*items[:6], *items[7:11], *items[12:]], header, **item)
+    clusters = [f"{row},c{i // 4}" for i, row in enumerate(items)]
+    wrong = changed(clusters, (3, f"{items[1]},c2"))
+    yield "an item in two clusters", of(wrong, f"{header},passage", **item, cluster_col="passage")
+    yield "a correlation of items", of(items, header, **item, rho=0.1)
+    yield "folds to drop of items", of(items, header, **item, missing="drop-folds")
+    yield "items with folds", of(items, header, **item, fold_col="score")
+    yield "epochs of no items", told(lambda: read_scores(epoch_col="epoch"))
+    yield "items and seeds", told(lambda: read_scores(item_col="a", seed_col="b"))
+    folds = "dataset,fold,sample,classifier,score"
+    rows = [f"d,{i // 2},s,{'ab'[i % 2]},0.{i + 10}" for i in range(40)]
+    yield "folds and items", of(rows, folds)
+    binary = [f"d,1,{i},{name},{(i + k) % 2}" for i in range(12) for k, name in enumerate("ab")]
+    yield "folds scored 0 or 1", of(binary)
+    many = [f"d,1,{i},{name},0.{i + 100}{k}" for i in range(60) for k, name in enumerate("ab")]
+    yield "sixty folds in a run", of(many)
+    seeds = [row.removeprefix("d,1,") for row in many]
+    yield "seeds", of(seeds, "seed,classifier,score", seed_col="seed")
+    yield "a seed twice", of([*seeds, seeds[3]], "seed,classifier,score", seed_col="seed")
+    means = ["d1,0.5,0.6", "d2,0.6,0.5", "Average,0.55,0.55"]
+    yield "a table of means", of(means, "data,a,b", preset="means")
+    yield "a table of means, not named", of(means, "data,a,b")
+    yield "means of no classifier", of(["d1", "d2"], "data", preset="means")
+    long = ["d,a,0.5", "d,b,0.6", "d,a,0.7"]
+    yield "two scores for one mean", of(long, "dataset,classifier,score")
+    yield (
+        "files of different rows",
+        told(
+            lambda: read_scores(
+                io.BytesIO(b"dataset,classifier,score\nd,a,1\n"),
+                io.BytesIO(b"dataset,classifier,fold,score\nd,a,1,1\n"),
+            )
+        ),
+    )
+
+
+GROUPS = (units, cells, keys, columns, layouts, arguments, scales, sklearn)
 
 
 def all_told() -> dict[str, str]:
