@@ -33,8 +33,9 @@ class Input:
         list[str] | None,
         typer.Argument(
             metavar="RESULTS",
-            help="CSV files of results, read as one table; - is standard input; LABEL=FILE names "
-            "the classifier of a file. Default: results.csv in this folder.",
+            help="CSV files of results (also Parquet, JSON Lines, Excel), read as one table; - is "
+            "standard input; LABEL=FILE names the classifier of a file; '*' in quotes stands for "
+            "several. Default: results.csv in this folder.",
             show_default=False,
         ),
     ] = None
@@ -107,7 +108,8 @@ class Input:
         str | None,
         option(
             "--preset",
-            help="Read the files of: sklearn-cv-results, weka, amlb, mlr3; or a table of means.",
+            help="Read the files of: sklearn-cv-results, weka, amlb, mlr3, lm-eval, inspect, "
+            "promptfoo; or a table of means.",
             panel=LAYOUT,
             metavar="NAME",
         ),
@@ -178,6 +180,10 @@ class Input:
     percent: Annotated[
         bool, option("--percent", help="The scores are percentages: divide by 100.", panel=LAYOUT)
     ] = False
+    sheet: Annotated[
+        str | None,
+        option("--sheet", help="Sheet of an Excel workbook.", panel=LAYOUT, metavar="NAME"),
+    ] = None
     sep: Annotated[
         str | None,
         option("--sep", help="Separator. Default: found out.", panel=LAYOUT, metavar="CHAR"),

@@ -48,7 +48,7 @@ def arranged(
     classifier = _classifier(keys.get("classifier"), names, problems)
     rows = block.rows * len(layout.scores)
     by_file = names.label is not None or "classifier" not in keys
-    dataset = SHARED_DATASET if by_file else names.dataset
+    dataset = SHARED_DATASET if by_file and not names.dataset_told else names.dataset
     train, test = (
         (None, None)
         if layout.sizes is None

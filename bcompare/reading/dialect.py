@@ -16,8 +16,6 @@ SEPARATORS = (",", ";", "\t", "|")
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
 
-_JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
-_JSON_LINES = re.compile(rb"\s*\{[^\r\n]*\}[ \t]*\r?(?:\n|\Z)")
 _DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
@@ -66,10 +64,6 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
         blank = len(sample) - len(sample.lstrip(b"\r\n"))
     if not sample.strip():
         raise InputError(mistakes.empty_file(source.title))
-    if _JSON.match(sample):
-        raise InputError(
-            mistakes.is_json(source.title, lines=_JSON_LINES.match(sample) is not None)
-        )
     lines = sample[blank:].splitlines(keepends=True)
     if b"\0" in lines[0]:
         raise InputError(mistakes.not_text(source.title))

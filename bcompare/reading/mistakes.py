@@ -73,20 +73,53 @@ def no_pyarrow(name: str) -> str:
 
 
 def is_workbook(name: str) -> str:
-    """An Excel file."""
-    return f"{name}: an Excel workbook or ZIP archive; save the sheet as CSV (UTF-8)"
+    """A damaged Excel file, one of an old version, or an archive."""
+    return f"{name}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
 
 
-def is_json(title: str, *, lines: bool) -> str:
-    """JSON in the place of a table."""
-    if lines:
-        return (
-            f"{title}: JSON Lines, one object a line; save it as CSV with a column for each key, "
-            "such as by pandas: read_json(FILE, lines=True).to_csv(NEW, index=False)"
-        )
+def is_inspect_log(name: str) -> str:
+    """A log of Inspect, which only Inspect itself reads."""
     return (
-        f"{title}: a JSON document, not a table; save its results as CSV with the columns "
-        "dataset,run,fold,classifier,score and a row for each score"
+        f"{name}: a log of Inspect; save its samples as CSV by Inspect's own "
+        "samples_df(LOGS, columns=EvalTask + EvalModel + SampleSummary).to_csv(NEW), and read "
+        "that with --preset inspect"
+    )
+
+
+def no_openpyxl(name: str) -> str:
+    """Excel cannot be read."""
+    return (
+        f"{name}: an Excel workbook, which needs openpyxl: pip install 'bcompare[excel]'; or save "
+        "the sheet as CSV"
+    )
+
+
+def no_sheet(name: str, sheets: Sequence[str], sheet: str | None) -> str:
+    """A workbook of several sheets, or without the one that was named."""
+    wrong = "has several sheets" if sheet is None else f"has no sheet {quoted(sheet)}"
+    return f"{name}: {wrong}; choose one with --sheet: {named(sheets)}"
+
+
+def sheet_of_no_workbook(name: str) -> str:
+    """A sheet named for a file that has none."""
+    return f"{name}: no Excel workbook, so it has no sheets; drop --sheet"
+
+
+def glob_fits_nothing(pattern: str) -> str:
+    """A pattern that no file fits."""
+    return f"{clipped(pattern)}: no file fits this pattern; check it, and the folder"
+
+
+def bad_json(place: str, reason: str) -> str:
+    """JSON that cannot be parsed."""
+    return f"{place}: not JSON ({reason}); every line must hold one object"
+
+
+def is_json(title: str) -> str:
+    """A JSON document that is no table."""
+    return (
+        f"{title}: a JSON document without a list of results; a list of objects, JSON Lines and "
+        "the results of promptfoo can be read, else save it as CSV with a row for each score"
     )
 
 
@@ -132,32 +165,34 @@ def missing_columns(
     lacks = f"{title}: no column {names}; it has {_columns(header)}."
     if any(_NUMBER.fullmatch(name) for name in header):
         return f"{lacks} The first line must hold the names of the columns."
-    free = [column for column in header if column not in taken]
-    guesses, others = [], []
-    item = item_name(free)
-    for role, name in missing:
-        if role == "fold" and item is not None and not usual_name(role, free):
-            guesses.append(f"--item-col {shell_word(item)} (rows are test items)")
-            continue
-        guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
-        if guess:
-            free.remove(guess)
-            guesses.append(f"--{role}-col {shell_word(guess)}")
-        else:
-            others.append(f"the {role} with --{role}-col")
-    remedies = []
     if len(header) == 1:
-        remedies.append("Is the separator another one? Name it with --sep.")
-    elif guesses:
-        remedies.append(f"Did you mean {' '.join(guesses)}?")
-    if others and len(header) > 1:
-        remedies.append(f"Name {', '.join(others)}.")
-    neither = {("classifier", "classifier"), ("score", "score")} <= {*missing}
-    if neither and len(header) > 2 and not any("--score-col" in guess for guess in guesses):
-        remedies.append("If it is a table of means, one column a classifier, say --preset means.")
+        remedies = ["Is the separator another one? Name it with --sep."]
+    else:
+        remedies = _remedies(missing, [column for column in header if column not in taken])
     if ("classifier", "classifier") in missing:
         remedies.append(f"If all of it is one classifier, write NAME={title}.")
     return f"{lacks} {' '.join(remedies)}"
+
+
+def _remedies(missing: Sequence[tuple[str, str]], free: list[str]) -> list[str]:
+    """What to say for columns that are missing, from those that are left."""
+    guesses: dict[str, str] = {}
+    item = item_name(free)
+    for role, name in missing:
+        guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
+        if role == "fold" and item is not None and not usual_name(role, free):
+            guesses[role] = f"--item-col {shell_word(item)} (rows are test items)"
+        elif guess:
+            free.remove(guess)
+            guesses[role] = f"--{role}-col {shell_word(guess)}"
+    others = [f"the {role} with --{role}-col" for role, _ in missing if role not in guesses]
+    remedies = [f"Did you mean {' '.join(guesses.values())}?"] if guesses else []
+    if others:
+        remedies.append(f"Name {', '.join(others)}.")
+    wide = {("classifier", "classifier"), ("score", "score")} <= {*missing}
+    if wide and len(free) > 1 and "score" not in guesses:
+        remedies.append("If it is a table of means, one column a classifier, say --preset means.")
+    return remedies
 
 
 def similar_column(title: str, role: str, name: str) -> str:

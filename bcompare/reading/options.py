@@ -33,6 +33,7 @@ class ReadOptions:
         column's cells.
     where : conditions on rows, all of which must hold: ``COLUMN=VALUE``, ``COLUMN!=VALUE``,
         ``COLUMN~REGEX``.
+    sheet : of an Excel workbook, where it has several.
     sep, decimal : separator and decimal mark; found out by default. "tab" is a tab.
     na : texts that stand for a missing score.
     percent : the scores are percentages: they are divided by 100.
@@ -62,6 +63,7 @@ class ReadOptions:
     wide: str | None = None
     split: str | None = None
     where: tuple[str, ...] = ()
+    sheet: str | None = None
     sep: str | None = None
     decimal: str | None = None
     na: tuple[str, ...] = ()

@@ -47,7 +47,10 @@ class Preset:
     also: dict[str, str] = field(default_factory=dict)
 
 
-MEANS = "means"
+LM_EVAL, PROMPTFOO, MEANS = "lm-eval", "promptfoo", "means"
+
+SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?")
+"""How lm-evaluation-harness calls its files: by the task and the time."""
 
 PRESETS = {
     "sklearn-cv-results": Preset(
@@ -94,6 +97,33 @@ PRESETS = {
         },
         header=("task_id", "learner_id", "iteration"),
         also={"--folds": "N"},
+    ),
+    LM_EVAL: Preset(
+        program="lm-evaluation-harness",
+        summary="samples_TASK_DATE.jsonl; the folder, or LABEL=FILE, names the model",
+        options={"item_col": "doc_id", "score_col": "acc"},
+        header=("doc_id", "target", "resps|filtered_resps|.*\\.resps"),
+    ),
+    "inspect": Preset(
+        program="Inspect",
+        summary="samples_df with the columns of EvalTask and EvalModel, saved as CSV",
+        options={
+            "dataset_col": "task_name",
+            "classifier_col": "model",
+            "item_col": "id",
+            "epoch_col": "epoch",
+        },
+        header=("eval_id", "id", "epoch", "score_.+"),
+    ),
+    PROMPTFOO: Preset(
+        program="promptfoo",
+        summary="results as JSON",
+        options={
+            "classifier_col": "provider.label,prompt.label",
+            "item_col": "testIdx",
+            "score_col": "score",
+        },
+        header=("testIdx", "promptIdx", "provider.*", "score"),
     ),
     MEANS: Preset(
         program="a table of means",
@@ -144,6 +174,8 @@ def suggested(header: Sequence[str]) -> str | None:
             words += [option, example]
         if preset == "mlr3":
             words += _mlr3_score(header)
+        if preset in ("lm-eval", "inspect"):
+            words += _measure(header)
         return " ".join(map(shell_word, words))
     words = []
     free = list(header)
@@ -175,6 +207,13 @@ def item_name(header: Sequence[str]) -> str | None:
 def is_loss(name: str) -> bool:
     """Whether a score of that name is better when it is lower, as far as names tell."""
     return re.split(r"[._\s]", name.casefold())[-1] in LOSSES
+
+
+def _measure(header: Sequence[str]) -> list[str]:
+    """The first column of the header that is a measure of a language model's answer."""
+    known = r"acc|acc_norm|exact_match|em|f1|pass@1|score_.+"
+    measure = next((name for name in header if re.fullmatch(known, name)), None)
+    return [] if measure in (None, "acc") else ["--score-col", str(measure)]
 
 
 def _mlr3_score(header: Sequence[str]) -> list[str]:

@@ -12,8 +12,8 @@ from bcompare.reading.exact import find_rows
 from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import MEANS, with_preset
-from bcompare.reading.sources import Readable, Source, find_sources
+from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
+from bcompare.reading.sources import Readable, Source, find_sources, is_json
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
 from bcompare.scores import Scores
@@ -96,12 +96,12 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
     ------
     InputError : if a file cannot be read at all; with the problems of the others, too.
     """
-    sources = find_sources(results)
+    sources = find_sources(results, options.sheet)
     parts: list[Long] = []
     problems: list[str] = []
     for source in sources:
         try:
-            parts.append(_read(source, _names(source, sources), options))
+            parts.append(_read(source, _names(source, sources, options), options))
             problems += parts[-1].problems
         except InputError as error:
             problems += error.problems
@@ -110,14 +110,24 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
     return merged(parts), tuple(source.name for source in sources)
 
 
-def _names(source: Source, sources: Sequence[Source]) -> Names:
+def _names(source: Source, sources: Sequence[Source], options: ReadOptions) -> Names:
     """What a file's name says where a column is missing."""
+    if options.preset == LM_EVAL:
+        told = SAMPLES.fullmatch(source.stem)
+        return Names(
+            title=source.title,
+            dataset=told[1] if told else source.stem,
+            classifier=source.label or source.folder or source.stem,
+            label=source.label,
+            dataset_told=True,
+        )
     by_file = source.stem if len(sources) > 1 else None
     return Names(
         title=source.title,
         dataset=source.stem,
         classifier=source.label or by_file,
         label=source.label,
+        dataset_told=source.one_of_many,
     )
 
 
@@ -127,6 +137,10 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
         from bcompare.reading.frames import Frame
 
         return _read_frame(Frame.of_parquet(source), names, options)
+    if is_json(source):
+        from bcompare.reading.json_rows import read_json
+
+        return _read_frame(read_json(source), names, options)
     dialect = sniff(source, options)
     layout = find_layout(dialect.header, names, options)
     block = read_table(source, dialect, layout.wanted)

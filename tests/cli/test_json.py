@@ -124,7 +124,7 @@ def test_key_sets(command: str, results: Path) -> None:
     assert found["command"] == command
     assert set(found["settings"]) == SETTINGS | settings
     assert set(found["input"]) == INPUT
-    assert set(found["input"]["dropped"]) == {"folds", "datasets", "rows"}
+    assert set(found["input"]["dropped"]) == {"folds", "items", "datasets", "rows"}
     for comparison in found["comparisons"]:
         overall = set() if per_dataset_only else OVERALL
         assert set(comparison) == COMPARISON | overall | own_comparison

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pytest
 
 from bcompare.errors import InputError
@@ -165,6 +166,7 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "two columns in other case", of(made(), "Dataset,DATASET,fold,classifier,score")
     lines = ['{"dataset": "d", "classifier": "nbc", "score": 0.5}'] * 3
     yield "JSON Lines", of(lines[1:], lines[0])
+    yield "JSON Lines, damaged", of([*lines[1:], "{", "[1]"], lines[0])
     yield "a JSON document", of(['  "results": []', "}"], "{")
     yield "a column twice", of([row + ",1" for row in made()], HEADER + ",score")
     yield "one column in two parts", of(made(), run_col="fold")
@@ -267,6 +269,17 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "a label for several classifiers", told(lambda: read_scores("old=first.csv"))
     Path("book.xlsx").write_bytes(b"PK\x03\x04 and so on")
     yield "a workbook", told(lambda: read_scores("book.xlsx"))
+    Path("log.eval").write_bytes(b"PK\x03\x04 and so on")
+    yield "a log of Inspect", told(lambda: read_scores("log.eval"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "openpyxl", None)
+        yield "a workbook without openpyxl", told(lambda: read_scores("book.xlsx"))
+    book = openpyxl.Workbook()
+    book.create_sheet("scores")
+    book.save("two.xlsx")
+    yield "a workbook of two sheets", told(lambda: read_scores("two.xlsx"))
+    yield "a sheet of no workbook", told(lambda: read_scores("first.csv", sheet="scores"))
+    yield "a pattern that fits nothing", told(lambda: read_scores("a=runs/*.csv"))
     Path("cut.csv.gz").write_bytes(gzip.compress(good.encode())[:50])
     yield "damaged gzip data", told(lambda: read_scores("cut.csv.gz"))
     Path("cut.txt").write_bytes(good.encode("utf-16") + b"x")
