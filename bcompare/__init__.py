@@ -56,6 +56,8 @@ _WHERE = {
     "from_cross_validate": "bcompare.reading.searches",
     "from_cv_results": "bcompare.reading.searches",
     "from_frame": "bcompare.reading.read",
+    "from_items": "bcompare.reading.read",
+    "from_means": "bcompare.reading.read",
     "join": "bcompare.scores",
     "paired_differences": "bcompare.differences",
     "read_scores": "bcompare.reading.read",
@@ -80,6 +82,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.methods.signed_rank import signed_rank_test as signed_rank_test
     from bcompare.notes import Note as Note
     from bcompare.reading.read import from_frame as from_frame
+    from bcompare.reading.read import from_items as from_items
+    from bcompare.reading.read import from_means as from_means
     from bcompare.reading.read import read_scores as read_scores
     from bcompare.reading.searches import from_cross_validate as from_cross_validate
     from bcompare.reading.searches import from_cv_results as from_cv_results

@@ -10,7 +10,7 @@ from bcompare.answers import AdjustedP, Chunk, Comparison, Task, Work, compute
 from bcompare.decision import Rule, Threshold
 from bcompare.differences import PairedScores
 from bcompare.errors import BcompareError, InputError
-from bcompare.methods import load_method
+from bcompare.methods import check_unit, load_method
 from bcompare.methods.base import (
     Alternative,
     Method,
@@ -92,7 +92,8 @@ class Plan:
         alpha: float = 0.05,
         alternative: Alternative = "two-sided",
     ) -> "Plan":
-        """Prepare the scores and check the level."""
+        """Prepare the scores; check that the test can use them, and the level."""
+        check_unit(method, scores.unit)
         threshold = Threshold(alpha)
         paired = PairedScores.of(scores)
         return cls(scores, pairs, Work(paired, method, rope, rule or threshold, alternative), alpha)

@@ -14,6 +14,7 @@ from bcompare.errors import InputError
 from bcompare.rope import FloatArray
 from bcompare.scores import DatasetScores, Scores
 from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.units import Unit
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
@@ -49,7 +50,7 @@ class PairedScores:
 
     classifiers : c names. names : of the q data sets. n, rho, binary : (q,), as in
     `SufficientStatistics`. present : (q, c) which classifiers have which data set.
-    datasets : the tables.
+    datasets : the tables. unit : what their rows are.
     """
 
     classifiers: tuple[str, ...]
@@ -59,6 +60,7 @@ class PairedScores:
     binary: BoolArray
     present: BoolArray
     datasets: tuple["_Centred", ...]
+    unit: Unit
 
     @classmethod
     def of(cls, scores: Scores) -> "PairedScores":
@@ -73,7 +75,7 @@ class PairedScores:
         for array in fields.values():
             array.flags.writeable = False
         centred = tuple(_Centred.of(dataset) for dataset in scores.datasets)
-        return cls(classifiers=scores.classifiers, **fields, datasets=centred)
+        return cls(classifiers=scores.classifiers, **fields, datasets=centred, unit=scores.unit)
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
         """Sufficient statistics of each (left, right) pair over the data sets that both have.
@@ -107,10 +109,11 @@ class PairedScores:
         return [
             Differences(
                 *pair,
-                SufficientStatistics(everything, n, mean, ss, rho, binary)
+                SufficientStatistics(everything, n, mean, ss, rho, binary, self.unit)
                 if has.all()
                 else SufficientStatistics(
-                    tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]
+                    *(tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]),
+                    self.unit,
                 ),
             )
             for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)

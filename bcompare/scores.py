@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from bcompare.errors import InputError
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray
+from bcompare.units import ROWS, Unit
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -17,11 +18,14 @@ class DatasetScores:
     Attributes
     ----------
     name : of the data set.
-    table : (n, c) scores; row j is one fold of one run, column k the k-th of *all* classifiers
-        of the file. A classifier that lacks this data set has a column of NaN; every other
-        column is complete. Higher is better (scores for which lower is better come negated).
+    table : (n, c) scores; row j is one fold of one run, or whatever the unit is (a cluster, where
+        items come in clusters; the only row, where only means are known); column k is the k-th of
+        *all* classifiers of the file. A classifier that lacks this data set has a column of NaN;
+        every other column is complete. Higher is better (scores for which lower is better come
+        negated).
     present : (c,) which classifiers have this data set.
-    runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ.
+    runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ. Of
+        other units all rows count as one run.
     rho : correlation between the folds' differences (1/folds unless overridden), in [0, 1).
     """
 
@@ -38,11 +42,13 @@ class Dropped:
     """What was asked to be left out, by name: nothing is dropped silently.
 
     folds : (dataset, run, fold) of folds that some classifier lacked.
+    items : (dataset, item) of test items that some classifier lacked.
     datasets : data sets left out whole.
     rows : how many rows of the file fell to the two above, to `--where` or to `--na`.
     """
 
     folds: tuple[tuple[str, str, str], ...] = ()
+    items: tuple[tuple[str, str], ...] = ()
     datasets: tuple[str, ...] = ()
     rows: int = 0
 
@@ -53,6 +59,8 @@ def dropped_notes(dropped: Dropped) -> tuple[Note, ...]:
     if dropped.folds:
         names = [f"{name} run {run} fold {fold}" for name, run, fold in dropped.folds]
         parts.append(counted(names, "fold"))
+    if dropped.items:
+        parts.append(counted([f"{name} {item}" for name, item in dropped.items], "item"))
     if dropped.datasets:
         parts.append(counted(dropped.datasets, "data set"))
     if not parts:
@@ -74,6 +82,7 @@ class Scores:
     rows : rows of input that the tables hold.
     dropped : what was left out.
     notes : warnings about the input.
+    unit : what one row of a table is.
     """
 
     classifiers: tuple[str, ...]
@@ -83,6 +92,7 @@ class Scores:
     rows: int = 0
     dropped: Dropped = field(default_factory=Dropped)
     notes: tuple[Note, ...] = ()
+    unit: Unit = "fold"
 
     def __repr__(self) -> str:
         return (
@@ -99,7 +109,8 @@ def join(*parts: Scores) -> Scores:
 
     Raises
     ------
-    InputError : nothing to join, a data set in two parts, or scores and losses together.
+    InputError : nothing to join, a data set in two parts, rows of different units, or scores and
+        losses together.
     """
     if not parts:
         raise InputError("no scores to join: give at least one")
@@ -109,6 +120,10 @@ def join(*parts: Scores) -> Scores:
         raise InputError(
             f"{counted(twice, 'data set')}: in more than one of the scores to join, and their "
             "folds cannot be paired any more; read these files or frames together"
+        )
+    if len({part.unit for part in parts}) > 1:
+        raise InputError(
+            f"the rows of the scores to join differ: {', '.join(ROWS[part.unit] for part in parts)}"
         )
     if len({part.lower_is_better for part in parts}) > 1:
         raise InputError("higher is better in some of the scores to join, lower in others")
@@ -125,10 +140,12 @@ def join(*parts: Scores) -> Scores:
         rows=sum(part.rows for part in parts),
         dropped=Dropped(
             folds=tuple(fold for part in parts for fold in part.dropped.folds),
+            items=tuple(item for part in parts for item in part.dropped.items),
             datasets=tuple(name for part in parts for name in part.dropped.datasets),
             rows=sum(part.dropped.rows for part in parts),
         ),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        unit=parts[0].unit,
     )
 
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from bcompare.errors import InputError
 from bcompare.rope import FloatArray
+from bcompare.units import Unit
 
 IntArray = NDArray[np.int64]
 
@@ -36,13 +37,14 @@ class SufficientStatistics:
     Attributes
     ----------
     names : the q data sets, in order.
-    n : (q,) number of paired differences, at least 3.
+    n : (q,) number of paired differences, at least 3; 1 where only means are known.
     mean : (q,) mean difference right - left, in the scores' unit; higher means right is better.
     ss : (q,) sum of squared deviations from that mean, in the squared unit;
         exactly 0 where all differences are equal.
     rho : (q,) correlation between the differences of one data set, in [0, 1):
         n_test / (n_train + n_test), which is 1/k for k-fold cross-validation.
     binary : (q,) whether all scores of the data set are 0 or 1; by default none is.
+    unit : what one score is. Of means n is 1 and ss is 0, and neither says anything of a spread.
 
     Raises
     ------
@@ -56,6 +58,7 @@ class SufficientStatistics:
     ss: FloatArray
     rho: FloatArray
     binary: BoolArray = field(default_factory=lambda: np.zeros((), np.bool_))
+    unit: Unit = "fold"
 
     def __post_init__(self) -> None:
         q = len(self.names)
@@ -66,8 +69,9 @@ class SufficientStatistics:
             if shape != (q,):
                 raise InputError(f"{name} has shape {shape}, but there are {q} data sets")
         problems: list[str] = []
+        least = 1 if self.unit == "mean" else 3
         for bad, what in (
-            (self.n < 3, "fewer than 3 paired differences; at least 3 are needed"),
+            (self.n < least, f"fewer than {least} paired differences; at least 3 are needed"),
             (~np.isfinite(self.mean) | ~np.isfinite(self.ss), "a difference that is not finite"),
             (self.ss < 0, "a negative sum of squares"),
             (~((self.rho >= 0) & (self.rho < 1)), "a correlation rho outside [0, 1)"),
@@ -126,6 +130,7 @@ class SufficientStatistics:
             ss=np.concatenate([part.ss for part in parts]),
             rho=np.concatenate([part.rho for part in parts]),
             binary=np.concatenate([part.binary for part in parts]),
+            unit=parts[0].unit,
         )
 
     def __len__(self) -> int:
@@ -141,8 +146,13 @@ class SufficientStatistics:
         """(q,) True where all differences are equal, and that proves little.
 
         Few or coarse scores may agree by chance. Only at least 30 scores that never differ, and
-        are not just 0 or 1, show that the two classifiers are alike.
+        are not just 0 or 1, show that the two classifiers are alike. Test items that agree never
+        do, and means have no spread to speak of.
         """
+        if self.unit == "mean":
+            return np.zeros(len(self), np.bool_)
+        if self.unit == "item":
+            return self.is_constant
         alike = (self.n >= TELLING) & (self.mean == 0) & ~self.binary
         return np.asarray(self.is_constant & ~alike)
 
@@ -159,5 +169,5 @@ class SufficientStatistics:
     def mirrored(self) -> "SufficientStatistics":
         """The same data with left and right swapped."""
         return SufficientStatistics(
-            self.names, self.n, 0.0 - self.mean, self.ss, self.rho, self.binary
+            self.names, self.n, 0.0 - self.mean, self.ss, self.rho, self.binary, self.unit
         )

@@ -12,6 +12,7 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 ROOMS = [
     "version",
     "wording",
+    "units",
     "errors",
     "workers",
     "notes",
@@ -49,6 +50,7 @@ INNER = {
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {
     "pandas": {"reading"},
+    "openpyxl": {"reading"},
     "pyarrow": {"reading", "render"},
     "distributed": {"workers"},
     "rich": {"render", "cli"},

@@ -12,14 +12,16 @@ from bcompare.reading.options import ReadOptions
 if TYPE_CHECKING:
     from bcompare.scores import Scores
 
-INPUT, LAYOUT = "Input", "Layout of the input, where it is not dataset,run,fold,classifier,score"
+INPUT, ROWS = "Input", "What one row is, where it is not a fold of cross-validation"
+LAYOUT = "Layout of the input, where it is not dataset,run,fold,classifier,score"
 
 
 class Missing(StrEnum):
-    """What to do with folds that some classifier lacks."""
+    """What to do with folds or items that some classifier lacks."""
 
     REFUSE = "refuse"
     DROP_FOLDS = "drop-folds"
+    DROP_ITEMS = "drop-items"
     DROP_DATASETS = "drop-datasets"
 
 
@@ -31,8 +33,9 @@ class Input:
         list[str] | None,
         typer.Argument(
             metavar="RESULTS",
-            help="CSV files of results, read as one table; - is standard input; LABEL=FILE names "
-            "the classifier of a file. Default: results.csv in this folder.",
+            help="CSV files of results (also Parquet, JSON Lines, Excel), read as one table; - is "
+            "standard input; LABEL=FILE names the classifier of a file; '*' in quotes stands for "
+            "several. Default: results.csv in this folder.",
             show_default=False,
         ),
     ] = None
@@ -59,16 +62,54 @@ class Input:
         Missing,
         option(
             "--missing",
-            help="What to do when a classifier lacks folds that another has.",
+            help="What to do when a classifier lacks folds or items that another has.",
             panel=INPUT,
         ),
     ] = Missing.REFUSE
+
+    item_col: Annotated[
+        str | None,
+        option(
+            "--item-col",
+            help="Rows are test items, such as questions: column of their keys.",
+            panel=ROWS,
+            metavar="COL",
+        ),
+    ] = None
+    epoch_col: Annotated[
+        str | None,
+        option(
+            "--epoch-col",
+            help="Column that counts the answers to one item; they are averaged.",
+            panel=ROWS,
+            metavar="COL",
+        ),
+    ] = None
+    cluster_col: Annotated[
+        str | None,
+        option(
+            "--cluster-col",
+            help="Column of what items belong to, such as passages or users.",
+            panel=ROWS,
+            metavar="COL",
+        ),
+    ] = None
+    seed_col: Annotated[
+        str | None,
+        option(
+            "--seed-col",
+            help="Rows are seeds on one fixed split: column of seeds.",
+            panel=ROWS,
+            metavar="COL",
+        ),
+    ] = None
 
     preset: Annotated[
         str | None,
         option(
             "--preset",
-            help="Read the files of: sklearn-cv-results, weka, amlb, mlr3.",
+            help="Read the files of: sklearn-cv-results, weka, amlb, mlr3, lm-eval, inspect, "
+            "promptfoo; or a table of means.",
             panel=LAYOUT,
             metavar="NAME",
         ),
@@ -139,6 +180,10 @@ class Input:
     percent: Annotated[
         bool, option("--percent", help="The scores are percentages: divide by 100.", panel=LAYOUT)
     ] = False
+    sheet: Annotated[
+        str | None,
+        option("--sheet", help="Sheet of an Excel workbook.", panel=LAYOUT, metavar="NAME"),
+    ] = None
     sep: Annotated[
         str | None,
         option("--sep", help="Separator. Default: found out.", panel=LAYOUT, metavar="CHAR"),

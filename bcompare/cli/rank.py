@@ -14,8 +14,13 @@ def rank(
     output: Drawn,
     *,
     test: Annotated[
-        Test, option("--test", help="For the probabilities of every pair.", panel=COMPARISON)
-    ] = Test.HIER,
+        Test | None,
+        option(
+            "--test",
+            help="For the probabilities of every pair. Default: hier; signrank for means.",
+            panel=COMPARISON,
+        ),
+    ] = None,
     also: Also = False,
     seed: Seed = None,
 ) -> None:
@@ -36,7 +41,8 @@ def rank(
     check_destinations(results, output)
     rope, rule = choice.parsed_rope(), choice.rule()
     scores = results.read(choice.wanted_classifiers())
-    method = load_method(test.value).seeded(seed)
+    usual = Test.SIGNRANK if scores.unit == "mean" else Test.HIER
+    method = load_method((test or usual).value).seeded(seed)
     if output.plot is not None:
         check_picture(method.name, scores, choose_pairs(scores.classifiers))
     with progress_bar(output) as progress:

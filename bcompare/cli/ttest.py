@@ -35,6 +35,22 @@ def ttest(
     prior_b: Annotated[
         float, option("--prior-b", help="Rate of the Gamma prior on the precision.", panel=PRIOR)
     ] = 0.0,
+    prior_strength: Annotated[
+        float | None,
+        option(
+            "--prior-strength",
+            help="Strength of the Dirichlet prior of 0/1 items, as so many items. Default: 4.",
+            panel=PRIOR,
+        ),
+    ] = None,
+    exact: Annotated[
+        bool,
+        option(
+            "--exact",
+            help="Exact posterior of 0/1 items however many; by default of fewer than 100.",
+            panel=PRIOR,
+        ),
+    ] = False,
     interval: Annotated[
         list[float] | None,
         option(
@@ -53,6 +69,8 @@ def ttest(
     """
     from bcompare.cli.run import run_test
     from bcompare.methods.correlated_t import INTERVAL_LEVELS, CorrelatedT, NormalGamma
+    from bcompare.methods.item_posterior import PairedBinary
+    from bcompare.methods.paired_binary import PRIOR_STRENGTH
 
     if prior_mean != 0 and math.isinf(prior_k0):
         raise InputError(
@@ -61,5 +79,8 @@ def ttest(
     method = CorrelatedT(
         prior=NormalGamma(mean=prior_mean, k0=prior_k0, a=prior_a, b=prior_b),
         interval_levels=tuple(interval or INTERVAL_LEVELS),
+        binary=PairedBinary(
+            strength=PRIOR_STRENGTH if prior_strength is None else prior_strength, always=exact
+        ),
     )
     run_test(method, results, choice, output, computing)

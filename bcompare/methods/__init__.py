@@ -9,6 +9,7 @@ from importlib import import_module
 
 from bcompare.errors import InputError
 from bcompare.methods.base import Method
+from bcompare.units import ROWS, Unit
 
 METHODS = {
     "ttest": "bcompare.methods.correlated_t:CorrelatedT",
@@ -34,3 +35,20 @@ def load_method(name: str) -> type[Method]:
     module, _, attribute = METHODS[name].partition(":")
     method: type[Method] = getattr(import_module(module), attribute)
     return method
+
+
+def check_unit(method: Method, unit: Unit) -> None:
+    """Refuse rows that a test can make nothing of.
+
+    Raises
+    ------
+    InputError : names the tests that take such rows.
+    """
+    if unit in method.units:
+        return
+    able = [name for name in METHODS if unit in load_method(name).units]
+    raise InputError(
+        f"{method.name} needs several scores of each classifier on a data set, such as folds, "
+        f"seeds or test items, and these results have {ROWS[unit]}: their tests are "
+        f"{', '.join(able)} and rank"
+    )

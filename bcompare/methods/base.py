@@ -12,6 +12,7 @@ from bcompare.errors import BcompareError, InputError, PairError
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope, Value
 from bcompare.sufficient import BoolArray, SufficientStatistics
+from bcompare.units import SEVERAL, Unit
 
 Part = TypeVar("Part")
 
@@ -248,11 +249,13 @@ class Method(ABC):
     name : of the method's command, and in the registry.
     title : the test's name in words, such as "Bayesian signed-rank test".
     varied : what `sensitivity` of its result varies.
+    units : what one row of the scores may be.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     varied: ClassVar[str] = "the prior"
+    units: ClassVar[tuple[Unit, ...]] = SEVERAL
 
     def describe(self) -> str:
         """Return the options in words, for the line of settings under a table."""

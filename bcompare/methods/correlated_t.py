@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from bcompare.errors import InputError
 from bcompare.methods.base import (
@@ -26,11 +26,16 @@ from bcompare.methods.base import (
     no_progress,
     part_of,
 )
+from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
+from bcompare.methods.paired_binary import Discordant, mcnemar
+from bcompare.methods.student import StudentPosterior, standardised
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray, SufficientStatistics
+from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
+# The largest shape of the prior: beyond it the density of its Student loses its digits.
+FIRMEST = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,7 @@ class NormalGamma:
 
     Raises
     ------
-    InputError : k0 ≤ 0, a < -1/2, b < 0 or a value that is not a number.
+    InputError : k0 ≤ 0, a < -1/2 or very large, b < 0 or a value that is not a number.
     """
 
     mean: float = 0.0
@@ -61,74 +66,13 @@ class NormalGamma:
             raise InputError(
                 f"prior k0 {self.k0:g}: give a positive number, or inf for a flat prior"
             )
-        if not (self.a >= -0.5 and math.isfinite(self.a)):
-            raise InputError(f"prior a {self.a:g}: give a number of at least -0.5")
+        if not -0.5 <= self.a <= FIRMEST:
+            raise InputError(
+                f"prior a {self.a:g}: give a number from -0.5 to {FIRMEST:g}; it counts like twice "
+                "as many scores"
+            )
         if not (self.b >= 0 and math.isfinite(self.b)):
             raise InputError(f"prior b {self.b:g}: give a number of at least 0")
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class StudentPosterior:
-    """Posterior of the mean difference: a Student distribution for each data set, (q,) each.
-
-    dof : degrees of freedom. location : mean and median, in the scores' unit.
-    scale : in the scores' unit; 0 where the posterior is a point.
-    """
-
-    dof: FloatArray
-    location: FloatArray
-    scale: FloatArray
-
-    @property
-    def p_positive(self) -> FloatArray:
-        """(q,) P(μ > 0); ½ for a point at 0."""
-        return stdtr(self.dof, _standardised(self.location, self.scale))
-
-    def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
-        """Probability of each region; a point posterior is whole in the region that holds it.
-
-        Tutorial §3.2. Each tail is computed as a lower tail, so that small ones keep their
-        digits and swapping left and right swaps the numbers exactly.
-        """
-        below = _standardised(rope.low - self.location, self.scale)
-        above = _standardised(self.location - rope.high, self.scale)
-        left, right = stdtr(self.dof, below), stdtr(self.dof, above)
-        if rope.is_empty:
-            middle = np.zeros_like(left)
-        else:
-            # Between two lower tails on the far side of the rope, or what both leave over.
-            far = np.where(above > 0, stdtr(self.dof, -above) - left, 1 - (left + right))
-            middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
-            middle = np.maximum(middle, 0.0)
-        point, is_point = rope.shares(self.location), self.scale == 0
-        left, middle, right = (
-            np.where(is_point, at_point, spread)
-            for at_point, spread in (
-                (point.left, left), (point.rope, middle), (point.right, right)
-            )
-        )  # fmt: skip
-        return RegionProbabilities(left=left, rope=middle, right=right)
-
-    def curve(self, i: int, points: int = 401) -> tuple[FloatArray, FloatArray]:
-        """Grid and density of the i-th data set's posterior, (points,) each; empty for a point."""
-        if self.scale[i] == 0:
-            return np.empty(0), np.empty(0)
-        dof, scale = float(self.dof[i]), float(self.scale[i])
-        # Equal steps of the angle are dense about the peak and reach far into the tails.
-        reach = math.atan(-float(stdtrit(dof, 5e-5)) / math.sqrt(dof))
-        z = math.sqrt(dof) * np.tan(np.linspace(-reach, reach, points))
-        logarithm = -(dof + 1) / 2 * np.log1p(z**2 / dof)
-        norm = math.lgamma((dof + 1) / 2) - math.lgamma(dof / 2) - math.log(dof * math.pi) / 2
-        return self.location[i] + scale * z, np.exp(logarithm + norm) / scale
-
-    def intervals(self, levels: Sequence[float]) -> tuple[Interval[FloatArray], ...]:
-        """Highest-density intervals, which are equal-tailed for a Student; one a level."""
-        dof, where = np.unique(self.dof, return_inverse=True)  # few differ, and stdtrit is slow
-        halves = [-stdtrit(dof, (1 - level) / 2)[where] * self.scale for level in levels]
-        return tuple(
-            Interval(level=level, low=self.location - half, high=self.location + half)
-            for level, half in zip(levels, halves, strict=True)
-        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -155,7 +99,8 @@ class CorrelatedTDatasets(DatasetsResult):
     sd : (q,) standard deviation of the differences.
     posterior : of the mean difference (CB 2015, Theorem 2; Tutorial eq. 6).
     intervals : highest-density intervals of the mean difference, one a level.
-    nhst : the t-test corrected for the correlation; nhst_uncorrected : with ρ = 0.
+    nhst : the t-test corrected for the correlation; McNemar's exact test for 0/1 items.
+    nhst_uncorrected : the t-test with ρ = 0.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = (Shown("nhst.p_value", "p-value", "p"),)
@@ -209,6 +154,7 @@ class CorrelatedT(Method):
 
     prior: NormalGamma = NormalGamma()
     interval_levels: tuple[float, ...] = INTERVAL_LEVELS
+    binary: PairedBinary = FEW_BINARY_ITEMS
 
     def describe(self) -> str:
         """Return the prior in words."""
@@ -227,7 +173,7 @@ class CorrelatedT(Method):
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
         """One pair of classifiers on each of q data sets."""
         return CorrelatedTResult(
-            datasets=self._answers(statistics, rope), notes=zero_variance_notes(statistics)
+            datasets=self._answers(statistics, rope), notes=self._notes(statistics)
         )
 
     def test_all(
@@ -243,23 +189,39 @@ class CorrelatedT(Method):
         return [
             CorrelatedTResult(
                 datasets=part_of(answers, slice(end - len(pair), end)),
-                notes=zero_variance_notes(pair),
+                notes=self._notes(pair),
             )
             for pair, end in zip(pairs, ends, strict=True)
         ]
 
+    def _notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
+        constant = statistics.is_constant & ~self.binary.applies(statistics)
+        return (*zero_variance_notes(statistics, constant), *self.binary.notes(statistics))
+
     def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
-        posterior = student_posterior(statistics, self.prior)
+        exact = self.binary.applies(statistics)
+        if self.binary != FEW_BINARY_ITEMS and not exact.any():
+            raise InputError(
+                "--exact and --prior-strength are for test items that are scored 0 or 1, without "
+                "clusters (name their column with --item-col); the strength also needs fewer than "
+                "100 of them, or --exact"
+            )
+        posterior = item_posterior(
+            student_posterior(statistics, self.prior), statistics, self.binary
+        )
         n, mean = statistics.n, statistics.mean
+        nhst = paired_t_test(n, mean, statistics.standard_error)
+        if statistics.unit == "item":
+            nhst = _with_mcnemar(nhst, statistics)
         return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
             # a prior that declares a spread of its own makes up for what the data lack
-            withheld=statistics.lacks_spread & (self.prior.b == 0),
+            withheld=statistics.lacks_spread & (self.prior.b == 0) & ~exact,
             p_better=posterior.p_positive,
             sd=statistics.sd,
             posterior=posterior,
             intervals=posterior.intervals(self.interval_levels),
-            nhst=paired_t_test(n, mean, statistics.standard_error),
+            nhst=nhst,
             nhst_uncorrected=paired_t_test(n, mean, statistics.sd / np.sqrt(n)),
         )
 
@@ -326,7 +288,7 @@ def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> S
 
 def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> PairedTTest:
     """Return t = mean / standard error with n - 1 degrees of freedom: Tutorial eq. 1-3."""
-    statistic = _standardised(mean, standard_error)
+    statistic = standardised(mean, standard_error)
     dof = (n - 1).astype(np.float64)
     p_right, p_left = stdtr(dof, -statistic), stdtr(dof, statistic)
     return PairedTTest(
@@ -337,20 +299,30 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
     )
 
 
-def _standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:
-    """Return deviation / scale; where the scale is 0, an infinity of the same sign, or 0."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ratio = deviation / scale
-    return np.where((scale > 0) | (deviation != 0), ratio, 0.0)
+def _with_mcnemar(nhst: PairedTTest, statistics: SufficientStatistics) -> PairedTTest:
+    """The exact test of McNemar in the place of the t-test where items are scored 0 or 1.
+
+    Its statistic is the difference of the numbers of items that only one classifier got right.
+    """
+    counts, binary = Discordant.of(statistics), statistics.binary
+    p_value, p_right, p_left = mcnemar(counts)
+    return PairedTTest(
+        statistic=np.where(binary, counts.right - counts.left, nhst.statistic),
+        p_value=np.where(binary, p_value, nhst.p_value),
+        p_right_better=np.where(binary, p_right, nhst.p_right_better),
+        p_left_better=np.where(binary, p_left, nhst.p_left_better),
+    )
 
 
-def zero_variance_notes(statistics: SufficientStatistics) -> tuple[Note, ...]:
-    """A note that names the data sets on which all differences are equal, if there are any."""
-    constant = [
-        name
-        for name, is_constant in zip(statistics.names, statistics.is_constant, strict=True)
-        if is_constant
-    ]
+def zero_variance_notes(
+    statistics: SufficientStatistics, where: BoolArray | None = None
+) -> tuple[Note, ...]:
+    """A note that names the data sets on which all differences are equal, if there are any.
+
+    where : (q,) those to be named; by default all such.
+    """
+    found = statistics.is_constant if where is None else where
+    constant = [statistics.names[i] for i in np.flatnonzero(found)]
     if not constant:
         return ()
     return (

@@ -27,11 +27,11 @@ from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.chunks import same_size
 from bcompare.methods.correlated_t import (
     NormalGamma,
-    StudentPosterior,
     student_posterior,
     zero_variance_notes,
 )
 from bcompare.methods.counts import RegionCounts, count_regions
+from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, item_posterior
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.notes import Note
@@ -176,9 +176,11 @@ def _results(
 ) -> list[PoissonBinomialResult]:
     for pair in pairs:
         mean_differences(pair.mean)
-    posterior = student_posterior(SufficientStatistics.concatenated(pairs), NormalGamma())
+    together = SufficientStatistics.concatenated(pairs)
+    student = student_posterior(together, NormalGamma())
+    posterior = item_posterior(student, together, FEW_BINARY_ITEMS)
     regions = posterior.regions(rope)
-    swapped = StudentPosterior(posterior.dof, 0.0 - posterior.location, posterior.scale)
+    swapped = posterior.mirrored()
     each = np.stack(
         [regions.left, regions.rope, regions.right, swapped.p_positive, posterior.p_positive]
     )
@@ -196,6 +198,8 @@ def _result(
     pair: SufficientStatistics, each: FloatArray, count: RegionCounts, rope: Rope
 ) -> PoissonBinomialResult:
     q = len(pair)
+    exact = FEW_BINARY_ITEMS.applies(pair)
+    no_spread = pair.lacks_spread & ~exact
     left, middle, right = count.strict.tolist()
     majority = (q + 1) // 2
     return PoissonBinomialResult(
@@ -203,13 +207,18 @@ def _result(
         error=None,
         nhst=binomial_sign_test(pair.mean),
         wilcoxon=wilcoxon(pair.mean),
-        withheld=NO_SPREAD if q and pair.lacks_spread.all() else None,
+        withheld=NO_SPREAD if q and no_spread.all() else None,
         datasets=PoissonBinomialDatasets(
             probabilities=RegionProbabilities(left=each[0], rope=each[1], right=each[2]),
-            withheld=pair.lacks_spread,
+            withheld=no_spread,
             p_better=each[4],
         ),
-        notes=(*zero_variance_notes(pair), *tie_notes(pair.mean, rope), _these_datasets_only(q)),
+        notes=(
+            *zero_variance_notes(pair, pair.is_constant & ~exact),
+            *FEW_BINARY_ITEMS.notes(pair),
+            *tie_notes(pair.mean, rope),
+            _these_datasets_only(q),
+        ),
         strict=(left, middle, right),
         p_tie=count.p_tie,
         distribution=read_only(count.distribution),

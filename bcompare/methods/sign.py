@@ -32,6 +32,7 @@ from bcompare.methods.mean_differences import (
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
+from bcompare.units import UNITS, Unit
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
 # exponentially: with so many nodes its error is below 2e-11 for every count up to 5,000, and
@@ -77,6 +78,7 @@ class Sign(Method):
     name: ClassVar[str] = "sign"
     varied: ClassVar[str] = "the place of the prior"
     title: ClassVar[str] = "Bayesian sign test"
+    units: ClassVar[tuple[Unit, ...]] = UNITS
 
     prior_strength: float = 0.5
     prior_place: PriorPlace = "rope"

@@ -37,6 +37,7 @@ from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
+from bcompare.units import UNITS, Unit
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide
 # where they are equal by construction, and by chance they are never so close.
@@ -70,6 +71,7 @@ class SignedRank(Method):
     name: ClassVar[str] = "signrank"
     varied: ClassVar[str] = "the place of the prior"
     title: ClassVar[str] = "Bayesian signed-rank test"
+    units: ClassVar[tuple[Unit, ...]] = UNITS
 
     prior_strength: float = 0.5
     prior_place: PriorPlace = "rope"

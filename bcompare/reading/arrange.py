@@ -1,5 +1,7 @@
 """A file's columns, in whatever layout, as the canonical long table."""
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,8 @@ from bcompare.reading.problems import Problems
 
 # The data set of files that name none, where the files' names are those of the classifiers.
 SHARED_DATASET = "results"
+
+_ITERATION = re.compile(r"\d{1,15}", re.ASCII)
 
 
 def arranged(
@@ -34,6 +38,9 @@ def arranged(
     }
     keys |= _taken_apart(layout, block, names, problems)
     keys, row = _stacked(layout, block, keys)
+    for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
+        if role in keys:
+            keys[part] = keys.pop(role)
     if "iteration" in keys and options.folds is not None:
         keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
     if problems.found:  # names that are not known cannot be compared
@@ -41,7 +48,7 @@ def arranged(
     classifier = _classifier(keys.get("classifier"), names, problems)
     rows = block.rows * len(layout.scores)
     by_file = names.label is not None or "classifier" not in keys
-    dataset = SHARED_DATASET if by_file else names.dataset
+    dataset = SHARED_DATASET if by_file and not names.dataset_told else names.dataset
     train, test = (
         (None, None)
         if layout.sizes is None
@@ -61,6 +68,8 @@ def arranged(
         left_out=block.filtered,
         problems=problems.messages(),
         unread=block.unread,
+        unit=layout.unit,
+        cluster=keys.get("cluster"),
     )
     return long.without_missing() if options.na else long
 
@@ -130,13 +139,14 @@ def _runs_and_folds(
 ) -> dict[str, Coded]:
     """Run and fold of iterations that count through all runs, from 0 or from 1."""
     numbers = {name: whole_number(name) for name in iteration.names}
-    for name, number in numbers.items():
-        if not number.isdecimal():
+    counted = {name for name, number in numbers.items() if _ITERATION.fullmatch(number)}
+    for name in numbers:
+        if name not in counted:
             problems.add(messages.ITERATION, words.quoted(name), place=names.title)
     start = 0 if "0" in numbers.values() else 1
 
     def count(name: str) -> int:
-        return int(numbers[name]) - start if numbers[name].isdecimal() else 0
+        return int(numbers[name]) - start if name in counted else 0
 
     return {
         "run": iteration.renamed(lambda name: str(count(name) // folds + 1)),

@@ -14,6 +14,8 @@ DENSE = 1 << 24  # a range of codes that may always be looked up in a table
 
 CHUNK = 1 << 20
 
+MANY = 10_000  # names
+
 WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
 
 
@@ -54,15 +56,19 @@ class Coder:
 
     def __init__(self) -> None:
         self._codes: dict[str, int] = {}
+        self._names: list[str] = []
 
     @property
     def names(self) -> tuple[str, ...]:
         """All names so far; the position of a name is its code."""
-        return tuple(self._codes)
+        return tuple(self._names)
 
     def code(self, name: str) -> int:
         """The code of one name."""
-        return self._codes.setdefault(name, len(self._codes))
+        code = self._codes.setdefault(name, len(self._names))
+        if code == len(self._names):
+            self._names.append(name)
+        return code
 
     def recode(self, codes: NDArray[Any], names: Sequence[str]) -> Codes:
         """Codes into `names`, turned into codes of this coder."""
@@ -74,16 +80,22 @@ class Coder:
         New names get their codes in the order of the rows, not in that of `names`, unless that
         is known to be the same (`ordered`); names that no row has get none.
         """
-        order: Iterable[int] = range(len(names))
-        if not ordered and any(name not in self._codes for name in names):
+        if len(names):
+            # Where the names are in the same order as before, comparing is faster than looking up.
+            start = self._codes.get(names[0], len(self._names))
+            if self._names[start : start + len(names)] == names:
+                return np.arange(start, start + len(names), dtype=np.int32)
+        known = list(map(self._codes.get, names))
+        new: Sequence[int] = [i for i, code in enumerate(known) if code is None]
+        if not new:
+            return np.array(known, dtype=np.int32)
+        if not ordered:
             first = np.full(len(names), len(codes))
             first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last assignment stays
-            order = np.argsort(first, kind="stable")[
-                : np.count_nonzero(first < len(codes))
-            ].tolist()
-        table = np.zeros(len(names), dtype=np.int32)
-        for position in order:
-            table[position] = self.code(names[position])
+            new = [i for i in new if first[i] < len(codes)]
+            new.sort(key=first.__getitem__)
+        table = np.array([code or 0 for code in known], dtype=np.int32)
+        table[new] = [self.code(names[i]) for i in new]
         return table
 
 
@@ -121,15 +133,21 @@ def whole_number(name: str) -> str:
 
 
 def natural_order(names: Sequence[str]) -> Codes:
-    """(len(names),) the rank of each name, with numbers inside names in numerical order."""
+    """(len(names),) the rank of each name, with numbers inside names in numerical order.
+
+    More names than anybody reads are put in plain order, which is as good for everything else.
+    """
+    key = _natural_key if len(names) <= MANY else str
     rank = np.zeros(len(names), dtype=np.int32)
-    rank[sorted(range(len(names)), key=lambda i: _natural_key(names[i]))] = np.arange(len(names))
+    rank[sorted(range(len(names)), key=lambda i: key(names[i]))] = np.arange(len(names))
     return rank
 
 
-def _natural_key(name: str) -> tuple[list[tuple[str, int]], str]:
+def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
+    """Numbers by their length, then by their digits, however many; no number comes first."""
     pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
-    return [(text, int(digits or -1)) for text, digits in pieces], name
+    numbers = [(text, digits, digits.lstrip("0")) for text, digits in pieces]
+    return [(text, len(number) if digits else -1, number) for text, digits, number in numbers], name
 
 
 def distinct(

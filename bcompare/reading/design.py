@@ -35,7 +35,10 @@ class Design:
 
 
 def find_designs(grid: Grid, long: Long, options: ReadOptions) -> list[Design]:
-    """The design of each data set."""
+    """The design of each data set; of other units than folds, all rows count as one run."""
+    if grid.unit != "fold":
+        counts = np.bincount(grid.dataset, minlength=len(grid.datasets)).tolist()
+        return [Design(runs=1, least=n, most=n, rho=options.rho or 0.0) for n in counts]
     shares = _test_shares(grid, long)
     designs = []
     for folds, share in zip(folds_per_run(grid.dataset, grid.run), shares, strict=True):

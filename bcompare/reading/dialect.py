@@ -2,6 +2,7 @@
 
 import csv
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ SEPARATORS = (",", ";", "\t", "|")
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
 
+_DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 
@@ -33,6 +35,20 @@ class Dialect:
     escape: bool
     header: tuple[str, ...]
     header_bytes: int
+
+    def name(self, cell: str) -> str:
+        """A cell as a name: without blanks around it, or quotes of the other kind.
+
+        A file in WEKA's single quotes may have gone through a program that writes double ones.
+        """
+        text = cell.strip()
+        if self.quote == "'" and _DOUBLE_QUOTED.fullmatch(text):
+            return text[1:-1].replace('""', '"').strip()
+        return text
+
+    def names(self, cells: Sequence[str]) -> list[str]:
+        """Cells as names."""
+        return list(map(self.name if self.quote == "'" else str.strip, cells))
 
 
 def sniff(source: Source, options: ReadOptions) -> Dialect:
@@ -62,7 +78,7 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
         for escape in _escapes(text, quote)
     ]
     parser = max(parsers, key=lambda parser: parser.agreeing)
-    if text[0].count(parser.quote) % 2:
+    if not parser.header_is_whole or text[0].count(parser.quote) % 2:
         raise InputError(mistakes.bad_quotes(source.title))
     commas = parser.sep != "," and any(
         _DECIMAL_COMMA.fullmatch(cell) for row in parser.rows for cell in row
@@ -110,7 +126,9 @@ class _Parser:
         self.escape = escape
         self._lines = lines
         self.sep = sep or max(SEPARATORS, key=self._merit)
-        self.header, *self.rows = self._parsed(self.sep)
+        parsed = self._parsed(self.sep)
+        self.header_is_whole = bool(parsed)
+        self.header, *self.rows = parsed or [lines[0].split(self.sep)]
 
     @property
     def agreeing(self) -> int:
@@ -119,12 +137,12 @@ class _Parser:
 
     def _merit(self, sep: str) -> tuple[bool, int]:
         """Whether most rows have as many fields as the header, and how many that are."""
-        header, *rows = self._parsed(sep)
+        header, *rows = self._parsed(sep) or [self._lines[0].split(sep)]
         agreeing = sum(len(row) == len(header) for row in rows)
         return 2 * agreeing >= len(rows), len(header)
 
     def _parsed(self, sep: str) -> list[list[str]]:
-        """The rows, up to the first that is not well-formed; the header at least."""
+        """The rows, the header first, up to the first that is not well-formed."""
         rows: list[list[str]] = []
         reader = csv.reader(
             self._lines,
@@ -136,4 +154,4 @@ class _Parser:
         )
         with suppress(csv.Error):
             rows.extend(row for row in reader if row)
-        return rows or [self._lines[0].split(sep)]
+        return rows

@@ -118,8 +118,8 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
         for number, row in enumerate(rows_of(source, dialect, problems)):
             if wanted.where:
                 for column, names_seen in seen.items():
-                    names_seen.add(row.cells[column].strip())
-                if not all(c.holds(row.cells[c.column].strip()) for c in wanted.where):
+                    names_seen.add(dialect.name(row.cells[column]))
+                if not all(c.holds(dialect.name(row.cells[c.column])) for c in wanted.where):
                     filtered += 1
                     continue
             row_codes = [look_up(row.cells[key], _NEW) for key, look_up in lookups]
@@ -180,7 +180,7 @@ class _Cells:
 
     def name(self, row: Row, column: int) -> str:
         """The name in a cell, or "" if there is none to be read."""
-        text = row.cells[column].strip()
+        text = self._dialect.name(row.cells[column])
         undecoded = _UNDECODED.search(text)
         if undecoded:
             byte = f"byte 0x{ord(undecoded[0]) - 0xDC00:02x}"

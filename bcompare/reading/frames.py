@@ -26,13 +26,14 @@ class Frame:
 
     title : what messages call it. header : the names of its columns as text. load : the
     frame of some columns, by position. first_row : the number of its first row in messages;
-    None takes the labels of the frame's index.
+    None takes the labels of the frame's index. places : of the rows, where they have others.
     """
 
     title: str
     header: tuple[str, ...]
     load: Callable[[Sequence[int]], pd.DataFrame]
     first_row: int | None = None
+    places: Sequence[str] | None = None
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> "Frame":
@@ -88,6 +89,8 @@ class Frame:
 
     def place(self, frame: pd.DataFrame, row: int) -> str:
         """A row in words."""
+        if self.places is not None:
+            return f"{self.title}, {self.places[row]}"
         label = frame.index[row] if self.first_row is None else row + self.first_row
         return f"{self.title}, row {label}"
 

@@ -12,6 +12,7 @@ from bcompare.reading.columns import Coded, distinct, natural_order
 from bcompare.reading.long import Long
 from bcompare.rope import FloatArray
 from bcompare.sufficient import IntArray
+from bcompare.units import Unit
 
 BoolArray = NDArray[np.bool_]
 
@@ -32,6 +33,7 @@ class Grid:
     table : (u, c) scores; NaN where there is none.
     filled : (u, c) whether there is one.
     cell : (n,) position in the flat table of each score of the long table.
+    unit : what a row is.
     """
 
     datasets: tuple[str, ...]
@@ -44,6 +46,7 @@ class Grid:
     table: FloatArray
     filled: BoolArray
     cell: IntArray
+    unit: Unit
 
     @classmethod
     def of(cls, long: Long) -> "Grid":
@@ -55,8 +58,8 @@ class Grid:
         """
         datasets, dataset = _used(long.dataset)
         classifiers, classifier = _used(long.classifier)
-        runs, run = _sorted(long.run)
-        folds, fold = _sorted(long.fold)
+        runs, run = sorted_names(long.run)
+        folds, fold = sorted_names(long.fold)
         splits, split = distinct(run, fold, len(folds))
         units, cell = distinct(dataset, split, len(splits))
         cells = len(units) * len(classifiers)
@@ -79,17 +82,28 @@ class Grid:
             table=table.reshape(len(units), len(classifiers)),
             filled=filled.reshape(len(units), len(classifiers)),
             cell=cell,
+            unit=long.unit,
         )
 
-    def split_name(self, unit: int) -> str:
-        """Run and fold of a row in words."""
-        run, fold = self.runs[self.run[unit]], self.folds[self.fold[unit]]
-        return f"run {words.clipped(run)}, fold {words.clipped(fold)}"
+    def split_name(self, row: int) -> str:
+        """Run and fold of a row in words, or whatever it is."""
+        run, fold = (
+            words.clipped(self.runs[self.run[row]]),
+            words.clipped(self.folds[self.fold[row]]),
+        )
+        if self.unit == "item" and len(self.runs) == 1:
+            return f"item {fold}"
+        return {
+            "fold": f"run {run}, fold {fold}",
+            "seed": f"seed {fold}",
+            "item": f"item {fold}, epoch {run}",
+            "mean": "",
+        }[self.unit]
 
-    def unit_name(self, unit: int) -> str:
+    def row_name(self, row: int) -> str:
         """Data set, run and fold of a row in words."""
-        dataset = self.datasets[self.dataset[unit]]
-        return f"data set {words.clipped(dataset)}, {self.split_name(unit)}"
+        name = f"data set {words.clipped(self.datasets[self.dataset[row]])}"
+        return ", ".join(part for part in (name, self.split_name(row)) if part)
 
 
 def _used(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
@@ -101,7 +115,7 @@ def _used(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
     return names, (np.cumsum(used, dtype=np.int32) - 1)[column.codes]
 
 
-def _sorted(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
+def sorted_names(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
     """The names that occur, in natural order, and codes into them."""
     names, codes = _used(column)
     rank = natural_order(names)

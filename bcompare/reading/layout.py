@@ -5,12 +5,17 @@ import re
 from dataclasses import dataclass
 
 from bcompare.errors import InputError
-from bcompare.reading import mistakes
+from bcompare.notes import Note
+from bcompare.reading import messages, mistakes
 from bcompare.reading.block import Condition, Wanted
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import MEANS, item_name, usual_name
+from bcompare.units import Unit
 
 KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration")
+NAMED = ("item", "epoch", "cluster", "seed")
+"""Keys that a column plays only if it is named."""
 SIZES = ("n_train", "n_test")
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
@@ -22,12 +27,14 @@ class Names:
 
     title : what messages call the file. dataset : its data set. classifier : its classifier,
     or None if the file must name it. label : the classifier as the user named it, or None.
+    dataset_told : the file's name tells the data set, also where it tells the classifier.
     """
 
     title: str
     dataset: str
     classifier: str | None = None
     label: str | None = None
+    dataset_told: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,8 @@ class Layout:
     split : a column to be taken apart, or None.
     sizes : the columns of n_train and n_test, or None.
     wanted : what must be read of the file.
+    unit : what a row is.
+    notes : on columns taken though their names are not quite the usual ones.
     """
 
     header: tuple[str, ...]
@@ -66,6 +75,8 @@ class Layout:
     split: Split | None
     sizes: tuple[int, int] | None
     wanted: Wanted
+    unit: Unit
+    notes: tuple[Note, ...] = ()
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
@@ -77,26 +88,24 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         expression that fits nothing.
     """
     finder = _Finder(header, names.title)
-    scores = finder.scores(options)
+    scores = finder.means(options) if options.preset == MEANS else finder.scores(options)
     split = finder.split(options)
     told = {*(scores[0].tells if scores else ()), *(split.expression.groupindex if split else ())}
     columns = finder.keys(options, told)
     where = tuple(finder.condition(text) for text in options.where)
-    named = {role for role in GROUPS if getattr(options, f"{role}_col") is not None}
+    named = {role for role in (*GROUPS, *NAMED) if getattr(options, f"{role}_col") is not None}
     has = told | named | columns.keys()
     if "classifier" not in has and names.classifier is None:
         finder.missing("classifier")
-    if not has & {"fold", "run", "iteration"}:
-        finder.missing("fold")
-    if "iteration" in has and options.folds is None:
-        finder.problems.append(mistakes.iterations_without_folds(names.title))
-    elif "iteration" not in has and options.folds is not None:
-        finder.problems.append(mistakes.folds_without_iterations(names.title))
-    if "iteration" in has:
-        has |= {"run", "fold"}
-        if named & {"run", "fold"}:
-            finder.problems.append(mistakes.iterations_and_runs(names.title))
-    finder.check_absent({role for role in KEYS if role not in has}, columns)
+    unit = finder.unit(has, columns, options)
+    if unit == "fold":
+        finder.check_iterations(has, named, options)
+    elif named & {"run", "fold", "iteration"}:
+        finder.problems.append(mistakes.folds_of_another_unit(names.title, unit))
+    optional = set(KEYS) - has
+    if "iteration" in has or unit in ("item", "seed") or options.preset == MEANS:
+        optional -= {"run", "fold"}
+    finder.check_absent(optional, columns)
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
@@ -117,6 +126,8 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
             where=tuple(condition for condition in where if condition),
             na=options.na,
         ),
+        unit=unit,
+        notes=finder.notes(),
     )
 
 
@@ -128,6 +139,25 @@ class _Finder:
         self.title = title
         self.problems: list[str] = []
         self.absent: list[tuple[str, str]] = []
+        self.other_case: dict[str, str] = {}
+
+    def notes(self) -> tuple[Note, ...]:
+        """Say which columns were taken though their names differ in case."""
+        if not self.other_case:
+            return ()
+        message = messages.other_case(self.title, self.other_case)
+        return (Note("other-case", "info", message),)
+
+    def usual(self, name: str) -> int | None:
+        """Where the column of a usual name is, in capitals or not; the exact name comes first."""
+        alike = [column for column in self.header if column.casefold() == name]
+        if name not in alike and len(set(alike)) == 1:
+            self.other_case[name] = alike[0]
+            return self.position(alike[0])
+        if name not in alike and alike:
+            self.problems.append(mistakes.alike_columns(self.title, name, alike))
+            return self.header.index(alike[0])
+        return self.position(name)
 
     def position(self, name: str) -> int | None:
         """Where the column of that name is."""
@@ -141,23 +171,84 @@ class _Finder:
 
     def keys(self, options: ReadOptions, told: set[str]) -> dict[str, tuple[int, ...]]:
         """The columns of the keys that are not told otherwise, as far as there are any."""
-        columns = {}
-        for role in GROUPS:
+        columns: dict[str, tuple[int, ...]] = {}
+        for role in (*GROUPS, *NAMED):
             named = getattr(options, f"{role}_col")
             if role in told and named:
                 self.problems.append(mistakes.told_twice(self.title, role, named))
+            elif role == "dataset" and named is None and options.preset == MEANS:
+                columns[role] = (0,)
             elif role not in told:
                 columns[role] = self.columns(role, named)
         columns = {role: found for role, found in columns.items() if found}
-        if "iteration" in told | columns.keys():
+        if {"iteration", "item", "seed"} & (told | columns.keys()) or options.preset == MEANS:
             columns.pop("run", None)
             columns.pop("fold", None)
         return columns
 
+    def unit(
+        self, has: set[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
+    ) -> Unit:
+        """What a row is; rows with neither run nor fold are means if nothing speaks against it."""
+        if options.item_col is not None:
+            return "item"
+        if options.seed_col is not None:
+            return "seed"
+        if has & {"fold", "run", "iteration"}:
+            self.check_items(columns, options)
+            return "fold"
+        taken = {column for role in columns.values() for column in role}
+        free = [name for i, name in enumerate(self.header) if i not in taken]
+        counts = item_name(free) or any(usual_name(role, free) for role in ("run", "fold"))
+        if options.preset == MEANS or ("dataset" in has and not counts):
+            return "mean"
+        self.missing("fold")
+        return "fold"
+
+    def check_items(self, columns: dict[str, tuple[int, ...]], options: ReadOptions) -> None:
+        """A column of items makes folds doubtful, unless the user named those."""
+        said = (options.preset, options.run_col, options.fold_col, options.iteration_col,
+                options.wide, options.split, options.rho)  # fmt: skip
+        taken = {column for role in columns.values() for column in role}
+        item = item_name([name for i, name in enumerate(self.header) if i not in taken])
+        if item is not None and all(option is None for option in said):
+            (fold,) = columns.get("fold") or columns["run"]
+            self.problems.append(mistakes.items_or_folds(self.title, item, self.header[fold]))
+
+    def check_iterations(self, has: set[str], named: set[str], options: ReadOptions) -> None:
+        """Iterations need the number of folds, and stand alone."""
+        if "iteration" in has and options.folds is None:
+            self.problems.append(mistakes.iterations_without_folds(self.title))
+        elif "iteration" not in has and options.folds is not None:
+            self.problems.append(mistakes.folds_without_iterations(self.title))
+        if "iteration" in has and named & {"run", "fold"}:
+            self.problems.append(mistakes.iterations_and_runs(self.title))
+
+    def means(self, options: ReadOptions) -> tuple[ScoreColumn, ...]:
+        """The columns of a table of means: all but that of the data sets, and nameless ones.
+
+        Of classifiers that were not asked for, nothing needs to be read.
+        """
+        if options.wide is not None or options.score_col is not None:
+            return self.scores(options)
+        dataset = 0
+        if options.dataset_col is not None:
+            dataset = self.position(options.dataset_col) or 0
+        names = {i: name for i, name in enumerate(self.header) if name and i != dataset}
+        for name in names.values():
+            self.position(name)  # no two of one name
+        if not names:
+            self.problems.append(mistakes.no_means(self.title, self.header))
+        found = tuple(ScoreColumn(i, {"classifier": name}) for i, name in names.items())
+        chosen = tuple(
+            column for column in found if column.tells["classifier"] in options.classifiers
+        )
+        return chosen or found
+
     def columns(self, role: str, named: str | None) -> tuple[int, ...]:
         """The columns of one key, several for a classifier; none if it may be left out."""
         if named is None:
-            column = None if role == "iteration" else self.position(role)
+            column = self.usual(role) if role in KEYS else None
             return () if column is None else (column,)
         several = role == "classifier" and named not in self.header
         found = []
@@ -173,7 +264,7 @@ class _Finder:
         """The columns of scores."""
         if options.wide is None:
             name = options.score_col or "score"
-            position = self.position(name)
+            position = self.position(name) if options.score_col else self.usual(name)
             if position is None:
                 self.missing("score", name)
                 return ()
@@ -228,7 +319,7 @@ class _Finder:
 
     def sizes(self) -> tuple[int, int] | None:
         """The columns that tell the sizes of the training and test sets."""
-        train, test = (self.position(name) for name in SIZES)
+        train, test = (self.usual(name) for name in SIZES)
         return None if train is None or test is None else (train, test)
 
     def check_absent(self, optional: set[str], columns: dict[str, tuple[int, ...]]) -> None:

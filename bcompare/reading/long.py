@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.errors import InputError
 from bcompare.notes import Note
+from bcompare.reading import mistakes
 from bcompare.reading.columns import Coded, concatenated
 from bcompare.rope import FloatArray
+from bcompare.units import Unit
 
 Cells = dict[str, str]
 Finder = Callable[[Sequence[int]], dict[int, tuple[str, Cells]]]
@@ -31,6 +34,8 @@ class Long:
     left_out : how many rows of the file are not here, because of conditions or missing scores.
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
+    unit : what a row is. Items stand in the place of folds, and their epochs in that of runs.
+    cluster : what each row's item belongs to, or None.
     """
 
     dataset: Coded
@@ -46,13 +51,15 @@ class Long:
     notes: tuple[Note, ...] = ()
     problems: tuple[str, ...] = ()
     unread: bool = False
+    unit: Unit = "fold"
+    cluster: Coded | None = None
 
     def __len__(self) -> int:
         return len(self.score)
 
-    def chosen(self, rows: NDArray[np.bool_]) -> "Long":
-        """Some of the rows."""
-        if rows.all():
+    def chosen(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> "Long":
+        """Some of the rows, by mask or by index."""
+        if rows.dtype == np.bool_ and rows.all():
             return self
         return replace(
             self,
@@ -63,8 +70,13 @@ class Long:
             score=self.score[rows],
             train=None if self.train is None else self.train[rows],
             test=None if self.test is None else self.test[rows],
-            row=np.flatnonzero(rows) if self.row is None else self.row[rows],
+            cluster=None if self.cluster is None else self.cluster.rows(rows),
+            row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
+
+    def with_scores(self, score: FloatArray, run: Coded) -> "Long":
+        """The same rows with other scores and runs."""
+        return replace(self, score=score, run=run)
 
     def without_missing(self) -> "Long":
         """The scores that are there."""
@@ -79,9 +91,18 @@ class Long:
 
 
 def merged(parts: Sequence[Long]) -> Long:
-    """The tables of several files as one."""
+    """The tables of several files as one.
+
+    Raises
+    ------
+    InputError : if their rows are not the same kind of thing.
+    """
     if len(parts) == 1:
         return parts[0]
+    units = tuple(dict.fromkeys(part.unit for part in parts))
+    if len(units) > 1:
+        raise InputError(mistakes.units_differ(units))
+    clusters = [part.cluster for part in parts if part.cluster is not None]
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:
@@ -106,6 +127,8 @@ def merged(parts: Sequence[Long]) -> Long:
         left_out=sum(part.left_out for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
         unread=any(part.unread for part in parts),
+        unit=units[0],
+        cluster=concatenated(clusters) if clusters else None,
     )
 
 

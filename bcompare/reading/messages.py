@@ -7,7 +7,8 @@ that come once.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bcompare.reading.words import WIDTH, clipped, named, nearest
+from bcompare.reading.words import WIDTH, clipped, named, nearest, quoted
+from bcompare.units import ROWS, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,38 @@ DUPLICATE = Kind(
     "keep one row for each data set, run, fold and classifier; if a column tells such rows apart, "
     "name it with --dataset-col, --run-col or --fold-col, or choose rows with --where",
 )
+DUPLICATE_ITEM = Kind(
+    "{0}: two scores, {1} and {2}; {3}",
+    "keep one row for each data set, item and classifier; if an item was asked several times, name "
+    "the column that counts its epochs with --epoch-col, else choose rows with --where",
+)
+DUPLICATE_SEED = Kind(
+    "{0}: two scores, {1} and {2}; {3}",
+    "keep one row for each data set, seed and classifier; if every seed has several folds, name "
+    "the columns with --run-col and --fold-col instead of --seed-col, else choose rows with "
+    "--where",
+)
+DUPLICATE_MEAN = Kind(
+    "{0}: two scores, {1} and {2}; {3}",
+    "without a column of folds there can be one score, a mean, for each data set and classifier; "
+    "name the column that tells such rows apart with --fold-col, with --seed-col for seeds on a "
+    "fixed split or with --item-col for test items, or choose rows with --where",
+)
+DUPLICATES: dict[Unit, Kind] = {
+    "fold": DUPLICATE,
+    "seed": DUPLICATE_SEED,
+    "item": DUPLICATE_ITEM,
+    "mean": DUPLICATE_MEAN,
+}
+MISSING_ITEMS = Kind(
+    "data set {0}: {1} lack an answer, and {2} only one classifier answered: {3}",
+    "add what is missing, or compare on the items that all answered with --missing drop-items",
+)
+CLUSTERS = Kind(
+    "{0}: in the clusters {1}",
+    "an item belongs to one cluster: correct the column of --cluster-col, or give items that are "
+    "not the same different keys",
+)
 GAP = Kind(
     "{0}: no score of {1}, but one of {2}",
     "add what is missing, or leave out what is incomplete with --missing drop-folds or "
@@ -100,6 +133,16 @@ TOO_FEW = Kind(
     "data set {0}: only {1} of each classifier",
     "at least 3 are needed: add runs or folds, or name the data sets to use with --dataset",
 )
+LIKE_ITEMS = Kind(
+    "data set {0}: {1}",
+    "these look like test items, not folds; say --item-col {fold} if they are, or --rho with the "
+    "share of test cases, such as --rho 0.1, if they are folds of cross-validation",
+)
+TOO_FEW_ITEMS = Kind(
+    "data set {0}: only {1} that all classifiers answered",
+    "at least 3 are needed: add items, or name the data sets to use with --dataset",
+)
+ROW_NOUNS: dict[Unit, str] = {"fold": "score", "seed": "score", "item": "item", "mean": "mean"}
 _GIVE_RHO = (
     "the correlation of the scores is known to be 1/folds only where all runs have the same "
     "number of folds, at least two; else give it with --rho: the share of test cases in all cases "
@@ -113,7 +156,7 @@ SPLIT = Kind(
     "the expression must fit every cell as a whole",
 )
 ITERATION = Kind(
-    "{place}: iteration {0} is not a whole number",
+    "{place}: iteration {0} is not a whole number of at most 15 digits",
     "iterations are counted from 0 or 1 through all runs",
 )
 SIZES = Kind(
@@ -190,12 +233,42 @@ def differing(one: dict[str, str], other: dict[str, str]) -> str:
     return f"the rows differ in {named(columns)}"
 
 
-def few_folds(datasets: str) -> str:
+def few_rows(datasets: str, unit: Unit) -> str:
     """A note: a verdict is hardly ever reached."""
+    rows, remedy = {
+        "fold": ("scores", "repeat the cross-validation"),
+        "seed": ("scores", "add seeds"),
+        "item": ("items, or clusters of them,", "add items"),
+    }[unit]
     return (
-        f"fewer than 10 scores of each classifier on {datasets}: hardly enough for a verdict; "
-        "repeat the cross-validation"
+        f"fewer than 10 {rows} of each classifier on {datasets}: hardly enough for a verdict; "
+        f"{remedy}"
     )
+
+
+FIXED_SPLIT = (
+    "rows are seeds on one fixed split (ρ 0): what another split of the data would change is not "
+    "covered"
+)
+
+
+def summary_rows(names: Sequence[str]) -> str:
+    """A note: rows of a table of means that sum up the others."""
+    return (
+        f"{named(names)} counts as a data set; if it sums up the others, leave it out with "
+        f"--where 'COLUMN!={clipped(names[0])}', where COLUMN is that of the data sets"
+    )
+
+
+def no_rho(unit: Unit) -> str:
+    """A correlation for rows that have none."""
+    return f"--rho is the correlation of folds, and rows are {ROWS[unit]}; drop it"
+
+
+def not_to_drop(policy: str, unit: Unit) -> str:
+    """A policy for rows of another unit."""
+    what = {"item": "drop-items", "mean": "drop-datasets"}.get(unit, "drop-folds")
+    return f"--missing {policy}: rows are {ROWS[unit]}; say --missing {what}"
 
 
 def fractions(largest: float) -> str:
@@ -211,6 +284,12 @@ def understood(title: str, separator: str | None, decimal: str | None) -> str:
     found = [f"the separator {separator}"] if separator else []
     found += [f"the decimal mark {decimal}"] if decimal else []
     return f"{title}: read with {' and '.join(found)}; if that is wrong, say --sep or --decimal"
+
+
+def other_case(title: str, taken: dict[str, str]) -> str:
+    """A note: columns whose names differ from the usual ones in case only, by the usual name."""
+    names = ", ".join(f"{quoted(name)} for {role}" for role, name in taken.items())
+    return f"{title}: took column {names}"
 
 
 def absent(classifier: str, datasets: str) -> str:

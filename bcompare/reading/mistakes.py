@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
-from bcompare.reading.presets import PRESETS, recognised, suggested, usual_name
+from bcompare.reading.presets import PRESETS, item_name, recognised, suggested, usual_name
 from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
+from bcompare.units import ROWS, Unit
 
 _NUMBER = re.compile(r"[+-]?\d*[.,]?\d+", re.ASCII)
 
@@ -72,8 +73,54 @@ def no_pyarrow(name: str) -> str:
 
 
 def is_workbook(name: str) -> str:
-    """An Excel file."""
-    return f"{name}: an Excel workbook or ZIP archive; save the sheet as CSV (UTF-8)"
+    """A damaged Excel file, one of an old version, or an archive."""
+    return f"{name}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
+
+
+def is_inspect_log(name: str) -> str:
+    """A log of Inspect, which only Inspect itself reads."""
+    return (
+        f"{name}: a log of Inspect; save its samples as CSV by Inspect's own "
+        "samples_df(LOGS, columns=EvalTask + EvalModel + SampleSummary).to_csv(NEW), and read "
+        "that with --preset inspect"
+    )
+
+
+def no_openpyxl(name: str) -> str:
+    """Excel cannot be read."""
+    return (
+        f"{name}: an Excel workbook, which needs openpyxl: pip install 'bcompare[excel]'; or save "
+        "the sheet as CSV"
+    )
+
+
+def no_sheet(name: str, sheets: Sequence[str], sheet: str | None) -> str:
+    """A workbook of several sheets, or without the one that was named."""
+    wrong = "has several sheets" if sheet is None else f"has no sheet {quoted(sheet)}"
+    return f"{name}: {wrong}; choose one with --sheet: {named(sheets)}"
+
+
+def sheet_of_no_workbook(name: str) -> str:
+    """A sheet named for a file that has none."""
+    return f"{name}: no Excel workbook, so it has no sheets; drop --sheet"
+
+
+def glob_fits_nothing(pattern: str) -> str:
+    """A pattern that no file fits."""
+    return f"{clipped(pattern)}: no file fits this pattern; check it, and the folder"
+
+
+def bad_json(place: str, reason: str) -> str:
+    """JSON that cannot be parsed."""
+    return f"{place}: not JSON ({reason}); every line must hold one object"
+
+
+def is_json(title: str) -> str:
+    """A JSON document that is no table."""
+    return (
+        f"{title}: a JSON document without a list of results; a list of objects, JSON Lines and "
+        "the results of promptfoo can be read, else save it as CSV with a row for each score"
+    )
 
 
 def empty_file(title: str) -> str:
@@ -118,25 +165,34 @@ def missing_columns(
     lacks = f"{title}: no column {names}; it has {_columns(header)}."
     if any(_NUMBER.fullmatch(name) for name in header):
         return f"{lacks} The first line must hold the names of the columns."
-    free = [column for column in header if column not in taken]
-    guesses, others = [], []
-    for role, name in missing:
-        guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
-        if guess:
-            free.remove(guess)
-            guesses.append(f"--{role}-col {shell_word(guess)}")
-        else:
-            others.append(f"the {role} with --{role}-col")
-    remedies = []
     if len(header) == 1:
-        remedies.append("Is the separator another one? Name it with --sep.")
-    elif guesses:
-        remedies.append(f"Did you mean {' '.join(guesses)}?")
-    if others and len(header) > 1:
-        remedies.append(f"Name {', '.join(others)}.")
+        remedies = ["Is the separator another one? Name it with --sep."]
+    else:
+        remedies = _remedies(missing, [column for column in header if column not in taken])
     if ("classifier", "classifier") in missing:
         remedies.append(f"If all of it is one classifier, write NAME={title}.")
     return f"{lacks} {' '.join(remedies)}"
+
+
+def _remedies(missing: Sequence[tuple[str, str]], free: list[str]) -> list[str]:
+    """What to say for columns that are missing, from those that are left."""
+    guesses: dict[str, str] = {}
+    item = item_name(free)
+    for role, name in missing:
+        guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
+        if role == "fold" and item is not None and not usual_name(role, free):
+            guesses[role] = f"--item-col {shell_word(item)} (rows are test items)"
+        elif guess:
+            free.remove(guess)
+            guesses[role] = f"--{role}-col {shell_word(guess)}"
+    others = [f"the {role} with --{role}-col" for role, _ in missing if role not in guesses]
+    remedies = [f"Did you mean {' '.join(guesses.values())}?"] if guesses else []
+    if others:
+        remedies.append(f"Name {', '.join(others)}.")
+    wide = {("classifier", "classifier"), ("score", "score")} <= {*missing}
+    if wide and len(free) > 1 and "score" not in guesses:
+        remedies.append("If it is a table of means, one column a classifier, say --preset means.")
+    return remedies
 
 
 def similar_column(title: str, role: str, name: str) -> str:
@@ -150,6 +206,14 @@ def similar_column(title: str, role: str, name: str) -> str:
 def column_twice(title: str, name: str) -> str:
     """Two columns of one name."""
     return f"{title}: two columns are called {quoted(name)}; rename or delete one"
+
+
+def alike_columns(title: str, role: str, names: Sequence[str]) -> str:
+    """Several columns whose names are the usual one in some capitals, and none exactly."""
+    return (
+        f"{title}: columns {' and '.join(quoted(name) for name in names)} may both be the {role}; "
+        f"name the right one with --{role}-col"
+    )
 
 
 def one_column_for_two(title: str, name: str, roles: Sequence[str]) -> str:
@@ -250,10 +314,42 @@ def conditions_unmet(title: str, texts: Sequence[str]) -> str:
     return f"{title}: no row meets all of --where {' and '.join(map(shell_word, texts))}"
 
 
+def items_or_folds(title: str, item: str, fold: str) -> str:
+    """Columns of test items and of folds, and nobody said which counts."""
+    return (
+        f"{title}: has a column {quoted(item)}; say --item-col {shell_word(item)} if rows are test "
+        f"items, or --fold-col {shell_word(fold)} if they are folds of cross-validation"
+    )
+
+
+def folds_of_another_unit(title: str, unit: Unit) -> str:
+    """A column of runs or folds although rows are said to be something else."""
+    return (
+        f"{title}: rows are {ROWS[unit]}, which have no runs and folds; drop --run-col, --fold-col "
+        "and --iteration-col"
+    )
+
+
+def no_means(title: str, header: Sequence[str]) -> str:
+    """A table of means with one column."""
+    return (
+        f"{title}: a table of means has data sets in its first column and a column for each "
+        f"classifier; it has {_columns(header)}"
+    )
+
+
+def units_differ(units: Sequence[Unit]) -> str:
+    """Files whose rows are different things."""
+    return (
+        f"the rows of the files differ: {' and '.join(ROWS[unit] for unit in units)}; give all "
+        "files the same columns, or compare them apart"
+    )
+
+
 def seeds_without_rho(title: str, name: str) -> str:
     """Seeds used as folds."""
     return (
         f"{title}: column {quoted(name)} counts seeds, not folds, so the correlation of the scores "
-        "is not 1/folds; say --rho 0 for seeds on one fixed split, or --rho with the share of "
-        "test cases if every seed splits anew"
+        f"is not 1/folds; say --seed-col {shell_word(name)} instead for seeds on one fixed split, "
+        "or --rho with the share of test cases if every seed splits anew"
     )

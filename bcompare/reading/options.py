@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 from bcompare.errors import InputError
 
-Missing = Literal["refuse", "drop-folds", "drop-datasets"]
+Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
 MISSING_POLICIES: tuple[str, ...] = get_args(Missing)
 
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
@@ -24,19 +24,23 @@ class ReadOptions:
         one classifier's name.
     iteration_col : a column that counts the folds of all runs on, instead of run and fold.
     folds : how many folds a run has, to take iterations apart.
+    item_col : rows are test items, named in this column. epoch_col : which of several answers to
+        the same item a row is. cluster_col : what items belong to, such as passages or users.
+    seed_col : rows are seeds on one fixed split.
     wide : regular expression over the headers, for one column per fold or classifier. Its named
         groups dataset, run, fold, iteration and classifier say what a column is about.
     split : ``COLUMN=REGEX``: the groups of the expression, named as above, are taken from the
         column's cells.
     where : conditions on rows, all of which must hold: ``COLUMN=VALUE``, ``COLUMN!=VALUE``,
         ``COLUMN~REGEX``.
+    sheet : of an Excel workbook, where it has several.
     sep, decimal : separator and decimal mark; found out by default. "tab" is a tab.
     na : texts that stand for a missing score.
     percent : the scores are percentages: they are divided by 100.
     lower_is_better : the scores are errors or losses: they are negated on entry.
     rho : correlation between the folds' differences, in [0, 1); None takes it from the columns
         n_train and n_test where there are any, else 1/folds.
-    missing : what to do with a fold that one classifier has and another lacks.
+    missing : what to do with a fold or an item that one classifier has and another lacks.
     classifiers, datasets : read only these; all by default.
 
     Raises
@@ -52,9 +56,14 @@ class ReadOptions:
     score_col: str | None = None
     iteration_col: str | None = None
     folds: int | None = None
+    item_col: str | None = None
+    epoch_col: str | None = None
+    cluster_col: str | None = None
+    seed_col: str | None = None
     wide: str | None = None
     split: str | None = None
     where: tuple[str, ...] = ()
+    sheet: str | None = None
     sep: str | None = None
     decimal: str | None = None
     na: tuple[str, ...] = ()
@@ -73,6 +82,12 @@ class ReadOptions:
             )
         if self.missing not in MISSING_POLICIES:
             raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
+        if self.item_col is None and (self.epoch_col or self.cluster_col):
+            raise InputError(
+                "epochs and clusters are of test items: name the column of items with --item-col"
+            )
+        if self.item_col is not None and self.seed_col is not None:
+            raise InputError("rows are test items or seeds: give --item-col or --seed-col")
         if self.folds is not None and self.folds < 2:
             raise InputError(f"folds {self.folds}: a run of cross-validation has at least 2")
         if self.sep is not None and not _can_separate(self.separator):

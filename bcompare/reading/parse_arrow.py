@@ -55,7 +55,7 @@ def parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Piece | None:
     names = {}
     for key in wanted.names:
         column = table.column(columns[key]).combine_chunks()
-        known = [name.strip() for name in column.dictionary.to_pylist()]
+        known = dialect.names(column.dictionary.to_pylist())
         names[key] = _data(column.indices, np.int32), known
     return Piece(rows=table.num_rows, names=names, ordered=True, values=values)
 

@@ -57,7 +57,7 @@ def parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Piece | None:
     names = {}
     for key in wanted.names:
         column = frame[columns[key]].cat
-        names[key] = column.codes.to_numpy()[1:], [name.strip() for name in column.categories]
+        names[key] = column.codes.to_numpy()[1:], dialect.names(column.categories)
     return Piece(rows=rows, names=names, ordered=False, values=values)
 
 

@@ -11,7 +11,9 @@ import numpy as np
 from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.reading.design import Design, find_designs
+from bcompare.reading.doubt import taken_for
 from bcompare.reading.grid import BoolArray, Grid
+from bcompare.reading.items import averaged
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import with_preset
 from bcompare.reading.read import read_long
@@ -20,6 +22,8 @@ from bcompare.reading.validate import LEAST_SCORES, known_only, to_scores
 from bcompare.rope import FloatArray
 from bcompare.scores import Dropped
 from bcompare.sufficient import IntArray
+from bcompare.units import Unit
+from bcompare.wording import worded
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
 
@@ -87,6 +91,7 @@ class Picture:
     dropped : what the options leave out.
     problems : why the tests cannot run, as they would say it; empty if they can.
     notes : warnings about the input.
+    unit : what the rows are taken for. taken_for : the same in words, and why.
     """
 
     files: tuple[str, ...]
@@ -101,6 +106,8 @@ class Picture:
     dropped: Dropped
     problems: tuple[str, ...]
     notes: tuple[Note, ...]
+    unit: Unit
+    taken_for: str
 
     @property
     def comparable(self) -> tuple[str, ...]:
@@ -130,6 +137,8 @@ def take_picture(
             raise
         problems = error.problems
     long = known_only(long, chosen)
+    if long.unit == "item":
+        long = averaged(long)
     grid = Grid.of(long)
     designs = find_designs(grid, long, chosen)
     starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
@@ -140,7 +149,7 @@ def take_picture(
         rows=len(long),
         classifiers=grid.classifiers,
         datasets=tuple(
-            _dataset(name, design, table, has)
+            _dataset(name, design, table, has, 1 if grid.unit == "mean" else LEAST_SCORES)
             for name, design, table, has in zip(grid.datasets, designs, tables, filled, strict=True)
         ),
         counts=np.add.reduceat(grid.filled, starts, dtype=np.int64),
@@ -155,11 +164,15 @@ def take_picture(
         dropped=dropped,
         problems=problems,
         notes=notes,
+        unit=grid.unit,
+        taken_for=worded(taken_for(grid, chosen)),
     )
 
 
-def _dataset(name: str, design: Design, table: FloatArray, filled: BoolArray) -> DatasetPicture:
-    """One data set; `table` and `filled` are (n, c)."""
+def _dataset(
+    name: str, design: Design, table: FloatArray, filled: BoolArray, least: int
+) -> DatasetPicture:
+    """One data set; `table` and `filled` are (n, c); so many scores are the least."""
     scores = table[np.isfinite(table)]
     common = filled.astype(np.int64).T @ filled
     return DatasetPicture(
@@ -170,7 +183,7 @@ def _dataset(name: str, design: Design, table: FloatArray, filled: BoolArray) ->
         rho=design.rho,
         low=float(scores.min()) if len(scores) else math.nan,
         high=float(scores.max()) if len(scores) else math.nan,
-        comparable=bool((np.triu(common, 1) >= LEAST_SCORES).any()),
+        comparable=bool((np.triu(common, 1) >= least).any()),
     )
 
 

@@ -28,28 +28,24 @@ class Piece:
     values: dict[int, FloatArray]
 
 
-def has_stray_quotes(piece: bytes, dialect: Dialect) -> bool:
-    """Whether there are quotes inside fields, which not all parsers read in the same way."""
-    sep, quote = dialect.sep.encode(), dialect.quote.encode()
-    beside = re.escape(sep + quote + b"\r\n")
-    inside = rb"%b(?![%b])(?<![%b]%b)(?<!\A%b)" % (quote, beside, beside, quote, quote)
-    after_blank = re.escape(sep) + b" +" + quote
-    return bool(re.search(inside, piece) or re.search(after_blank, piece))
-
-
 def regular_rows(piece: bytes, dialect: Dialect) -> int | None:
     """How many rows the piece has, if all have as many fields as the header, else None.
 
-    Blank lines at its end do not count; elsewhere they make it irregular.
+    Quotes must be around whole fields, or doubled inside such: not all parsers read others in the
+    same way. Blank lines at the end do not count; elsewhere they make the piece irregular.
     """
     sep, quote = dialect.sep.encode(), dialect.quote.encode()
     if b"\0" in piece or len(dialect.header) == 1:
         return None
-    marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + quote + b"\n")))
-    if quote in marks:
-        if has_stray_quotes(piece, dialect):
+    if quote in piece:
+        # From quote to quote; where one is doubled, two such stretches meet.
+        beside = re.escape(sep + quote + b"\r\n")
+        piece = re.sub(
+            rb"(?<![^%b])%b[^%b]*%b(?![^%b])" % (beside, quote, quote, quote, beside), b"", piece
+        )
+        if quote in piece:
             return None
-        marks = re.sub(rb"%b[^%b]*%b" % (quote, quote, quote), b"", marks)
+    marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + b"\n")))
     marks = marks.rstrip(b"\n") + b"\n"
     row = sep * (len(dialect.header) - 1) + b"\n"
     rows = len(marks) // len(row)

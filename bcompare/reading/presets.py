@@ -4,13 +4,13 @@ Imports nothing heavy: the command line offers the names at start-up.
 """
 
 import re
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from bcompare.errors import InputError
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.words import shell_word
 
 LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr")
 """How names of scores end for which lower is better."""
@@ -20,9 +20,15 @@ USUAL_NAMES = {
     "run": ("repeat", "repetition", "rep", "replicate", "seed"),
     "fold": ("cv", "split", "cv_fold", "fold_id", "iteration"),
     "classifier": ("model", "algorithm", "learner", "method", "estimator", "framework", "clf"),
-    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "test_score", "metric", "error"),
-}
+    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "test_score", "metric", "error",
+              "correct", "is_correct", "exact_match", "passed"),
+}  # fmt: skip
 """What the columns are often called instead."""
+
+ITEM_NAMES = ("item", "item_id", "question", "question_id", "doc_id", "document", "document_id",
+              "sample", "sample_id", "prompt", "prompt_id", "example", "example_id", "query",
+              "query_id")  # fmt: skip
+"""What columns of test items are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +46,11 @@ class Preset:
     header: tuple[str, ...]
     also: dict[str, str] = field(default_factory=dict)
 
+
+LM_EVAL, PROMPTFOO, MEANS = "lm-eval", "promptfoo", "means"
+
+SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?")
+"""How lm-evaluation-harness calls its files: by the task and the time."""
 
 PRESETS = {
     "sklearn-cv-results": Preset(
@@ -87,6 +98,39 @@ PRESETS = {
         header=("task_id", "learner_id", "iteration"),
         also={"--folds": "N"},
     ),
+    LM_EVAL: Preset(
+        program="lm-evaluation-harness",
+        summary="samples_TASK_DATE.jsonl; the folder, or LABEL=FILE, names the model",
+        options={"item_col": "doc_id", "score_col": "acc"},
+        header=("doc_id", "target", "resps|filtered_resps|.*\\.resps"),
+    ),
+    "inspect": Preset(
+        program="Inspect",
+        summary="samples_df with the columns of EvalTask and EvalModel, saved as CSV",
+        options={
+            "dataset_col": "task_name",
+            "classifier_col": "model",
+            "item_col": "id",
+            "epoch_col": "epoch",
+        },
+        header=("eval_id", "id", "epoch", "score_.+"),
+    ),
+    PROMPTFOO: Preset(
+        program="promptfoo",
+        summary="results as JSON",
+        options={
+            "classifier_col": "provider.label,prompt.label",
+            "item_col": "testIdx",
+            "score_col": "score",
+        },
+        header=("testIdx", "promptIdx", "provider.*", "score"),
+    ),
+    MEANS: Preset(
+        program="a table of means",
+        summary="data sets in the first column, every other column a classifier",
+        options={"na": ("", "-", "–", "—", "?", "NA", "N/A", "n/a", "NaN", "nan")},
+        header=("(?!)",),  # nothing in a header tells it
+    ),
 }
 
 
@@ -130,17 +174,23 @@ def suggested(header: Sequence[str]) -> str | None:
             words += [option, example]
         if preset == "mlr3":
             words += _mlr3_score(header)
-        return shlex.join(words)
+        if preset in ("lm-eval", "inspect"):
+            words += _measure(header)
+        return " ".join(map(shell_word, words))
     words = []
     free = list(header)
+    folded = {name.casefold() for name in header}
     for role in USUAL_NAMES:
-        if role in free:
+        if role in folded:
             continue
         usual = usual_name(role, free)
         if usual is not None:
             free.remove(usual)
             words += [f"--{role}-col", usual]
-    return shlex.join(words) if words else None
+    item = item_name(free)
+    if item is not None and not folded & {"run", "fold"} and "--fold-col" not in words:
+        words += ["--item-col", item]
+    return " ".join(map(shell_word, words)) or None
 
 
 def usual_name(role: str, header: Sequence[str]) -> str | None:
@@ -149,9 +199,21 @@ def usual_name(role: str, header: Sequence[str]) -> str | None:
     return next((folded[name] for name in USUAL_NAMES.get(role, ()) if name in folded), None)
 
 
+def item_name(header: Sequence[str]) -> str | None:
+    """A column of the header that may well name test items."""
+    return next((name for name in header if name.casefold() in ITEM_NAMES), None)
+
+
 def is_loss(name: str) -> bool:
     """Whether a score of that name is better when it is lower, as far as names tell."""
     return re.split(r"[._\s]", name.casefold())[-1] in LOSSES
+
+
+def _measure(header: Sequence[str]) -> list[str]:
+    """The first column of the header that is a measure of a language model's answer."""
+    known = r"acc|acc_norm|exact_match|em|f1|pass@1|score_.+"
+    measure = next((name for name in header if re.fullmatch(known, name)), None)
+    return [] if measure in (None, "acc") else ["--score-col", str(measure)]
 
 
 def _mlr3_score(header: Sequence[str]) -> list[str]:

@@ -12,8 +12,8 @@ from bcompare.reading.exact import find_rows
 from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import with_preset
-from bcompare.reading.sources import Readable, Source, find_sources
+from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
+from bcompare.reading.sources import Readable, Source, find_sources, is_json
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
 from bcompare.scores import Scores
@@ -54,6 +54,41 @@ def from_frame(
     return to_scores(_read_frame(source, Names(source.title, "results"), chosen), chosen)
 
 
+def from_means(
+    frame: "pd.DataFrame", *, options: ReadOptions | None = None, **overrides: Any
+) -> Scores:
+    """A table of means: one row a data set, one column a classifier.
+
+    The data sets are in the index if that has names, else in the first column.
+    """
+    import pandas as pd
+
+    if not isinstance(frame.index, pd.RangeIndex):
+        frame = frame.reset_index(names=frame.index.name or "dataset")
+    return from_frame(frame, options=options, **overrides | {"preset": MEANS})
+
+
+def from_items(
+    frame: "pd.DataFrame",
+    item: str,
+    *,
+    epoch: str | None = None,
+    cluster: str | None = None,
+    options: ReadOptions | None = None,
+    **overrides: Any,
+) -> Scores:
+    """Scores of test items: one row an answer; see `read_scores`.
+
+    Parameters
+    ----------
+    frame : with a row for each data set, item and classifier (and epoch).
+    item, epoch, cluster : names of the columns; see `ReadOptions`.
+    options, overrides : as for `read_scores`.
+    """
+    columns = {"item_col": item, "epoch_col": epoch, "cluster_col": cluster}
+    return from_frame(frame, options=options, **columns | overrides)
+
+
 def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, tuple[str, ...]]:
     """The canonical long table of all files, not yet checked as a whole, and their names.
 
@@ -61,12 +96,12 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
     ------
     InputError : if a file cannot be read at all; with the problems of the others, too.
     """
-    sources = find_sources(results)
+    sources = find_sources(results, options.sheet)
     parts: list[Long] = []
     problems: list[str] = []
     for source in sources:
         try:
-            parts.append(_read(source, _names(source, sources), options))
+            parts.append(_read(source, _names(source, sources, options), options))
             problems += parts[-1].problems
         except InputError as error:
             problems += error.problems
@@ -75,14 +110,24 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
     return merged(parts), tuple(source.name for source in sources)
 
 
-def _names(source: Source, sources: Sequence[Source]) -> Names:
+def _names(source: Source, sources: Sequence[Source], options: ReadOptions) -> Names:
     """What a file's name says where a column is missing."""
+    if options.preset == LM_EVAL:
+        told = SAMPLES.fullmatch(source.stem)
+        return Names(
+            title=source.title,
+            dataset=told[1] if told else source.stem,
+            classifier=source.label or source.folder or source.stem,
+            label=source.label,
+            dataset_told=True,
+        )
     by_file = source.stem if len(sources) > 1 else None
     return Names(
         title=source.title,
         dataset=source.stem,
         classifier=source.label or by_file,
         label=source.label,
+        dataset_told=source.one_of_many,
     )
 
 
@@ -92,11 +137,15 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
         from bcompare.reading.frames import Frame
 
         return _read_frame(Frame.of_parquet(source), names, options)
+    if is_json(source):
+        from bcompare.reading.json_rows import read_json
+
+        return _read_frame(read_json(source), names, options)
     dialect = sniff(source, options)
     layout = find_layout(dialect.header, names, options)
     block = read_table(source, dialect, layout.wanted)
     long = arranged(layout, block, names, _finder(source, dialect), options)
-    return replace(long, notes=dialect_notes(source.title, dialect, options))
+    return replace(long, notes=(*dialect_notes(source.title, dialect, options), *layout.notes))
 
 
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
@@ -104,7 +153,8 @@ def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     from bcompare.reading.frames import read_frame
 
     layout = find_layout(source.header, names, options)
-    return arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
+    long = arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
+    return replace(long, notes=layout.notes)
 
 
 def _finder(source: Source, dialect: Dialect) -> Finder:

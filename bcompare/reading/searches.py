@@ -106,6 +106,7 @@ def _is_by_dataset(result: Any) -> bool:
     """Whether these are the results of one classifier on several data sets."""
     return (
         isinstance(result, Mapping)
+        and len(result) > 0
         and all(isinstance(inner, Mapping) or np.ndim(inner) == 1 for inner in result.values())
         and not any(str(key).startswith(("test_", "fit_time")) for key in result)
     )

@@ -2,11 +2,12 @@
 
 import codecs
 import gzip
+import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from os import PathLike, fspath
 from pathlib import Path
@@ -19,9 +20,12 @@ Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 
 DEFAULT_FILE = "results.csv"
 STANDARD_INPUT = "-"
-SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet")
+SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".json", ".xlsx")
 
 _PARQUET = b"PAR1"
+_JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
+_ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
+_PATTERN = re.compile(r"[*?\[]")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -35,12 +39,20 @@ class Source:
     label : the classifier's name in ``LABEL=FILE``, or None.
     path : where to read it, or None.
     content : what it holds where it is not a plain file: decompressed, or read from a stream.
+    one_of_many : whether it is one of several files that a pattern with a label fits: then its
+        name is that of a data set.
     """
 
     name: str
     label: str | None
     path: Path | None
     content: bytes | None
+    one_of_many: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The name of the folder that it is in."""
+        return Path(self.name).resolve().parent.name if self.path is not None else ""
 
     @property
     def title(self) -> str:
@@ -79,8 +91,16 @@ class Source:
             yield stream
 
 
-def find_sources(results: Sequence[Readable]) -> list[Source]:
+def is_json(source: Source) -> bool:
+    """Whether a file begins like JSON."""
+    with source.open() as stream:
+        return _JSON.match(stream.read(4096)) is not None
+
+
+def find_sources(results: Sequence[Readable], sheet: str | None = None) -> list[Source]:
     """The sources that the arguments name; none means results.csv.
+
+    sheet : of an Excel workbook.
 
     Raises
     ------
@@ -91,9 +111,9 @@ def find_sources(results: Sequence[Readable]) -> list[Source]:
     sources: list[Source] = []
     problems: list[str] = []
     seen: set[Path | str] = set()
-    for argument in results or (DEFAULT_FILE,):
+    for argument, several in _expanded(results or (DEFAULT_FILE,), problems):
         try:
-            source = _source(argument)
+            source = replace(_source(argument, sheet), one_of_many=several)
         except InputError as error:
             problems += error.problems
             continue
@@ -108,7 +128,35 @@ def find_sources(results: Sequence[Readable]) -> list[Source]:
     return sources
 
 
-def _source(argument: Readable) -> Source:
+def _expanded(results: Sequence[Readable], problems: list[str]) -> Iterator[tuple[Readable, bool]]:
+    """The arguments, patterns as the files that fit them.
+
+    With each: whether it is one of several files of one label.
+    """
+    for argument in results:
+        if not isinstance(argument, str) or not _PATTERN.search(argument) or _exists(argument):
+            yield argument, False
+            continue
+        label, equals, pattern = argument.partition("=")
+        if not equals or _PATTERN.search(label):
+            label, equals, pattern = "", "", argument
+        names = _fitting(pattern)
+        if not names:
+            problems.append(mistakes.glob_fits_nothing(argument))
+        for name in names:
+            yield f"{label}{equals}{name}", bool(label) and len(names) > 1
+
+
+def _fitting(pattern: str) -> list[str]:
+    """The files that fit a pattern, in order."""
+    anchor = Path(pattern).anchor
+    try:
+        return sorted(str(path) for path in Path(anchor).glob(pattern[len(anchor) :]))
+    except ValueError:  # no pattern at all
+        return []
+
+
+def _source(argument: Readable, sheet: str | None) -> Source:
     if isinstance(argument, (str, PathLike)):
         label, name = None, fspath(argument)
         if isinstance(argument, str) and "=" in name and not _exists(name):
@@ -116,10 +164,10 @@ def _source(argument: Readable) -> Source:
             if not label or not name:
                 raise InputError(mistakes.bad_label(argument))
         if name == STANDARD_INPUT:
-            return Source(name, label, None, _text(name, _all_of(_standard_input())))
-        return _file(name, label)
+            return Source(name, label, None, _text(name, _all_of(_standard_input()), sheet))
+        return _file(name, label, sheet)
     name = str(getattr(argument, "name", "<file>"))
-    return Source(name, None, None, _text(name, _all_of(argument)))
+    return Source(name, None, None, _text(name, _all_of(argument), sheet))
 
 
 def _exists(name: str) -> bool:
@@ -140,12 +188,13 @@ def _all_of(stream: BinaryIO) -> bytes:
     return content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
 
 
-def _file(name: str, label: str | None) -> Source:
+def _file(name: str, label: str | None, sheet: str | None) -> Source:
     path = Path(name)
     try:
         with path.open("rb") as stream:
             start = stream.read(4)
-            whole = not path.is_file() or start[:2] in (b"\x1f\x8b", *_UTF16_MARKS)
+            packed = start[:2] in (b"\x1f\x8b", *_UTF16_MARKS) or start == _ZIP
+            whole = packed or not path.is_file()
             content = start + stream.read() if whole else None
     except IsADirectoryError:
         raise InputError(mistakes.is_folder(name, _neighbours(path))) from None
@@ -154,12 +203,12 @@ def _file(name: str, label: str | None) -> Source:
     except (OSError, ValueError) as error:
         raise InputError(mistakes.cannot_open(name, error)) from None
     if content is None:
-        _text(name, start)
+        _text(name, start, sheet)
         return Source(name, label, path, None)
-    return Source(name, label, None, _text(name, content))
+    return Source(name, label, None, _text(name, content, sheet))
 
 
-def _text(name: str, content: bytes) -> bytes:
+def _text(name: str, content: bytes, sheet: str | None) -> bytes:
     """The content as UTF-8 text without compression; other formats are refused by name."""
     if content.startswith(b"\x1f\x8b"):
         try:
@@ -171,8 +220,16 @@ def _text(name: str, content: bytes) -> bytes:
             return content.decode("utf-16").encode()
         except UnicodeError:
             raise InputError(mistakes.damaged_utf16(name)) from None
-    if content.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+    if content.startswith(_ZIP) and name.endswith(".eval"):
+        raise InputError(mistakes.is_inspect_log(name))
+    if content.startswith(_ZIP):
+        from bcompare.reading.workbook import sheet_as_csv
+
+        return sheet_as_csv(name, content, sheet)
+    if content.startswith(_OLD_WORKBOOK):
         raise InputError(mistakes.is_workbook(name))
+    if sheet is not None:
+        raise InputError(mistakes.sheet_of_no_workbook(name))
     return content
 
 

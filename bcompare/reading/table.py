@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from bcompare.reading.block import Block, Wanted
 from bcompare.reading.columns import Coded, Coder, Codes
 from bcompare.reading.dialect import Dialect
-from bcompare.reading.exact import read_exactly
+from bcompare.reading.exact import LONGEST_FIELD, read_exactly
 from bcompare.reading.piece import Piece
 from bcompare.reading.sources import Source
 from bcompare.rope import FloatArray
@@ -54,10 +54,17 @@ def _read_fast(source: Source, dialect: Dialect, wanted: Wanted, parse: Parser) 
     gathered = _Gathered(wanted)
     with source.open() as stream:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
-        for piece in _parsed(_pieces(stream), lambda piece: parse(piece, dialect, wanted)):
+        for piece in _parsed(
+            _pieces(stream), lambda piece: _regular(piece, dialect, wanted, parse)
+        ):
             if piece is None or not gathered.add(piece):
                 return None
     return gathered.block()
+
+
+def _regular(piece: bytes, dialect: Dialect, wanted: Wanted, parse: Parser) -> Piece | None:
+    """The columns of a piece; None if it is not regular, or may hold a field that is too long."""
+    return parse(piece, dialect, wanted) if len(piece) <= LONGEST_FIELD else None
 
 
 class _Gathered:

@@ -2,15 +2,18 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from bcompare.errors import InputError
 from bcompare.notes import Note, counted
 from bcompare.reading import messages, words
+from bcompare.reading.coverage import Coverage, find_missing_items
 from bcompare.reading.design import Design, find_designs, folds_per_run
+from bcompare.reading.doubt import doubt_folds
 from bcompare.reading.grid import BoolArray, Grid
+from bcompare.reading.items import averaged, by_cluster, clusters_of
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
@@ -20,6 +23,9 @@ from bcompare.sufficient import IntArray, read_only
 
 LEAST_SCORES = 3  # fewer leave no degrees of freedom
 FEW_SCORES = 10  # with fewer a verdict is hardly ever reached
+SUMMARIES = {"average", "avg", "mean", "median", "total", "overall", "rank", "average rank",
+             "avg. rank", "avg rank", "mean rank", "wins", "w/t/l", "w/d/l"}  # fmt: skip
+"""Rows of a table of means that are no data sets."""
 
 
 def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Scores:
@@ -34,54 +40,42 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         problems.raise_any()
         raise InputError(messages.all_missing() if long.left_out else messages.no_rows(files))
     _check_choice(long, options, problems)
+    problems.known += _misplaced(long, options)
     chosen = known_only(long, options)
     grid = Grid.of(chosen)
     _find_duplicates(grid, chosen, problems)
+    rows = len(chosen)
+    if chosen.unit == "item" and len(grid.runs) > 1:
+        problems.raise_any()
+        chosen = averaged(chosen)
+        grid = Grid.of(chosen)
+    cluster = clusters_of(grid, chosen, problems)
     if long.unread:  # what is missing now may stand in the rows that could not be read
         problems.raise_any()
-    coverage = _Coverage.of(grid)
+    coverage = Coverage.of(grid)
     _check_classifiers(grid, coverage, problems)
     designs = find_designs(grid, chosen, options)
     _check_rhos(designs, grid, problems)
+    doubt_folds(grid, chosen, designs, options, problems)
     if options.missing == "refuse":
-        _find_gaps(grid, coverage, problems)
+        find = find_missing_items if grid.unit == "item" else _find_gaps
+        find(grid, coverage, problems)
     kept, dropped = _without_gaps(grid, coverage, options)
-    _check_sizes(grid, kept, dropped, problems)
+    _check_sizes(grid, kept, dropped, cluster, problems)
     problems.raise_any()
     datasets = _datasets(grid, coverage, kept, designs, options)
+    if cluster is not None:
+        datasets = _by_cluster(datasets, grid.dataset[kept], cluster[kept])
     return Scores(
         classifiers=grid.classifiers,
         datasets=datasets,
         lower_is_better=options.lower_is_better,
         files=tuple(files),
-        rows=len(chosen) - dropped.rows,
+        rows=rows - dropped.rows,
         dropped=replace(dropped, rows=dropped.rows + long.left_out),
-        notes=(*long.notes, *_notes(grid.classifiers, datasets, options)),
+        notes=(*long.notes, *_notes(grid, datasets, options)),
+        unit=grid.unit,
     )
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Coverage:
-    """Which classifier has what.
-
-    starts : (q,) the first row of each data set in the grid.
-    present : (q, c) whether the classifier has any score on the data set.
-    gaps : (u, c) whether it has the data set but lacks this fold.
-    incomplete : (u,) whether any classifier does.
-    """
-
-    starts: IntArray
-    present: BoolArray
-    gaps: BoolArray
-    incomplete: BoolArray
-
-    @classmethod
-    def of(cls, grid: Grid) -> "_Coverage":
-        starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
-        present = np.logical_or.reduceat(grid.filled, starts)
-        gaps = present[grid.dataset] & ~grid.filled
-        present.flags.writeable = False
-        return cls(starts=starts, present=present, gaps=gaps, incomplete=np.any(gaps, axis=1))
 
 
 def known_only(long: Long, options: ReadOptions) -> Long:
@@ -114,6 +108,7 @@ def _find_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     extra = len(grid.cell) - int(np.count_nonzero(grid.filled))
     if not extra:
         return
+    kind = messages.DUPLICATES[grid.unit]
     order = np.argsort(grid.cell, kind="stable")
     again = np.flatnonzero(np.diff(grid.cell[order]) == 0)
     later = order[again + 1]
@@ -122,14 +117,25 @@ def _find_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     places = long.places([score for pair in pairs for score in pair])
     for (first, _), one, other in zip(pairs, places[::2], places[1::2], strict=True):
         unit, classifier = divmod(int(grid.cell[first]), len(grid.classifiers))
-        key = f"{grid.unit_name(unit)}, classifier {words.clipped(grid.classifiers[classifier])}"
-        problems.add(
-            messages.DUPLICATE, key, one[0], other[0], messages.differing(one[1], other[1])
-        )
-    problems.add_unshown(messages.DUPLICATE, extra - len(pairs))
+        key = f"{grid.row_name(unit)}, classifier {words.clipped(grid.classifiers[classifier])}"
+        problems.add(kind, key, one[0], other[0], messages.differing(one[1], other[1]))
+    problems.add_unshown(kind, extra - len(pairs))
 
 
-def _check_classifiers(grid: Grid, coverage: _Coverage, problems: Problems) -> None:
+def _misplaced(long: Long, options: ReadOptions) -> list[str]:
+    """Options that say nothing of such rows."""
+    found = []
+    if options.rho is not None and long.unit in ("item", "mean"):
+        found.append(messages.no_rho(long.unit))
+    if (options.missing == "drop-items") != (long.unit == "item") and options.missing in (
+        "drop-items",
+        "drop-folds",
+    ):
+        found.append(messages.not_to_drop(options.missing, long.unit))
+    return found
+
+
+def _check_classifiers(grid: Grid, coverage: Coverage, problems: Problems) -> None:
     """There must be something to compare, on some data set."""
     if len(grid.classifiers) < 2:
         problems.known.append(messages.fewer_than_two(grid.classifiers))
@@ -148,7 +154,7 @@ def _check_rhos(designs: Sequence[Design], grid: Grid, problems: Problems) -> No
             problems.add(messages.SIZES, name)
 
 
-def _find_gaps(grid: Grid, coverage: _Coverage, problems: Problems) -> None:
+def _find_gaps(grid: Grid, coverage: Coverage, problems: Problems) -> None:
     """Folds that one classifier has and another lacks."""
     if not coverage.incomplete.any():
         return
@@ -175,14 +181,14 @@ def _find_gaps(grid: Grid, coverage: _Coverage, problems: Problems) -> None:
             having = [names[k] for k in np.flatnonzero(grid.filled[unit])]
             problems.add(
                 messages.GAP,
-                grid.unit_name(unit),
+                grid.row_name(unit),
                 words.named(lacking, 3),
                 words.named(having, 3),
             )
 
 
 def _without_gaps(
-    grid: Grid, coverage: _Coverage, options: ReadOptions
+    grid: Grid, coverage: Coverage, options: ReadOptions
 ) -> tuple[BoolArray, Dropped]:
     """Which rows of the grid are kept, and what is dropped."""
     if options.missing == "drop-datasets":
@@ -190,6 +196,15 @@ def _without_gaps(
         out = bad[grid.dataset]
         dropped = Dropped(
             datasets=tuple(grid.datasets[i] for i in np.flatnonzero(bad)),
+            rows=int(grid.filled[out].sum()),
+        )
+    elif options.missing == "drop-items":
+        out = coverage.incomplete
+        dropped = Dropped(
+            items=tuple(
+                (grid.datasets[grid.dataset[row]], grid.folds[grid.fold[row]])
+                for row in np.flatnonzero(out)
+            ),
             rows=int(grid.filled[out].sum()),
         )
     elif options.missing == "drop-folds":
@@ -210,20 +225,38 @@ def _without_gaps(
     return ~out, dropped
 
 
-def _check_sizes(grid: Grid, kept: BoolArray, dropped: Dropped, problems: Problems) -> None:
+def _check_sizes(
+    grid: Grid, kept: BoolArray, dropped: Dropped, cluster: IntArray | None, problems: Problems
+) -> None:
     """Every data set that is not dropped must have scores enough."""
-    counts = np.bincount(grid.dataset[kept], minlength=len(grid.datasets)).tolist()
+    dataset = grid.dataset[kept]
+    if cluster is not None:
+        dataset = np.unique(np.stack([dataset, cluster[kept]]), axis=1)[0]
+    counts = np.bincount(dataset, minlength=len(grid.datasets)).tolist()
     if len(dropped.datasets) == len(counts):
         problems.known.append(messages.nothing_left())
+    least = 1 if grid.unit == "mean" else LEAST_SCORES
     for name, count in zip(grid.datasets, counts, strict=True):
-        if count < LEAST_SCORES and name not in dropped.datasets:
-            scores = words.number(count, "score")
-            problems.add(messages.TOO_FEW, words.clipped(name), scores)
+        if count < least and name not in dropped.datasets:
+            noun = "cluster" if cluster is not None else messages.ROW_NOUNS[grid.unit]
+            kind = messages.TOO_FEW_ITEMS if grid.unit == "item" else messages.TOO_FEW
+            problems.add(kind, words.clipped(name), words.number(count, noun))
+
+
+def _by_cluster(
+    datasets: Sequence[DatasetScores], dataset: IntArray, cluster: IntArray
+) -> tuple[DatasetScores, ...]:
+    """The data sets with a row a cluster; `dataset` and `cluster` are those of all their rows."""
+    starts = np.flatnonzero(np.diff(dataset, prepend=-1))
+    return tuple(
+        replace(scores, table=read_only(by_cluster(scores.table, part)))
+        for scores, part in zip(datasets, np.split(cluster, starts[1:]), strict=True)
+    )
 
 
 def _datasets(
     grid: Grid,
-    coverage: _Coverage,
+    coverage: Coverage,
     kept: BoolArray,
     designs: Sequence[Design],
     options: ReadOptions,
@@ -261,9 +294,7 @@ def _convert(table: FloatArray, options: ReadOptions) -> None:
         np.subtract(0.0, table, out=table)
 
 
-def _notes(
-    classifiers: Sequence[str], datasets: Sequence[DatasetScores], options: ReadOptions
-) -> tuple[Note, ...]:
+def _notes(grid: Grid, datasets: Sequence[DatasetScores], options: ReadOptions) -> tuple[Note, ...]:
     """What the file makes one wonder about, whatever test follows."""
     notes = []
     if options.percent:
@@ -271,10 +302,16 @@ def _notes(
         if largest <= 1 / 100:
             notes.append(Note("fractions", "warning", messages.fractions(100 * largest)))
     few = [dataset.name for dataset in datasets if len(dataset.table) < FEW_SCORES]
-    if few:
-        notes.append(Note("few-folds", "warning", messages.few_folds(counted(few, "data set"))))
+    if few and grid.unit != "mean":
+        message = messages.few_rows(counted(few, "data set"), grid.unit)
+        notes.append(Note("few-folds", "warning", message))
+    if grid.unit == "seed":
+        notes.append(Note("fixed-split", "info", messages.FIXED_SPLIT))
+    summaries = [name for name in grid.datasets if name.casefold().strip(". ") in SUMMARIES]
+    if summaries and grid.unit == "mean":
+        notes.append(Note("summary-row", "warning", messages.summary_rows(summaries)))
     present = np.array([dataset.present for dataset in datasets])
-    for name, has in zip(classifiers, present.T, strict=True):
+    for name, has in zip(grid.classifiers, present.T, strict=True):
         if not has.all():
             absent = [d.name for d, here in zip(datasets, has, strict=True) if not here]
             notes.append(Note("absent", "info", messages.absent(name, counted(absent, "data set"))))

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.methods import OVER_DATASETS
+from bcompare.methods import METHODS, OVER_DATASETS, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.picture import Picture
 from bcompare.report.build import Report
@@ -14,6 +14,7 @@ from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import number_of
+from bcompare.units import ROWS
 from bcompare.version import __version__
 
 Row = tuple[Cell, ...]
@@ -38,7 +39,10 @@ def build_check_report(picture: Picture) -> Report:
             for table in (_grid(picture), _gaps(picture), _constant(picture), _tests(picture))
             if table.rows
         ),
-        sentences=(f"{duplicates} occurred before",) if picture.duplicates else (),
+        sentences=(
+            picture.taken_for,
+            *([f"{duplicates} occurred before"] if picture.duplicates else []),
+        ),
         hints=(),
         settings=" · ".join((what, *lower, f"bcompare {__version__}")),
         notes=picture.notes,
@@ -49,6 +53,7 @@ def build_check_report(picture: Picture) -> Report:
 
 def _grid(picture: Picture) -> Table:
     """How many folds each classifier has of each data set."""
+    folds = picture.unit == "fold"
     side_by_side = len(picture.classifiers) <= MOST_COLUMNS
     rows: list[Row] = []
     for dataset, counts in zip(picture.datasets, picture.counts.tolist(), strict=True):
@@ -60,7 +65,9 @@ def _grid(picture: Picture) -> Table:
             else (len(full), len(counts) - len(full) - len(absent), len(absent))
         )
         rows.append((
-            dataset.name, dataset.runs or None, dataset.folds or None, dataset.rho,
+            dataset.name,
+            *((dataset.runs or None, dataset.folds or None, dataset.rho) if folds else ()),
+            *((dataset.splits,) if not folds and picture.unit != "mean" else ()),
             None if np.isnan(dataset.low) else dataset.low,
             None if np.isnan(dataset.high) else dataset.high, *cells,
         ))  # fmt: skip
@@ -68,8 +75,12 @@ def _grid(picture: Picture) -> Table:
     decimals = decimals_for(highest) + 1
     names = picture.classifiers if side_by_side else ("complete", "with gaps", "absent")
     columns = (
-        Column("data set"), Column("runs", "count"), Column("folds", "count"),
-        Column("ρ", "number", 3), Column("lowest score", "number", decimals),
+        Column("data set"),
+        *((Column("runs", "count"), Column("folds", "count"), Column("ρ", "number", 3))
+          if folds else ()),
+        *((Column(f"{picture.unit}s", "count"),)
+          if not folds and picture.unit != "mean" else ()),
+        Column("lowest score", "number", decimals),
         Column("highest score", "number", decimals),
         *(Column(name, "figure" if side_by_side else "count") for name in names),
     )  # fmt: skip
@@ -140,6 +151,10 @@ def _able(picture: Picture) -> list[_Able]:
         return [_Able(name, False, False, why) for name in names]
     able: list[_Able] = []
     for name in names:
+        if name in METHODS and picture.unit not in load_method(name).units:
+            why = f"needs folds, seeds or items, and rows are {ROWS[picture.unit]}"
+            able.append(_Able(name, False, False, why))
+            continue
         to_run = {"hier": 2, "rank": 2}.get(name, 1)
         to_decide = {"sign": LEAST_DATASETS, "signrank": LEAST_DATASETS}.get(name, to_run)
         if q < to_run:
@@ -160,6 +175,8 @@ def _document(picture: Picture) -> dict[str, Any]:
         "schema_version": SCHEMA_VERSION,
         "bcompare": __version__,
         "command": "check",
+        "unit": picture.unit,
+        "taken_for": picture.taken_for,
         "input": {
             "files": list(picture.files),
             "rows": picture.rows,

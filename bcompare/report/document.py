@@ -112,6 +112,7 @@ def _own_fields(value: Any, shared: Sequence[str] = ()) -> Record:
 def _settings(study: ComparisonSet) -> Record:
     rhos = {dataset.rho for dataset in study.scores.datasets}
     return {
+        "unit": study.scores.unit,
         "rope": [study.rope.low, study.rope.high],
         "alpha": study.alpha,
         "alternative": study.alternative,

@@ -13,7 +13,7 @@ from bcompare.decision import Decision, as_array, decide_one
 from bcompare.methods.base import Fact, PopulationResult
 from bcompare.report.number import decimals_for, text
 from bcompare.report.table import Cell, Column, Table
-from bcompare.report.words import verdict
+from bcompare.report.words import contrast, verdict
 from bcompare.rope import RegionProbabilities, inexact
 
 Row = tuple[Cell, ...]
@@ -278,14 +278,17 @@ def intervals(study: ComparisonSet) -> Table:
 def t_tests(study: ComparisonSet) -> Table:
     """The frequentist tests of the only pair on its only data set."""
     result: Any = study.comparisons[0].result.datasets
+    first, second = "corrected for correlation", "uncorrected"
+    if study.scores.unit == "item":
+        first, second = contrast(study.comparisons), "t-test"
     rows: list[Row] = [
         (
             name, float(test.statistic[0]), float(test.p_value[0]),
             float(test.p_left_better[0]), float(test.p_right_better[0]),
         )
         for name, test in (
-            ("corrected for correlation", result.nhst),
-            ("uncorrected", result.nhst_uncorrected),
+            (first, result.nhst),
+            (second, result.nhst_uncorrected),
         )
     ]  # fmt: skip
     columns = (

@@ -10,6 +10,7 @@ from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
 from bcompare.rope import RegionProbabilities, Rope, inexact
+from bcompare.units import ROWS
 from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
@@ -119,10 +120,27 @@ def p_value_by(study: ComparisonSet) -> str:
         return ""
     result = study.comparisons[0].result
     name = (
-        NHST_NAMES[result.nhst.test] if isinstance(result, PopulationResult) else "corrected t-test"
+        NHST_NAMES[result.nhst.test]
+        if isinstance(result, PopulationResult)
+        else contrast(study.comparisons)
     )
     sides = "" if study.alternative == "two-sided" else f", one-sided: {study.alternative} better"
     return f"p-value by {name}{sides}"
+
+
+def contrast(comparisons: Sequence[Comparison]) -> str:
+    """Return the frequentist test beside the t posterior, which depends on what a row is."""
+    every = [comparison.differences.statistics for comparison in comparisons]
+    if every[0].unit != "item":
+        return "corrected t-test"
+    kinds = {binary for statistics in every for binary in statistics.binary.tolist()}
+    if kinds == {True}:
+        return "McNemar's exact test"
+    return (
+        "McNemar's exact test where items are 0 or 1, else paired t-test"
+        if any(kinds)
+        else ("paired t-test")
+    )
 
 
 def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
@@ -137,7 +155,8 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
     parts = [
         study.method.title,
         "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
-        f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}",
+        *(() if scores.unit == "fold" else (f"rows are {ROWS[scores.unit]}",)),
+        *(() if scores.unit in ("item", "mean") else (_rho(rhos),)),
         study.method.describe(),
         study.rule.describe(),
         p_value_by(study),
@@ -149,6 +168,10 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
         f"bcompare {__version__}",
     ]
     return " · ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _rho(rhos: Sequence[float]) -> str:
+    return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
 
 
 def number_of(count: int, noun: str) -> str:

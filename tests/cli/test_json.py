@@ -22,7 +22,7 @@ TOP = {
     "failed",
     "notes",
 }
-SETTINGS = {"rope", "alpha", "alternative", "decision", "rho", "lower_is_better", "seed"}
+SETTINGS = {"unit", "rope", "alpha", "alternative", "decision", "rho", "lower_is_better", "seed"}
 INPUT = {"files", "rows", "datasets", "classifiers", "dropped"}
 COMPARISON = {"left", "right", "verdict", "mean_difference", "n_datasets", "datasets", "notes"}
 ANSWER = {"p_left", "p_rope", "p_right", "decision", "withheld", "expected_loss"}
@@ -45,7 +45,7 @@ LEVELS = {"level", "low", "high"}
 # What only this test has: options in the settings, fields of a comparison, of a data set.
 OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
     "ttest": (
-        {"prior", "interval_levels"},
+        {"prior", "interval_levels", "binary"},
         set(),
         {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_uncorrected"},
     ),
@@ -124,7 +124,7 @@ def test_key_sets(command: str, results: Path) -> None:
     assert found["command"] == command
     assert set(found["settings"]) == SETTINGS | settings
     assert set(found["input"]) == INPUT
-    assert set(found["input"]["dropped"]) == {"folds", "datasets", "rows"}
+    assert set(found["input"]["dropped"]) == {"folds", "items", "datasets", "rows"}
     for comparison in found["comparisons"]:
         overall = set() if per_dataset_only else OVERALL
         assert set(comparison) == COMPARISON | overall | own_comparison

@@ -26,6 +26,11 @@ GIVEN: dict[str, list[str]] = {
     "--score-col": ["fold"],
     "--iteration-col": ["fold"],
     "--folds": ["5"],
+    "--item-col": ["fold"],
+    "--epoch-col": ["fold"],
+    "--cluster-col": ["run"],
+    "--seed-col": ["fold"],
+    "--sheet": ["scores"],
     "--wide": ["score"],
     "--split": ["dataset=set-(?P<fold>.)"],
     "--where": ["fold!=1"],
@@ -85,6 +90,8 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
 }
+# The same for every command.
+BESIDE_ANYWHERE = {"--epoch-col": ["--item-col", "run"], "--cluster-col": ["--item-col", "fold"]}
 
 
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
@@ -121,7 +128,7 @@ def test_every_option_makes_a_difference(
     monkeypatch.setenv("CMDSTAN", "/nowhere")  # the other engine says at once what it needs
     idle = []
     for name in shown(command):
-        beside = BESIDE.get((command, name), [])
+        beside = BESIDE.get((command, name), BESIDE_ANYWHERE.get(name, []))
         if name == "--missing":
             beside = ["--missing", "refuse"]
         folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]

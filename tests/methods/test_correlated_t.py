@@ -222,10 +222,29 @@ def test_bad_differences_are_refused(differences: list[float], words: str) -> No
         correlated_t_test(differences, rho=0.1)
 
 
-@pytest.mark.parametrize("bad", [{"k0": 0.0}, {"a": -1.0}, {"b": -0.1}, {"mean": np.inf}])
+@pytest.mark.parametrize(
+    "bad", [{"k0": 0.0}, {"a": -1.0}, {"a": 1e308}, {"b": -0.1}, {"mean": np.inf}]
+)
 def test_bad_priors_are_refused(bad: dict[str, float]) -> None:
     with pytest.raises(InputError, match="prior"):
         NormalGamma(**bad)
+
+
+@pytest.mark.parametrize("mean", [0.0, 1e308])
+@pytest.mark.parametrize("k0", [1.1e-100, 1.0, 1e308])
+@pytest.mark.parametrize("a", [-0.5, 1e-300, 1e9])
+@pytest.mark.parametrize("b", [0.0, 5e-324, 1e308])
+def test_extreme_priors_give_probabilities_or_are_refused(
+    mean: float, k0: float, a: float, b: float
+) -> None:
+    method = CorrelatedT(prior=NormalGamma(mean=mean, k0=k0, a=a, b=b))
+    for differences in ([0.01, 0.02, 0.04], [0.0, 0.0, 0.0], [1e100, -2e100, 3e100]):
+        statistics = SufficientStatistics.from_differences(differences, 0.1)
+        try:
+            p = method.test(statistics, Rope(-0.01, 0.01)).probabilities
+        except InputError:
+            continue
+        assert p.left + p.rope + p.right == pytest.approx(1)
 
 
 def test_several_data_sets_at_once_are_each_by_itself() -> None:

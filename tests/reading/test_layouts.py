@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bcompare.errors import InputError
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.written import (
     EQUAL,
@@ -327,3 +328,54 @@ def test_mlr3_losses_are_better_when_lower() -> None:
     written = mlr3(SMALL)
     scores = read_scores(as_file(written.table), lower_is_better=True, **written.options)
     assert scores.datasets[0].table[0, 0] == -0.5
+
+
+@pytest.mark.parametrize(
+    "header", ["Dataset,Run,Fold,Classifier,Score", "DATASET,run,fOLD,classifier,score"]
+)
+def test_headers_in_any_case(header: str) -> None:
+    table = canonical(SMALL).table
+    scores = read_scores(as_file([header.split(","), *table[1:]]))
+    assert facts(scores) == facts(read_scores(as_file(table)))
+    (note,) = [note for note in scores.notes if note.code == "other-case"]
+    assert (note.severity, f"'{header[:7]}' for dataset" in note.message) == ("info", True)
+    frame = pd.DataFrame(table[1:], columns=header.split(","))
+    assert [note.code for note in from_frame(frame).notes] == ["other-case", "few-folds"]
+
+
+@pytest.mark.parametrize("order", [("score", "Score"), ("Score", "score")])
+def test_of_two_headers_that_differ_in_case_the_exact_one_is_taken(order: tuple[str, str]) -> None:
+    table = canonical(SMALL).table
+    rows = [
+        [*row[:-1], *((row[-1], "9") if order[0] == "score" else ("9", row[-1]))]
+        for row in table[1:]
+    ]
+    scores = read_scores(as_file([[*table[0][:-1], *order], *rows]))
+    assert facts(scores) == facts(read_scores(as_file(table)))
+    assert "other-case" not in [note.code for note in scores.notes]
+
+
+def test_names_and_runs_of_thousands_of_digits() -> None:
+    digits = ["9" * 5000, "1" + "0" * 5000, "0" * 5000 + "7"]
+    rows = [["iris", run, fold, name, "0.5"] for run in digits for fold in digits for name in "ab"]
+    scores = read_scores(as_file([canonical(SMALL).table[0], *rows]))
+    assert (scores.datasets[0].runs, scores.datasets[0].folds) == (3, 3)
+    table = [
+        ["iteration", "classifier", "score"],
+        *([run, name, "0.5"] for run in digits for name in "ab"),
+    ]
+    with pytest.raises(InputError, match="not a whole number of at most 15 digits"):
+        read_scores(as_file(table), iteration_col="iteration", folds=3)
+
+
+def test_a_doubled_quote_among_wekas_quotes() -> None:
+    header, *rows = weka(SMALL).table
+    options = '-W "a b"'
+    lines = [",".join(header)]
+    for i, row in enumerate(rows):
+        row[4] = "'" + options + "'" if i % 2 else '"-W ""a b"""'
+        lines.append(",".join([f"'{row[0]}'", *row[1:]]))
+    file = io.BytesIO("\n".join([*lines, ""]).encode())
+    assert read_scores(file, preset="weka").classifiers == tuple(
+        f"{name} {options}" for name in SMALL.classifiers
+    )

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
 import pytest
 
 from bcompare.errors import InputError
@@ -27,14 +28,6 @@ from bcompare.wording import in_shell
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADER = "dataset,run,fold,classifier,score"
-
-
-@pytest.fixture(autouse=True)
-def as_in_a_shell() -> Iterator[None]:
-    """The messages as the command line words them."""
-    token = in_shell.set(True)
-    yield
-    in_shell.reset(token)
 
 
 def made(datasets: int = 1, runs: int = 1, folds: int = 3, names: str = "nbc aode") -> list[str]:
@@ -168,7 +161,13 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "a missing column that was named", of(made(), score_col="acuracy", dataset_col="task")
     yield "no classifier column", of(made(), "dataset,run,fold,model,score")
     yield "neither run nor fold", of(made(), "dataset,repeat,cv,classifier,score")
-    yield "an optional column misspelt", of(made(), "Dataset,runs,fold,classifier,score")
+    yield "an optional column misspelt", of(made(), "datasets,runs,fold,classifier,score")
+    yield "columns in other case", of(made(1, 2, 5), "Dataset,RUN,Fold,Classifier,score")
+    yield "two columns in other case", of(made(), "Dataset,DATASET,fold,classifier,score")
+    lines = ['{"dataset": "d", "classifier": "nbc", "score": 0.5}'] * 3
+    yield "JSON Lines", of(lines[1:], lines[0])
+    yield "JSON Lines, damaged", of([*lines[1:], "{", "[1]"], lines[0])
+    yield "a JSON document", of(['  "results": []', "}"], "{")
     yield "a column twice", of([row + ",1" for row in made()], HEADER + ",score")
     yield "one column in two parts", of(made(), run_col="fold")
     yield (
@@ -270,6 +269,17 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "a label for several classifiers", told(lambda: read_scores("old=first.csv"))
     Path("book.xlsx").write_bytes(b"PK\x03\x04 and so on")
     yield "a workbook", told(lambda: read_scores("book.xlsx"))
+    Path("log.eval").write_bytes(b"PK\x03\x04 and so on")
+    yield "a log of Inspect", told(lambda: read_scores("log.eval"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "openpyxl", None)
+        yield "a workbook without openpyxl", told(lambda: read_scores("book.xlsx"))
+    book = openpyxl.Workbook()
+    book.create_sheet("scores")
+    book.save("two.xlsx")
+    yield "a workbook of two sheets", told(lambda: read_scores("two.xlsx"))
+    yield "a sheet of no workbook", told(lambda: read_scores("first.csv", sheet="scores"))
+    yield "a pattern that fits nothing", told(lambda: read_scores("a=runs/*.csv"))
     Path("cut.csv.gz").write_bytes(gzip.compress(good.encode())[:50])
     yield "damaged gzip data", told(lambda: read_scores("cut.csv.gz"))
     Path("cut.txt").write_bytes(good.encode("utf-16") + b"x")
@@ -339,7 +349,53 @@ def sklearn() -> Iterator[tuple[str, str]]:
     yield "nothing that was computed", told(lambda: from_cross_validate({"svm": {}}, folds=5))
 
 
-GROUPS = (cells, keys, columns, layouts, arguments, scales, sklearn)
+def units() -> Iterator[tuple[str, str]]:
+    """Rows that are no folds, or may not be."""
+    items = [f"q{i},{name},{(i + k) % 2}" for i in range(12) for k, name in enumerate("ab")]
+    header = "question,classifier,score"
+    item: dict[str, Any] = {"item_col": "question"}
+    yield "items, not named", of(items, header)
+    yield "items", of(items, header, **item)
+    yield "few items", of(items[:8], header, **item)
+    yield "too few items", of(items[:4], header, **item)
+    yield "an item twice", of([*items, items[3]], header, **item)
+    yield "missing items", of([*items[:6], *items[7:11], *items[12:]], header, **item)
+    clusters = [f"{row},c{i // 4}" for i, row in enumerate(items)]
+    wrong = changed(clusters, (3, f"{items[1]},c2"))
+    yield "an item in two clusters", of(wrong, f"{header},passage", **item, cluster_col="passage")
+    yield "a correlation of items", of(items, header, **item, rho=0.1)
+    yield "folds to drop of items", of(items, header, **item, missing="drop-folds")
+    yield "items with folds", of(items, header, **item, fold_col="score")
+    yield "epochs of no items", told(lambda: read_scores(epoch_col="epoch"))
+    yield "items and seeds", told(lambda: read_scores(item_col="a", seed_col="b"))
+    folds = "dataset,fold,sample,classifier,score"
+    rows = [f"d,{i // 2},s,{'ab'[i % 2]},0.{i + 10}" for i in range(40)]
+    yield "folds and items", of(rows, folds)
+    binary = [f"d,1,{i},{name},{(i + k) % 2}" for i in range(12) for k, name in enumerate("ab")]
+    yield "folds scored 0 or 1", of(binary)
+    many = [f"d,1,{i},{name},0.{i + 100}{k}" for i in range(60) for k, name in enumerate("ab")]
+    yield "sixty folds in a run", of(many)
+    seeds = [row.removeprefix("d,1,") for row in many]
+    yield "seeds", of(seeds, "seed,classifier,score", seed_col="seed")
+    yield "a seed twice", of([*seeds, seeds[3]], "seed,classifier,score", seed_col="seed")
+    means = ["d1,0.5,0.6", "d2,0.6,0.5", "Average,0.55,0.55"]
+    yield "a table of means", of(means, "data,a,b", preset="means")
+    yield "a table of means, not named", of(means, "data,a,b")
+    yield "means of no classifier", of(["d1", "d2"], "data", preset="means")
+    long = ["d,a,0.5", "d,b,0.6", "d,a,0.7"]
+    yield "two scores for one mean", of(long, "dataset,classifier,score")
+    yield (
+        "files of different rows",
+        told(
+            lambda: read_scores(
+                io.BytesIO(b"dataset,classifier,score\nd,a,1\n"),
+                io.BytesIO(b"dataset,classifier,fold,score\nd,a,1,1\n"),
+            )
+        ),
+    )
+
+
+GROUPS = (units, cells, keys, columns, layouts, arguments, scales, sklearn)
 
 
 def all_told() -> dict[str, str]:
@@ -396,4 +452,5 @@ def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyP
 
 
 if __name__ == "__main__":
+    in_shell.set(True)
     GOLDEN.write_text(as_text(all_told()), encoding="utf-8")

@@ -222,6 +222,7 @@ def _without_constants(
         ss=np.where(constant, (statistics.n - 1) * sd**2, statistics.ss),
         rho=statistics.rho,
         binary=statistics.binary,
+        unit=statistics.unit,
     )
     note = Note(
         "zero-variance",

@@ -1,0 +1,61 @@
+"""Which classifier has which data sets, folds and items, and what some lack."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from bcompare.reading import messages, words
+from bcompare.reading.grid import BoolArray, Grid
+from bcompare.reading.problems import Problems
+from bcompare.sufficient import IntArray
+
+KEYS_SHOWN = 3  # items named of those that a classifier lacks
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Coverage:
+    """Which classifier has what.
+
+    starts : (q,) the first row of each data set in the grid.
+    present : (q, c) whether the classifier has any score on the data set.
+    gaps : (u, c) whether it has the data set but lacks this fold.
+    incomplete : (u,) whether any classifier does.
+    """
+
+    starts: IntArray
+    present: BoolArray
+    gaps: BoolArray
+    incomplete: BoolArray
+
+    @classmethod
+    def of(cls, grid: Grid) -> "Coverage":
+        """Of all rows of a grid."""
+        starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
+        present = np.logical_or.reduceat(grid.filled, starts)
+        gaps = present[grid.dataset] & ~grid.filled
+        present.flags.writeable = False
+        return cls(starts=starts, present=present, gaps=gaps, incomplete=np.any(gaps, axis=1))
+
+
+def find_missing_items(grid: Grid, coverage: Coverage, problems: Problems) -> None:
+    """Items that one classifier answered and another did not, counted by data set."""
+    if not coverage.incomplete.any():
+        return
+    ends = np.append(coverage.starts[1:], len(grid.dataset))
+    for i in np.unique(grid.dataset[coverage.incomplete]):
+        rows = np.arange(coverage.starts[i], ends[i])
+        gaps = coverage.gaps[rows]
+        answers = grid.filled[rows].sum(axis=1)
+        lacking = [
+            f"{words.clipped(grid.classifiers[k])} lacks {gaps[:, k].sum():,} ("
+            + words.named([grid.folds[f] for f in grid.fold[rows[gaps[:, k]]]], KEYS_SHOWN)
+            + ")"
+            for k in np.flatnonzero(gaps.any(axis=0))
+        ]
+        problems.add(
+            messages.MISSING_ITEMS,
+            words.clipped(grid.datasets[i]),
+            f"{int(gaps.any(axis=1).sum()):,} of {words.number(len(rows), 'item')}",
+            words.number(int((answers == 1).sum()), "item"),
+            "; ".join(lacking[: words.SHOWN]),
+        )

@@ -1,0 +1,67 @@
+"""Test items: epochs averaged within the item, items within their cluster."""
+
+import numpy as np
+
+from bcompare.reading import messages, words
+from bcompare.reading.columns import Coded, distinct
+from bcompare.reading.grid import Grid, sorted_names
+from bcompare.reading.long import Long
+from bcompare.reading.problems import Problems
+from bcompare.rope import FloatArray
+from bcompare.sufficient import IntArray
+
+
+def averaged(long: Long) -> Long:
+    """One row a data set, item and classifier: the mean over the item's epochs.
+
+    Two models need not have answered an item equally often. A row stands where the first of its
+    epochs stood; the order of rows changes no mean, not even in its last digit.
+    """
+    items, item = distinct(long.dataset.codes, long.fold.codes, len(long.fold.names))
+    answers, answer = distinct(item, long.classifier.codes, len(long.classifier.names))
+    del items, item
+    order = np.lexsort((long.score, answer))
+    starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
+    counts = np.diff(starts, append=len(order))
+    means = np.add.reduceat(long.score[order], starts) / counts
+    first = np.minimum.reduceat(order, starts)
+    there = np.argsort(first)
+    kept = long.chosen(first[there])
+    return kept.with_scores(means[there], Coded.constant("1", len(answers)))
+
+
+def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
+    """(u,) the cluster of each row of the grid, as the rank of its name; None without clusters.
+
+    An item that is in several clusters is a problem.
+    """
+    if long.cluster is None:
+        return None
+    names, cluster = sorted_names(long.cluster)
+    row = grid.cell // len(grid.classifiers)
+    found = np.zeros(len(grid.dataset), dtype=np.int64)
+    found[row] = cluster
+    for score in np.flatnonzero(found[row] != cluster)[: words.SHOWN + 1].tolist():
+        here = (names[found[row[score]]], names[cluster[score]])
+        pair = " and ".join(words.quoted(name) for name in here)
+        problems.add(messages.CLUSTERS, grid.row_name(int(row[score])), pair)
+    return found
+
+
+def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:
+    """(C, k) one row a cluster, from which the usual formulas give the cluster-robust answer.
+
+    With N items in C clusters, S the sums of a cluster's m items and x̄ the mean over all items,
+    the row is x̄ + C/N (S - m x̄). The rows' mean is the mean over *items*, and the standard error
+    of the rows' mean is the cluster-robust one of the items' mean,
+    √(C/(C-1) Σ (S - m x̄)²) / N. Clusters of one size simply give their means.
+    The rows are linear in the scores, so those of a difference are the differences of the rows.
+
+    table : (N, k) scores. cluster : (N,) which cluster each item is in.
+    """
+    _, where, sizes = np.unique(cluster, return_inverse=True, return_counts=True)
+    sums = np.stack([np.bincount(where, column) for column in table.T], axis=1)
+    if (sizes == sizes[0]).all():
+        return np.asarray(sums / sizes[0])
+    mean = table.mean(axis=0)
+    return np.asarray(mean + len(sizes) / len(table) * (sums - sizes[:, None] * mean))

@@ -1,0 +1,98 @@
+"""JSON Lines, and JSON documents that are lists of results, as frames.
+
+The keys of objects inside objects are joined by dots: ``provider.label``.
+"""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from bcompare.errors import InputError
+from bcompare.reading import mistakes, words
+from bcompare.reading.frames import Frame
+from bcompare.reading.problems import Problems
+from bcompare.reading.sources import Source
+
+Row = dict[str, Any]
+
+
+def read_json(source: Source) -> Frame:
+    """The rows of a file: of its lines, or of the list in its only document.
+
+    Raises
+    ------
+    InputError : with every line that is no JSON object; or a document without a list.
+    """
+    with source.open() as stream:
+        content = stream.read()
+    try:
+        document = json.loads(content)
+    except ValueError:  # not one document, so it must be lines; also text that is not UTF-8
+        lines = content.splitlines()
+        numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
+        rows = _lines(source, lines, numbers)
+        return _frame(source.title, rows, [f"line {number:,}" for number in numbers])
+    rows = [dict(_flat(row)) for row in _results(source, document)]
+    return _frame(source.title, rows, [f"result {i + 1:,}" for i in range(len(rows))])
+
+
+def _lines(source: Source, lines: list[bytes], numbers: list[int]) -> list[Row]:
+    problems, rows = Problems(), []
+    for number in numbers:
+        place = words.place(source.title, number)
+        try:
+            row = json.loads(lines[number - 1])
+        except ValueError as error:
+            problems.known.append(mistakes.bad_json(place, str(error)))
+            continue
+        if isinstance(row, dict):
+            rows.append(dict(_flat(row)))
+        else:
+            problems.known.append(mistakes.bad_json(place, "no object"))
+        if len(problems.known) == words.SHOWN:
+            break
+    problems.raise_any()
+    return rows
+
+
+def _results(source: Source, document: Any) -> list[Row]:
+    """The list of results in a document: itself, or where promptfoo has it."""
+    found = document
+    while isinstance(found, dict) and "results" in found:
+        found = found["results"]
+    if isinstance(document, dict) and found is document:
+        found = [document]  # JSON Lines with one line
+    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
+        raise InputError(mistakes.is_json(source.title))
+    if not found or (found[0] is document and any(isinstance(v, list) for v in found[0].values())):
+        raise InputError(mistakes.is_json(source.title))
+    return found
+
+
+def _flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Keys and single values; true and false count as 1 and 0."""
+    for key, value in row.items():
+        name = f"{prefix}{key}".strip()
+        if isinstance(value, dict):
+            yield from _flat(value, f"{name}.")
+        elif isinstance(value, bool):
+            yield name, int(value)
+        elif isinstance(value, list):
+            yield name, json.dumps(value)
+        else:
+            yield name, value
+
+
+def _frame(title: str, rows: list[Row], places: list[str]) -> Frame:
+    header = tuple(dict.fromkeys(name for row in rows for name in row))
+
+    def load(columns: Any) -> pd.DataFrame:
+        data = {
+            i: pd.Series([row.get(header[column]) for row in rows], dtype=object)
+            for i, column in enumerate(columns)
+        }
+        return pd.DataFrame(data)
+
+    return Frame(title=title, header=header, load=load, places=places)

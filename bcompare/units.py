@@ -1,0 +1,18 @@
+"""What one row of results is: a fold, a seed, a test item, or the mean of a data set."""
+
+from typing import Literal, get_args
+
+Unit = Literal["fold", "seed", "item", "mean"]
+
+UNITS: tuple[Unit, ...] = get_args(Unit)
+
+SEVERAL: tuple[Unit, ...] = ("fold", "seed", "item")
+"""Units of which a data set has several, so that their spread tells how certain its mean is."""
+
+ROWS: dict[Unit, str] = {
+    "fold": "folds of cross-validation",
+    "seed": "seeds on a fixed split",
+    "item": "test items",
+    "mean": "one mean a data set",
+}
+"""What rows are, in words."""

@@ -1,0 +1,209 @@
+"""The exact posterior of items that are right or wrong, and McNemar's test."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from bcompare.errors import InputError
+from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.item_posterior import PairedBinary
+from bcompare.methods.paired_binary import Discordant, PairedBinaryPosterior, mcnemar
+from bcompare.rope import FloatArray, Rope
+from bcompare.sufficient import SufficientStatistics
+
+PARAMETERS = [
+    (1.0, 32.0, 1.0),
+    (3.0, 20.0, 9.0),
+    (1.0, 2.0, 1.0),
+    (0.1, 0.2, 0.1),
+    (0.3, 40.0, 7.0),
+    (40.0, 900.0, 80.0),
+    (300.0, 2.0, 500.0),
+    (1.0, 1e6, 1.0),
+]
+ROPES = [(0.0, 0.0), (-0.001, 0.001), (-0.01, 0.01), (-0.02, 0.1), (-0.5, 0.3)]
+
+
+def posterior(*parameters: float) -> PairedBinaryPosterior:
+    return PairedBinaryPosterior(*(np.array([parameter]) for parameter in parameters))
+
+
+def statistics(left: int, neither: int, right: int) -> SufficientStatistics:
+    """So many items that left alone, both or neither, right alone got right."""
+    differences = [-1.0] * left + [0.0] * neither + [1.0] * right
+    found = SufficientStatistics.from_differences(differences, 0.0)
+    return SufficientStatistics(
+        found.names, found.n, found.mean, found.ss, found.rho, np.array([True]), "item"
+    )
+
+
+def test_thirty_tied_items() -> None:
+    result = CorrelatedT().test(statistics(0, 30, 0), Rope.of(0.01))
+    p = result.probabilities
+    assert [round(x, 2) for x in (p.left, p.rope, p.right)] == [0.36, 0.28, 0.36]
+    assert not result.datasets.withheld.any()
+    assert [note.code for note in result.notes] == ["exact-posterior"]
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS)
+def test_against_a_million_dirichlet_draws(parameters: tuple[float, float, float]) -> None:
+    draws = np.random.default_rng(5).dirichlet(parameters, 1_000_000)
+    difference = draws[:, 2] - draws[:, 0]
+    for low, high in ROPES:
+        p = posterior(*parameters).regions(Rope(low, high))
+        for found, drawn in ((p.left, difference < low), (p.right, difference > high)):
+            error = np.sqrt(max(float(found[0] * (1 - found[0])), 1e-6) / 1e6)
+            assert abs(found[0] - drawn.mean()) < 5 * error
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS[:6])
+@pytest.mark.parametrize("threshold", [1e-4, 0.01, 0.2])
+def test_against_the_integral_over_the_other_variable(
+    parameters: tuple[float, float, float], threshold: float
+) -> None:
+    left, neither, right = parameters
+    share, size = stats.beta(right, left), stats.beta(left + right, neither)
+
+    def integrand(u: float) -> float:
+        return float(share.pdf(u) * size.sf(threshold / (2 * u - 1)))
+
+    peak = float(np.clip(share.mean(), 0.5 + threshold / 2 + 1e-9, 1 - 1e-9))
+    near = [0.5 + threshold * factor for factor in (0.5, 5, 50, 500) if threshold * factor < 0.5]
+    bounds = sorted([*near, peak, 1.0])
+    expected = sum(
+        integrate.quad(integrand, a, b, epsabs=1e-11, limit=500)[0] for a, b in pairwise(bounds)
+    )
+    assert posterior(*parameters).above(np.array([threshold]))[0] == pytest.approx(
+        expected, abs=1e-8
+    )
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS)
+def test_swapping_left_and_right_mirrors_exactly(parameters: tuple[float, float, float]) -> None:
+    for low, high in ROPES:
+        one = posterior(*parameters).regions(Rope(low, high))
+        other = posterior(*parameters[::-1]).regions(Rope(-high, -low))
+        assert (one.left, one.rope, one.right) == (other.right, other.rope, other.left)
+        assert one.left + one.rope + one.right == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("parameters", PARAMETERS)
+def test_intervals_hold_what_they_say(parameters: tuple[float, float, float]) -> None:
+    found = posterior(*parameters)
+    for interval in found.intervals([0.5, 0.95, 0.999]):
+        tail = (1 - interval.level) / 2
+        if interval.low[0] > -1:
+            assert 1 - found.above(interval.low)[0] == pytest.approx(tail, abs=1e-8)
+        if interval.high[0] < 1:
+            assert found.above(interval.high)[0] == pytest.approx(tail, abs=1e-8)
+
+
+def test_the_curve_is_the_density() -> None:
+    grid, density = posterior(3.0, 20.0, 9.0).curve(0)
+    assert np.trapezoid(density, grid) == pytest.approx(0.9999, abs=1e-4)
+    draws = np.random.default_rng(1).dirichlet((3, 20, 9), 400_000)
+    heights, edges = np.histogram(draws[:, 2] - draws[:, 0], bins=30, density=True)
+    assert np.interp((edges[1:] + edges[:-1]) / 2, grid, density) == pytest.approx(
+        heights, abs=0.06
+    )
+
+
+@pytest.mark.parametrize(("left", "right"), [(0, 0), (1, 0), (3, 9), (40, 12), (7, 7)])
+def test_mcnemar_is_the_binomial_test(left: int, right: int) -> None:
+    two_sided, p_right, p_left = mcnemar(Discordant(np.array([left]), np.array([right])))
+    if left + right:
+        expected = {
+            side: stats.binomtest(right, left + right, 0.5, alternative=side).pvalue
+            for side in ("two-sided", "greater", "less")
+        }
+    else:
+        expected = dict.fromkeys(("two-sided", "greater", "less"), 1.0)
+    assert (two_sided[0], p_right[0], p_left[0]) == pytest.approx(
+        (expected["two-sided"], expected["greater"], expected["less"])
+    )
+
+
+@pytest.mark.parametrize(("left", "neither", "right"), [(3, 50, 9), (0, 3, 0), (12, 0, 8)])
+def test_the_counts_come_back_from_mean_and_sum_of_squares(
+    left: int, neither: int, right: int
+) -> None:
+    counts = Discordant.of(statistics(left, neither, right))
+    assert (counts.left[0], counts.right[0]) == (left, right)
+
+
+def outcomes(n: int, left: float, right: float) -> tuple[SufficientStatistics, FloatArray]:
+    """All that n items can come to, as data sets, and how probable each is."""
+    pairs = [(i, j) for i in range(n + 1) for j in range(n + 1 - i)]
+    lefts, rights = np.array(pairs).T
+    weights = stats.multinomial(n, [left, 1 - left - right, right]).pmf(
+        np.stack([lefts, n - lefts - rights, rights], axis=1)
+    )
+    kept = weights > 1e-9
+    lefts, rights, weights = lefts[kept], rights[kept], weights[kept]
+    mean = (rights - lefts) / n
+    size = np.full(len(mean), n)
+    ss = np.maximum(lefts + rights - n * mean**2, 0.0)
+    names = tuple(map(str, range(len(mean))))
+    binary = np.full(len(mean), True)
+    return SufficientStatistics(names, size, mean, ss, 0.0 * mean, binary, "item"), weights
+
+
+@pytest.mark.parametrize(
+    ("discordant", "by_t"),
+    # the share of items that only one gets right: as of two independent models, and of models
+    # that mostly fail on the same items
+    [(0.113, 0.94), (0.045, 0.75)],
+)
+def test_coverage_with_thirty_items(discordant: float, by_t: float) -> None:
+    """Accuracies 0.95 and 0.93, intervals of 95 %, over all that may come out."""
+    every, weights = outcomes(30, (discordant + 0.02) / 2, (discordant - 0.02) / 2)
+
+    def coverage(given: SufficientStatistics) -> float:
+        found = CorrelatedT(interval_levels=(0.95,)).test(given, Rope.of(0.01)).datasets
+        (interval,) = found.intervals
+        return float(weights @ ((interval.low <= -0.02) & (interval.high >= -0.02)))
+
+    folds = SufficientStatistics(every.names, every.n, every.mean, every.ss, every.rho)
+    assert coverage(folds) < by_t
+    assert coverage(every) > 0.98
+
+
+@pytest.mark.parametrize(
+    ("items", "always", "exact"), [(99, False, True), (100, False, False), (100, True, True)]
+)
+def test_which_items_have_the_exact_posterior(items: int, always: bool, exact: bool) -> None:
+    method = CorrelatedT(binary=PairedBinary(always=always))
+    result = method.test(statistics(3, items - 10, 7), Rope.of(0.01))
+    assert bool(np.isnan(result.datasets.posterior.dof[0])) == exact
+    assert result.datasets.nhst.p_value[0] == pytest.approx(stats.binomtest(7, 10).pvalue)
+
+
+def test_tied_items_never_have_a_student_posterior() -> None:
+    assert CorrelatedT().test(statistics(0, 500, 0), Rope.of(0.01)).probabilities.rope < 1
+    tied = SufficientStatistics.from_differences([0.0] * 50, 0.0)
+    scored = SufficientStatistics(tied.names, tied.n, tied.mean, tied.ss, tied.rho, unit="item")
+    assert CorrelatedT().test(scored, Rope.of(0.01)).datasets.withheld.all()
+    assert not CorrelatedT().test(tied, Rope.of(0.01)).datasets.withheld.any()
+
+
+def test_exact_is_refused_where_there_are_no_such_items() -> None:
+    folds = SufficientStatistics.from_differences([0.1, 0.2, 0.3], 0.1)
+    with pytest.raises(InputError, match="scored 0 or 1"):
+        CorrelatedT(binary=PairedBinary(always=True)).test(folds, Rope.of(0.01))
+
+
+@pytest.mark.parametrize("strength", [0.0, -1.0, 1e7, float("nan")])
+def test_strengths_that_cannot_be(strength: float) -> None:
+    with pytest.raises(InputError, match="prior strength"):
+        PairedBinary(strength=strength)
+
+
+def test_a_stronger_prior_draws_the_answer_to_a_tie() -> None:
+    data = statistics(1, 20, 9)
+    p = [
+        CorrelatedT(binary=PairedBinary(strength=s)).test(data, Rope.of(0.01)).probabilities.right
+        for s in (1.0, 4.0, 100.0)
+    ]
+    assert p == sorted(p, reverse=True)

@@ -1,0 +1,240 @@
+"""What evaluators of language models and spreadsheets have: JSON Lines, JSON, Excel, patterns."""
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bcompare.errors import InputError
+from bcompare.reading.picture import take_picture
+from bcompare.reading.presets import recognised, suggested
+from bcompare.reading.read import read_scores
+from bcompare.scores import Scores
+from tests.reading.written import EQUAL, Results, as_file, canonical, facts
+
+SMALL = Results(("iris", "wine"), 2, 3, ("nbc", "aode"), [0.5 + i / 128 for i in range(24)])
+
+
+def lines(rows: list[dict[str, Any]], name: str = "r.jsonl") -> io.BytesIO:
+    file = io.BytesIO("\n".join([*map(json.dumps, rows), ""]).encode())
+    file.name = name
+    return file
+
+
+def objects(table: list[list[str]]) -> list[dict[str, Any]]:
+    header, *rows = table
+    return [dict(zip(header, row, strict=True)) for row in rows]
+
+
+@pytest.mark.parametrize("layout", [canonical, *EQUAL])
+def test_json_lines_are_read_like_csv(layout: Any) -> None:
+    written = layout(SMALL)
+    expected = facts(read_scores(as_file(written.table), **written.options))
+    assert facts(read_scores(lines(objects(written.table)), **written.options)) == expected
+    document = io.BytesIO(json.dumps(objects(written.table)).encode())
+    assert facts(read_scores(document, **written.options)) == expected
+
+
+def test_numbers_truth_values_and_objects_inside_objects() -> None:
+    rows = [
+        {"id": i, "model": {"name": name}, "graded": {"correct": (i + k) % 3 == 0}}
+        for i in range(12)
+        for k, name in enumerate(("a", "b"))
+    ]
+    scores = read_scores(
+        lines(rows), item_col="id", classifier_col="model.name", score_col="graded.correct"
+    )
+    assert (scores.unit, scores.classifiers) == ("item", ("a", "b"))
+    assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0, 0], [0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b'{"fold": 1}\n{"fold": \n', "r.jsonl, line 2: not JSON"),
+        (b'{"fold": 1}\n[1]\n', "r.jsonl, line 2: not JSON .no object"),
+        (b'{"fold": 1}\n{"fold": "\xff"}\n', "line 2: not JSON"),
+        (b'{"summary": [1, 2]}', "a JSON document without a list of results"),
+        (b"[[1, 2]]", "a JSON document without a list of results"),
+        (b"[]", "a JSON document without a list of results"),
+        (b'{"results": {"results": []}}', "a JSON document without a list of results"),
+        (b'{"question": 1, "model": "a", "correct": 1}\n', "--item-col question"),
+        (b'{"fold": 1, "classifier": "a", "score": "x"}\n', "r.jsonl, result 1, column score"),
+        (b'{"fold":1,"classifier":"a","score":1}\n{"fold":2,"classifier":"a"}', "line 2, column"),
+    ],
+)
+def test_json_that_cannot_be_read(content: bytes, words: str) -> None:
+    file = io.BytesIO(content)
+    file.name = "r.jsonl"
+    with pytest.raises(InputError, match=words):
+        read_scores(file)
+
+
+# lm-evaluation-harness
+
+
+def samples(seed: int, metric: str = "acc") -> str:
+    rows = [
+        {
+            "doc_id": i,
+            "doc": {"question": "?", "choices": ["a", "b"]},
+            "target": "0",
+            "arguments": {"gen_args_0": {"arg_0": "Q"}},
+            "resps": [["x"]],
+            "filtered_resps": ["x"],
+            metric: float((i * seed) % 3 == 0),
+        }
+        for i in range(20)
+    ]
+    return "\n".join(map(json.dumps, rows)) + "\n"
+
+
+def test_the_harness(tmp_path: Path) -> None:
+    for seed, model in enumerate(("llama", "qwen"), 1):
+        for task in ("arc_easy", "boolq"):
+            folder = tmp_path / model
+            folder.mkdir(exist_ok=True)
+            path = folder / f"samples_{task}_2024-06-13T21-00-00.123456.jsonl"
+            path.write_text(samples(seed + (task == "boolq")))
+    scores = read_scores(f"{tmp_path}/*/samples_*.jsonl", preset="lm-eval")
+    assert scores.classifiers == ("llama", "qwen")
+    assert [dataset.name for dataset in scores.datasets] == ["arc_easy", "boolq"]
+    labelled = read_scores(
+        f"old={tmp_path}/llama/*.jsonl", f"new={tmp_path}/qwen/*.jsonl", preset="lm-eval"
+    )
+    assert labelled.classifiers == ("old", "new")
+    assert [d.table.tolist() for d in labelled.datasets] == [
+        d.table.tolist() for d in scores.datasets
+    ]
+
+
+@pytest.mark.parametrize("metric", ["acc", "exact_match"])
+def test_the_harness_is_recognised(metric: str, tmp_path: Path) -> None:
+    path = tmp_path / "samples_x.jsonl"
+    path.write_text(samples(1, metric))
+    say = "--preset lm-eval" + ("" if metric == "acc" else f" --score-col {metric}")
+    with pytest.raises(InputError, match=say):
+        take_picture(str(path))
+
+
+# promptfoo, Inspect
+
+
+def promptfoo() -> dict[str, Any]:
+    results = [
+        {
+            "testIdx": test,
+            "promptIdx": k,
+            "provider": {"id": f"openai:{name}", "label": name},
+            "prompt": {"raw": "…", "label": "p"},
+            "vars": {"topic": "x"},
+            "score": float((test + k) % 2),
+            "success": bool((test + k) % 2),
+            "namedScores": {},
+        }
+        for test in range(10)
+        for k, name in enumerate(("small", "large"))
+    ]
+    return {"evalId": "e", "results": {"version": 3, "results": results, "stats": {}}}
+
+
+def test_promptfoo() -> None:
+    scores = read_scores(io.BytesIO(json.dumps(promptfoo()).encode()), preset="promptfoo")
+    assert (scores.unit, scores.classifiers) == ("item", ("small p", "large p"))
+    assert len(scores.datasets[0].table) == 10
+
+
+def test_inspect() -> None:
+    header = ["eval_id", "task_name", "model", "id", "epoch", "input", "score_match"]
+    rows = [
+        ["e", "gsm8k", name, f"q{i}", str(epoch), "…", str((i * epoch + k) % 2)]
+        for i in range(10)
+        for epoch in (1, 2)
+        for k, name in enumerate(("a", "b"))
+    ]
+    assert recognised(header) == "inspect"
+    assert suggested(header) == "--preset inspect --score-col score_match"
+    scores = read_scores(as_file([header, *rows]), preset="inspect", score_col="score_match")
+    assert (scores.unit, scores.datasets[0].name, scores.rows) == ("item", "gsm8k", 40)
+
+
+# Excel
+
+
+def workbook(path: Path, **sheets: list[list[Any]]) -> str:
+    openpyxl = pytest.importorskip("openpyxl", reason="needs openpyxl: pip install openpyxl")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return str(path)
+
+
+MEANS: list[list[Any]] = [
+    ["data", "nbc", "aode"],
+    ["iris", 0.9, 0.8],
+    ["wine", 0.7, None],
+    ["glass", 1, 0.5],
+]
+
+
+def test_a_workbook(tmp_path: Path) -> None:
+    one = workbook(tmp_path / "one.xlsx", means=MEANS)
+    scores = read_scores(one, preset="means")
+    text = [["" if cell is None else str(cell) for cell in row] for row in MEANS]
+    assert facts(scores) == facts(read_scores(as_file(text), preset="means"))
+    two = workbook(tmp_path / "two.xlsx", notes=[["a"]], means=MEANS)
+    assert facts(read_scores(two, preset="means", sheet="means")) == facts(scores)
+    with pytest.raises(InputError, match="several sheets; choose one with --sheet: notes, means"):
+        read_scores(two, preset="means")
+    with pytest.raises(InputError, match="has no sheet 'x'"):
+        read_scores(two, preset="means", sheet="x")
+
+
+def test_cells_of_a_workbook_are_named_by_their_row(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "one.xlsx", means=[*MEANS, ["abalone", "bad", 0.5]])
+    with pytest.raises(InputError, match="line 5, column nbc: 'bad' is not a number"):
+        read_scores(path, preset="means")
+
+
+def test_what_is_no_workbook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "x.xlsx"
+    path.write_bytes(b"PK\x03\x04 and so on")
+    with pytest.raises(InputError, match="save the sheet as CSV"):
+        read_scores(str(path))
+    with pytest.raises(InputError, match="drop --sheet"):
+        read_scores(as_file(canonical(SMALL).table), sheet="x")
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    with pytest.raises(InputError, match=r"pip install 'bcompare\[excel\]'"):
+        read_scores(str(path))
+
+
+# Patterns
+
+
+def test_patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    header, *rows = canonical(SMALL).table
+    for name in SMALL.classifiers:
+        (tmp_path / name).mkdir()
+        for dataset in SMALL.datasets:
+            own = [[row[1], row[2], row[4]] for row in rows if (row[0], row[3]) == (dataset, name)]
+            content = as_file([["run", "fold", "score"], *own]).read()
+            (tmp_path / name / f"{dataset}.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    expected = facts(read_scores(as_file([header, *rows])))
+
+    def by_label(*patterns: str) -> Scores:
+        return read_scores(*patterns)
+
+    assert facts(by_label("nbc=nbc/*.csv", "aode=aode/*.csv")) == expected
+    assert facts(by_label(f"nbc={tmp_path}/nbc/*.csv", "aode=aode/[iw]*.csv")) == expected
+    with pytest.raises(InputError, match="no file fits this pattern"):
+        read_scores("no/*.csv")
+    (tmp_path / "a*b.csv").write_bytes(as_file([header, *rows]).read())
+    assert facts(read_scores("a*b.csv")) == expected

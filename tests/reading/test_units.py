@@ -1,0 +1,331 @@
+"""Rows that are no folds: means, seeds and test items."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+import bcompare
+from bcompare.errors import InputError
+from bcompare.methods import METHODS, load_method
+from bcompare.reading.picture import take_picture
+from bcompare.reading.read import from_items, from_means, read_scores
+from bcompare.scores import Scores, join
+from bcompare.units import UNITS
+from tests.reading.written import as_file
+
+Table = list[list[str]]
+
+MEANS = [
+    ["Dataset", "nbc", "aode", "j48"],
+    ["anneal", "0.94", "0.96", "0.98"],
+    ["audio", "0.71", "0.72", "0.77"],
+    ["breast", "0.97", "0.97", "0.95"],
+    ["glass", "0.70", "0.74", "-"],
+]
+
+
+def read(table: Table, **options: Any) -> Scores:
+    return read_scores(as_file(table), **options)
+
+
+def codes(scores: Scores) -> list[str]:
+    return [note.code for note in scores.notes]
+
+
+def values(scores: Scores) -> dict[tuple[str, str], list[float]]:
+    return {
+        (dataset.name, name): column.tolist()
+        for dataset in scores.datasets
+        for name, column, has in zip(
+            scores.classifiers, dataset.table.T, dataset.present, strict=True
+        )
+        if has
+    }
+
+
+# Means
+
+
+def test_a_table_of_means() -> None:
+    scores = read(MEANS, preset="means")
+    assert (scores.unit, scores.classifiers, scores.rows) == ("mean", ("nbc", "aode", "j48"), 11)
+    assert values(scores)["audio", "j48"] == [0.77]
+    assert ("glass", "j48") not in values(scores)
+    assert codes(scores) == ["absent"]
+
+
+def test_the_long_form_and_frames_say_the_same() -> None:
+    header, *rows = MEANS
+    long = [["dataset", "classifier", "score"]] + [
+        [row[0], name, cell]
+        for row in rows
+        for name, cell in zip(header[1:], row[1:], strict=True)
+        if cell != "-"
+    ]
+    wide = read(MEANS, preset="means")
+    assert values(read(long)) == values(wide)
+    assert read(long).unit == "mean"
+    frame = pd.DataFrame(rows, columns=header)
+    assert values(from_means(frame)) == values(wide)
+    assert values(bcompare.from_means(frame.set_index("Dataset"))) == values(wide)
+
+
+def test_files_of_one_classifier_each() -> None:
+    parts = []
+    for name, column in (("old", 1), ("new", 2)):
+        table = [["dataset", "score"], *([row[0], row[column]] for row in MEANS[1:])]
+        parts.append(as_file(table, name=name))
+    scores = read_scores(*parts)
+    assert (scores.unit, scores.classifiers) == ("mean", ("old", "new"))
+
+
+def test_only_some_columns_of_a_table_of_means() -> None:
+    table = [[*row, "x"] for row in MEANS]
+    table[0][-1] = "domain"
+    assert read(table, preset="means", classifiers=("nbc", "aode")).classifiers == ("nbc", "aode")
+    assert read(table, preset="means", wide="(?P<classifier>nbc|j48)").classifiers == ("nbc", "j48")
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_the_tests_that_means_allow(name: str) -> None:
+    scores = read(MEANS, preset="means")
+    if "mean" in load_method(name).units:
+        study = bcompare.compare(scores, name)
+        assert [len(c.differences.statistics) for c in study.comparisons] == [4, 3, 3]
+        assert not study.comparisons[0].differences.statistics.lacks_spread.any()
+    else:
+        with pytest.raises(InputError, match="their tests are sign, signrank and rank"):
+            bcompare.compare(scores, name)
+
+
+def test_means_answer_like_folds_of_the_same_means() -> None:
+    rng = np.random.default_rng(3)
+    table: Table = [["dataset", "run", "fold", "classifier", "score"]]
+    means: Table = [["dataset", "a", "b"]]
+    for d in range(12):
+        scores = rng.integers(50, 99, (2, 5)) / 100
+        means.append([f"d{d}", *(repr(float(row.mean())) for row in scores)])
+        for k, name in enumerate("ab"):
+            table += [[f"d{d}", "1", str(f), name, str(scores[k, f])] for f in range(5)]
+    for test in ("sign", "signrank"):
+        by_folds, by_means = (
+            bcompare.compare(scores, test).comparisons[0].probabilities
+            for scores in (read(table), read(means, preset="means"))
+        )
+        assert by_folds is not None
+        assert by_means is not None
+        assert (by_folds.left, by_folds.right) == (by_means.left, by_means.right)
+
+
+def test_several_scores_for_one_mean() -> None:
+    table = [["dataset", "classifier", "score"], *[["d", name, "0.5"] for name in "abab"]]
+    with pytest.raises(InputError, match=r"with --fold-col, with --seed-col .* or with --item-col"):
+        read(table)
+
+
+@pytest.mark.parametrize("name", ["Average", "mean", "Avg. rank"])
+def test_a_row_that_sums_up_the_others(name: str) -> None:
+    assert "summary-row" in codes(read([*MEANS, [name, "0.8", "0.8", "0.9"]], preset="means"))
+
+
+def test_a_picture_of_means() -> None:
+    picture = take_picture(as_file(MEANS), preset="means")
+    assert (picture.unit, picture.problems, len(picture.comparable)) == ("mean", (), 4)
+
+
+# Seeds
+
+
+def test_seeds_on_a_fixed_split() -> None:
+    table = [["seed", "classifier", "score"]]
+    table += [
+        [str(s), name, f"0.{50 + 3 * s + k}"] for s in range(12) for k, name in enumerate("ab")
+    ]
+    scores = read(table, seed_col="seed")
+    assert (scores.unit, scores.datasets[0].rho, codes(scores)) == ("seed", 0.0, ["fixed-split"])
+    assert read(table, seed_col="seed", rho=0.3).datasets[0].rho == 0.3
+
+
+# Items
+
+
+def answers(
+    items: int = 40, models: int = 3, epochs: int = 1, clusters: int = 0, seed: int = 1
+) -> pd.DataFrame:
+    """Right and wrong answers."""
+    rng = np.random.default_rng(seed)
+    ease = rng.random(items)
+    rows = [
+        (f"q{i}", f"m{k}", e, f"c{(i * i) % max(clusters, 1)}", float(rng.random() < ease[i]))
+        for i in range(items)
+        for k in range(models)
+        for e in range(epochs)
+    ]
+    return pd.DataFrame(rows, columns=["question", "classifier", "epoch", "passage", "score"])
+
+
+def t_test(scores: Scores) -> Any:
+    return bcompare.compare(scores, "ttest").comparisons[0]
+
+
+def test_items_are_paired_by_their_key() -> None:
+    frame = answers()
+    shuffled = frame.sample(frac=1, random_state=4)
+    one, other = (from_items(f, "question") for f in (frame, shuffled))
+    assert one.unit == "item"
+    assert one.datasets[0].rho == 0
+    assert (
+        one.datasets[0].table[:, [0]].tobytes()
+        == other.datasets[0].table[:, [other.classifiers.index("m0")]].tobytes()
+    )
+    statistics = t_test(one).differences.statistics
+    wide = frame.pivot_table(index="question", columns="classifier", values="score")
+    difference = wide["m1"] - wide["m0"]
+    assert statistics.n[0] == 40
+    assert statistics.mean[0] == pytest.approx(difference.mean())
+    assert statistics.sd[0] == pytest.approx(difference.std())
+
+
+def test_epochs_are_averaged_within_the_item_in_whatever_order() -> None:
+    frame = answers(epochs=5)
+    frame["score"] = np.random.default_rng(2).random(len(frame))
+    found = from_items(frame, "question", epoch="epoch")
+    means = frame.groupby(["question", "classifier"])["score"].mean().unstack().sort_index()
+    names = sorted(means.index, key=lambda name: int(name[1:]))
+    assert found.datasets[0].table == pytest.approx(means.loc[names].to_numpy())
+    assert found.rows == len(frame)
+    for seed in range(3):
+        again = from_items(frame.sample(frac=1, random_state=seed), "question", epoch="epoch")
+        order = [again.classifiers.index(name) for name in found.classifiers]
+        assert again.datasets[0].table[:, order].tobytes() == found.datasets[0].table.tobytes()
+
+
+def test_models_may_have_answered_an_item_differently_often() -> None:
+    frame = answers(epochs=3)
+    fewer = frame[(frame["classifier"] != "m1") | (frame["epoch"] == 0)]
+    assert len(from_items(fewer, "question", epoch="epoch").datasets[0].table) == 40
+
+
+def test_an_item_answered_twice_without_epochs() -> None:
+    with pytest.raises(InputError, match="with --epoch-col"):
+        from_items(answers(epochs=2), "question")
+
+
+@pytest.mark.parametrize("clusters", [5, 7])
+def test_the_standard_error_is_cluster_robust(clusters: int) -> None:
+    frame = answers(items=90, clusters=clusters, epochs=2)
+    scores = from_items(frame, "question", cluster="passage", epoch="epoch")
+    statistics = t_test(scores).differences.statistics
+    wide = frame.groupby(["question", "passage", "classifier"])["score"].mean().unstack()
+    difference = wide["m1"] - wide["m0"]
+    residual = (difference - difference.mean()).groupby("passage").sum()
+    c, n = len(residual), len(difference)
+    error = np.sqrt(c / (c - 1) * (residual**2).sum()) / n
+    assert len(set(difference.groupby("passage").size())) > 1
+    assert statistics.n[0] == c
+    assert statistics.mean[0] == pytest.approx(difference.mean())
+    assert statistics.standard_error[0] == pytest.approx(error)
+    posterior = t_test(scores).result.datasets.posterior
+    expected = stats.t(c - 1, difference.mean(), error)
+    assert posterior.p_positive[0] == pytest.approx(expected.sf(0))
+
+
+def test_clusters_of_one_size_give_their_means() -> None:
+    frame = answers(items=40)
+    frame["passage"] = [f"c{int(q[1:]) // 4}" for q in frame["question"]]
+    found = from_items(frame, "question", cluster="passage").datasets[0].table
+    means = frame.groupby(["passage", "classifier"])["score"].mean().unstack()
+    assert sorted(map(tuple, found)) == sorted(map(tuple, means.to_numpy()))
+
+
+def test_clusters_of_one_item_change_nothing() -> None:
+    frame = answers()
+    frame["passage"] = frame["question"]
+    one = t_test(from_items(frame, "question", cluster="passage")).probabilities
+    other = t_test(from_items(frame, "question")).probabilities
+    assert (one.left, one.rope, one.right) == pytest.approx((other.left, other.rope, other.right))
+
+
+def test_an_item_in_two_clusters() -> None:
+    frame = answers()
+    frame["passage"] = ["a", "b", "c"] * 40
+    with pytest.raises(InputError, match="an item belongs to one cluster"):
+        from_items(frame, "question", cluster="passage")
+
+
+def test_missing_items_are_counted_by_key() -> None:
+    frame = answers(models=2)
+    gone = ~(
+        (frame["question"].isin(["q3", "q7"]) & (frame["classifier"] == "m0"))
+        | ((frame["question"] == "q9") & (frame["classifier"] == "m1"))
+    )
+    with pytest.raises(InputError) as caught:
+        from_items(frame[gone], "question")
+    (message,) = caught.value.problems
+    assert "3 of 40 items lack an answer, and 3 items only one classifier answered" in message
+    assert "m0 lacks 2 (q3, q7); m1 lacks 1 (q9)" in message
+    kept = from_items(frame[gone], "question", missing="drop-items")
+    assert [item for _, item in kept.dropped.items] == ["q3", "q7", "q9"]
+    assert (len(kept.datasets[0].table), kept.rows, kept.dropped.rows) == (37, 74, 3)
+
+
+def test_several_benchmarks_feed_every_test() -> None:
+    frame = pd.concat(
+        answers(seed=seed, items=30 + seed).assign(dataset=f"b{seed}") for seed in range(6)
+    )
+    scores = from_items(frame, "question")
+    assert [len(dataset.table) for dataset in scores.datasets] == [30, 31, 32, 33, 34, 35]
+    for name in METHODS:
+        p = bcompare.compare(scores, name, pairs=[("m0", "m1")]).comparisons[0]
+        if p.probabilities is not None:
+            assert sum([p.probabilities.left, p.probabilities.rope, p.probabilities.right]) == (
+                pytest.approx(1)
+            )
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"item_col": "question", "rho": 0.1}, "--rho is the correlation of folds"),
+        ({"item_col": "question", "missing": "drop-folds"}, "say --missing drop-items"),
+        ({"item_col": "question", "fold_col": "epoch"}, "drop --run-col"),
+        ({"item_col": "question", "seed_col": "epoch"}, "give --item-col or --seed-col"),
+        ({"epoch_col": "epoch"}, "name the column of items"),
+        ({"item_col": "questoin"}, "Did you mean --item-col question"),
+        ({"fold_col": "question", "missing": "drop-items", "rho": 0.1}, "say --missing drop-folds"),
+    ],
+)
+def test_options_that_do_not_go_together(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        bcompare.from_frame(answers(), **options)
+
+
+def test_files_whose_rows_differ_cannot_be_one_table() -> None:
+    means = as_file([["dataset", "a", "score"], ["d", "x", "0.5"]], name="means.csv")
+    folds = as_file([["dataset", "fold", "score"], ["d", "1", "0.5"]], name="folds.csv")
+    with pytest.raises(InputError, match="the rows of the files differ"):
+        read_scores(means, folds)
+    one = read(MEANS, preset="means")
+    with pytest.raises(InputError, match="the rows of the scores to join differ"):
+        join(one, from_items(answers(), "question"))
+
+
+def test_every_unit_is_somebodys() -> None:
+    taken = {unit for name in METHODS for unit in load_method(name).units}
+    assert taken == set(UNITS)
+
+
+def test_many_items_in_any_order() -> None:
+    frame = answers(items=12_000, models=2)
+    order = list(range(len(frame)))
+    random.Random(3).shuffle(order)
+    one, other = (from_items(f, "question") for f in (frame, frame.iloc[order]))
+    statistics = [
+        bcompare.paired_differences(scores, [("m0", "m1")])[0].statistics for scores in (one, other)
+    ]
+    assert statistics[0].mean == statistics[1].mean
+    assert statistics[0].ss == statistics[1].ss
