@@ -267,7 +267,7 @@ def test_bad_draws_withhold_the_verdict_and_say_why() -> None:
     assert "3 of 8000 transitions diverged" in result.withheld
     (note,) = result.notes
     assert (note.code, note.severity) == ("sampler", "warning")
-    assert "--draws" in note.message
+    assert "take more draws (draws)" in note.message
     assert result.withheld in note.message
 
 
