@@ -2,7 +2,8 @@
 
     python tests/benchmarks/run.py [part …]
 
-Parts: commands, reading, tests, hier. Without any, all of them. Prints tables; asserts nothing.
+Parts: commands, reading, items, tests, hier. Without any, all of them. Prints tables; asserts
+nothing.
 """
 
 import importlib
@@ -13,7 +14,7 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-PARTS = ("commands", "reading", "tests", "hier")
+PARTS = ("commands", "reading", "items", "tests", "hier")
 
 # One core, unless a part says otherwise: a figure should not depend on what else is running.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
