@@ -26,7 +26,8 @@ NOT_RUN = ("make", "pip", "git", "cd")
 def folder(tmp_path: Path) -> Path:
     """A folder with the sample data, as the README's reader has it."""
     shutil.copytree(PROJECT / "sample_data", tmp_path / "sample_data")
-    shutil.copy(PROJECT / "sample_data" / "results.csv", tmp_path)
+    for path in (PROJECT / "sample_data").glob("*.csv"):
+        shutil.copy(path, tmp_path)
     return tmp_path
 
 

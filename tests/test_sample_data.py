@@ -150,3 +150,19 @@ def test_scikit_learn_example_rbf_and_3_poly() -> None:
     assert_allclose(6 * answer.nhst.p_left_better, 0.302, atol=5e-4)
     assert_allclose(answer.probabilities.right, 0.018, atol=5e-4)
     assert_allclose(answer.probabilities.rope, 0.100, atol=5e-4)
+
+
+def test_the_means_are_those_of_the_results(script: ModuleType) -> None:
+    with (SAMPLE_DATA / "results.csv").open(newline="", encoding="utf-8") as file:
+        rows = [(*row[:4], float(row[4])) for row in islice(csv.reader(file), 1, None)]
+    with (SAMPLE_DATA / "means.csv").open(newline="", encoding="utf-8") as file:
+        header, *means = csv.reader(file)
+    assert header == ["dataset", *script.CLASSIFIERS]
+    assert [tuple(row) for row in means] == script.mean_rows(rows)
+
+
+@same_scikit_learn
+def test_the_answers_come_out_the_same(script: ModuleType) -> None:
+    with (SAMPLE_DATA / "answers.csv").open(newline="", encoding="utf-8") as file:
+        _, *rows = csv.reader(file)
+    assert [tuple(row) for row in rows] == [tuple(map(str, row)) for row in script.answer_rows()]

@@ -60,7 +60,9 @@ class Grid:
         classifiers, classifier = _used(long.classifier)
         runs, run = sorted_names(long.run)
         folds, fold = sorted_names(long.fold)
-        splits, split = distinct(run, fold, len(folds))
+        splits, split = np.arange(len(folds)), fold
+        if len(runs) > 1:
+            splits, split = distinct(run, fold, len(folds))
         units, cell = distinct(dataset, split, len(splits))
         cells = len(units) * len(classifiers)
         if cells > max(LARGE, SPARSE * len(long)):

@@ -278,9 +278,10 @@ def intervals(study: ComparisonSet) -> Table:
 def t_tests(study: ComparisonSet) -> Table:
     """The frequentist tests of the only pair on its only data set."""
     result: Any = study.comparisons[0].result.datasets
-    first, second = "corrected for correlation", "uncorrected"
+    first, second, test, statistic = "corrected for correlation", "uncorrected", "t-test", "t"
     if study.scores.unit == "item":
-        first, second = contrast(study.comparisons), "t-test"
+        first, second = contrast(study.comparisons), "paired t-test"
+        test, statistic = "test", "statistic"
     rows: list[Row] = [
         (
             name, float(test.statistic[0]), float(test.p_value[0]),
@@ -292,10 +293,10 @@ def t_tests(study: ComparisonSet) -> Table:
         )
     ]  # fmt: skip
     columns = (
-        Column("t-test"), Column("t", "difference", 3), Column("two-sided p", "p"),
+        Column(test), Column(statistic, "difference", 3), Column("two-sided p", "p"),
         Column("p, left better", "p"), Column("p, right better", "p"),
     )  # fmt: skip
-    return Table("Paired t-tests, for contrast", columns, rows)
+    return Table(f"Paired {test}s, for contrast", columns, rows)
 
 
 def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) -> Row:

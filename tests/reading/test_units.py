@@ -329,3 +329,59 @@ def test_many_items_in_any_order() -> None:
     ]
     assert statistics[0].mean == statistics[1].mean
     assert statistics[0].ss == statistics[1].ss
+
+
+def some_of_each_unit() -> dict[str, Scores]:
+    rng = np.random.default_rng(8)
+    means = pd.DataFrame(rng.random((12, 3)).round(3), columns=["m0", "m1", "m2"])
+    means.insert(0, "data", [f"d{i}" for i in range(12)])
+    benchmarks = pd.concat(
+        answers(seed=seed, items=30 * (seed + 1), clusters=7, epochs=2).assign(dataset=f"b{seed}")
+        for seed in range(5)
+    )
+    first = benchmarks[benchmarks["epoch"] == 0]
+    return {
+        "means": from_means(means),
+        "items": from_items(first, "question"),
+        "epochs": from_items(benchmarks, "question", epoch="epoch"),
+        "clusters": from_items(benchmarks, "question", epoch="epoch", cluster="passage"),
+        "seeds": bcompare.from_frame(
+            first.assign(score=rng.random(len(first)).round(3)), seed_col="question"
+        ),
+    }
+
+
+EACH = some_of_each_unit()
+
+
+ANSWERED = [
+    (which, name)
+    for which, scores in EACH.items()
+    for name in METHODS
+    if scores.unit in load_method(name).units
+]
+
+
+@pytest.mark.parametrize(("which", "name"), ANSWERED)
+def test_swapping_left_and_right_mirrors(which: str, name: str) -> None:
+    scores = EACH[which]
+    one, other = (
+        bcompare.compare(scores, name, pairs=[pair]).comparisons[0]
+        for pair in (("m0", "m1"), ("m1", "m0"))
+    )
+    p, q = (c.result.datasets.probabilities for c in (one, other))
+    assert p.left.tolist() == q.right.tolist()
+    assert p.rope.tolist() == q.rope.tolist()
+    assert (p.left + p.rope + p.right) == pytest.approx(np.ones(len(p.left)))
+    if one.probabilities is not None and other.probabilities is not None:
+        assert one.probabilities.left == other.probabilities.right
+
+
+def test_means_in_percent() -> None:
+    frame = pd.DataFrame({"data": list("abcd"), "x": [50, 61, 72, 83], "y": [52, 60, 75, 88]})
+    fractions = frame.assign(x=frame["x"] / 100, y=frame["y"] / 100)
+    one = bcompare.compare(from_means(frame, percent=True), "signrank").comparisons[0]
+    other = bcompare.compare(from_means(fractions), "signrank").comparisons[0]
+    assert one.probabilities is not None
+    assert other.probabilities is not None
+    assert one.probabilities.right == other.probabilities.right
