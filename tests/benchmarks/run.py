@@ -2,8 +2,8 @@
 
     python tests/benchmarks/run.py [part …]
 
-PARTS = ("commands", "reading", "items", "tests", "hier", "scale")
-nothing.
+Parts: commands, reading, items, tests, hier, scale. Without any, all of them. Prints tables;
+asserts nothing.
 """
 
 import importlib
