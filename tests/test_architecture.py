@@ -50,6 +50,7 @@ INNER = {
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {
     "pandas": {"reading"},
+    "inspect_ai": {"reading"},
     "openpyxl": {"reading"},
     "pyarrow": {"reading", "render"},
     "distributed": {"workers"},

@@ -6,9 +6,12 @@
     layout.py                  which column plays which part, from the header
     table.py                   bytes → coded columns, fast
     exact.py                   the same with the csv module: slow, and knows every line
-    frames.py                  frames and Parquet → coded columns
+    frames.py                  frames, Parquet and Inspect's logs → coded columns
+    json_rows.py, workbook.py  JSON → frames; a sheet of Excel → CSV
     arrange.py                 coded columns in any layout → the canonical long table
     grid.py, design.py         the long table → folds by classifiers, runs, correlation
+    items.py                   test items: epochs averaged, clusters
+    coverage.py, doubt.py      what is missing; folds that look like items
     validate.py                all checks of keys → `Scores`
     picture.py                 what is in files, also in those that fail the checks
     searches.py                what scikit-learn holds in memory → `Scores`

@@ -1,6 +1,6 @@
 """A file's columns as they were read, before anything is known of what they mean."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -31,12 +31,14 @@ class Wanted:
     keys, values : positions of columns to be read as names and as numbers.
     where : conditions on the rows, all of which must hold.
     na : cells that stand for a missing number.
+    grades : cells that stand for a number.
     """
 
     keys: tuple[int, ...]
     values: tuple[int, ...]
     where: tuple[Condition, ...] = ()
     na: tuple[str, ...] = ()
+    grades: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[int, ...]:

@@ -97,7 +97,7 @@ def find_rows(source: Source, dialect: Dialect, wanted: Collection[int]) -> dict
 def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns, and what is wrong with them."""
     problems = Problems()
-    cells = _Cells(source.title, dialect, wanted.na, problems)
+    cells = _Cells(source.title, dialect, wanted, problems)
     coders = {key: Coder() for key in wanted.keys}
     known: dict[int, dict[str, int]] = {key: {} for key in wanted.keys}  # cells as they stand
     seen: dict[int, set[str]] = {condition.column: set() for condition in wanted.where}
@@ -170,12 +170,11 @@ def why_not_a_number(text: str, decimal: str = ".") -> Kind:
 class _Cells:
     """Reads single cells of a file and notes what is wrong with them."""
 
-    def __init__(
-        self, title: str, dialect: Dialect, na: Collection[str], problems: Problems
-    ) -> None:
+    def __init__(self, title: str, dialect: Dialect, wanted: Wanted, problems: Problems) -> None:
         self._title = title
         self._dialect = dialect
-        self._na = na
+        self._na = wanted.na
+        self._grades = wanted.grades
         self._problems = problems
 
     def name(self, row: Row, column: int) -> str:
@@ -198,6 +197,8 @@ class _Cells:
         text = row.cells[column].strip()
         if text in self._na:
             return math.nan
+        if text in self._grades:
+            return self._grades[text]
         decimal = text.translate(_SWAPPED_MARKS) if self._dialect.decimal == "," else text
         number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
         if number in (math.inf, -math.inf):

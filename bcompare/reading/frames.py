@@ -1,9 +1,10 @@
 """Pandas frames and Parquet files: the same columns, the same checks, rows instead of lines."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 import pandas as pd
@@ -43,6 +44,25 @@ class Frame:
             header=tuple(str(name).strip() for name in frame.columns),
             load=lambda columns: frame.iloc[:, list(columns)],
         )
+
+    @classmethod
+    def of_log(cls, source: Source) -> "Frame":
+        """A log of Inspect, read by Inspect itself.
+
+        Raises
+        ------
+        InputError : if Inspect is not installed, or cannot read it.
+        """
+        try:
+            from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
+        except ImportError:
+            raise InputError(mistakes.is_inspect_log(source.title)) from None
+        columns = EvalTask + EvalModel + SampleSummary
+        try:
+            frame = samples_df(str(source.path), columns=columns, quiet=True)
+        except (OSError, ValueError, KeyError, BadZipFile):
+            raise InputError(mistakes.damaged_log(source.title)) from None
+        return replace(cls.of(frame), title=source.title, first_row=1)
 
     @classmethod
     def of_parquet(cls, source: Source) -> "Frame":
@@ -115,7 +135,7 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
         named &= ~empty
     values = {}
     for column in wanted.values:
-        numbers = _numbers(series[column], wanted.na)[rows]
+        numbers = _numbers(series[column], wanted)[rows]
         for i in rows[np.isinf(numbers)].tolist():
             text = _text(series[column].iloc[i])
             problems.add(
@@ -161,7 +181,7 @@ def _by_name(column: Coded, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
     return np.array([holds(name) for name in column.names], dtype=np.bool_)[column.codes]
 
 
-def _numbers(column: "pd.Series[Any]", na: Sequence[str]) -> FloatArray:
+def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
     """Numbers; NaN where they are marked as missing, infinite where there is none.
 
     Truth values are not numbers.
@@ -171,5 +191,6 @@ def _numbers(column: "pd.Series[Any]", na: Sequence[str]) -> FloatArray:
     converted = pd.to_numeric(column, errors="coerce")
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
-        numbers[i] = np.nan if _text(column.iloc[i]) in na else np.inf
+        text = _text(column.iloc[i])
+        numbers[i] = np.nan if text in wanted.na else wanted.grades.get(text, np.inf)
     return numbers

@@ -125,6 +125,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
             values=(*(score.column for score in scores), *(sizes or ())),
             where=tuple(condition for condition in where if condition),
             na=options.na,
+            grades=options.grades or {},
         ),
         unit=unit,
         notes=finder.notes(),

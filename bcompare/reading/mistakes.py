@@ -80,10 +80,15 @@ def is_workbook(name: str) -> str:
 def is_inspect_log(name: str) -> str:
     """A log of Inspect, which only Inspect itself reads."""
     return (
-        f"{name}: a log of Inspect; save its samples as CSV by Inspect's own "
-        "samples_df(LOGS, columns=EvalTask + EvalModel + SampleSummary).to_csv(NEW), and read "
-        "that with --preset inspect"
+        f"{name}: a log of Inspect, which only Inspect reads: pip install 'bcompare[inspect]'; or "
+        "save its samples by samples_df(LOGS, columns=EvalTask + EvalModel + SampleSummary)"
+        ".to_csv(NEW) and read that with --preset inspect"
     )
+
+
+def damaged_log(name: str) -> str:
+    """A log that Inspect refuses."""
+    return f"{name}: Inspect cannot read this log; was it copied whole?"
 
 
 def no_openpyxl(name: str) -> str:

@@ -1,5 +1,6 @@
 """How results are to be read: everything that a user may choose. Imports nothing heavy."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -36,6 +37,7 @@ class ReadOptions:
     sheet : of an Excel workbook, where it has several.
     sep, decimal : separator and decimal mark; found out by default. "tab" is a tab.
     na : texts that stand for a missing score.
+    grades : numbers for scores that are letters, such as {"C": 1.0, "I": 0.0}.
     percent : the scores are percentages: they are divided by 100.
     lower_is_better : the scores are errors or losses: they are negated on entry.
     rho : correlation between the folds' differences, in [0, 1); None takes it from the columns
@@ -67,6 +69,7 @@ class ReadOptions:
     sep: str | None = None
     decimal: str | None = None
     na: tuple[str, ...] = ()
+    grades: Mapping[str, float] | None = None
     percent: bool = False
     lower_is_better: bool = False
     rho: float | None = None

@@ -106,12 +106,13 @@ PRESETS = {
     ),
     "inspect": Preset(
         program="Inspect",
-        summary="samples_df with the columns of EvalTask and EvalModel, saved as CSV",
+        summary="its logs, or samples_df with EvalTask and EvalModel as CSV; needs --score-col",
         options={
             "dataset_col": "task_name",
             "classifier_col": "model",
             "item_col": "id",
             "epoch_col": "epoch",
+            "grades": {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0},
         },
         header=("eval_id", "id", "epoch", "score_.+"),
     ),

@@ -13,7 +13,7 @@ from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
-from bcompare.reading.sources import Readable, Source, find_sources, is_json
+from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
 from bcompare.scores import Scores
@@ -137,6 +137,10 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
         from bcompare.reading.frames import Frame
 
         return _read_frame(Frame.of_parquet(source), names, options)
+    if source.name.endswith(LOG) and source.content is None:
+        from bcompare.reading.frames import Frame
+
+        return _read_frame(Frame.of_log(source), names, options)
     if is_json(source):
         from bcompare.reading.json_rows import read_json
 

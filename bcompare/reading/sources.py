@@ -22,6 +22,9 @@ DEFAULT_FILE = "results.csv"
 STANDARD_INPUT = "-"
 SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".json", ".xlsx")
 
+LOG = ".eval"
+"""The suffix of Inspect's logs, which are archives."""
+
 _PARQUET = b"PAR1"
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
 _ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
@@ -193,6 +196,8 @@ def _file(name: str, label: str | None, sheet: str | None) -> Source:
     try:
         with path.open("rb") as stream:
             start = stream.read(4)
+            if name.endswith(LOG) and start == _ZIP:
+                return Source(name, label, path, None)
             packed = start[:2] in (b"\x1f\x8b", *_UTF16_MARKS) or start == _ZIP
             whole = packed or not path.is_file()
             content = start + stream.read() if whole else None
@@ -220,8 +225,6 @@ def _text(name: str, content: bytes, sheet: str | None) -> bytes:
             return content.decode("utf-16").encode()
         except UnicodeError:
             raise InputError(mistakes.damaged_utf16(name)) from None
-    if content.startswith(_ZIP) and name.endswith(".eval"):
-        raise InputError(mistakes.is_inspect_log(name))
     if content.startswith(_ZIP):
         from bcompare.reading.workbook import sheet_as_csv
 

@@ -30,7 +30,8 @@ Parser = Callable[[bytes, Dialect, Wanted], Piece | None]
 
 def read_table(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns of a file; problems are in the block."""
-    usual = not dialect.escape and not set(wanted.names) & set(wanted.values)
+    both = set(wanted.names) & set(wanted.values)
+    usual = not (dialect.escape or both or wanted.grades)
     parse = fast_parser(source.size) if usual else None
     block = None if parse is None else _read_fast(source, dialect, wanted, parse)
     return read_exactly(source, dialect, wanted) if block is None else block

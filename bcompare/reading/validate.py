@@ -45,6 +45,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     grid = Grid.of(chosen)
     _find_duplicates(grid, chosen, problems)
     rows = len(chosen)
+    answers = grid
     if chosen.unit == "item" and len(grid.runs) > 1:
         problems.raise_any()
         chosen = averaged(chosen)
@@ -61,6 +62,8 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         find = find_missing_items if grid.unit == "item" else _find_gaps
         find(grid, coverage, problems)
     kept, dropped = _without_gaps(grid, coverage, options)
+    if answers is not grid:  # an answer is a row, however many make a score
+        dropped = replace(dropped, rows=_answers_dropped(answers, grid, kept))
     _check_sizes(grid, kept, dropped, cluster, problems)
     problems.raise_any()
     datasets = _datasets(grid, coverage, kept, designs, options)
@@ -223,6 +226,12 @@ def _without_gaps(
     else:
         return np.ones(len(grid.dataset), dtype=np.bool_), Dropped()
     return ~out, dropped
+
+
+def _answers_dropped(answers: Grid, items: Grid, kept: BoolArray) -> int:
+    """How many answers belong to items that are not kept."""
+    every, those = (grid.dataset * len(items.folds) + grid.fold for grid in (answers, items))
+    return int(answers.filled[~np.isin(every, those[kept])].sum())
 
 
 def _check_sizes(

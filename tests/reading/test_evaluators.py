@@ -4,8 +4,10 @@ import io
 import json
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import pandas as pd
 import pytest
 
 from bcompare.errors import InputError
@@ -147,18 +149,59 @@ def test_promptfoo() -> None:
     assert len(scores.datasets[0].table) == 10
 
 
-def test_inspect() -> None:
-    header = ["eval_id", "task_name", "model", "id", "epoch", "input", "score_match"]
-    rows = [
-        ["e", "gsm8k", name, f"q{i}", str(epoch), "…", str((i * epoch + k) % 2)]
+INSPECT = ["eval_id", "task_name", "model", "id", "epoch", "input", "score_match"]
+
+
+def inspect_rows() -> list[list[str]]:
+    return [
+        ["e", "gsm8k", name, f"q{i}", str(epoch), "…", "CIPN"[(i * epoch + k) % 4]]
         for i in range(10)
         for epoch in (1, 2)
         for k, name in enumerate(("a", "b"))
     ]
-    assert recognised(header) == "inspect"
-    assert suggested(header) == "--preset inspect --score-col score_match"
-    scores = read_scores(as_file([header, *rows]), preset="inspect", score_col="score_match")
+
+
+def test_inspect() -> None:
+    assert recognised(INSPECT) == "inspect"
+    assert suggested(INSPECT) == "--preset inspect --score-col score_match"
+    table = as_file([INSPECT, *inspect_rows()])
+    scores = read_scores(table, preset="inspect", score_col="score_match")
     assert (scores.unit, scores.datasets[0].name, scores.rows) == ("item", "gsm8k", 40)
+    assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0.25, 0.25], [0.75, 0]]
+
+
+def test_a_log_of_inspect_is_read_by_inspect(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With a stand-in for Inspect, whose samples_df gives such frames."""
+    path = tmp_path / "x.eval"
+    path.write_bytes(b"PK\x03\x04 and so on")
+    asked = []
+
+    def samples_df(log: str, *, columns: list[str], quiet: bool) -> pd.DataFrame:
+        asked.append((log, columns, quiet))
+        return pd.DataFrame(inspect_rows(), columns=INSPECT)
+
+    analysis = ModuleType("inspect_ai.analysis")
+    vars(analysis).update(
+        EvalTask=["t"], EvalModel=["m"], SampleSummary=["s"], samples_df=samples_df
+    )
+    monkeypatch.setitem(sys.modules, "inspect_ai", ModuleType("inspect_ai"))
+    monkeypatch.setitem(sys.modules, "inspect_ai.analysis", analysis)
+    scores = read_scores(str(path), preset="inspect", score_col="score_match")
+    assert asked == [(str(path), ["t", "m", "s"], True)]
+    table = as_file([INSPECT, *inspect_rows()])
+    assert facts(scores) == facts(read_scores(table, preset="inspect", score_col="score_match"))
+
+    def refusing(log: str, **_: Any) -> pd.DataFrame:
+        raise ValueError(log)
+
+    vars(analysis)["samples_df"] = refusing
+    with pytest.raises(InputError, match="Inspect cannot read this log"):
+        read_scores(str(path), preset="inspect")
+    monkeypatch.setitem(sys.modules, "inspect_ai.analysis", None)
+    with pytest.raises(InputError, match=r"pip install 'bcompare\[inspect\]'"):
+        read_scores(str(path), preset="inspect")
 
 
 # Excel

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -270,7 +271,16 @@ def arguments() -> Iterator[tuple[str, str]]:
     Path("book.xlsx").write_bytes(b"PK\x03\x04 and so on")
     yield "a workbook", told(lambda: read_scores("book.xlsx"))
     Path("log.eval").write_bytes(b"PK\x03\x04 and so on")
-    yield "a log of Inspect", told(lambda: read_scores("log.eval"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "inspect_ai", None)
+        yield "a log of Inspect", told(lambda: read_scores("log.eval"))
+    analysis = ModuleType("inspect_ai.analysis")
+    vars(analysis).update(EvalTask=[], EvalModel=[], SampleSummary=[])
+    vars(analysis)["samples_df"] = lambda log, **_: Path(log, "sample").read_bytes()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "inspect_ai", ModuleType("inspect_ai"))
+        patch.setitem(sys.modules, "inspect_ai.analysis", analysis)
+        yield "a damaged log of Inspect", told(lambda: read_scores("log.eval"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "openpyxl", None)
         yield "a workbook without openpyxl", told(lambda: read_scores("book.xlsx"))

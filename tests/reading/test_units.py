@@ -210,6 +210,13 @@ def test_models_may_have_answered_an_item_differently_often() -> None:
     assert len(from_items(fewer, "question", epoch="epoch").datasets[0].table) == 40
 
 
+def test_all_answers_to_an_item_that_is_left_out_are_counted() -> None:
+    frame = answers(models=2, epochs=3)
+    gone = ~((frame["question"] == "q3") & (frame["classifier"] == "m0"))
+    kept = from_items(frame[gone], "question", epoch="epoch", missing="drop-items")
+    assert (kept.rows, kept.dropped.rows) == (39 * 2 * 3, 3)
+
+
 def test_an_item_answered_twice_without_epochs() -> None:
     with pytest.raises(InputError, match="with --epoch-col"):
         from_items(answers(epochs=2), "question")
