@@ -15,7 +15,7 @@ from bcompare.report.rows import Rows, comparison_rows
 from bcompare.rope import FloatArray
 from bcompare.spool import Part, Spool
 from bcompare.summary import Placed, Selection, Tally
-from bcompare.workers import Workers
+from bcompare.workers import InProcess, Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,8 @@ def _digests(
 ) -> Iterator[Digest]:
     """The digests in the order of the pairs; those on disk are not computed again."""
     shared = (plan.work, wanted)
-    if plan.work.method.has_processes or plan.task_count == 1:
+    here = isinstance(workers, InProcess)
+    if here and (plan.work.method.has_processes or plan.task_count == 1):
         for task in plan.tasks():  # slow: they tell of the steps within a task
             yield digest(shared, task, partial(_within, progress, task, wanted.total))
         return

@@ -123,8 +123,19 @@ def hier(
     data set, and how much the data sets differ.
     """
     from bcompare.cli.run import run_test
-    from bcompare.methods.hierarchical.method import CHAINS, DRAWS, TOLERANCE, Hierarchical
+    from bcompare.methods.hierarchical.method import (
+        CHAINS,
+        DRAWS,
+        LEAST_TOLERANCE,
+        TOLERANCE,
+        Hierarchical,
+    )
 
+    if tol is not None and tol < LEAST_TOLERANCE:
+        raise InputError(
+            f"--tol {tol:g}: the stated error is a bound down to {LEAST_TOLERANCE:g}; no smaller "
+            "one can be promised for every problem"
+        )
     _refuse_others(engine, {"--tol": tol}, {"--chains": chains, "--draws": draws})
     method = Hierarchical(
         tol=TOLERANCE if tol is None else tol,
