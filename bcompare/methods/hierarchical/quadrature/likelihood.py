@@ -26,6 +26,7 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     mixing_matrix,
 )
 from bcompare.rope import FloatArray
+from bcompare.sufficient import IntArray
 
 # Numbers in one block of work: it stays in the processor's cache.
 BLOCK = 100_000
@@ -160,6 +161,47 @@ def _marginals(
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Shares:
+    """Posterior masses of (κ, data set, δ0, s) for a block of data sets, each up to a factor.
+
+    Given these δ_i is normal. v : (κ, rows) of τ_i²/κ_i. square : (δ0, rows) of (x̄_i - δ0)².
+    s : (s,) scales. height : (κ, rows, s) and rate, of the exponential. others : (δ0, rows, s)
+    masses without data set i. offset : (δ0, rows, s) to be added in the exponent, or None.
+    """
+
+    rows: slice
+    v: FloatArray
+    s: FloatArray
+    square: FloatArray
+    height: FloatArray
+    rate: FloatArray
+    others: FloatArray
+    offset: FloatArray | None
+
+    def sums(self, weights: FloatArray) -> FloatArray:
+        """(w, κ, rows, s) sums over δ0 with each of some weights (w, δ0)."""
+        out = np.empty((weights.shape[0], *self.height.shape))
+        share = np.empty_like(self.others)
+        for k in range(self.height.shape[0]):
+            np.multiply(self.square[:, :, None], self.rate[k], out=share)
+            share += self.height[k]
+            if self.offset is not None:
+                share += self.offset
+            np.exp(share, out=share)
+            share *= self.others
+            of_k = weights @ share.reshape(share.shape[0], -1)
+            out[:, k] = of_k.reshape(-1, *share.shape[1:])
+        return out
+
+    def at(self, node: IntArray, row: IntArray, at_s: IntArray) -> FloatArray:
+        """(δ0, m) masses of m cells (κ, row, s)."""
+        logs = self.square[:, row] * self.rate[node, row, at_s] + self.height[node, row, at_s]
+        if self.offset is not None:
+            logs += self.offset[:, row, at_s]
+        return np.asarray(np.exp(logs) * self.others[:, row, at_s])
+
+
 def shares(
     problem: Problem,
     delta0: FloatArray,
@@ -167,31 +209,30 @@ def shares(
     res: Resolution,
     mass: FloatArray,
     kept: Blocks | None,
-) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """Posterior masses (κ, rows, δ0, s) for each data set, up to a factor; and v = τ_i²/κ.
-
-    Given these δ_i is normal. mass, kept : as for `weights_of_others`. v : (rows, κ, 1).
-    """
+) -> Iterator[Shares]:
+    """The masses block by block. mass, kept : as for `weights_of_others`."""
     blocks = _blocks(problem, delta0, prior, res)
     marginals = kept or _marginals(problem, delta0, prior, res)
     for (rows, rule), (_, m) in zip(blocks, marginals, strict=True):
-        square = (problem.mean[rows, None] - delta0) ** 2
-        v = problem.scale[rows, None, None] ** 2 / rule[0][:, None]
-        variance = prior.s**2 + v
-        height = rule[1][:, None] - 0.5 * np.log(variance)
-        share = np.empty((rule[0].size, *square.shape, prior.s.size))
-        for k in range(rule[0].size):
-            np.multiply(square[:, :, None], -0.5 / variance[:, None, k], out=share[k])
-            share[k] += height[:, None, k]
-            if prior.weights is None:
-                share[k] -= m
-        np.exp(share, out=share)
+        v = problem.scale[rows] ** 2 / rule[0][:, None]
+        variance = v[:, :, None] + prior.s**2
+        offset = None
         if prior.weights is None:
-            share *= mass
+            offset = -m.swapaxes(0, 1)
+            others = np.broadcast_to(mass[:, None], offset.shape)
         else:
             others = (mass / m).reshape(-1, mass.shape[1]) @ prior.weights
-            share *= others.reshape(share.shape[1:])
-        yield rows, v, share
+            others = others.reshape(*m.shape[:2], -1).swapaxes(0, 1)
+        yield Shares(
+            rows=rows,
+            v=v,
+            s=prior.s,
+            square=(problem.mean[rows] - delta0[:, None]) ** 2,
+            height=rule[1][:, None, None] - 0.5 * np.log(variance),
+            rate=-0.5 / variance,
+            others=np.ascontiguousarray(others),
+            offset=offset,
+        )
 
 
 def _blocks(
