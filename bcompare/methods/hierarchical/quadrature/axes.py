@@ -189,7 +189,9 @@ def _sinc_windows(whole: int) -> tuple[FloatArray, ...]:
         0.5 + sici(np.pi * distance)[0] / np.pi,
         np.where(distance == 0, 1.0, sine / x),
         np.where(distance == 0, 0.0, np.pi * (cosine - sine / x) / x),
-        np.where(distance == 0, -(np.pi**2) / 3, np.pi**2 * (2 * (sine / x - cosine) / x - sine) / x),
+        np.where(
+            distance == 0, -(np.pi**2) / 3, np.pi**2 * (2 * (sine / x - cosine) / x - sine) / x
+        ),
     )
     return tuple(
         np.lib.stride_tricks.sliding_window_view(read_only(table), whole, axis=1)
