@@ -29,7 +29,7 @@ from bcompare.rope import FloatArray
 from bcompare.sufficient import IntArray
 
 # Numbers in one block of work: it stays in the processor's cache.
-BLOCK = 100_000
+BLOCK = 50_000
 
 # The grid of s begins so far below the least of the data sets' scales, or of σ0 if that is
 # higher, and ends so far above all distances.

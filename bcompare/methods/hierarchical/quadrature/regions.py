@@ -28,11 +28,11 @@ from bcompare.sufficient import IntArray, read_only
 NARROW, NODES = 1.0, 6
 
 # Cells of (κ, s) with so little mass, all of them together, do not change a probability.
-NEGLIGIBLE = 1e-6
+NEGLIGIBLE = 3e-6
 
 # Edgeworth's series is used where its next terms, by this bound of their factors, change a
 # probability by less than this.
-NEXT_TERMS, SERIES_ERROR = 20.0, 1e-8
+NEXT_TERMS, SERIES_ERROR = 20.0, 1e-7
 
 # Cells in one block of work.
 BLOCK = 4000
@@ -54,8 +54,8 @@ class DatasetAnswers:
 def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     """For each data set of the problem."""
     problem, axis = post.problem, post.grid.delta0
-    borders = (rope.low,) if rope.is_empty else (rope.low, rope.high)
-    below = np.empty((len(borders), problem.mean.size))
+    borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
+    below = np.empty((borders.size, problem.mean.size))
     shrinkage, shift, square = np.empty((3, problem.mean.size))
     precision = math.exp(-post.resolution.depth)
     mass = post.cell_mass()
@@ -80,11 +80,11 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
         cells = _cells(moments, centre, unit, NEGLIGIBLE * precision)
         weight = weight[cells.node, cells.row, cells.at_s]
         width = part.s[cells.at_s] / np.sqrt(weight)
-        for k, border in enumerate(borders):
-            # δ_i is below the border with the probability that a normal around δ0 is below this
-            pivot = mean[cells.row] + (border - mean[cells.row]) / weight
-            found = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
-            below[k, rows] = np.bincount(cells.row, found, mean.size)
+        # δ_i is below a border with the probability that a normal around δ0 is below its pivot
+        pivot = mean[cells.row] + (borders - mean[cells.row]) / weight
+        found = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
+        for k in range(borders.size):
+            below[k, rows] = np.bincount(cells.row, found[k], mean.size)
     return DatasetAnswers(
         probabilities=regions_of(below[0], below[-1], rope),
         mean=problem.mean + shift,
@@ -112,10 +112,12 @@ class _Cells:
 
 def _cells(moments: FloatArray, centre: float, unit: float, negligible: float) -> _Cells:
     """The cells from the moments (5, κ, rows, s) of (δ0 - centre)/unit, masses the first."""
-    used = np.flatnonzero(moments[0] > negligible / moments[0, :, 0].size)
+    # interpolation between the s makes some masses negative
+    greatest = np.abs(moments[:3]).max(axis=0)
+    used = np.flatnonzero((greatest > negligible / greatest[:, 0].size) & (moments[0] != 0))
     mass, *raw = moments.reshape(5, -1)[:, used]
     first, second, third, fourth = (moment / mass for moment in raw)
-    variance = np.maximum(second - first**2, 0.0)
+    variance = second - first**2
     third = third - first * (3 * second - 2 * first**2)
     node, row, at_s = np.unravel_index(used, moments.shape[1:])
     fourth = fourth - first * (4 * third + first * (6 * variance + first**2))
@@ -139,8 +141,8 @@ def _below(
     width: FloatArray,
     allowed: float,
 ) -> FloatArray:
-    """(m,) P(δ0 + width Z ≤ pivot), Z ~ N(0, 1), in each cell; pivot, width : (m,)."""
-    scale = np.sqrt(cells.variance + width**2)
+    """(b, m) P(δ0 + width Z ≤ pivot), Z ~ N(0, 1), in each cell; pivot (b, m), width (m,)."""
+    scale = np.sqrt(np.maximum(cells.variance, 0.0) + width**2)
     z = (pivot - cells.mean) / scale
     skew, excess = cells.third / (6 * scale**3), cells.fourth / (24 * scale**4)
     z2 = z**2
@@ -148,17 +150,20 @@ def _below(
     found: FloatArray = ndtr(z) - np.exp(-0.5 * z2) / math.sqrt(2 * math.pi) * series
     skew, excess = np.abs(skew), np.abs(excess)
     wrong = NEXT_TERMS * (skew * excess + skew**3 + excess**2)
-    bad = np.flatnonzero((wrong * cells.mass > allowed) | (cells.variance > width**2))
+    spread = cells.variance / width**2
+    exact = (wrong * np.abs(cells.mass) > allowed) | (spread < 0) | (spread > 1)
+    bad = np.flatnonzero(exact)
     for first in range(0, bad.size, BLOCK):
         some = bad[first : first + BLOCK]
         share = part.at(cells.node[some], cells.row[some], cells.at_s[some])
-        found[some] = _average(axis, share, pivot[some], width[some])
+        share /= share.sum(axis=0)
+        for k in range(pivot.shape[0]):
+            found[k, some] = _average(axis, share, pivot[k, some], width[some])
     return found
 
 
 def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
-    """(m,) the same from masses (δ0, m) in each cell."""
-    share /= share.sum(axis=0)
+    """(m,) the same for one border, from masses (δ0, m) that sum to 1 in each cell."""
     position = axis.position(pivot)
     inside = np.clip(position, 0.0, axis.count - 1.0)
     spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
