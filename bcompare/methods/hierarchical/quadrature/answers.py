@@ -22,7 +22,7 @@ from bcompare.sufficient import IntArray, read_only
 SHARPNESS = 2
 
 # So many times further than that, its rounding is over.
-ROUNDING = 8.0
+ROUNDING = 14.0
 
 # Cells of (σ0, ν) with so little mass, all of them together, do not change a probability.
 NEGLIGIBLE = 3e-6

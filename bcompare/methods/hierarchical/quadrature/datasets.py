@@ -143,16 +143,12 @@ def _on_grids(
 
 def _others_density(post: Posterior, people: Population) -> FloatArray:
     """(d, k) H_i on the population's grid, up to a factor."""
-    mass = post.cell_mass()
-    delta0, prior = post.grid.delta0.value, post.prior
+    mass, delta0 = post.cell_mass(), post.grid.delta0.value
     density = np.empty((post.problem.mean.size, people.axis.count))
     for rows, others in weights_of_others(
-        post.problem, delta0, prior, post.resolution, mass, post.marginals
+        post.problem, delta0, post.prior, post.resolution, mass, post.marginals
     ):
-        normals = others.reshape(-1, mass.shape[1])
-        if prior.weights is not None:
-            normals = normals @ prior.weights
-        density[rows] = normals.reshape(others.shape[0], -1) @ people.weights.T
+        density[rows] = others.reshape(others.shape[0], -1) @ people.weights.T
     return density
 
 

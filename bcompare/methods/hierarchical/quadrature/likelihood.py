@@ -26,13 +26,20 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     mixing_matrix,
 )
 from bcompare.rope import FloatArray
+from bcompare.sufficient import IntArray
 
 # Numbers in one block of work: it stays in the processor's cache.
-BLOCK = 100_000
+BLOCK = 50_000
 
 # The grid of s begins so far below the least of the data sets' scales, or of σ0 if that is
 # higher, and ends so far above all distances.
 BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
+
+# How many e-folds the tails of κ are followed.
+TAIL_FOLDS = 14.0
+
+# Cells of (σ0, ν) with so little mass, all of them together, change no probability of a data set.
+NEGLIGIBLE = 1e-6
 
 # The likelihoods of all data sets are kept if they are no more numbers than this.
 MOST_KEPT = 4_000_000
@@ -133,23 +140,47 @@ def weights_of_others(
     mass: FloatArray,
     kept: Blocks | None,
 ) -> Iterator[Block]:
-    """Mass / m_i (rows, δ0, cells), up to a factor a data set, block by block.
+    """Mass / m_i (rows, δ0, s), up to a factor a data set, block by block.
 
-    It is what the posterior masses would be without data set i. kept : the m_i where they were.
+    It is what the posterior masses would be without data set i, of normals in place of Students.
+    kept : the m_i where they were.
     """
+    mass, prior, kept = _where_mass_is(mass, prior, kept, res)
     for rows, m in kept or _marginals(problem, delta0, prior, res):
         if prior.weights is None:
             least = np.where(mass > 0, m, np.inf).min(axis=(1, 2), keepdims=True)
             yield rows, mass * np.exp(np.minimum(least - m, 0.0))
         else:
-            yield rows, mass / m
+            yield rows, _of_normals(mass / m, prior.weights)
+
+
+def _where_mass_is(
+    mass: FloatArray, prior: Prior, kept: Blocks | None, res: Resolution
+) -> tuple[FloatArray, Prior, Blocks | None]:
+    """The same without the cells that matter to no data set; a data set's own say is in `mass`."""
+    if prior.weights is None:
+        return mass, prior, kept
+    of_cells = mass.sum(axis=0)
+    order = np.argsort(of_cells)
+    negligible = NEGLIGIBLE * math.exp(-res.depth)
+    used = np.sort(order[np.searchsorted(np.cumsum(of_cells[order]), negligible) :])
+    if kept is not None:
+        kept = [(rows, m[:, :, used]) for rows, m in kept]
+    return mass[:, used], Prior(prior.s, prior.weights[used]), kept
+
+
+def _of_normals(of_students: FloatArray, weights: FloatArray) -> FloatArray:
+    """(rows, δ0, s) masses of the normals that Students with masses (rows, δ0, cells) are of."""
+    flat = of_students.reshape(-1, weights.shape[0]) @ weights
+    return flat.reshape(*of_students.shape[:2], -1)
 
 
 def _marginals(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Iterator[Block]:
     """m_i (rows, δ0, cells) up to one factor, or its log if ν = ∞, block by block."""
-    for rows, rule in _blocks(problem, delta0, prior, res):
+    for rows in _blocks(problem, delta0, prior):
+        rule = _likelihood_rule(problem, rows, delta0, prior, res)
         square = (problem.mean[rows, None] - delta0) ** 2
         variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
         if prior.weights is None:
@@ -160,6 +191,47 @@ def _marginals(
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class Shares:
+    """Posterior masses of (κ, data set, δ0, s) for a block of data sets, each up to a factor.
+
+    Given these δ_i is normal. v : (κ, rows) of τ_i²/κ_i. square : (δ0, rows) of (x̄_i - δ0)².
+    s : (s,) scales. height : (κ, rows, s) and rate, of the exponential. others : (δ0, rows, s)
+    masses without data set i. offset : (δ0, rows, s) to be added in the exponent, or None.
+    """
+
+    rows: slice
+    v: FloatArray
+    s: FloatArray
+    square: FloatArray
+    height: FloatArray
+    rate: FloatArray
+    others: FloatArray
+    offset: FloatArray | None
+
+    def sums(self, weights: FloatArray) -> FloatArray:
+        """(w, κ, rows, s) sums over δ0 with each of some weights (w, δ0)."""
+        out = np.empty((weights.shape[0], *self.height.shape))
+        share = np.empty_like(self.others)
+        for k in range(self.height.shape[0]):
+            np.multiply(self.square[:, :, None], self.rate[k], out=share)
+            share += self.height[k]
+            if self.offset is not None:
+                share += self.offset
+            np.exp(share, out=share)
+            share *= self.others
+            of_k = weights @ share.reshape(share.shape[0], -1)
+            out[:, k] = of_k.reshape(-1, *share.shape[1:])
+        return out
+
+    def at(self, node: IntArray, row: IntArray, at_s: IntArray) -> FloatArray:
+        """(δ0, m) masses of m cells (κ, row, s)."""
+        logs = self.square[:, row] * self.rate[node, row, at_s] + self.height[node, row, at_s]
+        if self.offset is not None:
+            logs += self.offset[:, row, at_s]
+        return np.asarray(np.exp(logs) * self.others[:, row, at_s])
+
+
 def shares(
     problem: Problem,
     delta0: FloatArray,
@@ -167,67 +239,65 @@ def shares(
     res: Resolution,
     mass: FloatArray,
     kept: Blocks | None,
-) -> Iterator[tuple[slice, FloatArray, FloatArray]]:
-    """Posterior masses (κ, rows, δ0, s) for each data set, up to a factor; and v = τ_i²/κ.
-
-    Given these δ_i is normal. mass, kept : as for `weights_of_others`. v : (rows, κ, 1).
-    """
-    blocks = _blocks(problem, delta0, prior, res)
-    marginals = kept or _marginals(problem, delta0, prior, res)
-    for (rows, rule), (_, m) in zip(blocks, marginals, strict=True):
-        square = (problem.mean[rows, None] - delta0) ** 2
-        v = problem.scale[rows, None, None] ** 2 / rule[0][:, None]
-        variance = prior.s**2 + v
-        height = rule[1][:, None] - 0.5 * np.log(variance)
-        share = np.empty((rule[0].size, *square.shape, prior.s.size))
-        for k in range(rule[0].size):
-            np.multiply(square[:, :, None], -0.5 / variance[:, None, k], out=share[k])
-            share[k] += height[:, None, k]
-            if prior.weights is None:
-                share[k] -= m
-        np.exp(share, out=share)
+) -> Iterator[Shares]:
+    """The masses block by block. mass, kept : as for `weights_of_others`."""
+    mass, prior, kept = _where_mass_is(mass, prior, kept, res)
+    for rows, m in kept or _marginals(problem, delta0, prior, res):
+        rule = _likelihood_rule(problem, rows, delta0, prior, res)
+        v = problem.scale[rows] ** 2 / rule[0][:, None]
+        variance = v[:, :, None] + prior.s**2
+        offset = None
         if prior.weights is None:
-            share *= mass
+            offset = -m.swapaxes(0, 1)
+            others = np.broadcast_to(mass[:, None], offset.shape)
         else:
-            others = (mass / m).reshape(-1, mass.shape[1]) @ prior.weights
-            share *= others.reshape(share.shape[1:])
-        yield rows, v, share
+            others = _of_normals(mass / m, prior.weights).swapaxes(0, 1)
+        yield Shares(
+            rows=rows,
+            v=v,
+            s=prior.s,
+            square=(problem.mean[rows] - delta0[:, None]) ** 2,
+            height=rule[1][:, None, None] - 0.5 * np.log(variance),
+            rate=-0.5 / variance,
+            others=np.ascontiguousarray(others),
+            offset=offset,
+        )
 
 
-def _blocks(
-    problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
-) -> Iterator[tuple[slice, Rule]]:
-    """Blocks of data sets with one n (the problem is sorted by it), and their rule for κ."""
-    farthest = np.abs(problem.mean[:, None] - delta0[[0, -1]]).max(axis=1) / problem.scale
+def _blocks(problem: Problem, delta0: FloatArray, prior: Prior) -> Iterator[slice]:
+    """Blocks of data sets with one n; the problem is sorted by it."""
     edges = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
     starts, stops = [0, *edges.tolist()], [*edges.tolist(), problem.shape.size]
     size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
     for start, stop in zip(starts, stops, strict=True):
-        rule = _likelihood_rule(
-            float(problem.shape[start]), float(farthest[start:stop].max()), prior, res
-        )
         for first in range(start, stop, size):
-            yield slice(first, min(first + size, stop)), rule
+            yield slice(first, min(first + size, stop))
 
 
-def _likelihood_rule(shape: float, farthest: float, prior: Prior, res: Resolution) -> Rule:
-    """Nodes and log weights of κ for the Student likelihood (an infinite shape: a normal one).
+def _likelihood_rule(
+    problem: Problem, rows: slice, delta0: FloatArray, prior: Prior, res: Resolution
+) -> Rule:
+    """Nodes and log weights of κ for the Student likelihoods of a block, or for normal ones.
 
     With a prior of normals (ν = ∞) the likelihood's far tail may matter, which a Gauss rule
     does not follow; the trapezoidal one does if it reaches down to that tail's κ.
     """
+    shape = float(problem.shape[rows.start])
     if math.isinf(shape):
         return np.ones(1), np.zeros(1)
     if shape >= TIGHT_SHAPE and prior.weights is not None:
         count = res.gauss_nodes + math.ceil(60 / shape) - 2
         node, weight = gauss_gamma_rules(np.array([shape]), count)
         return node[0], np.log(weight[0])
-    step = res.mix_step * min(1.0, 2 / math.sqrt(shape))
-    # the tail so far away has its κ around 1/(1 + farthest²/n); below, the integrand falls like
-    # κ^(shape + ½), and its peak is about 1/√shape wide
-    reach = math.log1p(farthest**2 / (2 * shape)) + 6 / math.sqrt(shape) + 14 / (shape + 0.5)
+    far = np.abs(problem.mean[rows, None] - delta0[[0, -1]]).max(axis=1) / problem.scale[rows]
+    # the tail so far away has its peak around κ = 1/(1 + farthest²/n), and d e-folds of κ below it
+    # the integrand has fallen by (shape + ½)(d - 1 + e^-d) e-folds
+    power = shape + 0.5
+    folds = TAIL_FOLDS + res.depth
+    reach = math.log1p(float(far.max()) ** 2 / (2 * shape))
+    reach += folds / power + min(1.0, math.sqrt(2 * folds / power))
     low = -reach if prior.weights is None else lower_end(shape, reach)
-    return gamma_rule(shape, step, low)
+    return gamma_rule(shape, res.mix_step, low)
 
 
 def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatArray) -> FloatArray:

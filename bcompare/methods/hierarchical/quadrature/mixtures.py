@@ -25,8 +25,9 @@ def gamma_rule(shape: float, step: float, low: float) -> Rule:
     """Nodes λ and log weights of the mean over Gamma(shape, rate = shape).
 
     The trapezoidal rule over log λ, `step` apart or a little less, from `low` to where the
-    distribution ends.
+    distribution ends; closer where the distribution is narrow, 1/√shape wide.
     """
+    step = min(step, step * 2 / math.sqrt(shape))
     high = math.log1p(8 / math.sqrt(shape) + 30 / shape)
     count = math.ceil((high - low) / step)
     spacing = (high - low) / count

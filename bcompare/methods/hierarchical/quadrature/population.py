@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.special import ndtr
@@ -35,22 +36,34 @@ BELOW, COARSE = 1.5, 0.4
 BEYOND = 50.0
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Population:
     """The mixture of normals that the δ of data sets follow, and its density on a grid.
 
-    mass : (δ0, s) of the normals with centre δ0 and scale s, for the next data set.
-    axis : grid of δ, (k,). weights : (k, δ0·s) of masses of δ0 and of the posterior's own s, which
-        are the last of `s`, in the density there.
-    density : (k,) of the next data set's δ.
+    s_below, below : scales of the normals for σ0 below the grid, and their masses (δ0, s).
+    s, mass : of the posterior's own normals.
+    axis : grid of δ, (k,).
     """
 
     delta0: Axis
+    s_below: FloatArray
+    below: FloatArray
     s: FloatArray
     mass: FloatArray
     axis: Axis
-    weights: FloatArray
-    density: FloatArray
+
+    @cached_property
+    def weights(self) -> FloatArray:
+        """(k, δ0·s) of masses of δ0 and of the posterior's own s, in the density at the grid."""
+        return _density_weights(self.delta0, self.s, self.axis.value).reshape(self.axis.count, -1)
+
+    @cached_property
+    def density(self) -> FloatArray:
+        """(k,) of the next data set's δ."""
+        of_below = _density_weights(self.delta0, self.s_below, self.axis.value)
+        density = of_below.reshape(self.axis.count, -1) @ self.below.ravel()
+        density += self.weights @ self.mass.ravel()
+        return np.asarray(np.maximum(density, 0.0), dtype=np.float64)
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability that the next data set's δ falls in each region."""
@@ -63,11 +76,14 @@ class Population:
         def convolved(position: FloatArray) -> FloatArray:
             return cdf_weights(position, self.delta0.count)
 
-        weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / self.s)
-        _replace_narrow(weights, self.delta0, self.s, x, convolved)
+        s = np.concatenate([self.s_below, self.s])
+        mass = np.concatenate([self.below, self.mass], axis=1)
+        weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / s)
+        _replace_narrow(weights, self.delta0, s, x, convolved)
         # a normal too wide for the table of s has half its mass on either side of x
-        too_wide = 1 - float(self.mass.sum())
-        return np.clip(weights.reshape(x.size, -1) @ self.mass.ravel() + too_wide / 2, 0.0, 1.0)
+        too_wide = 1 - float(mass.sum())
+        below = weights.reshape(x.size, -1) @ mass.ravel() + too_wide / 2
+        return np.asarray(np.clip(below, 0.0, 1.0))
 
     def cdf_on_axis(self) -> FloatArray:
         """(k,) the same at the grid of δ, by integrating the density from point to point."""
@@ -91,18 +107,7 @@ def population(post: Posterior) -> Population:
     first, last = chart.inverse(np.array([low, high]))
     step = post.resolution.delta_step
     axis = Axis(chart, float(first), step, math.ceil((last - first) / step) + 1)
-    weights = _density_weights(delta0, post.prior.s, axis.value).reshape(axis.count, -1)
-    density = weights @ mass.ravel()
-    of_below = _density_weights(delta0, s_below, axis.value).reshape(axis.count, -1)
-    density += of_below @ below.ravel()
-    return Population(
-        delta0,
-        np.concatenate([s_below, post.prior.s]),
-        np.concatenate([below, mass], axis=1),
-        axis,
-        weights,
-        np.maximum(density, 0.0),
-    )
+    return Population(delta0, s_below, below, post.prior.s, mass, axis)
 
 
 def _normals(post: Posterior) -> tuple[FloatArray, FloatArray, FloatArray]:

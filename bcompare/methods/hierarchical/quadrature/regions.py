@@ -3,6 +3,11 @@
 Given κ_i, δ0 and s all is normal: with v = τ_i²/κ_i and w = v/(v + s²), δ_i has mean
 x̄_i + w (δ0 - x̄_i) and variance w s². So its distribution function is an average of normal ones over
 the posterior masses of these three, and no grid of δ_i is needed.
+
+For given κ_i and s it is the probability that a normal of width s/√w around δ0 lies below a pivot.
+Where that is wide for the distribution of δ0, four moments of the latter are enough: the sum of
+the two is nearly normal, and Edgeworth's series says how nearly (Hall 1992, "The Bootstrap and
+Edgeworth Expansion", §2.2). Elsewhere the average is taken over the points of δ0.
 """
 
 import math
@@ -14,16 +19,23 @@ from scipy.special import ndtr
 
 from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
-from bcompare.methods.hierarchical.quadrature.likelihood import shares
+from bcompare.methods.hierarchical.quadrature.likelihood import Shares, shares
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import read_only
+from bcompare.sufficient import IntArray, read_only
 
 # A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
 NARROW, NODES = 1.0, 6
 
-# Cells of (κ, δ0, s) with so little mass, all of them together, do not change a probability.
-NEGLIGIBLE = 1e-6
+# Cells of (κ, s) with so little mass, all of them together, do not change a probability.
+NEGLIGIBLE = 3e-6
+
+# Edgeworth's series is used where its next terms, by this bound of their factors, change a
+# probability by less than this.
+NEXT_TERMS, SERIES_ERROR = 20.0, 1e-7
+
+# Cells in one block of work.
+BLOCK = 4000
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,30 +53,38 @@ class DatasetAnswers:
 
 def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     """For each data set of the problem."""
-    problem, axis, s = post.problem, post.grid.delta0, post.prior.s
-    borders = (rope.low,) if rope.is_empty else (rope.low, rope.high)
-    below = np.empty((len(borders), problem.mean.size))
+    problem, axis = post.problem, post.grid.delta0
+    borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
+    below = np.empty((borders.size, problem.mean.size))
     shrinkage, shift, square = np.empty((3, problem.mean.size))
-    negligible = NEGLIGIBLE * math.exp(-post.resolution.depth)
-    for rows, v, share in shares(
-        problem, axis.value, post.prior, post.resolution, post.cell_mass(), post.marginals
-    ):
+    precision = math.exp(-post.resolution.depth)
+    mass = post.cell_mass()
+    of_delta0 = mass.sum(axis=1)
+    centre = float(of_delta0 @ axis.value)
+    unit = math.sqrt(float(of_delta0 @ (axis.value - centre) ** 2))
+    powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
+    for part in shares(problem, axis.value, post.prior, post.resolution, mass, post.marginals):
+        rows, mean = part.rows, problem.mean[part.rows]
+        moments = part.sums(powers)
+        moments /= moments[0].sum(axis=(0, 2))[:, None]
         # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
-        way = axis.value - problem.mean[rows, None]
-        powers = np.stack([np.ones_like(way), way, way**2], axis=1)
-        of_s, of_way, of_square = np.moveaxis(np.matmul(powers, share), 2, 0)
-        total = of_s.sum(axis=(0, 2))
-        weight = v / (v + s**2)
-        shrinkage[rows] = np.einsum("krs,rks->r", of_s, weight) / total
-        mean = problem.mean[rows, None, None]
-        shift[rows] = np.einsum("krs,rks->r", of_way, weight) / total
-        spread = np.einsum("krs,rks->r", of_s, weight * s**2)
-        square[rows] = (np.einsum("krs,rks->r", of_square, weight**2) + spread) / total
-        width = s / np.sqrt(weight)
-        for k, border in enumerate(borders):
-            # δ_i is below the border with the probability that a normal around δ0 is below this
-            pivot = mean + (border - mean) / weight
-            below[k, rows] = _average(axis, share, total, pivot, width, negligible) / total
+        way = centre - mean
+        weight = part.v[:, :, None] / (part.v[:, :, None] + part.s**2)
+        once, twice = moments[:3] * weight, moments[:3] * weight**2
+        of_w, of_way = once[:2].sum(axis=(1, 3))
+        shrinkage[rows] = of_w
+        shift[rows] = of_w * way + of_way * unit
+        of_w, of_way, of_square = twice.sum(axis=(1, 3))
+        spread = np.einsum("krs,s->r", once[0], part.s**2)
+        square[rows] = of_w * way**2 + 2 * way * of_way * unit + of_square * unit**2 + spread
+        cells = _cells(moments, centre, unit, NEGLIGIBLE * precision)
+        weight = weight[cells.node, cells.row, cells.at_s]
+        width = part.s[cells.at_s] / np.sqrt(weight)
+        # δ_i is below a border with the probability that a normal around δ0 is below its pivot
+        pivot = mean[cells.row] + (borders - mean[cells.row]) / weight
+        found = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
+        for k in range(borders.size):
+            below[k, rows] = np.bincount(cells.row, found[k], mean.size)
     return DatasetAnswers(
         probabilities=regions_of(below[0], below[-1], rope),
         mean=problem.mean + shift,
@@ -73,38 +93,86 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     )
 
 
-def _average(
+@dataclass(frozen=True, eq=False, slots=True)
+class _Cells:
+    """The cells (κ, row, s) that matter, and the distribution of δ0 in each; (m,) all.
+
+    mass : of the cell, among those of its row. mean, variance, third, fourth : cumulants of δ0.
+    """
+
+    node: IntArray
+    row: IntArray
+    at_s: IntArray
+    mass: FloatArray
+    mean: FloatArray
+    variance: FloatArray
+    third: FloatArray
+    fourth: FloatArray
+
+
+def _cells(moments: FloatArray, centre: float, unit: float, negligible: float) -> _Cells:
+    """The cells from the moments (5, κ, rows, s) of (δ0 - centre)/unit, masses the first."""
+    # interpolation between the s makes some masses negative
+    greatest = np.abs(moments[:3]).max(axis=0)
+    used = np.flatnonzero((greatest > negligible / greatest[:, 0].size) & (moments[0] != 0))
+    mass, *raw = moments.reshape(5, -1)[:, used]
+    first, second, third, fourth = (moment / mass for moment in raw)
+    variance = second - first**2
+    third = third - first * (3 * second - 2 * first**2)
+    node, row, at_s = np.unravel_index(used, moments.shape[1:])
+    fourth = fourth - first * (4 * third + first * (6 * variance + first**2))
+    return _Cells(
+        node=node,
+        row=row,
+        at_s=at_s,
+        mass=mass,
+        mean=centre + unit * first,
+        variance=unit**2 * variance,
+        third=unit**3 * third,
+        fourth=unit**4 * (fourth - 3 * variance**2),
+    )
+
+
+def _below(
+    part: Shares,
     axis: Axis,
-    share: FloatArray,
-    total: FloatArray,
+    cells: _Cells,
     pivot: FloatArray,
     width: FloatArray,
-    negligible: float,
+    allowed: float,
 ) -> FloatArray:
-    """(rows,) of Σ share · P(δ0 + width Z ≤ pivot), Z ~ N(0, 1); share (κ, rows, δ0, s).
+    """(b, m) P(δ0 + width Z ≤ pivot), Z ~ N(0, 1), in each cell; pivot (b, m), width (m,)."""
+    scale = np.sqrt(np.maximum(cells.variance, 0.0) + width**2)
+    z = (pivot - cells.mean) / scale
+    skew, excess = cells.third / (6 * scale**3), cells.fourth / (24 * scale**4)
+    z2 = z**2
+    series = skew * (z2 - 1) + z * excess * (z2 - 3) + skew**2 / 2 * z * (z2 * (z2 - 10) + 15)
+    found: FloatArray = ndtr(z) - np.exp(-0.5 * z2) / math.sqrt(2 * math.pi) * series
+    skew, excess = np.abs(skew), np.abs(excess)
+    wrong = NEXT_TERMS * (skew * excess + skew**3 + excess**2)
+    spread = cells.variance / width**2
+    exact = (wrong * np.abs(cells.mass) > allowed) | (spread < 0) | (spread > 1)
+    bad = np.flatnonzero(exact)
+    for first in range(0, bad.size, BLOCK):
+        some = bad[first : first + BLOCK]
+        share = part.at(cells.node[some], cells.row[some], cells.at_s[some])
+        share /= share.sum(axis=0)
+        for k in range(pivot.shape[0]):
+            found[k, some] = _average(axis, share, pivot[k, some], width[some])
+    return found
 
-    pivot, width : (rows, κ, s).
-    """
+
+def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
+    """(m,) the same for one border, from masses (δ0, m) that sum to 1 in each cell."""
     position = axis.position(pivot)
     inside = np.clip(position, 0.0, axis.count - 1.0)
     spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
     narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
-    least = negligible * total / share[:, 0].size
-    used = (share > least[:, None, None]).any(axis=(0, 1, 2))
-    rate = 1 / width
-    out = np.zeros(total.size)
-    for k in range(share.shape[0]):
-        wide = np.flatnonzero(used & ~narrow[:, k].all(axis=0))
-        z = pivot[:, k][:, None, wide] - axis.value[:, None]
-        z *= rate[:, k][:, None, wide]
-        chosen = share[k][:, :, wide] * ~narrow[:, k][:, None, wide]
-        out += np.einsum("rds,rds->r", chosen, ndtr(z, out=z))
-    row, node, at_s = np.nonzero(narrow & used)
-    if row.size:
-        mass = share[node, row, :, at_s]
-        found = _narrow(axis, mass, pivot[row, node, at_s], width[row, node, at_s])
-        out += np.bincount(row, found, total.size)
-    return out
+    z = (pivot - axis.value[:, None]) / width
+    found: FloatArray = np.einsum("dm,dm->m", share, ndtr(z, out=z))
+    if narrow.any():
+        found[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
+    return found
 
 
 def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:

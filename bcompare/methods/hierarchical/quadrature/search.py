@@ -15,7 +15,7 @@ from bcompare.rope import FloatArray
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
 # how much finer each level is, and by how many standard deviations it reaches further.
 STEP = 0.8
-LEVEL_0 = Resolution(s_step=0.2, mix_step=0.6, gauss_nodes=4, delta_step=0.2)
+LEVEL_0 = Resolution(s_step=0.17, mix_step=0.6, gauss_nodes=6, delta_step=0.2)
 REFINEMENT = 1.4
 REACH = 0.6
 
