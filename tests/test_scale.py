@@ -154,7 +154,7 @@ def parts_of(folder: Path) -> list[Path]:
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_killed_run_leaves_its_parts_and_is_resumed(jobs: str, tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {f"m{i}": 0.001 * i for i in range(46)}, SETS)
-    command = [*TOOL, "signrank", str(path), "--draws", "80000", "-q"]
+    command = [*TOOL, "signrank", str(path), "--draws", "150000", "-q"]
     whole = tmp_path / "whole.parquet"
     subprocess.run([*command, "-o", str(whole)], check=True, timeout=300)
     target = tmp_path / "cut.parquet"
@@ -218,7 +218,7 @@ def peak(classifiers: int, name: str, folder: Path) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sign", "ttest"])
 def test_memory_grows_by_less_than_100_bytes_a_pair(name: str, tmp_path: Path) -> None:
-    small, large = 40, 110
+    small, large = 60, 140
     peak(small, name, tmp_path)  # what is imported on the way counts once
     growth = peak(large, name, tmp_path) - peak(small, name, tmp_path)
     pairs = (large * (large - 1) - small * (small - 1)) // 2
@@ -332,7 +332,7 @@ def test_a_cluster_gives_the_same_bytes_loses_a_worker_and_then_its_scheduler(
 ) -> None:
     address, (scheduler, worker, _) = cluster
     path = small_csv(tmp_path / "results.csv", {f"m{i}": 0.001 * i for i in range(46)}, SETS)
-    command = [*TOOL, "signrank", str(path), "--draws", "60000", "-q", "-o"]
+    command = [*TOOL, "signrank", str(path), "--draws", "100000", "-q", "-o"]
     subprocess.run([*command, str(tmp_path / "here.parquet")], check=True, timeout=300)
     there = tmp_path / "there.parquet"
     subprocess.run([*command, str(there), "--cluster", address], check=True, timeout=300)

@@ -132,6 +132,9 @@ def test_every_option_makes_a_difference(
         beside = BESIDE.get((command, name), BESIDE_ANYWHERE.get(name, []))
         if name == "--missing":
             beside = ["--missing", "refuse"]
+        if name == "--decided":  # some pair must be undecided
+            beside = ["--dataset", "set-1"] if command in ("ttest", "poisson") else []
+            beside += ["--alpha", "0.0001"]
         folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]
         for folder in folders:
             folder.mkdir()
