@@ -305,21 +305,20 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
     pytest.importorskip("distributed", reason="needs Dask: pip install 'bcompare[cluster]'")
     folder = tmp_path_factory.mktemp("cluster")
     where = folder / "scheduler.json"
-    local = ["--scheduler-file", str(where), "--host", "127.0.0.1", "--no-dashboard"]
-    dask = [sys.executable, "-m", "distributed.cli"]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
-    processes = [
-        subprocess.Popen([*dask[:-1], "distributed.cli.dask_scheduler", *local, "--port", "0"],
-                         **quiet)  # type: ignore[call-overload]
-    ]  # fmt: skip
+
+    def started(program: str, *options: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *options, "--no-dashboard",
+             "--host", "127.0.0.1"],
+            cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    processes = [started("dask_scheduler", "--scheduler-file", str(where), "--port", "0")]
     deadline = time.monotonic() + 60
     while not where.exists() and time.monotonic() < deadline:
         time.sleep(0.1)
     address = json.loads(where.read_text())["address"]
-    for _ in range(2):
-        command = [*dask[:-1], "distributed.cli.dask_worker", address, "--nthreads", "1",
-                   "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]  # fmt: skip
-        processes.append(subprocess.Popen(command, **quiet))  # type: ignore[call-overload]
+    processes += [started("dask_worker", address, "--nthreads", "1", "--no-nanny") for _ in "12"]
     yield address, [process.pid for process in processes]
     for process in processes:
         process.kill()
