@@ -53,8 +53,8 @@ def test_a_comparison_and_nothing_beside_it(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    command = ("hier", results, "--format", "json", "--draws", "2000")
-    stan, quadrature = run(*command, "--engine", "stan"), run(*command)
+    command = ("hier", results, "--format", "json")
+    stan, quadrature = run(*command, "--engine", "stan", "--draws", "2000"), run(*command)
     assert (stan.code, stan.err) == (0, quadrature.err)
     (found,), (exact,) = (json.loads(each.out)["comparisons"] for each in (stan, quadrature))
     error = found["error"]["value"]
