@@ -69,7 +69,7 @@ class PairedScores:
             "names": np.array([d.name for d in scores.datasets], dtype=object),
             "n": np.array([len(d.table) for d in scores.datasets]),
             "rho": np.array([d.rho for d in scores.datasets]),
-            "binary": np.array([_is_binary(d) for d in scores.datasets]),
+            "binary": np.array([is_binary(d) for d in scores.datasets]),
             "present": np.array([d.present for d in scores.datasets]),
         }
         for array in fields.values():
@@ -140,10 +140,16 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
     return PairedScores.of(scores).differences(pairs)
 
 
-def _is_binary(dataset: DatasetScores) -> bool:
+def is_binary(dataset: DatasetScores) -> bool:
     """Whether all scores of a data set are 0 or 1 (or -0 and -1, where lower is better)."""
     scores = np.abs(dataset.table[:, dataset.present])
     return bool(((scores == 0) | (scores == 1)).all())
+
+
+def rounded_table(dataset: DatasetScores) -> FloatArray:
+    """(n, c) the scores of a data set, rounded so that equal decimals are equal."""
+    largest = np.maximum(np.abs(dataset.table).max(axis=0), SMALLEST)
+    return _rounded(dataset.table, DIGITS - np.ceil(np.log10(largest)))
 
 
 def mean_scores(dataset: DatasetScores) -> FloatArray:

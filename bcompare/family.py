@@ -1,79 +1,356 @@
-"""The whole family of classifiers: ranks over the data sets that all have, and every pair."""
+"""The whole family of classifiers: which to take, how sure that is, and what another costs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from bcompare.comparison import ComparisonSet, compare
-from bcompare.decision import Rule
-from bcompare.differences import mean_scores
+from bcompare.candidates import SetApart, judged, lacks_spread, posterior, twins
+from bcompare.comparison import ComparisonSet, as_scores, compare
+from bcompare.decision import Decision, Rule, Threshold
+from bcompare.differences import mean_scores, paired_differences
 from bcompare.errors import InputError
-from bcompare.methods.base import Alternative, Method, Progress, no_progress
-from bcompare.methods.ranks import FamilyResult, rank_family
-from bcompare.rope import FloatArray, Rope
-from bcompare.scores import Scores
+from bcompare.methods.base import Alternative, Method, PairedNhst, Progress, no_progress
+from bcompare.methods.best import Best, BestResult, best_of
+from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.ranks import (
+    FamilyResult,
+    IncompleteResult,
+    PairwiseTests,
+    corrected,
+    rank_family,
+    rank_incomplete,
+)
+from bcompare.notes import Note, counted
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.scales import scale_notes
+from bcompare.scores import DatasetScores, Scores, dropped_notes
+from bcompare.sufficient import SufficientStatistics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """The cheapest of the classifiers that cost no more than the rope, on average.
+
+    column : of the costs. classifier : its name, cost : its mean cost. among : all of them, the
+    leader first.
+    """
+
+    column: str
+    classifier: str
+    cost: float
+    among: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class OneDataset:
+    """What can be shown of a single data set.
+
+    scores : (n, c), with the sign of the file. correlation : (c, c) of the classifiers' scores
+    over folds; NaN where a classifier's scores are all equal. pairwise : frequentist tests of
+    all pairs: corrected t-tests, McNemar's exact ones of 0/1 items.
+    """
+
+    name: str
+    scores: FloatArray
+    correlation: FloatArray
+    pairwise: PairwiseTests
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Family:
-    """Ranks of all classifiers, and a test on every pair.
+    """All classifiers judged at once, and the frequentist tests beside it.
 
-    ranks : over `datasets`, those that all classifiers have.
-    mean_score : (c,) over the same data sets, with the sign that the scores had in the file.
-    study : every pair, on all data sets that the two have.
+    scores : what was given, without the classifiers that are set apart.
+    best : the joint posterior, in the order of its classifiers.
+    decisions : (c, c) what the rule says of each pair, the row's classifier being left; "none"
+        on the diagonal.
+    withheld : why there is no verdict; None where there is one.
+    equals : classifiers that are practically as good as the leader: equivalent by the rule.
+    twins : classifiers whose scores never differ from the leader's.
+    preferred : by a column of costs; None without one.
+    set_apart : classifiers that lack too many data sets.
+    mean_score : (c,) over each one's own data sets, with the sign that the scores had in the file.
+    datasets : those that two classifiers have at least.
+    ranks : ranks and tests over several data sets; None for a single one.
+    lone : of a single data set; None for several.
+    study : the pairs by another test, if one was asked for.
     """
 
-    ranks: FamilyResult
+    scores: Scores
+    rope: Rope
+    rule: Rule
+    alpha: float
+    alternative: Alternative
+    options: Best
+    best: BestResult
+    decisions: NDArray[np.object_]
+    withheld: str | None
+    equals: tuple[str, ...]
+    twins: tuple[str, ...]
+    preferred: Preferred | None
+    set_apart: tuple[SetApart, ...]
     mean_score: FloatArray
     datasets: tuple[str, ...]
-    study: ComparisonSet
+    ranks: FamilyResult | IncompleteResult | None
+    lone: OneDataset | None
+    study: ComparisonSet | None
+    notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        return (
-            f"<Family: {len(self.ranks.classifiers)} classifiers, {len(self.datasets)} data sets>"
-        )
+        return f"<Family: {len(self.best.classifiers)} classifiers, {len(self.datasets)} data sets>"
+
+    @property
+    def leader(self) -> str:
+        """The classifier to take: the smallest expected regret."""
+        return self.best.classifiers[self.best.leader]
+
+    @property
+    def pairwise(self) -> PairwiseTests | None:
+        """The frequentist tests of all pairs; None where there are none."""
+        if self.lone is not None:
+            return self.lone.pairwise
+        return None if self.ranks is None else self.ranks.pairwise
+
+    @property
+    def decided(self) -> bool:
+        """Whether the leader's regret is the smallest with a probability above 1 - alpha."""
+        p = float(self.best.p_least_regret[self.best.leader])
+        return self.withheld is None and p > 1 - self.alpha
 
 
-def compare_family(
-    scores: Scores,
-    method: Method | str,
+def rank(
+    results: "Scores | pd.DataFrame | Any",
+    test: Method | str | None = None,
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
     rule: Rule | None = None,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
+    options: Best | None = None,
+    prefer: str | None = None,
     also: Sequence[Method] = (),
     progress: Progress = no_progress,
 ) -> Family:
-    """Rank all classifiers, and compare every pair by `method`; see `rank_family`, `compare`.
+    """Say which of all classifiers is best, and what it costs to take another; see `best_of`.
+
+    Parameters
+    ----------
+    results : scores, a frame for `from_frame`, or a fitted search for `from_cv_results`.
+    test : also compare every pair by this test.
+    rope : half-width, in the scores' unit.
+    rule : for the pairs; `Threshold(alpha)` by default.
+    alpha : the verdict needs a probability above 1 - alpha; level of the frequentist tests.
+    options : of the joint posterior.
+    prefer : a column of costs, such as ``mean_fit_time``: of the classifiers that are practically
+        best the cheapest is named. Scores must have been read with ``cost_col``.
+    also : further tests on every pair, beside `test`.
 
     Raises
     ------
-    InputError : fewer than two data sets that all classifiers have.
+    InputError : fewer than two classifiers to judge, one data set of which only the means are
+        known, or no costs to prefer by.
     """
-    common = [dataset for dataset in scores.datasets if dataset.present.all()]
-    if len(common) < 2:
+    rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
+    given = _read(results, prefer)
+    scores, apart = judged(given)
+    datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
+    if len(datasets) == 1 and scores.unit == "mean":
         raise InputError(
-            f"all {len(scores.classifiers)} classifiers have {len(common)} of the "
-            f"{len(scores.datasets)} data sets in common, and ranks need at least 2: choose fewer "
-            "classifiers by --classifier, or compare pairs by another test"
+            "one data set of which only the means are known: nothing tells chance from a real "
+            "difference; give the scores of its folds or items, or more data sets"
         )
-    means = np.array([mean_scores(dataset) for dataset in common])
-    ranks = rank_family(means, scores.classifiers, rope=rope, alpha=alpha)
-    study = compare(
-        scores,
-        method,
+    best = best_of(
+        [posterior(dataset, scores) for dataset in datasets],
+        scores.classifiers,
+        rope=rope,
+        options=options,
+        progress=progress,
+    )
+    lone = datasets[0] if len(datasets) == 1 else None
+    spread = None if lone is None else lacks_spread(lone, scores)
+    decisions = _decisions(best.pairs, rule, spread)
+    leader, names = best.leader, np.array(scores.classifiers, dtype=object)
+    same = twins(datasets, leader)
+    equal = np.asarray(decisions[leader] == "rope")
+    # Costing no more than the rope on average is enough to be preferred for another reason.
+    close = same | (best.loss <= rope.high + rope.slack)
+    table = np.array([mean_scores(dataset) for dataset in scores.datasets])
+    study = None
+    if test is not None:
+        study = compare(
+            scores,
+            test,
+            rope=rope,
+            rule=rule,
+            alpha=alpha,
+            alternative=alternative,
+            also=also,
+            progress=progress,
+        )
+    means = np.nanmean(table, axis=0)
+    return Family(
+        scores=scores,
         rope=rope,
         rule=rule,
         alpha=alpha,
         alternative=alternative,
-        also=also,
-        progress=progress,
-    )
-    return Family(
-        ranks=ranks,
-        mean_score=-ranks.mean_score if scores.lower_is_better else ranks.mean_score,
-        datasets=tuple(dataset.name for dataset in common),
+        options=options,
+        best=best,
+        decisions=decisions,
+        withheld=None if spread is None else _why_withheld(spread[leader] & ~same, names, leader),
+        equals=tuple(names[equal & ~same]),
+        twins=tuple(names[same]),
+        preferred=_preferred(scores, prefer, close, leader),
+        set_apart=apart,
+        mean_score=-means if scores.lower_is_better else means,
+        datasets=tuple(dataset.name for dataset in scores.datasets),
+        ranks=_ranks(table, scores, rope, alpha, alternative),
+        lone=None if lone is None else _shown(lone, scores, alternative),
         study=study,
+        notes=tuple(_notes(given, scores, rope, apart, study)),
     )
+
+
+compare_family = rank
+
+
+def _read(results: Any, prefer: str | None) -> Scores:
+    """Whatever holds results as scores, with costs where they are asked for."""
+    from bcompare.reading.read import from_frame
+    from bcompare.reading.searches import from_cv_results
+
+    if hasattr(results, "cv_results_"):
+        scores = from_cv_results(results, cost_col=prefer)
+    elif prefer is not None and hasattr(results, "columns"):
+        scores = from_frame(results, cost_col=prefer)
+    else:
+        scores = as_scores(results)
+    if prefer is not None and scores.costs is None:
+        raise InputError(
+            f"the scores do not hold the costs {prefer!r}: read them with cost_col={prefer!r}"
+        )
+    return scores
+
+
+def _decisions(
+    pairs: RegionProbabilities[FloatArray], rule: Rule, spread: NDArray[np.bool_] | None
+) -> NDArray[np.object_]:
+    """(c, c) the decisions of a rule, "none" where there is nothing to decide by."""
+    known = ~np.isnan(pairs.rope)
+    if spread is not None:
+        known &= ~spread
+    decisions: NDArray[np.object_] = np.full(known.shape, "none", dtype=object)
+    found: tuple[Decision, ...] = rule.decide(
+        RegionProbabilities(pairs.left[known], pairs.rope[known], pairs.right[known])
+    )
+    decisions[known] = found
+    return decisions
+
+
+def _why_withheld(
+    constant: NDArray[np.bool_], names: NDArray[np.object_], leader: int
+) -> str | None:
+    """Why a verdict would rest on no spread at all; None where it does not."""
+    if not constant.any():
+        return None
+    others = counted(list(names[constant]), "classifier")
+    return (
+        f"the differences of {names[leader]} and {others} are all equal, and so few scores that "
+        "agree prove little"
+    )
+
+
+def _preferred(
+    scores: Scores, column: str | None, close: NDArray[np.bool_], leader: int
+) -> Preferred | None:
+    """The cheapest of the leader and those close to it; of equal costs the leader, if it is one."""
+    if column is None or scores.costs is None:
+        return None
+    others = close.copy()
+    others[leader] = False
+    at = np.array([leader, *np.flatnonzero(others)])
+    cheapest = int(at[np.argmin(scores.costs[at])])
+    return Preferred(
+        column=column,
+        classifier=scores.classifiers[cheapest],
+        cost=float(scores.costs[cheapest]),
+        among=tuple(scores.classifiers[k] for k in at),
+    )
+
+
+def _ranks(
+    table: FloatArray, scores: Scores, rope: Rope, alpha: float, alternative: Alternative
+) -> FamilyResult | IncompleteResult | None:
+    """Ranks and tests on (q, c) means, NaN where a classifier lacks a data set."""
+    if len(table) < 2:
+        return None
+    ranked = rank_incomplete if np.isnan(table).any() else rank_family
+    return ranked(table, scores.classifiers, rope=rope, alpha=alpha, alternative=alternative)
+
+
+def _shown(dataset: DatasetScores, scores: Scores, alternative: Alternative) -> OneDataset:
+    table = dataset.table
+    deviation = table - table.mean(axis=0)
+    size = np.sqrt((deviation**2).sum(axis=0))
+    size[np.ptp(table, axis=0) == 0] = np.nan
+    scaled = deviation / size
+    return OneDataset(
+        name=dataset.name,
+        scores=-table if scores.lower_is_better else table,
+        correlation=np.clip(scaled.T @ scaled, -1, 1),
+        pairwise=_tests(scores, alternative),
+    )
+
+
+def _tests(scores: Scores, alternative: Alternative) -> PairwiseTests:
+    """The frequentist tests of all pairs on the only data set."""
+    pairs = tuple(combinations(scores.classifiers, 2))
+    statistics = SufficientStatistics.concatenated(
+        [difference.statistics for difference in paired_differences(scores, pairs)]
+    )
+    nhst = CorrelatedT().test(statistics, Rope.symmetric(0.0)).datasets.nhst
+    columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
+    name = "mcnemar" if scores.unit == "item" and statistics.binary.all() else "corrected-t"
+    tests = (PairedNhst(name, *row) for row in np.array(columns).T.tolist())
+    return corrected(pairs, tuple(tests), alternative)
+
+
+def _notes(
+    given: Scores,
+    scores: Scores,
+    rope: Rope,
+    apart: Sequence[SetApart],
+    study: ComparisonSet | None,
+) -> list[Note]:
+    """What is to be said of the input, and of what was not judged."""
+    notes = [*scores.notes, *dropped_notes(scores.dropped), *scale_notes(scores, rope)]
+    if apart:
+        names = [f"{c.classifier} ({c.n_datasets})" for c in apart]
+        message = (
+            f"set apart, with scores on fewer than half of the {len(given.datasets)} data sets: "
+            f"{counted(names, 'classifier')}"
+        )
+        notes.append(Note("set-apart", "warning", message))
+    left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
+    if left_out:
+        names = sorted(left_out)
+        message = f"left out, with fewer than two classifiers: {counted(names, 'data set')}"
+        notes.append(Note("unused", "info", message))
+    cells = sum(int(dataset.present.sum()) for dataset in scores.datasets)
+    whole = len(scores.datasets) * len(scores.classifiers)
+    if cells < whole:
+        message = (
+            f"{cells:,} of {whole:,} scores over data sets are there: each classifier is judged on "
+            "the data sets that it has, against those that have them too"
+        )
+        notes.append(Note("incomplete", "warning", message))
+    if study is not None:
+        notes += [note for note in study.notes if note not in notes]
+    return notes

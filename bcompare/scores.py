@@ -1,5 +1,6 @@
 """Validated scores: what the reading room hands to everything behind it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -83,6 +84,7 @@ class Scores:
     dropped : what was left out.
     notes : warnings about the input.
     unit : what one row of a table is.
+    costs : (c,) what each classifier costs, by a column of the input that was asked for; or None.
     """
 
     classifiers: tuple[str, ...]
@@ -93,6 +95,7 @@ class Scores:
     dropped: Dropped = field(default_factory=Dropped)
     notes: tuple[Note, ...] = ()
     unit: Unit = "fold"
+    costs: FloatArray | None = None
 
     def __repr__(self) -> str:
         return (
@@ -146,7 +149,21 @@ def join(*parts: Scores) -> Scores:
         ),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         unit=parts[0].unit,
+        costs=_joined_costs(parts, classifiers),
     )
+
+
+def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatArray | None:
+    """(c,) the mean cost of each classifier over the parts that have it."""
+    told = [
+        dict(zip(part.classifiers, part.costs.tolist(), strict=True))
+        for part in parts
+        if part.costs is not None
+    ]
+    if len(told) < len(parts):
+        return None
+    found = [[costs[name] for costs in told if name in costs] for name in classifiers]
+    return np.array([np.mean(costs) for costs in found])
 
 
 def _widened(

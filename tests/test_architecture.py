@@ -29,6 +29,7 @@ ROOMS = [
     "answers",
     "summary",
     "comparison",
+    "candidates",
     "family",
     "report",
     "spool",

@@ -1,62 +1,265 @@
-"""A family of classifiers: ranks on the data sets that all have, each pair on its own."""
+"""A family of classifiers: the answer, who is judged, and what stands beside it."""
 
+import math
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from bcompare import as_text
 from bcompare.errors import InputError
-from bcompare.family import compare_family
-from bcompare.report.family import build_family_report, family_document
+from bcompare.family import Family, rank
+from bcompare.methods.best import Best
+from bcompare.methods.ranks import FamilyResult, IncompleteResult
+from bcompare.reading.read import from_frame, read_scores
+from bcompare.report.family import build_family_report
+from bcompare.report.family_document import family_document
+from bcompare.report.number import probability
+from bcompare.rope import FloatArray
 from bcompare.scores import Scores
 from tests.examples import scores_from
 
 NAMES = ("a", "b", "c")
+FEW = Best(draws=2_000)
+
+
+def tables(q: int = 8, seed: int = 0) -> dict[str, FloatArray]:
+    rng = np.random.default_rng(seed)
+    return {f"set-{i}": rng.normal([0.7, 0.75, 0.72], 0.02, (10, 3)) for i in range(q)}
+
+
+@pytest.fixture
+def whole() -> Scores:
+    return scores_from(tables(), NAMES)
 
 
 @pytest.fixture
 def uneven() -> Scores:
     """Three classifiers on four data sets; c lacks one of them."""
-    rng = np.random.default_rng(0)
-    tables = {f"set-{i}": rng.normal([0.7, 0.75, 0.72], 0.02, (10, 3)) for i in range(4)}
-    tables["set-3"][:, 2] = np.nan
-    return scores_from(tables, NAMES)
+    found = tables(4)
+    found["set-3"][:, 2] = np.nan
+    return scores_from(found, NAMES)
 
 
-def test_common_data_sets_for_ranks_and_each_pairs_own_for_the_probabilities(
-    uneven: Scores,
-) -> None:
-    family = compare_family(uneven, "sign")
-    assert family.datasets == ("set-0", "set-1", "set-2")
-    assert family.ranks.n_datasets == 3
+def words(family: Family) -> str:
+    return "\n".join(build_family_report(family).lead)
+
+
+def test_the_answer_names_the_leader_the_second_and_what_it_costs(whole: Scores) -> None:
+    family = rank(whole, options=FEW)
+    said = words(family)
+    best = family.best
+    second = best.order[1]
+    assert family.leader == "b"
+    assert family.decided
+    assert said.startswith("Take b: it loses least on 8 data sets (probability ")
+    assert f"Next comes {best.classifiers[second]}: taking it instead loses" in said
+    assert f"{best.loss[second]:.5f}" in said
+    assert best.loss[second] == pytest.approx(best.regret[second] - best.regret[best.leader])
+
+
+def test_an_undecided_answer_says_so(whole: Scores) -> None:
+    close = {name: table[:, [0, 0, 0]] - [0, 0, 0.1] for name, table in tables(3).items()}
+    rng = np.random.default_rng(5)
+    for table in close.values():
+        table[:, 1] += rng.normal(0, 0.02, 10)
+    family = rank(scores_from(close, NAMES), options=FEW)
+    assert not family.decided
+    assert "undecided: 0.95 is asked for" in words(family)
+    assert rank(whole, options=FEW, alpha=0.4).decided
+
+
+def test_equals_are_named_and_stand_together_in_the_matrix() -> None:
+    found = tables(12)
+    for table in found.values():
+        table[:, 0] = table[:, 1] + np.random.default_rng(1).normal(0, 0.002, 10)
+    family = rank(scores_from(found, NAMES), options=FEW)
+    assert set(family.equals) == {"a", "b"} - {family.leader}
+    assert "Practically as good as" in words(family)
+    matrix = build_family_report(family).tables[1]
+    assert [row[1] for row in matrix.rows] == [1, 1, 2]
+    cell = str(matrix.rows[0][3])
+    k = family.best.classifiers.index(family.equals[0])
+    assert cell == f"= {probability(min(family.best.pairs.rope[family.best.leader, k], 1 - 1e-16))}"
+
+
+def test_missing_data_sets_are_counted_and_tested_by_skillings_and_mack(uneven: Scores) -> None:
+    family = rank(uneven, options=FEW)
+    assert family.best.n_datasets.tolist() == [4, 4, 3]
+    assert isinstance(family.ranks, IncompleteResult)
+    assert [note.code for note in family.notes] == ["incomplete"]
+    assert "11 of 12 scores" in family.notes[0].message
+    record = family_document(family)["family"]
+    assert "skillings_mack" in record
+    assert "friedman" not in record
+    assert isinstance(rank(scores_from(tables(4), NAMES)).ranks, FamilyResult)
+
+
+def test_a_classifier_on_fewer_than_half_of_the_data_sets_is_set_apart(whole: Scores) -> None:
+    found = tables(5)
+    for name in ("set-0", "set-1", "set-2"):
+        found[name][:, 1] = np.nan
+    family = rank(scores_from(found, NAMES), options=FEW)
+    (apart,) = family.set_apart
+    assert (apart.classifier, apart.n_datasets) == ("b", 2)
+    assert family.best.classifiers == ("a", "c")
+    assert family.notes[0].code == "set-apart"
+    last = build_family_report(family).tables[0].rows[-1]
+    assert last[0] == "b"
+    assert last[1] is None
+    lonely = {name: table for name, table in found.items() if name < "set-3"}
+    for table in lonely.values():
+        table[:, 2] = np.nan
+    with pytest.raises(InputError, match="1 have at least half"):
+        rank(scores_from(lonely, NAMES))
+
+
+def test_mean_scores_keep_the_sign_of_the_file(whole: Scores) -> None:
+    family, turned = (
+        rank(whole, options=FEW),
+        rank(replace(whole, lower_is_better=True), options=FEW),
+    )
+    np.testing.assert_array_equal(turned.mean_score, -family.mean_score)
+    np.testing.assert_array_equal(turned.best.regret, family.best.regret)
+
+
+def test_names_and_order_of_data_sets_and_classifiers_change_nothing(whole: Scores) -> None:
+    order = [2, 0, 1]
+    moved = scores_from(
+        {name: table[:, order] for name, table in reversed(tables().items())},
+        tuple(NAMES[k] for k in order),
+    )
+    one, other = rank(whole, options=FEW), rank(moved, options=FEW)
+    np.testing.assert_array_equal(other.best.regret, one.best.regret[order])
+    assert build_family_report(one).lead == build_family_report(other).lead
+
+
+def test_one_data_set_gives_the_folds_and_the_t_tests(whole: Scores) -> None:
+    family = rank(replace(whole, datasets=whole.datasets[:1]), options=FEW)
+    assert family.ranks is None
+    assert family.lone is not None
+    np.testing.assert_allclose(
+        family.lone.correlation, np.corrcoef(whole.datasets[0].table.T), atol=1e-12
+    )
+    assert family.pairwise is not None
+    assert family.pairwise.tests[0].test == "corrected-t"
+    np.testing.assert_allclose(
+        family.pairwise.bonferroni, np.minimum(1, 3 * family.pairwise.p_values)
+    )
+    titles = [table.title for table in build_family_report(family, details=True).tables]
+    assert titles[-2:] == [
+        "Correlation of the classifiers over the folds", "Scores by fold: set-0",
+    ]  # fmt: skip
+
+
+def test_no_verdict_from_zero_spread(whole: Scores) -> None:
+    table = np.round(tables(1)["set-0"], 2)[:5]
+    table[:, 0] = table[:, 1] - 0.02
+    family = rank(scores_from({"only": table}, NAMES), options=FEW)
+    assert family.withheld is not None
+    assert not family.decided
+    assert words(family).startswith(
+        "No verdict: the differences of b and classifier a are all equal"
+    )
+    table[:, 0] = table[:, 1]
+    family = rank(scores_from({"only": table}, NAMES), options=FEW)
+    assert family.withheld is None
+    assert "never differ" in words(family)
+    assert family.equals == ()
+    assert family.best.p_least_regret[0] == family.best.p_least_regret[1]
+
+
+def test_one_table_of_means_of_one_data_set_tells_nothing() -> None:
+    means = scores_from({"only": np.array([[0.7, 0.8, 0.9]])}, NAMES)
+    with pytest.raises(InputError, match="nothing tells chance"):
+        rank(replace(means, unit="mean"))
+
+
+def test_a_test_adds_its_own_pairs(uneven: Scores) -> None:
+    family = rank(uneven, "sign", options=FEW)
+    assert family.study is not None
     n = {(c.left, c.right): len(c.differences.statistics) for c in family.study.comparisons}
     assert n == {("a", "b"): 4, ("a", "c"): 3, ("b", "c"): 3}
     record = family_document(family)
-    assert record["family"]["n_datasets"] == 3
-    assert record["input"]["datasets"] == 4
+    assert record["settings"]["test"] == "sign"
+    assert record["comparisons"][0]["n_datasets"] == 4
+    assert {"nhst", "datasets"} <= set(record["comparisons"][0])
+    assert len(family_document(rank(uneven, options=FEW))["comparisons"]) == 3
 
 
-def test_mean_scores_keep_the_sign_of_the_file(uneven: Scores) -> None:
-    errors = replace(uneven, lower_is_better=True)
-    family, turned = compare_family(uneven, "sign"), compare_family(errors, "sign")
-    np.testing.assert_array_equal(turned.mean_score, -family.mean_score)
-    np.testing.assert_array_equal(turned.ranks.mean_rank, family.ranks.mean_rank)
+def test_preferred_is_the_cheapest_that_loses_no_more_than_the_rope(tmp_path: Path) -> None:
+    rows = ["dataset,run,fold,classifier,score,size"]
+    rng = np.random.default_rng(2)
+    for data in range(6):
+        for fold in range(1, 11):
+            base = rng.normal(0.8, 0.02)
+            for name, shift, size in (("big", 0.003, 90), ("small", 0.0, 9), ("bad", -0.1, 1)):
+                score = base + shift + rng.normal(0, 0.002)
+                rows.append(f"set-{data},1,{fold},{name},{score:.4f},{size + fold % 2}")
+    path = tmp_path / "sizes.csv"
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    family = rank(read_scores(str(path), cost_col="size"), prefer="size", options=FEW)
+    assert family.leader == "big"
+    assert family.preferred is not None
+    assert family.preferred.classifier == "small"
+    assert family.preferred.cost == 9.5
+    assert set(family.preferred.among) == {"big", "small"}
+    assert "small has the smallest size, 9.5" in words(family)
+    with pytest.raises(InputError, match="cost_col='size'"):
+        rank(read_scores(str(path)), prefer="size")
+    with pytest.raises(InputError, match=r"--prefer|weight"):
+        read_scores(str(path), cost_col="weight")
+    path.write_text("\n".join(rows).replace(",90", ",heavy") + "\n", encoding="utf-8")
+    with pytest.raises(InputError, match="classifier big: a cost that is missing"):
+        read_scores(str(path), cost_col="size")
 
 
-def test_the_table_is_ordered_by_rank_and_counts_every_meeting(uneven: Scores) -> None:
-    family = compare_family(uneven, "sign")
-    table = build_family_report(family).tables[0]
-    ranks = [float(row[2] or 0) for row in table.rows]
-    assert ranks == sorted(ranks)
-    for row in table.rows:
-        wins, ties, losses = row[3:]
-        assert isinstance(wins, int)
-        assert isinstance(ties, int)
-        assert isinstance(losses, int)
-        assert wins + ties + losses == 2 * 3  # opponents times data sets
+def test_a_finished_search_is_ranked_as_it_is() -> None:
+    sklearn = pytest.importorskip("sklearn", reason="pip install scikit-learn")
+    assert sklearn
+    from sklearn.datasets import make_moons
+    from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
+    from sklearn.tree import DecisionTreeClassifier
+
+    points, kinds = make_moons(150, noise=0.35, random_state=1)
+    splits = RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0)
+    grid = {"max_depth": [1, 2, 3, 6, 12]}
+    search = GridSearchCV(DecisionTreeClassifier(random_state=0), grid, cv=splits)
+    search.fit(points, kinds)
+    family = rank(search, prefer="param_max_depth", options=FEW)
+    assert len(family.best.classifiers) == 5
+    assert family.preferred is not None
+    assert family.preferred.cost <= search.best_params_["max_depth"]
+    assert family.best.p_best.sum() == pytest.approx(1)
+    assert as_text(family).startswith("Take max_depth=")
 
 
-def test_too_few_common_data_sets_are_refused(uneven: Scores) -> None:
-    short = replace(uneven, datasets=uneven.datasets[2:])
-    with pytest.raises(InputError, match="1 of the 2 data sets in common"):
-        compare_family(short, "sign")
+def test_a_frame_is_ranked_as_it_is(whole: Scores) -> None:
+    pd = pytest.importorskip("pandas")
+    rows = [
+        (name, 1, fold, NAMES[k], score)
+        for name, table in tables(3).items()
+        for fold, row in enumerate(table.tolist(), 1)
+        for k, score in enumerate(row)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "run", "fold", "classifier", "score"])
+    assert rank(frame, options=FEW).leader == rank(from_frame(frame), options=FEW).leader == "b"
+
+
+def test_a_stated_probability_comes_true_as_often_as_it_says() -> None:
+    """Calibration: true means drawn around the data's prior, on one data set."""
+    rng = np.random.default_rng(11)
+    stated, true = [], []
+    for _ in range(300):
+        skill = rng.normal(0.8, 0.02, 4)
+        table = skill + rng.normal(0, 0.05, (20, 4))
+        family = rank(
+            scores_from({"only": table}, ("a", "b", "c", "d"), rho=0.0), options=Best(draws=500)
+        )
+        lead = family.best.leader
+        stated.append(float(family.best.p_best[lead]))
+        true.append(skill.argmax() == lead)
+    # A flat prior is a little surer of the leader than the data deserve, never much.
+    error = math.sqrt(np.mean(np.multiply(stated, np.subtract(1, stated))) / len(stated))
+    assert abs(np.mean(true) - np.mean(stated)) < 4 * error

@@ -202,11 +202,15 @@ class Input:
         ),
     ] = None
 
-    def read(self, classifiers: tuple[str, ...]) -> "Scores":
-        """Read the results, of these classifiers only; of all where none is named."""
+    def read(self, classifiers: tuple[str, ...], *, cost_col: str | None = None) -> "Scores":
+        """Read the results, of these classifiers only; of all where none is named.
+
+        cost_col : a column of numbers to read beside the scores.
+        """
         from bcompare.reading.read import read_scores
 
-        return read_scores(*self.files(), options=self.read_options(classifiers))
+        options = self.read_options(classifiers)
+        return read_scores(*self.files(), options=options, cost_col=cost_col)
 
     def files(self) -> tuple[str, ...]:
         """Return the files as the user named them."""

@@ -268,7 +268,7 @@ class Drawn(Output):
 
 
 @dataclass(frozen=True)
-class Detailed(Drawn):
+class Listed(Drawn):
     """How much of the results to show."""
 
     details: Annotated[
@@ -279,12 +279,18 @@ class Detailed(Drawn):
         int,
         option(
             "--top",
-            help="Most pairs in a table for people; 0 for all. Other formats have all.",
+            help="Most rows in a table for people; 0 for all. Other formats have all.",
             panel=OUTPUT,
             metavar="N",
             min=0,
         ),
     ] = 30
+
+
+@dataclass(frozen=True)
+class Detailed(Listed):
+    """Which of the results to show first."""
+
     sort: Annotated[
         Sort | None,
         option(

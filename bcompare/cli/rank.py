@@ -3,58 +3,93 @@
 from typing import Annotated
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import COMPARISON, Decision, Drawn, grouped, option
-from bcompare.cli.population import Also, Seed, Test
+from bcompare.cli.options import COMPARISON, Decision, Listed, grouped, option
+from bcompare.cli.population import PRIOR, Also, Seed, Test
+from bcompare.errors import InputError
 
 
 @grouped
 def rank(
     results: Input,
     choice: Decision,
-    output: Drawn,
+    output: Listed,
     *,
-    test: Annotated[
-        Test | None,
+    prefer: Annotated[
+        str | None,
         option(
-            "--test",
-            help="For the probabilities of every pair. Default: hier; signrank for means.",
+            "--prefer",
+            help="Of those that cost no more than the rope, name the one with the smallest mean of "
+            "this column, such as its size or the time it takes.",
             panel=COMPARISON,
+            metavar="COL",
         ),
     ] = None,
+    interval: Annotated[
+        float,
+        option("--interval", help="Probability of the intervals.", panel=COMPARISON, metavar="P"),
+    ] = 0.95,
+    test: Annotated[
+        Test | None,
+        option("--test", help="Also compare every pair by this test.", panel=COMPARISON),
+    ] = None,
     also: Also = False,
+    prior_strength: Annotated[
+        float,
+        option(
+            "--prior-strength",
+            help="Weight of the prior, in data sets on which all classifiers tie.",
+            panel=PRIOR,
+            metavar="S",
+        ),
+    ] = 0.5,
+    draws: Annotated[
+        int,
+        option("--draws", help="Monte Carlo draws.", panel=COMPARISON, metavar="N", min=100),
+    ] = 10_000,
     seed: Seed = None,
 ) -> None:
-    """Rank a whole family of classifiers over several data sets.
+    """Say which classifier to take, how sure that is, and what another one costs.
 
-    Mean ranks, Friedman's test with Iman and Davenport's correction, Nemenyi's critical
-    difference, Wilcoxon's test for all pairs, and every pair's three probabilities.
+    One posterior of all classifiers together, on one data set or many: the probability of being
+    best and practically best, the regret of taking each, and every pair. For contrast mean ranks,
+    Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
     from bcompare.cli.destinations import check_destinations
-    from bcompare.cli.run import finish, others
-    from bcompare.cli.writing import progress_bar, write
-    from bcompare.family import compare_family
+    from bcompare.cli.run import check_size, finish, others
+    from bcompare.cli.writing import formats, progress_bar, write
+    from bcompare.family import rank as rank_all
     from bcompare.methods import load_method
-    from bcompare.pairs import choose_pairs
-    from bcompare.plots import check_picture
+    from bcompare.methods.best import Best
+    from bcompare.plots import check_family_picture, draw_family
+    from bcompare.plots.figure import save
     from bcompare.report.family import build_family_report
 
     check_destinations(results, output)
+    if also and test is None:
+        raise InputError("--also shows other tests beside one: name it, such as --test hier")
     rope, rule = choice.parsed_rope(), choice.rule()
-    scores = results.read(choice.wanted_classifiers())
-    usual = Test.SIGNRANK if scores.unit == "mean" else Test.HIER
-    method = load_method((test or usual).value).seeded(seed)
+    options = Best(prior_strength, draws, seed or 0, interval)
+    scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
+    pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     if output.plot is not None:
-        check_picture(method.name, scores, choose_pairs(scores.classifiers))
-    with progress_bar(output) as progress:
-        family = compare_family(
+        check_family_picture(len(scores.classifiers))
+    check_size({chosen for _, chosen in formats(output)}, pairs)
+    method = None if test is None else load_method(test.value).seeded(seed)
+    with progress_bar(output, "drawing") as progress:
+        family = rank_all(
             scores,
             method,
             rope=rope,
             rule=rule,
             alpha=choice.alpha,
             alternative=choice.alternative.value,
-            also=others(method, seed) if also else (),
+            options=options,
+            prefer=prefer,
+            also=others(method, seed) if also and method is not None else (),
             progress=progress,
         )
-    write(build_family_report(family), output)
-    finish(family.study, output.plot)
+    write(build_family_report(family, details=output.details, top=output.top), output)
+    if output.plot is not None:
+        save(draw_family(family), output.plot)
+    if family.study is not None:
+        finish(family.study, None)

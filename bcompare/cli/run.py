@@ -63,7 +63,7 @@ def run_test(
         alternative=choice.alternative.value,
     )
     kinds = {chosen for _, chosen in formats(output)}
-    _check_size(kinds, len(pairs))
+    check_size(kinds, len(pairs))
     selection: Selection | None = output.selection()
     if "json" in kinds or output.plot is not None:
         selection = Selection(top=0)
@@ -85,8 +85,13 @@ def run_test(
     finish(study, output.plot)
 
 
-def _check_size(kinds: set[str], pairs: int) -> None:
-    """Refuse before the work what could not be written after it."""
+def check_size(kinds: set[str], pairs: int) -> None:
+    """Refuse before the work what could not be written after it.
+
+    Raises
+    ------
+    InputError : too many pairs for a format. ComputationError : a package is not installed.
+    """
     if "parquet" in kinds:
         from bcompare.render.parquet import check_installed
 

@@ -86,6 +86,10 @@ class Interval(Generic[Value]):
     low: Value
     high: Value
 
+    def chosen(self: "Interval[FloatArray]", at: Sequence[int]) -> "Interval[FloatArray]":
+        """Some of several intervals."""
+        return Interval(self.level, self.low[at], self.high[at])
+
 
 @dataclass(frozen=True, slots=True)
 class Shown:

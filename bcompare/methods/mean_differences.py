@@ -28,13 +28,18 @@ STRONGEST = 1e6
 FEW_DATASETS, LEAST_DATASETS = 5, 3
 
 
-def check_prior(strength: float, place: str) -> None:
-    """Refuse a negative or infinite prior strength and an unknown place by an InputError."""
+def check_strength(strength: float) -> None:
+    """Refuse a negative or infinite prior strength by an InputError."""
     if not 0 <= strength <= STRONGEST:
         raise InputError(
             f"prior strength {strength:g}: give a number from 0 to {STRONGEST:g}, such as 0.5; it "
             "counts like that many data sets"
         )
+
+
+def check_prior(strength: float, place: str) -> None:
+    """Refuse a negative or infinite prior strength and an unknown place by an InputError."""
+    check_strength(strength)
     if place not in PRIOR_PLACES:
         raise InputError(f"prior place {place!r}: choose from {', '.join(PRIOR_PLACES)}")
 

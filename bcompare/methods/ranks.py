@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from scipy.special import chdtrc, fdtrc, ndtr
 
 from bcompare.errors import InputError
-from bcompare.methods.base import Nhst
+from bcompare.methods.base import Alternative, Nhst, PairedNhst
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import TIE_SLACK, midranks
 from bcompare.methods.wilcoxon import wilcoxon
@@ -23,21 +23,23 @@ from bcompare.sufficient import IntArray
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class PairwiseTests:
-    """Wilcoxon signed-rank tests of all m = c(c - 1)/2 pairs, in the order of `pairs`.
+    """Frequentist tests of all m = c(c - 1)/2 pairs, in the order of `pairs`.
 
-    pairs : names, (left, right), left the earlier one. tests : two-sided, not corrected.
+    pairs : names, (left, right), left the earlier one. tests : of each.
+    p_values : (m,) as the alternative has it, not corrected.
     bonferroni, holm : (m,) p-values corrected for the m tests (Demšar §3.2.2).
     """
 
     pairs: tuple[tuple[str, str], ...]
-    tests: tuple[Nhst, ...]
+    tests: tuple[PairedNhst, ...]
+    p_values: FloatArray
     bonferroni: FloatArray
     holm: FloatArray
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class FamilyResult:
-    """c classifiers on the q data sets that all of them have.
+class Ranks:
+    """Ranks of c classifiers on q data sets, and how often they beat one another.
 
     classifiers : names, in the order of every (c,) and (c, c) field.
     n_datasets : q.
@@ -45,14 +47,8 @@ class FamilyResult:
     mean_rank : (c,) over data sets; 1 is the best, ties share their ranks.
     wins : (c, c) on how many data sets the row's classifier is practically better than the
         column's: by more than the rope.
-    ties : (c, c) on how many neither is; symmetric, q on the diagonal.
-    friedman : Friedman's χ² as Demšar §3.2.1 has it; its dof is c - 1.
-    friedman_tie_corrected : divided by the share of variance that ties leave, as SciPy and R
-        have it; the same where no data set has ties.
-    iman_davenport : the less conservative F of the former, with c - 1 and (c - 1)(q - 1)
-        degrees of freedom.
-    critical_difference : Nemenyi's: mean ranks that differ by at least this much differ
-        significantly at level alpha (Demšar §3.2.2).
+    ties : (c, c) on how many neither is; symmetric, all data sets of a classifier on the diagonal.
+    alpha : level of what is called significant.
     pairwise : the Wilcoxon tests.
     """
 
@@ -62,12 +58,85 @@ class FamilyResult:
     mean_rank: FloatArray
     wins: IntArray
     ties: IntArray
+    alpha: float
+    pairwise: PairwiseTests
+
+    @property
+    def tests(self) -> dict[str, Nhst]:
+        """The tests of whether there is any difference, by their names in words."""
+        raise NotImplementedError
+
+    @property
+    def telling(self) -> tuple[str, Nhst]:
+        """The one of them to go by, with its name."""
+        raise NotImplementedError
+
+    @property
+    def nemenyi(self) -> float | None:
+        """Nemenyi's critical difference of mean ranks; None where it has none."""
+        return None
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class FamilyResult(Ranks):
+    """Ranks on data sets that all classifiers have.
+
+    friedman : Friedman's χ² as Demšar §3.2.1 has it; its dof is c - 1.
+    friedman_tie_corrected : divided by the share of variance that ties leave, as SciPy and R
+        have it; the same where no data set has ties.
+    iman_davenport : the less conservative F of the former, with c - 1 and (c - 1)(q - 1)
+        degrees of freedom.
+    critical_difference : Nemenyi's: mean ranks that differ by at least this much differ
+        significantly at level alpha (Demšar §3.2.2).
+    """
+
     friedman: Nhst
     friedman_tie_corrected: Nhst
     iman_davenport: Nhst
-    alpha: float
     critical_difference: float
-    pairwise: PairwiseTests
+
+    @property
+    def tests(self) -> dict[str, Nhst]:
+        """Friedman's, without and with the correction for ties, and Iman and Davenport's."""
+        return {
+            "Friedman, χ²": self.friedman,
+            "Friedman corrected for ties, χ²": self.friedman_tie_corrected,
+            "Iman–Davenport, F": self.iman_davenport,
+        }
+
+    @property
+    def telling(self) -> tuple[str, Nhst]:
+        """Iman and Davenport's, but where its F is infinite: all data sets agree, few or many."""
+        if math.isinf(self.iman_davenport.statistic):
+            return "Friedman", self.friedman
+        return "Iman–Davenport", self.iman_davenport
+
+    @property
+    def nemenyi(self) -> float:
+        """The critical difference."""
+        return self.critical_difference
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class IncompleteResult(Ranks):
+    """Ranks on data sets that some classifiers lack; each is ranked on those that it has.
+
+    mean_rank : of a data set with m of the c classifiers, ranks are stretched to their number:
+        (rank - ½) c/m + ½.
+    skillings_mack : Skillings and Mack's test, which is Friedman's where nothing is missing.
+    """
+
+    skillings_mack: Nhst
+
+    @property
+    def tests(self) -> dict[str, Nhst]:
+        """Skillings and Mack's alone."""
+        return {"Skillings–Mack, χ²": self.skillings_mack}
+
+    @property
+    def telling(self) -> tuple[str, Nhst]:
+        """The only one."""
+        return "Skillings–Mack", self.skillings_mack
 
 
 def rank_family(
@@ -76,6 +145,7 @@ def rank_family(
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
     alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
     exact: bool = False,
 ) -> FamilyResult:
     """Compare all classifiers by their ranks over data sets.
@@ -86,6 +156,7 @@ def rank_family(
     classifiers : c names.
     rope : half-width, (low, high) or Rope, in the scores' unit; for the wins only.
     alpha : level of the critical difference.
+    alternative : of the Wilcoxon tests: any difference, or that left or right is better.
     exact : exact Wilcoxon p-values instead of the normal approximation.
 
     Raises
@@ -101,16 +172,12 @@ def rank_family(
     """
     table = np.asarray(scores, dtype=np.float64)
     _check(table, classifiers, alpha)
+    if not np.isfinite(table).all():
+        raise InputError("scores that are not finite numbers: rank only data sets that all have")
     q, c = table.shape
     ranks = midranks(-table)
-    left, right = np.triu_indices(c, 1)
-    difference = table[:, right] - table[:, left]
-    slack = TIE_SLACK * np.maximum(np.abs(table[:, right]), np.abs(table[:, left]))
-    difference[np.abs(difference) <= slack] = 0.0
-    shares = Rope.of(rope).shares(difference)
-    wins = np.zeros((c, c), dtype=np.int64)
-    wins[left, right] = (shares.left == 1).sum(axis=0)
-    wins[right, left] = (shares.right == 1).sum(axis=0)
+    difference = _differences(table)
+    wins = _wins(difference, Rope.of(rope), c)
     friedman = friedman_test(ranks)
     return FamilyResult(
         classifiers=tuple(classifiers),
@@ -124,8 +191,75 @@ def rank_family(
         iman_davenport=iman_davenport_test(friedman, q, c),
         alpha=alpha,
         critical_difference=critical_difference(c, q, alpha),
-        pairwise=_pairwise(difference, tuple(combinations(classifiers, 2)), exact=exact),
+        pairwise=_pairwise(difference, classifiers, alternative, exact=exact),
     )
+
+
+def rank_incomplete(
+    scores: ArrayLike,
+    classifiers: Sequence[str],
+    *,
+    rope: Rope | float | tuple[float, float] = 0.01,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+) -> IncompleteResult:
+    """Compare classifiers of which some lack some data sets; see `rank_family`.
+
+    scores : (q, c), NaN where a classifier lacks a data set; every data set has two at least.
+
+    Raises
+    ------
+    InputError : as `rank_family`; a data set with one classifier, or none.
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    _check(table, classifiers, alpha)
+    has = ~np.isnan(table)
+    if np.isinf(table).any() or (has.sum(axis=1) < 2).any():
+        raise InputError(
+            "a data set with fewer than two scores, or an infinite score: leave it out"
+        )
+    q, c = table.shape
+    ranks = np.full((q, c), np.nan)
+    for row, values, there in zip(ranks, table, has, strict=True):
+        row[there] = midranks(-values[there])
+    difference = _differences(table)
+    wins = _wins(difference, Rope.of(rope), c)
+    shared = has.astype(np.int64).T @ has.astype(np.int64)
+    m = has.sum(axis=1, keepdims=True)
+    return IncompleteResult(
+        classifiers=tuple(classifiers),
+        n_datasets=q,
+        mean_score=np.nanmean(table, axis=0),
+        mean_rank=np.nanmean((ranks - 0.5) * c / m + 0.5, axis=0),
+        wins=wins,
+        ties=shared - wins - wins.T,
+        skillings_mack=skillings_mack_test(ranks),
+        alpha=alpha,
+        pairwise=_pairwise(difference, classifiers, alternative, exact=False),
+    )
+
+
+def skillings_mack_test(ranks: FloatArray) -> Nhst:
+    """Skillings and Mack's test that all classifiers rank equally (1981, Technometrics 23).
+
+    ranks : (q, c) ranks of the classifiers that a data set has, at least two; NaN for the others.
+
+    With A_k = Σ_i √(12/(m_i + 1)) (r_ik - (m_i + 1)/2) over the data sets that k has, of which
+    each has m_i classifiers, the statistic is A' Σ⁻ A: under the null hypothesis the A_k have mean
+    0, covariance minus the number of shared data sets, and sum to 0.
+    """
+    has = ~np.isnan(ranks)
+    m = has.sum(axis=1, keepdims=True)
+    deviation = np.where(has, ranks - (m + 1) / 2, 0.0)
+    adjusted = (np.sqrt(12 / (m + 1)) * deviation).sum(axis=0)
+    shared = has.astype(np.float64).T @ has
+    covariance = -shared
+    np.fill_diagonal(covariance, shared.sum(axis=1) - np.diag(shared))
+    values, vectors = np.linalg.eigh(covariance)
+    # One direction is lost to the sum, and one more to each group that shares no data set.
+    kept = values > 1e-9 * values.max()
+    statistic = float((((vectors.T @ adjusted)[kept]) ** 2 / values[kept]).sum())
+    return Nhst("skillings-mack", statistic, float(chdtrc(int(kept.sum()), statistic)))
 
 
 def friedman_test(ranks: FloatArray) -> Nhst:
@@ -160,10 +294,27 @@ def _check(table: FloatArray, classifiers: Sequence[str], alpha: float) -> None:
             f"ranks over data sets need at least two of them, and the classifiers share {q}: "
             "compare them pair by pair with the correlated t-test"
         )
-    if not np.isfinite(table).all():
-        raise InputError("scores that are not finite numbers: rank only data sets that all have")
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g}: give a probability between 0 and 1, such as 0.05")
+
+
+def _differences(table: FloatArray) -> FloatArray:
+    """(q, m) right - left of all pairs, 0 where two differ by rounding only."""
+    left, right = np.triu_indices(table.shape[1], 1)
+    difference = np.asarray(table[:, right] - table[:, left])
+    slack = TIE_SLACK * np.maximum(np.abs(table[:, right]), np.abs(table[:, left]))
+    difference[np.abs(difference) <= slack] = 0.0
+    return difference
+
+
+def _wins(difference: FloatArray, rope: Rope, c: int) -> IntArray:
+    """(c, c) on how many data sets the row's classifier beats the column's by the rope."""
+    left, right = np.triu_indices(c, 1)
+    shares = rope.shares(difference)
+    wins = np.zeros((c, c), dtype=np.int64)
+    wins[left, right] = (shares.left == 1).sum(axis=0)
+    wins[right, left] = (shares.right == 1).sum(axis=0)
+    return wins
 
 
 def _tie_corrected(friedman: Nhst, ranks: FloatArray) -> Nhst:
@@ -189,12 +340,27 @@ def iman_davenport_test(friedman: Nhst, q: int, c: int) -> Nhst:
 
 
 def _pairwise(
-    differences: FloatArray, pairs: tuple[tuple[str, str], ...], *, exact: bool
+    differences: FloatArray,
+    classifiers: Sequence[str],
+    alternative: Alternative,
+    *,
+    exact: bool,
 ) -> PairwiseTests:
-    tests = tuple(wilcoxon(z, exact=exact) for z in differences.T)
-    p_values = np.array([test.p_value for test in tests])
+    tests = tuple(wilcoxon(z[~np.isnan(z)], exact=exact) for z in differences.T)
+    return corrected(tuple(combinations(classifiers, 2)), tests, alternative)
+
+
+def corrected(
+    pairs: tuple[tuple[str, str], ...], tests: tuple[PairedNhst, ...], alternative: Alternative
+) -> PairwiseTests:
+    """Tests of m pairs with their p-values corrected for their number."""
+    p_values = np.array([test.p_against(alternative) for test in tests])
     return PairwiseTests(
-        pairs=pairs, tests=tests, bonferroni=bonferroni(p_values), holm=holm(p_values)
+        pairs=pairs,
+        tests=tests,
+        p_values=p_values,
+        bonferroni=bonferroni(p_values),
+        holm=holm(p_values),
     )
 
 

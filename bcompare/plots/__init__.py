@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bcompare.comparison import ComparisonSet
+    from bcompare.family import Family
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
     """What is to be drawn: a test's name, and how many pairs and data sets there are.
 
-    datasets : the most that any pair has.
+    datasets : the most that any pair has. Of a family, `pairs` is the number of classifiers.
     """
 
     test: str
@@ -81,6 +82,13 @@ PICTURES = {
         rows=_one_row,
         function="bcompare.plots.study:draw_parameters_of",
     ),
+    "regret": Picture(
+        title="what it costs to take each classifier",
+        needs="rank",
+        fits=lambda shape: shape.test == "rank",
+        rows=attrgetter("pairs"),
+        function="bcompare.plots.family:draw_regret_of",
+    ),
     "regions": Picture(
         title="the three probabilities of every pair",
         needs="a test over data sets, or one data set",
@@ -106,6 +114,27 @@ def check_picture(test: str, scores: Scores, pairs: Sequence[tuple[str, str]]) -
     _fitting(Shape(test, len(pairs), max(counts, default=0)))
 
 
+def check_family_picture(classifiers: int) -> None:
+    """Refuse before the work what no picture could hold after it.
+
+    Raises
+    ------
+    InputError : too many rows.
+    """
+    _fitting(Shape("rank", classifiers, 1))
+
+
+def draw_family(family: "Family") -> "Figure":
+    """Draw a family of classifiers.
+
+    Raises
+    ------
+    InputError : too many rows.
+    ComputationError : matplotlib is not installed.
+    """
+    return _function(_fitting(Shape("rank", len(family.best.classifiers), 1)))(family)
+
+
 def draw(study: "ComparisonSet") -> "Figure":
     """Draw a set of comparisons.
 
@@ -115,10 +144,13 @@ def draw(study: "ComparisonSet") -> "Figure":
     ComputationError : matplotlib is not installed.
     """
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
-    chosen = _fitting(Shape(study.method.name, len(study.comparisons), datasets))
-    module, _, name = chosen.function.partition(":")
-    function: Callable[[ComparisonSet], Figure] = getattr(import_module(module), name)
-    return function(study)
+    return _function(_fitting(Shape(study.method.name, len(study.comparisons), datasets)))(study)
+
+
+def _function(picture: Picture) -> "Callable[[ComparisonSet | Family], Figure]":
+    module, _, name = picture.function.partition(":")
+    function: Callable[[ComparisonSet | Family], Figure] = getattr(import_module(module), name)
+    return function
 
 
 def _fitting(shape: Shape) -> Picture:

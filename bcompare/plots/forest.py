@@ -81,12 +81,12 @@ def draw_forest(
         figure = page(left + width + OVERHANG + MARGIN, top + height + label_height(label))
         head.draw(figure)
         axes = axes_at(figure, left, top, width, height)
-        _draw_rows(axes, datasets, rope)
+        draw_rows(axes, datasets, rope)
         if shrunken is None:
-            _draw_estimates(axes, raw, 0.0, color=INK, marker="o")
+            draw_estimates(axes, raw, 0.0, color=INK, marker="o")
         else:
-            _draw_estimates(axes, raw, -0.16, color=FAINT, marker="o", markerfacecolor="white")
-            _draw_estimates(axes, shrunken, 0.16, color=INK, marker="D")
+            draw_estimates(axes, raw, -0.16, color=FAINT, marker="o", markerfacecolor="white")
+            draw_estimates(axes, shrunken, 0.16, color=INK, marker="D")
         label_axis(axes, label)
     return figure
 
@@ -106,8 +106,8 @@ def _head(pair: Pair, rows: int, raw: Estimates, rope: Rope, shrunken: Estimates
     return Head(tuple(title), tuple(legend))
 
 
-def _draw_rows(axes: "Axes", datasets: Sequence[str], rope: Rope) -> None:
-    """Names, a hairline for each row, and the rope."""
+def draw_rows(axes: "Axes", datasets: Sequence[str], rope: Rope) -> None:
+    """Draw the names, a hairline for each row, and the rope."""
     rows = range(len(datasets))
     axes.set_ylim(len(datasets), -1)
     name_rows(axes, datasets)
@@ -120,7 +120,8 @@ def _draw_rows(axes: "Axes", datasets: Sequence[str], rope: Rope) -> None:
         axes.spines["top"].set_visible(True)
 
 
-def _draw_estimates(axes: "Axes", estimates: Estimates, offset: float, **look: Any) -> None:
+def draw_estimates(axes: "Axes", estimates: Estimates, offset: float, **look: Any) -> None:
+    """Draw a point with its interval in each row, `offset` rows below its middle."""
     rows = np.arange(len(estimates.mean)) + offset
     axes.hlines(
         rows, estimates.interval.low, estimates.interval.high, color=look["color"], linewidth=1.4

@@ -54,6 +54,9 @@ def arranged(
         if layout.sizes is None
         else (np.tile(block.values[size], len(layout.scores)) for size in layout.sizes)
     )
+    cost = None
+    if layout.cost is not None:
+        cost = np.tile(block.values[layout.cost], len(layout.scores))
     scores = [block.values[score.column] for score in layout.scores]
     long = Long(
         dataset=keys.get("dataset") or Coded.constant(dataset, rows),
@@ -63,6 +66,7 @@ def arranged(
         score=scores[0] if len(scores) == 1 else np.concatenate(scores),
         train=train,
         test=test,
+        cost=cost,
         row=row,
         find=find,
         left_out=block.filtered,

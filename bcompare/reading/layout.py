@@ -16,6 +16,7 @@ KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration")
 NAMED = ("item", "epoch", "cluster", "seed")
 """Keys that a column plays only if it is named."""
+COST = "--prefer"  # the option that names a column of costs
 SIZES = ("n_train", "n_test")
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
@@ -64,6 +65,7 @@ class Layout:
     scores : at least one column of scores.
     split : a column to be taken apart, or None.
     sizes : the columns of n_train and n_test, or None.
+    cost : the column of costs, or None.
     wanted : what must be read of the file.
     unit : what a row is.
     notes : on columns taken though their names are not quite the usual ones.
@@ -74,6 +76,7 @@ class Layout:
     scores: tuple[ScoreColumn, ...]
     split: Split | None
     sizes: tuple[int, int] | None
+    cost: int | None
     wanted: Wanted
     unit: Unit
     notes: tuple[Note, ...] = ()
@@ -111,18 +114,25 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     if fold and "seed" in fold.casefold() and options.rho is None:
         finder.problems.append(mistakes.seeds_without_rho(names.title, fold))
     sizes = finder.sizes() if options.rho is None else None
+    cost = finder.cost(options.cost_col)
     if finder.problems:
         raise InputError(list(dict.fromkeys(finder.problems)))
     keys = [column for role in columns.values() for column in role]
+    values = [
+        *(score.column for score in scores),
+        *(sizes or ()),
+        *([] if cost is None else [cost]),
+    ]
     return Layout(
         header=header,
         columns=columns,
         scores=scores,
         split=split,
         sizes=sizes,
+        cost=cost,
         wanted=Wanted(
             keys=tuple(dict.fromkeys([*keys, *([split.column] if split else [])])),
-            values=(*(score.column for score in scores), *(sizes or ())),
+            values=tuple(dict.fromkeys(values)),
             where=tuple(condition for condition in where if condition),
             na=options.na,
             grades=options.grades or {},
@@ -322,6 +332,15 @@ class _Finder:
         """The columns that tell the sizes of the training and test sets."""
         train, test = (self.usual(name) for name in SIZES)
         return None if train is None or test is None else (train, test)
+
+    def cost(self, name: str | None) -> int | None:
+        """The column of costs."""
+        if name is None:
+            return None
+        position = self.position(name)
+        if position is None:
+            self.problems.append(mistakes.no_such_column(self.title, COST, name, self.header))
+        return position
 
     def check_absent(self, optional: set[str], columns: dict[str, tuple[int, ...]]) -> None:
         """What is needed must be there; what may be left out, under no similar name."""

@@ -28,6 +28,7 @@ class Long:
     score : as in the file; NaN if it is missing, infinite if it could not be read.
     train, test : how many cases each score's classifier was trained and tested on, or None;
         NaN where that is not told.
+    cost : what each score's classifier costs, or None; NaN where that is not told.
     row : the row of the file that each score is from, or None if row i is score i.
     find : names rows of the file for messages.
     notes : on how the file was understood.
@@ -47,6 +48,7 @@ class Long:
     find: Finder
     train: FloatArray | None = None
     test: FloatArray | None = None
+    cost: FloatArray | None = None
     left_out: int = 0
     notes: tuple[Note, ...] = ()
     problems: tuple[str, ...] = ()
@@ -70,6 +72,7 @@ class Long:
             score=self.score[rows],
             train=None if self.train is None else self.train[rows],
             test=None if self.test is None else self.test[rows],
+            cost=None if self.cost is None else self.cost[rows],
             cluster=None if self.cluster is None else self.cluster.rows(rows),
             row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
@@ -121,8 +124,9 @@ def merged(parts: Sequence[Long]) -> Long:
         score=np.concatenate([part.score for part in parts]),
         row=None,
         find=find,
-        train=_sizes([(part.train, len(part)) for part in parts]),
-        test=_sizes([(part.test, len(part)) for part in parts]),
+        train=_numbers([(part.train, len(part)) for part in parts]),
+        test=_numbers([(part.test, len(part)) for part in parts]),
+        cost=_numbers([(part.cost, len(part)) for part in parts]),
         notes=tuple(note for part in parts for note in part.notes),
         left_out=sum(part.left_out for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
@@ -132,10 +136,10 @@ def merged(parts: Sequence[Long]) -> Long:
     )
 
 
-def _sizes(parts: Sequence[tuple[FloatArray | None, int]]) -> FloatArray | None:
-    """Sizes of several files, NaN for files that do not tell them."""
-    if all(sizes is None for sizes, _ in parts):
+def _numbers(parts: Sequence[tuple[FloatArray | None, int]]) -> FloatArray | None:
+    """A column of numbers of several files, NaN for files that do not have it."""
+    if all(numbers is None for numbers, _ in parts):
         return None
     return np.concatenate(
-        [np.full(rows, np.nan) if sizes is None else sizes for sizes, rows in parts]
+        [np.full(rows, np.nan) if numbers is None else numbers for numbers, rows in parts]
     )

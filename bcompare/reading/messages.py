@@ -159,6 +159,10 @@ ITERATION = Kind(
     "{place}: iteration {0} is not a whole number of at most 15 digits",
     "iterations are counted from 0 or 1 through all runs",
 )
+COST = Kind(
+    "classifier {0}: a cost that is missing or not a number",
+    "a preference needs a number in every row; name another column with --prefer",
+)
 SIZES = Kind(
     "data set {0}: n_train and n_test are not whole numbers of cases",
     "correct them, or give the correlation with --rho",
@@ -340,3 +344,13 @@ ONE_CROSS_VALIDATION = (
     "these are the results of one cross_validate alone: give those of each classifier by its name, "
     "such as from_cross_validate({'tree': cross_validate(…), 'forest': cross_validate(…)})"
 )
+
+
+def no_cost(column: str, found: Sequence[str]) -> str:
+    """There is no such column in the results of a search."""
+    return f"there is no {column} in the results of the search, which have {', '.join(found)}"
+
+
+def cost_not_numbers(column: str) -> str:
+    """A column that cannot break ties."""
+    return f"{column} does not hold numbers only: name another column to prefer by"

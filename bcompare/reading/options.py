@@ -32,6 +32,8 @@ class ReadOptions:
         groups dataset, run, fold, iteration and classifier say what a column is about.
     split : ``COLUMN=REGEX``: the groups of the expression, named as above, are taken from the
         column's cells.
+    cost_col : a column of numbers of which each classifier's mean is kept, such as its size or
+        the time it takes; less is better.
     where : conditions on rows, all of which must hold: ``COLUMN=VALUE``, ``COLUMN!=VALUE``,
         ``COLUMN~REGEX``.
     sheet : of an Excel workbook, where it has several.
@@ -64,6 +66,7 @@ class ReadOptions:
     seed_col: str | None = None
     wide: str | None = None
     split: str | None = None
+    cost_col: str | None = None
     where: tuple[str, ...] = ()
     sheet: str | None = None
     sep: str | None = None

@@ -37,7 +37,8 @@ def from_cv_results(
     metric : which score, where the search computed several.
     names : of the candidates; by default the parameters in which they differ, such as "C=1".
     dataset : name of the data set.
-    options, overrides : as for `read_scores`, such as ``rho=0.2``.
+    options, overrides : as for `read_scores`, such as ``rho=0.2``, or ``cost_col="mean_fit_time"``
+        for a number a candidate that `rank` breaks ties by.
 
     Raises
     ------
@@ -62,7 +63,19 @@ def from_cv_results(
     if folds is None:
         folds = _folds_of(search, len(columns), overrides["rho"])
     named = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
-    return _from_splits(named, folds, options, overrides)
+    cost = overrides.get("cost_col")
+    costs = None if cost is None else dict(zip(names, _costs(results, cost), strict=True))
+    return _from_splits(named, folds, options, overrides, costs)
+
+
+def _costs(results: Any, column: str) -> FloatArray:
+    """A number a candidate, such as ``mean_fit_time`` or ``param_C``."""
+    if column not in results:
+        raise InputError(messages.no_cost(column, [str(key) for key in results]))
+    try:
+        return np.array(list(results[column]), dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InputError(messages.cost_not_numbers(column)) from None
 
 
 def from_cross_validate(
@@ -117,6 +130,7 @@ def _from_splits(
     folds: int,
     options: ReadOptions | None,
     overrides: dict[str, Any],
+    costs: Mapping[str, float] | None = None,
 ) -> Scores:
     """Scores by classifier and data set, split by split: the first run's, then the second's."""
     problems = Problems()
@@ -129,6 +143,8 @@ def _from_splits(
         for (name, dataset), scores in table.items()
     ]
     frame = pd.concat(parts) if parts else pd.DataFrame(columns=FRAME)
+    if costs is not None:
+        frame[overrides["cost_col"]] = frame["classifier"].map(costs)
     return from_frame(frame, options=options, **overrides, iteration_col="iteration", folds=folds)
 
 

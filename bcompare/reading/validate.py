@@ -45,6 +45,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     grid = Grid.of(chosen)
     _find_duplicates(grid, chosen, problems)
     rows = len(chosen)
+    costs = _costs(grid, chosen, problems)
     answers = grid
     if chosen.unit == "item" and len(grid.runs) > 1:
         problems.raise_any()
@@ -78,6 +79,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         dropped=replace(dropped, rows=dropped.rows + long.left_out),
         notes=(*long.notes, *_notes(grid, datasets, options)),
         unit=grid.unit,
+        costs=costs,
     )
 
 
@@ -155,6 +157,20 @@ def _check_rhos(designs: Sequence[Design], grid: Grid, problems: Problems) -> No
             problems.add(messages.UNEQUAL_RUNS, name, design.least, design.most)
         elif math.isnan(design.rho):
             problems.add(messages.SIZES, name)
+
+
+def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
+    """(c,) the mean cost of each classifier, over its rows; None where costs are not told."""
+    if long.cost is None:
+        return None
+    c = len(grid.classifiers)
+    classifier = grid.cell % c
+    order = np.lexsort((long.cost, classifier))  # so that the order of rows changes no sum
+    with np.errstate(invalid="ignore"):  # what cannot be read is infinite
+        total = np.bincount(classifier[order], long.cost[order], minlength=c)
+    for k in np.flatnonzero(~np.isfinite(total)).tolist():
+        problems.add(messages.COST, words.clipped(grid.classifiers[k]))
+    return total / np.maximum(np.bincount(classifier, minlength=c), 1)
 
 
 def _find_gaps(grid: Grid, coverage: Coverage, problems: Problems) -> None:

@@ -25,6 +25,7 @@ def render(report: Report) -> str:
     """Return the page."""
     title = escape(report.tables[0].title)
     tables = [_table(table) for table in report.tables]
+    lead = "".join(f"<p><strong>{escape(line)}.</strong></p>\n" for line in report.lead)
     sentences = "".join(f"<p>{escape(line)}.</p>\n" for line in report.sentences)
     notes = "".join(
         f'<p class="{note.severity}">{note.severity.title()}: {escape(note.message)}</p>\n'
@@ -34,6 +35,7 @@ def render(report: Report) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{title} – bcompare</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + lead
         + "".join(tables[:1])
         + sentences
         + "".join(tables[1:])

@@ -68,7 +68,9 @@ def render(report: Report) -> str:
         if number == 0:  # the line of settings may begin with the title
             caption += f". {report.settings.removeprefix(f'{table.title} · ')}"
         blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
-    blocks += ["\n".join(f"% {' '.join(line.split())}." for line in report.sentences)]
+    blocks += [
+        "\n".join(f"% {' '.join(line.split())}." for line in (*report.lead, *report.sentences))
+    ]
     blocks += [
         "\n".join(f"% {note.severity}: {' '.join(note.message.split())}" for note in report.notes)
     ]

@@ -10,7 +10,8 @@ from bcompare.report.table import Table
 def render(report: Report) -> str:
     """Return the Markdown text."""
     first, *others = [_table(table) for table in report.tables] or [""]
-    blocks = [first, "\n".join(f"- {_escaped(line)}" for line in report.sentences), *others]
+    lead = "\n\n".join(f"{_escaped(line)}." for line in report.lead)
+    blocks = [lead, first, "\n".join(f"- {_escaped(line)}" for line in report.sentences), *others]
     blocks += [f"> **{note.severity}**: {_escaped(note.message)}" for note in report.notes]
     blocks += [f"<sub>{_escaped(report.settings)}</sub>"]
     return "\n\n".join(block for block in blocks if block) + "\n"

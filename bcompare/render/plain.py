@@ -9,7 +9,8 @@ def render(report: Report) -> str:
     """Return the report as plain text."""
     first, *others = [f"{table.title}\n\n{_lines(table)}" for table in report.tables] or [""]
     words = "\n".join((*report.sentences, *report.hints))
-    return "\n\n".join(b for b in (first, words, *others, report.settings) if b) + "\n"
+    lead = "\n".join(report.lead)
+    return "\n\n".join(b for b in (lead, first, words, *others, report.settings) if b) + "\n"
 
 
 def _lines(table: Table) -> str:

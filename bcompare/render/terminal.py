@@ -10,6 +10,10 @@ from bcompare.report.table import Table
 
 def print_report(report: Report, console: Console) -> None:
     """Print tables, sentences and settings to a console, within its width."""
+    for line in report.lead:
+        console.print(Text(line, style="bold"))
+    if report.lead:
+        console.print()
     for i, table in enumerate(report.tables):
         console.print(Text(table.title, style="bold"))
         console.print()

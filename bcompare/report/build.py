@@ -26,7 +26,8 @@ FEWEST_DATASETS = 100
 class Report:
     """What every renderer is given. Names are printable in it: control characters are replaced.
 
-    tables : in reading order. sentences : one a pair. hints : how to see more.
+    lead : the answer in words, above everything. tables : in reading order.
+    sentences : one a pair. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
     rows : the part of it that a flat table can show.
     """
@@ -38,9 +39,11 @@ class Report:
     notes: tuple[Note, ...]
     document: Callable[[], Record]
     rows: Callable[[], Rows]
+    lead: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", tuple(map(printable_table, self.tables)))
+        object.__setattr__(self, "lead", tuple(map(printable, self.lead)))
         object.__setattr__(self, "sentences", tuple(map(printable, self.sentences)))
         object.__setattr__(self, "settings", printable(self.settings))
         notes = (replace(note, message=printable(note.message)) for note in self.notes)

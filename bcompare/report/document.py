@@ -13,7 +13,7 @@ import numpy as np
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
 from bcompare.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
-from bcompare.methods.base import PopulationResult
+from bcompare.methods.base import Alternative, PopulationResult
 from bcompare.report.words import sentence
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scores import Scores
@@ -110,17 +110,26 @@ def _own_fields(value: Any, shared: Sequence[str] = ()) -> Record:
 
 
 def _settings(study: ComparisonSet) -> Record:
-    rhos = {dataset.rho for dataset in study.scores.datasets}
     return {
-        "unit": study.scores.unit,
-        "rope": [study.rope.low, study.rope.high],
-        "alpha": study.alpha,
-        "alternative": study.alternative,
-        "decision": _rule(study.rule),
-        "rho": rhos.pop() if len(rhos) == 1 else None,
-        "lower_is_better": study.scores.lower_is_better,
+        **scores_settings(study.scores, study.rope, study.alpha, study.alternative, study.rule),
         "seed": None,
         **_own_fields(study.method),
+    }
+
+
+def scores_settings(
+    scores: Scores, rope: Rope, alpha: float, alternative: Alternative, rule: Rule
+) -> Record:
+    """Return the settings that do not depend on the method."""
+    rhos = {dataset.rho for dataset in scores.datasets}
+    return {
+        "unit": scores.unit,
+        "rope": [rope.low, rope.high],
+        "alpha": alpha,
+        "alternative": alternative,
+        "decision": _rule(rule),
+        "rho": rhos.pop() if len(rhos) == 1 else None,
+        "lower_is_better": scores.lower_is_better,
     }
 
 

@@ -1,153 +1,257 @@
-"""The report on a family of classifiers."""
+"""The report on a family of classifiers: the answer first, then what it rests on."""
 
-import math
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from bcompare.family import Family
 from bcompare.report import tables
-from bcompare.report.build import MOST_SENTENCES, Report
-from bcompare.report.document import document, plain
+from bcompare.report.build import Report
+from bcompare.report.family_document import family_document, family_rows
+from bcompare.report.family_words import (
+    average,
+    family_settings,
+    pair_sentence,
+    ranks_sentence,
+    shown,
+    verdict_sentences,
+)
 from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
-from bcompare.report.words import disagreement, sentence, settings_line
+from bcompare.report.words import disagreement, settings_line
+from bcompare.summary import TOP
 
 Row = tuple[Cell, ...]
 
+# More classifiers than this make a matrix that nobody can read.
+MOST_IN_MATRIX = 12
+# What a decision looks like in the matrix, the row's classifier first.
+SIGNS = (">", "=", "<")
+TESTS = {"wilcoxon": "Wilcoxon signed-rank tests", "corrected-t": "corrected t-tests",
+         "mcnemar": "McNemar's exact tests"}  # fmt: skip
 
-def build_family_report(family: Family) -> Report:
-    """Ranks first, then the tests of the family, then every pair."""
+
+def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
+    """Choose the tables; with `details` also the folds of a single data set."""
     study = family.study
-    shown, said = condensed(
-        (
-            _ranks(family),
-            _family_tests(family),
-            tables.population(study),
-            *([tables.also(study)] if study.also else []),
-            tables.losses(study),
-            _wilcoxon(family),
-        )
-    )
-    sentences = [sentence(c, study.rope) for c in study.comparisons]
+    chosen = [_best(family, top), _matrix(family), _ranks(family, top)]
+    chosen += [_family_tests(family), _pairwise(family, top)]
+    if study is not None:
+        chosen += [tables.population(study), *([tables.also(study)] if study.also else [])]
+        chosen += [tables.losses(study)]
+    if details:
+        chosen += [_correlation(family), _folds(family)]
+    kept, said = condensed(chosen)
+    settings = family_settings(family, said)
     return Report(
-        tables=shown,
-        sentences=(
-            _differences_of_ranks(family),
-            *(sentences if len(sentences) <= MOST_SENTENCES else ()),
-            *disagreement(study),
+        lead=tuple(verdict_sentences(family)),
+        tables=kept,
+        sentences=tuple(
+            line
+            for line in (ranks_sentence(family), *(disagreement(study) if study else ()))
+            if line
         ),
-        hints=(),
-        settings=settings_line(study, said),
-        notes=study.notes,
+        hints=tuple(_hints(family, details, top)),
+        settings=settings if study is None else f"{settings}; pairs: {settings_line(study)}",
+        notes=family.notes,
         document=lambda: family_document(family),
-        rows=lambda: record_rows(_records(family)),
+        rows=lambda: record_rows(family_rows(family)),
     )
 
 
-def family_document(family: Family) -> dict[str, Any]:
-    """Return the JSON contract: that of the pairs, and the family's ranks and tests."""
-    record = document(family.study)
-    ranks = plain(family.ranks) | {
-        "mean_score": plain(family.mean_score),
-        "datasets": list(family.datasets),
-    }
-    test = record["command"]
-    settings = {"test": test, **record["settings"]}
-    return {**record, "command": "rank", "settings": settings, "family": ranks}
-
-
-def _records(family: Family) -> list[dict[str, Any]]:
-    """A record a classifier, the best first, with the tests of the family in each."""
-    ranks = family.ranks
-    tests = {
-        test.test.replace("-", "_"): {"statistic": plain(test.statistic), "p_value": test.p_value}
-        for test in (ranks.friedman, ranks.friedman_tie_corrected, ranks.iman_davenport)
-    }
-    return [
-        {
-            "classifier": ranks.classifiers[k],
-            "mean_score": float(family.mean_score[k]),
-            "mean_rank": float(ranks.mean_rank[k]),
-            "wins": int(ranks.wins[k].sum()),
-            "ties": int(ranks.ties[k].sum()) - ranks.n_datasets,
-            "losses": int(ranks.wins[:, k].sum()),
-            "n_datasets": ranks.n_datasets,
-            **tests,
-            "critical_difference": ranks.critical_difference,
-        }
-        for k in np.argsort(ranks.mean_rank, kind="stable").tolist()
+def _best(family: Family, top: int) -> Table:
+    """A row a classifier, the smallest expected regret first."""
+    best = family.best
+    names = best.classifiers
+    size = max(float(best.regret.max()), family.rope.high)
+    decimals = decimals_for(size) + 1
+    score = decimals_for(float(np.abs(family.mean_score).max())) + 2
+    cells: list[tuple[Column, Callable[[int], Cell]]] = [
+        (Column("classifier"), lambda k: names[k]),
+        (Column("p(best)", "probability"), lambda k: shown(best.p_best[k])),
+        (Column("p(within rope)", "probability"), lambda k: shown(best.p_practically_best[k])),
+        (Column("p(least regret)", "probability"), lambda k: shown(best.p_least_regret[k])),
+        (Column("regret", "number", decimals), lambda k: float(best.regret[k])),
+        (Column("from", "number", decimals), lambda k: float(best.regret_interval.low[k])),
+        (Column("to", "number", decimals), lambda k: float(best.regret_interval.high[k])),
+        (Column("mean score", "number", score), lambda k: float(family.mean_score[k])),
     ]
+    costs = family.scores.costs
+    if costs is not None and family.preferred is not None:
+        column = Column(family.preferred.column, "number", decimals_for(float(costs.max())) + 1)
+        cells.append((column, lambda k: float(costs[k])))
+    several = Column("data sets", "count", said="{} data sets")
+    cells.append((several, lambda k: int(best.n_datasets[k])))
+    order = best.order[: top or None]
+    rows: list[Row] = [tuple(get(k) for _, get in cells) for k in order]
+    columns = tuple(column for column, _ in cells)
+    for lone in family.set_apart if not top or len(best.order) <= top else ():
+        filled: dict[str, Cell] = {
+            "classifier": lone.classifier,
+            "mean score": lone.mean_score,
+            "data sets": lone.n_datasets,
+        }
+        rows.append(tuple(filled.get(column.header) for column in columns))
+    level = f"{100 * best.regret_interval.level:g} %"
+    return Table(f"What each choice costs, with {level} intervals of the regret", columns, rows)
 
 
-def _ranks(family: Family) -> Table:
-    ranks = family.ranks
-    opponents = len(ranks.classifiers) - 1
-    wins = ranks.wins.sum(axis=1)
-    losses = ranks.wins.sum(axis=0)
-    ties = ranks.ties.sum(axis=1) - ranks.n_datasets  # without each against itself
-    decimals = decimals_for(float(np.abs(family.mean_score).max())) + 2
+def _ranks(family: Family, top: int) -> Table:
+    """A row a classifier: its mean rank, and how often it beats the others by the rope."""
+    best, ranks = family.best, family.ranks
+    level = f"{100 * best.rank_interval.level:g} %"
+    columns = (
+        Column("classifier"), Column("mean rank", "number", 3), Column("expected", "number", 3),
+        Column("from", "number", 2), Column("to", "number", 2), Column("wins", "count"),
+        Column("ties", "count"), Column("losses", "count"),
+    )  # fmt: skip
+    if ranks is None:
+        return Table("", columns, ())
+    own = np.diag(ranks.ties)
     rows: list[Row] = [
         (
-            ranks.classifiers[k], float(family.mean_score[k]), float(ranks.mean_rank[k]),
-            int(wins[k]), int(ties[k]), int(losses[k]),
+            best.classifiers[k], float(ranks.mean_rank[k]), float(best.rank[k]),
+            float(best.rank_interval.low[k]), float(best.rank_interval.high[k]),
+            int(ranks.wins[k].sum()), int(ranks.ties[k].sum() - own[k]),
+            int(ranks.wins[:, k].sum()),
         )
-        for k in np.argsort(ranks.mean_rank, kind="stable")
+        for k in best.order[: top or None]
     ]  # fmt: skip
-    columns = (
-        Column("classifier"), Column("mean score", "number", decimals),
-        Column("mean rank", "number", 3), Column("wins", "count"), Column("ties", "count"),
-        Column("losses", "count"),
-    )  # fmt: skip
     title = (
-        f"Ranks on {ranks.n_datasets} data sets; wins, ties and losses against {opponents} "
-        f"other{'' if opponents == 1 else 's'}, by the rope"
+        f"Mean ranks in these data, and on further data sets with {level} intervals; wins, ties "
+        "and losses by the rope"
     )
     return Table(title, columns, rows)
+
+
+def _matrix(family: Family) -> Table:
+    """All pairs: whether the row's classifier beats the column's; by regret, equals together."""
+    best = family.best
+    order = _grouped(family)
+    names = best.classifiers
+    if not 2 < len(order) <= MOST_IN_MATRIX:
+        return Table("", (), ())
+    rows: list[Row] = []
+    for number, i in order:
+        cells = [_cell(family, i, j) for _, j in order]
+        rows.append((names[i], number, *cells))
+    columns = (
+        Column("row against column"), Column("group", "count"),
+        *(Column(names[j], "figure") for _, j in order),
+    )  # fmt: skip
+    title = (
+        f"All pairs {average(family)}: row practically better (>), equivalent (=) or worse (<) "
+        "than column, with its probability; ? where undecided"
+    )
+    return Table(title, columns, rows)
+
+
+def _cell(family: Family, i: int, j: int) -> str:
+    pairs = family.best.pairs
+    if i == j:
+        return "·"
+    p = [float(table[i, j]) for table in (pairs.left, pairs.rope, pairs.right)]
+    if np.isnan(p[0]):
+        return "–"
+    likeliest = p.index(max(p))
+    doubt = "?" if family.decisions[i, j] == "none" else ""
+    return f"{SIGNS[likeliest]}{doubt} {probability(shown(p[likeliest]))}"
+
+
+def _grouped(family: Family) -> list[tuple[int, int]]:
+    """Classifiers by regret, those that are equivalent to the first of a group within it."""
+    left = list(family.best.order)
+    grouped: list[tuple[int, int]] = []
+    number = 0
+    while left:
+        first, number = left[0], number + 1
+        members = [k for k in left if k == first or family.decisions[first, k] == "rope"]
+        grouped += [(number, k) for k in members]
+        left = [k for k in left if k not in members]
+    return grouped
 
 
 def _family_tests(family: Family) -> Table:
-    ranks = family.ranks
+    columns = (Column("test"), Column("statistic", "number", 3), Column("p-value", "p"))
+    if family.ranks is None:
+        return Table("", columns, ())
     rows: list[Row] = [
         (name, float(test.statistic), float(test.p_value))
-        for name, test in (
-            ("Friedman, χ²", ranks.friedman),
-            ("Friedman corrected for ties, χ²", ranks.friedman_tie_corrected),
-            ("Iman–Davenport, F", ranks.iman_davenport),
-        )
+        for name, test in family.ranks.tests.items()
     ]
-    columns = (Column("test"), Column("statistic", "number", 3), Column("p-value", "p"))
-    return Table("Is there any difference among the classifiers?", columns, rows)
+    return Table("For contrast: is there any difference among the classifiers?", columns, rows)
 
 
-def _wilcoxon(family: Family) -> Table:
-    pairwise = family.ranks.pairwise
+def _pairwise(family: Family, top: int) -> Table:
+    """The frequentist tests of all pairs, the smallest p-values first where not all are shown."""
+    pairwise = family.pairwise
+    decimals = 1 if family.lone is None else 3
+    columns = (
+        *tables.PAIR, Column("statistic", "number", decimals), tables.P_VALUE, *tables.CORRECTED
+    )  # fmt: skip
+    if pairwise is None:
+        return Table("", columns, ())
+    at = np.arange(len(pairwise.pairs))
+    if top and len(at) > top:
+        at = np.argsort(pairwise.p_values, kind="stable")[:top]
     rows: list[Row] = [
         (
-            *pair, float(test.statistic), float(test.p_value), float(pairwise.bonferroni[k]),
-            float(pairwise.holm[k]),
+            *pairwise.pairs[k], float(pairwise.tests[k].statistic), float(pairwise.p_values[k]),
+            float(pairwise.bonferroni[k]), float(pairwise.holm[k]),
         )
-        for k, (pair, test) in enumerate(zip(pairwise.pairs, pairwise.tests, strict=True))
+        for k in at.tolist()
     ]  # fmt: skip
+    sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
+    name = TESTS.get(pairwise.tests[0].test, pairwise.tests[0].test)
+    return Table(f"For contrast: {name}{sides}", columns, rows)
+
+
+def _correlation(family: Family) -> Table:
+    """Of a single data set: how the classifiers' scores go together over the folds."""
+    names, lone = family.best.classifiers, family.lone
+    if lone is None:
+        return Table("", (), ())
+    rows: list[Row] = [
+        (name, *(None if np.isnan(r) else float(r) for r in row))
+        for name, row in zip(names, lone.correlation, strict=True)
+    ]
+    columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
+    return Table("Correlation of the classifiers over the folds", columns, rows)
+
+
+def _folds(family: Family) -> Table:
+    """Of a single data set: the scores by fold."""
+    lone = family.lone
+    if lone is None:
+        return Table("", (), ())
     columns = (
-        *tables.PAIR, Column("statistic", "number", 1), tables.P_VALUE,
-        *tables.CORRECTED,
+        Column("fold", "count"), *(Column(name, "number", 4) for name in family.best.classifiers)
     )  # fmt: skip
-    title = f"Wilcoxon signed-rank tests on the same {family.ranks.n_datasets} data sets"
-    return Table(title, columns, rows)
+    rows: list[Row] = [(i, *row) for i, row in enumerate(lone.scores.tolist(), 1)]
+    return Table(f"Scores by fold: {lone.name}", columns, rows)
 
 
-def _differences_of_ranks(family: Family) -> str:
-    ranks = family.ranks
-    # Iman and Davenport's F is infinite where all data sets agree, however few they are.
-    infinite = math.isinf(ranks.iman_davenport.statistic)
-    name, test = (
-        ("Friedman", ranks.friedman) if infinite else ("Iman–Davenport", ranks.iman_davenport)
-    )
-    differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
-    return (
-        f"By {name} the classifiers {differ} (p {probability(test.p_value)}); mean ranks that "
-        f"differ by less than {ranks.critical_difference:.3f} (Nemenyi, {ranks.alpha:g}) do not "
-        "differ significantly"
-    )
+def _hints(family: Family, details: bool, top: int) -> list[str]:
+    """What is left out, and how to see it."""
+    hints, c = [], len(family.best.order)
+    if top and c > top:
+        hints.append(
+            f"{top} of {c} classifiers are shown; --top 0 shows all, and -o ranks.csv has all"
+        )
+    pairs = c * (c - 1) // 2
+    if family.pairwise is not None and top and pairs > top:
+        hints.append(
+            f"{top} of {pairs:,} tests of pairs are shown, the smallest p-values first; --top 0 "
+            "shows all"
+        )
+    if c > MOST_IN_MATRIX:
+        hints.append(
+            f"A matrix of {c} classifiers is too wide to read: --format json has every pair's "
+            "probabilities, --classifier NAME chooses fewer"
+        )
+    if family.lone is not None and not details:
+        hints.append("For the scores by fold and their correlations add --details")
+    if c == 2:
+        hints.append(pair_sentence(family, 0, 1))
+    return hints

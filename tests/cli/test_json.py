@@ -188,13 +188,41 @@ def test_infinite_statistics_are_null(tmp_path: Path) -> None:
     assert dataset["nhst"]["p_value"] == 0
 
 
+ANSWER = {
+    "classifiers", "datasets", "take", "decided", "withheld", "verdict", "equals", "twins",
+    "preferred", "set_apart", "error", "best",
+}  # fmt: skip
+
+
 def test_rank_holds_the_family_too(results: Path) -> None:
     found = document("rank", results, "--test", "sign")
     assert set(found) == TOP | {"family"}
     assert found["command"] == "rank"
     assert found["settings"]["test"] == "sign"
-    assert set(found["family"]) == {
-        "classifiers", "n_datasets", "datasets", "mean_score", "mean_rank", "wins", "ties",
+    assert set(found["family"]) == ANSWER | {
+        "n_datasets", "mean_score", "mean_rank", "wins", "ties",
         "friedman", "friedman_tie_corrected", "iman_davenport", "alpha", "critical_difference",
         "pairwise",
     }  # fmt: skip
+    assert set(found["family"]["best"][0]) == {
+        "classifier", "place", "n_datasets", "p_best", "p_practically_best", "p_most_often",
+        "p_least_regret", "regret", "regret_interval", "loss", "loss_interval", "rank",
+        "rank_interval", "mean_score", "cost", "mean_rank", "wins", "ties", "losses",
+    }  # fmt: skip
+
+
+def test_rank_of_one_data_set_holds_its_folds(results: Path) -> None:
+    (name, *_) = document("rank", results)["family"]["datasets"]
+    found = document("rank", results, "--dataset", name)
+    assert set(found["family"]) == ANSWER | {"mean_score", "correlation", "scores", "pairwise"}
+
+
+def test_rank_holds_every_pair_by_its_own_posterior(results: Path) -> None:
+    found = document("rank", results)
+    assert found["settings"]["test"] is None
+    for pair in found["comparisons"]:
+        assert set(pair) == {
+            "left", "right", "p_left", "p_rope", "p_right", "decision", "verdict",
+            "mean_difference", "n_datasets",
+        }  # fmt: skip
+        assert pair["p_left"] + pair["p_rope"] + pair["p_right"] == pytest.approx(1)

@@ -80,13 +80,15 @@ GIVEN: dict[str, list[str]] = {
     "--sigma0-bound": ["0.001"],
     "--empirical-bayes": [],
     "--test": ["signrank"],
+    "--prefer": ["fold"],
 }
 # What must stand beside an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also"],
     ("sign", "--seed"): ["--also"],
     ("poisson", "--seed"): ["--also"],
-    ("rank", "--seed"): ["--test", "signrank"],
+    ("rank", "--also"): ["--test", "sign"],
+    ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
 }

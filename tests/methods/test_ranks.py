@@ -17,6 +17,8 @@ from bcompare.methods.ranks import (
     friedman_test,
     iman_davenport_test,
     rank_family,
+    rank_incomplete,
+    skillings_mack_test,
 )
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray
@@ -231,3 +233,65 @@ def test_what_cannot_be_ranked_is_refused(
 def test_one_classifier_is_refused() -> None:
     with pytest.raises(InputError, match="at least two"):
         rank_family([[0.1], [0.2]], ["a"])
+
+
+def incomplete(seed: int, q: int = 12, c: int = 5) -> FloatArray:
+    """Scores of which a fifth are missing, with two a data set at least."""
+    rng = np.random.default_rng(seed)
+    table = rng.normal(0.7, 0.05, (q, c))
+    missing = rng.random((q, c)) < 0.2
+    missing[:, :2] = False
+    return np.where(missing, np.nan, table)
+
+
+def test_skillings_and_mack_is_friedman_where_nothing_is_missing() -> None:
+    ranks = stats.rankdata(np.random.default_rng(1).normal(size=(14, 4)), axis=1)
+    ours, friedman = skillings_mack_test(ranks), friedman_test(ranks)
+    assert ours.statistic == pytest.approx(friedman.statistic, rel=1e-12)
+    assert ours.p_value == pytest.approx(friedman.p_value, rel=1e-10)
+
+
+def test_skillings_and_mack_with_a_row_left_out_and_the_pseudoinverse() -> None:
+    table = incomplete(3)
+    result = rank_incomplete(table, names(5))
+    has = ~np.isnan(table)
+    m = has.sum(axis=1)
+    adjusted = np.zeros(5)
+    covariance = np.zeros((5, 5))
+    for row, there, size in zip(table, has, m, strict=True):
+        ranks = stats.rankdata(-row[there])
+        adjusted[there] += math.sqrt(12 / (size + 1)) * (ranks - (size + 1) / 2)
+        covariance[np.ix_(there, there)] -= 1
+        covariance[there, there] += size
+    # The textbook's form: without the last treatment, whose sum follows from the others.
+    first, inner = adjusted[:4], np.linalg.inv(covariance[:4, :4])
+    assert result.skillings_mack.statistic == pytest.approx(first @ inner @ first, rel=1e-10)
+    assert result.skillings_mack.p_value == pytest.approx(
+        stats.chi2.sf(result.skillings_mack.statistic, 4), rel=1e-10
+    )
+
+
+def test_type_one_error_of_skillings_and_mack_is_five_percent() -> None:
+    tests = [rank_incomplete(incomplete(seed, q=25), names(5)) for seed in range(600)]
+    rejected = np.mean([result.skillings_mack.p_value <= 0.05 for result in tests])
+    assert abs(rejected - 0.05) < 4 * math.sqrt(0.05 * 0.95 / 600)
+
+
+def test_what_is_missing_counts_for_nobody() -> None:
+    table = incomplete(5)
+    result = rank_incomplete(table, names(5))
+    has = ~np.isnan(table)
+    np.testing.assert_array_equal(
+        result.wins + result.wins.T + result.ties, has.T.astype(int) @ has.astype(int)
+    )
+    k = 3
+    ranks = [
+        (stats.rankdata(-row[there])[there[:k].sum()] - 0.5) * 5 / there.sum() + 0.5
+        for row, there in zip(table, has, strict=True)
+        if there[k]
+    ]
+    assert result.mean_rank[k] == pytest.approx(np.mean(ranks))
+    whole = rank_family(table[:, :2], names(2))
+    assert rank_incomplete(table[:, :2], names(2)).pairwise.tests == whole.pairwise.tests
+    with pytest.raises(InputError, match="fewer than two"):
+        rank_incomplete(np.where(np.eye(3), 0.5, np.nan), names(3))

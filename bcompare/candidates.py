@@ -1,0 +1,100 @@
+"""Which classifiers of a family can be judged, and what each data set says of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bcompare.differences import is_binary, mean_scores, rounded_table
+from bcompare.errors import InputError
+from bcompare.methods.joint_means import JointMeans, joint_means
+from bcompare.scores import DatasetScores, Scores
+from bcompare.sufficient import EQUAL, TELLING, BoolArray
+
+
+@dataclass(frozen=True, slots=True)
+class SetApart:
+    """A classifier that is not judged, as it lacks more than half of the data sets."""
+
+    classifier: str
+    n_datasets: int
+    mean_score: float
+
+
+def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
+    """The scores without classifiers that lack too much, and without data sets of one classifier.
+
+    Raises
+    ------
+    InputError : fewer than two classifiers are left.
+    """
+    counts = np.array([dataset.present for dataset in scores.datasets]).sum(axis=0)
+    kept = np.flatnonzero(counts * 2 >= len(scores.datasets))
+    if len(kept) < 2:
+        raise InputError(
+            f"of {len(scores.classifiers)} classifiers {len(kept)} have at least half of the "
+            f"{len(scores.datasets)} data sets, and a ranking needs two: choose data sets by "
+            "--dataset, or compare pairs by another test"
+        )
+    table = np.array([mean_scores(dataset) for dataset in scores.datasets])
+    apart = tuple(
+        SetApart(
+            scores.classifiers[k],
+            int(counts[k]),
+            float(np.nanmean(table[:, k])) * (-1 if scores.lower_is_better else 1),
+        )
+        for k in range(len(scores.classifiers))
+        if k not in kept and counts[k]
+    )
+    datasets = tuple(
+        replace(dataset, table=dataset.table[:, kept], present=dataset.present[kept])
+        for dataset in scores.datasets
+        if dataset.present[kept].sum() >= 2
+    )
+    return replace(
+        scores,
+        classifiers=tuple(scores.classifiers[k] for k in kept),
+        datasets=datasets,
+        costs=None if scores.costs is None else scores.costs[kept],
+    ), apart
+
+
+def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
+    """What a data set says of the mean scores of all classifiers."""
+    return joint_means(
+        rounded_table(dataset),
+        np.flatnonzero(dataset.present),
+        dataset.rho,
+        right_or_wrong=scores.unit == "item" and is_binary(dataset),
+    )
+
+
+def twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
+    """(c,) classifiers whose scores never differ from the leader's, on the same data sets."""
+    same = np.ones(len(datasets[0].present), dtype=np.bool_)
+    for dataset in datasets:
+        table = rounded_table(dataset)
+        equal = (table == table[:, [leader]]).all(axis=0)
+        both_absent = ~dataset.present & ~dataset.present[leader]
+        same &= equal | both_absent
+    same[leader] = False
+    return same
+
+
+def lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
+    """(c, c) pairs whose differences on the only data set are all equal, which proves little.
+
+    Few or coarse scores may agree by chance; 30 scores that never differ tell that two are alike,
+    unless they are just 0 or 1. Items have a posterior that knows.
+    """
+    table = rounded_table(dataset)
+    centred = table - table.mean(axis=0)
+    size = np.abs(table).max(axis=0)
+    near = EQUAL * np.maximum.outer(size, size)
+    constant = np.array([np.ptp(centred - column[:, None], axis=0) for column in centred.T]) <= near
+    tied = np.abs(np.subtract.outer(table.mean(axis=0), table.mean(axis=0))) <= near
+    binary = is_binary(dataset)
+    if (scores.unit == "item" and binary) or (len(table) >= TELLING and not binary):
+        constant &= ~tied
+    np.fill_diagonal(constant, False)
+    return np.asarray(constant)

@@ -1,0 +1,305 @@
+"""Which of c classifiers is best: the joint posterior of all of them over q data sets.
+
+The data sets are weighted by a Dirichlet process, as in the sign test (Benavoli et al. 2015, "A
+Bayesian nonparametric procedure for comparing algorithms", has the case of one mean a data set):
+
+    w ~ Dirichlet(s, 1, …, 1),
+
+where the first weight belongs to the prior's data set, on which all classifiers tie. What is known
+of the c mean scores on a data set is kept: see `bcompare.methods.joint_means`. A draw of both
+gives, of each classifier k,
+
+    θ_k = Σ_i w_i [k is best on i]          φ_k = Σ_i w_i [k within the rope of the best on i]
+    R_k = Σ_i w_i rank of k on i            L_k = Σ_i w_i (max_j μ_ij - μ_ik), the regret of k.
+
+L_k - L_j is the average difference of j and k over data sets: the three probabilities of each pair
+are those of its regions. A data set's best is sought among those that it has; a classifier is
+judged on the data sets that it has, their weights scaled to sum to 1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bcompare.errors import InputError
+from bcompare.methods.base import Interval, Progress, no_progress
+from bcompare.methods.joint_means import JointMeans
+from bcompare.methods.mean_differences import check_strength
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.sufficient import IntArray
+
+DRAWS, SEED, STRENGTH, LEVEL = 10_000, 0, 0.5, 0.95
+
+# Numbers held at once for a block of draws: so many that loops cost little, so few that they stay
+# in the processor's cache.
+BLOCK = 100_000
+
+
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class BestResult:
+    """What is known of c classifiers together; every (c,) field in the order of `classifiers`.
+
+    classifiers : names.
+    n_datasets : (c,) on how many data sets each is judged.
+    p_best : (c,) probability of being the best on the next data set, E θ; sums to 1 where all
+        have all data sets.
+    p_practically_best : (c,) probability of being within the rope of the best there, E φ.
+    p_most_often : (c,) probability that no θ is larger.
+    p_least_regret : (c,) probability that no regret is smaller.
+    regret : (c,) expected, in the scores' unit; 0 is best. regret_interval : of the regret.
+    rank : (c,) expected mean rank; 1 is best. Of a data set with m of the c classifiers it is
+        stretched to their number: (rank - ½) c/m + ½. rank_interval : of the mean rank.
+    loss : (c,) what is expected to be lost by taking a classifier instead of the `leader`: the
+        difference of their regrets. loss_interval : of that difference.
+    pairs : (c, c) probabilities that on average over data sets the row's classifier is
+        practically better (left), equivalent (rope), or the column's is (right); NaN where two
+        share no data set.
+    error : Monte Carlo standard error of the probabilities, at most. draws : how many.
+    """
+
+    classifiers: tuple[str, ...]
+    n_datasets: IntArray
+    p_best: FloatArray
+    p_practically_best: FloatArray
+    p_most_often: FloatArray
+    p_least_regret: FloatArray
+    regret: FloatArray
+    regret_interval: Interval[FloatArray]
+    rank: FloatArray
+    rank_interval: Interval[FloatArray]
+    loss: FloatArray
+    loss_interval: Interval[FloatArray]
+    pairs: RegionProbabilities[FloatArray]
+    error: float
+    draws: int
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The classifiers from the smallest expected regret to the largest."""
+        return tuple(np.argsort(self.regret, kind="stable").tolist())
+
+    @property
+    def leader(self) -> int:
+        """The one to take: the smallest expected regret."""
+        return self.order[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """Options of the joint posterior.
+
+    strength : weight of the prior's data set, on which all tie (s); without effect on one data
+        set, which is judged alone.
+    draws : Monte Carlo draws. seed : the same seed, the same numbers.
+    level : of the intervals.
+
+    Raises
+    ------
+    InputError : a value outside its range.
+    """
+
+    strength: float = STRENGTH
+    draws: int = DRAWS
+    seed: int = SEED
+    level: float = LEVEL
+
+    def __post_init__(self) -> None:
+        check_strength(self.strength)
+        if self.draws < 100:
+            raise InputError(f"draws {self.draws}: give at least 100; {DRAWS:,} are usual")
+        if not 0 < self.level < 1:
+            raise InputError(f"interval {self.level:g}: give a probability, such as 0.95")
+
+
+def best_of(
+    datasets: Sequence[JointMeans],
+    classifiers: Sequence[str],
+    *,
+    rope: Rope | float = 0.01,
+    options: Best | None = None,
+    progress: Progress = no_progress,
+) -> BestResult:
+    """Judge all classifiers at once.
+
+    Parameters
+    ----------
+    datasets : the posterior of the mean scores on each, higher better; on a single one there is
+        no weight to draw, and the answer is about that data set.
+    classifiers : c names.
+    rope : half-width in the scores' unit, or a symmetric Rope.
+
+    Raises
+    ------
+    InputError : fewer than two classifiers, no data set, a classifier without any, or a rope that
+        is not symmetric: in a family there is no left and no right.
+    """
+    options = options or Best()
+    rope = Rope.of(rope)
+    present = _check(datasets, classifiers, rope)
+    shape = (options.draws, len(classifiers))
+    theta, phi, rank, regret = (np.zeros(shape) for _ in range(4))
+    rng = np.random.default_rng(options.seed)
+    weights = _weights(rng, len(datasets), options)
+    size = max(1, BLOCK // len(classifiers))
+    for start in range(0, options.draws, size):
+        block = slice(start, min(start + size, options.draws))
+        for i, dataset in enumerate(datasets):
+            has = dataset.columns
+            w = weights[block, i + 1, None]
+            means, copies = dataset.draw(rng, w.shape[0])
+            gap, share, place = _judged(means, copies)
+            whole = len(has) == len(classifiers)
+            at = (block, slice(None)) if whole else (block, has)
+            expand = dataset.expand
+            theta[at] += w * share[:, expand]
+            phi[at] += w * (gap <= rope.high + rope.slack)[:, expand]
+            rank[at] += w * _stretched(place, len(has), len(classifiers))[:, expand]
+            regret[at] += w * gap[:, expand]
+        progress(block.stop, options.draws)
+    prior = weights[:, :1]
+    own = prior + weights[:, 1:] @ present.astype(np.float64)
+    theta = (theta + prior / len(classifiers)) / own
+    phi = (phi + prior) / own
+    rank = (rank + prior * (len(classifiers) + 1) / 2) / own
+    regret = regret / own
+    return _summary(datasets, classifiers, rope, options, present, theta, phi, rank, regret)
+
+
+def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rope) -> FloatArray:
+    """(q, c) which classifiers have which data sets, if the family can be judged."""
+    if len(classifiers) < 2:
+        raise InputError(f"{len(classifiers)} classifiers cannot be ranked: give at least two")
+    if not datasets:
+        raise InputError("no data set that two classifiers have: nothing to rank")
+    if not rope.is_symmetric:
+        raise InputError(
+            f"rope [{rope.low:g}, {rope.high:g}]: a family has no left and no right classifier; "
+            "give one half-width, such as 0.01"
+        )
+    present = np.zeros((len(datasets), len(classifiers)))
+    for row, dataset in zip(present, datasets, strict=True):
+        row[dataset.columns] = 1
+    without = [name for name, n in zip(classifiers, present.sum(axis=0), strict=True) if not n]
+    if without:
+        raise InputError(f"no data set to judge {', '.join(without)} on")
+    return present
+
+
+def _weights(rng: np.random.Generator, q: int, options: Best) -> FloatArray:
+    """(draws, q + 1) weights of the prior's data set, then of the others."""
+    if q == 1:
+        return np.tile([0.0, 1.0], (options.draws, 1))
+    return rng.dirichlet([options.strength, *[1.0] * q], options.draws)
+
+
+def _judged(means: FloatArray, copies: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Of (b, u) means: how far each is below the best, its share of being best, its rank.
+
+    copies : (u,) how many classifiers have these scores: they tie, and share.
+    """
+    best = means.max(axis=1, keepdims=True)
+    gap = best - means
+    share = (gap == 0) / copies
+    if (copies == 1).all():
+        rows = np.arange(len(means))[:, None]
+        place = np.empty_like(means)
+        place[rows, np.argsort(gap, axis=1)] = np.arange(1.0, means.shape[1] + 1)
+        return gap, share, place
+    order = np.argsort(gap, axis=1)
+    place = np.empty_like(means)
+    ordered = copies[order]
+    np.put_along_axis(place, order, ordered.cumsum(axis=1) - (ordered - 1) / 2, axis=1)
+    return gap, share, place
+
+
+def _stretched(place: FloatArray, m: int, c: int) -> FloatArray:
+    """Ranks among m classifiers on the scale of ranks among c."""
+    return place if m == c else (place - 0.5) * (c / m) + 0.5
+
+
+def _summary(
+    datasets: Sequence[JointMeans],
+    classifiers: Sequence[str],
+    rope: Rope,
+    options: Best,
+    present: FloatArray,
+    theta: FloatArray,
+    phi: FloatArray,
+    rank: FloatArray,
+    regret: FloatArray,
+) -> BestResult:
+    """Summaries of the draws, each (draws, c)."""
+    # Classifiers of equal scores are equal, whatever their draws.
+    alike = _alike(datasets, len(classifiers))
+    expected = _shared(regret.mean(axis=0), alike)
+    leader = int(np.argsort(expected, kind="stable")[0])
+    loss = regret - regret[:, [leader]]
+
+    def interval(draws: FloatArray) -> Interval[FloatArray]:
+        ends = (1 - options.level) / 2
+        low, high = np.quantile(draws, [ends, 1 - ends], axis=0)
+        return Interval(options.level, _shared(low, alike), _shared(high, alike))
+
+    return BestResult(
+        classifiers=tuple(classifiers),
+        n_datasets=present.sum(axis=0).astype(np.int64),
+        p_best=_shared(theta.mean(axis=0), alike),
+        p_practically_best=_shared(phi.mean(axis=0), alike),
+        p_most_often=_shared(_largest(theta), alike),
+        p_least_regret=_shared(_largest(-regret), alike),
+        regret=expected,
+        regret_interval=interval(regret),
+        rank=_shared(rank.mean(axis=0), alike),
+        rank_interval=interval(rank),
+        loss=_shared(loss.mean(axis=0), alike),
+        loss_interval=interval(loss),
+        pairs=_pairs(regret, rope, present),
+        error=0.5 / options.draws**0.5,
+        draws=options.draws,
+    )
+
+
+# Of sums that differ by less than this, relative to the largest, none is larger.
+TIE = 1e-12
+
+
+def _largest(draws: FloatArray) -> FloatArray:
+    """(c,) how often each is the largest; ties are shared."""
+    best = draws.max(axis=1, keepdims=True)
+    tied = draws >= best - TIE * np.abs(draws).max(axis=1, keepdims=True)
+    return np.asarray((tied / tied.sum(axis=1, keepdims=True)).mean(axis=0))
+
+
+def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:
+    """(c,) a number a group of classifiers that have the same scores on all data sets."""
+    group = np.zeros((len(datasets), c), dtype=np.int64)
+    for row, dataset in zip(group, datasets, strict=True):
+        row[dataset.columns] = dataset.group + 1
+    return np.unique(group, axis=1, return_inverse=True)[1].ravel()
+
+
+def _shared(values: FloatArray, alike: IntArray) -> FloatArray:
+    """The mean over each group of equal classifiers."""
+    return np.asarray((np.bincount(alike, values) / np.bincount(alike))[alike])
+
+
+def _pairs(regret: FloatArray, rope: Rope, present: FloatArray) -> RegionProbabilities[FloatArray]:
+    """(c, c) probabilities of the regions of regret_column - regret_row, row being left."""
+    c = regret.shape[1]
+    left, right, half = np.zeros((c, c)), np.zeros((c, c)), rope.high + rope.slack
+    columns = np.ascontiguousarray(regret.T)
+    for k in range(c - 1):
+        ahead = columns[k + 1 :] - columns[k]
+        left[k, k + 1 :] = (ahead > half).mean(axis=1)
+        right[k, k + 1 :] = (ahead < -half).mean(axis=1)
+        if rope.is_empty:
+            tied = (ahead == 0).mean(axis=1) / 2
+            left[k, k + 1 :] += tied
+            right[k, k + 1 :] += tied
+    left, right = left + right.T, right + left.T
+    apart = present.T @ present == 0
+    for table in (left, right):
+        table[apart] = np.nan
+        np.fill_diagonal(table, np.nan)
+    return RegionProbabilities(left=left, rope=1 - left - right, right=right)

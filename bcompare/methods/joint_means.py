@@ -1,0 +1,150 @@
+"""What one data set says of the mean scores of all its classifiers at once, as draws.
+
+Of folds, seeds and many items the posterior is the joint form of the correlated t-test's: with m
+the means of an (n, u) table, S its covariance and ρ the correlation of the rows' differences,
+
+    μ ~ Student(n - 1 degrees of freedom, location m, scale matrix S (1/n + ρ/(1 - ρ))),
+
+of which every difference μ_a - μ_b has exactly the posterior of that test. It is drawn without a
+factorisation of S, which would not exist for more classifiers than rows: with X the centred table
+and z standard normal, X'z has the covariance (n - 1) S.
+
+Of fewer than 100 items, each right or wrong, a Student is too sure of itself; every pair's
+posterior is then the exact one of `bcompare.methods.paired_binary`, with its prior. Of one mean a
+data set there is nothing to draw.
+"""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from bcompare.methods.paired_binary import FEW_ITEMS, PRIOR_STRENGTH
+from bcompare.rope import FloatArray
+from bcompare.sufficient import IntArray
+
+
+class JointMeans(Protocol):
+    """The posterior of the mean scores of the m classifiers that a data set has."""
+
+    @property
+    def columns(self) -> IntArray:
+        """(m,) which classifiers they are, by number."""
+
+    @property
+    def expand(self) -> IntArray:
+        """(m,) which of the u drawn means is each classifier's: equal scores share a draw."""
+
+    @property
+    def group(self) -> IntArray:
+        """(m,) the same number for classifiers that have the same scores."""
+
+    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
+        """(size, u) draws, and (u,) how many classifiers share each."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StudentMeans:
+    """A joint Student posterior; see the module.
+
+    columns, expand, group : see `JointMeans`. copies : (u,). centre : (u,) its location.
+    factor : (r, u) so that factor' factor is the scale matrix; r = 0 where it is zero.
+    dof : degrees of freedom.
+    """
+
+    columns: IntArray
+    expand: IntArray
+    group: IntArray
+    copies: FloatArray
+    centre: FloatArray
+    factor: FloatArray
+    dof: int
+
+    @classmethod
+    def of(cls, table: FloatArray, columns: IntArray, rho: float) -> "StudentMeans":
+        """From (n, c) scores, of which `columns` are there, their rows correlated by rho."""
+        # In the order of their scores, so that names and places of classifiers change nothing.
+        unique, group, copies = np.unique(
+            table[:, columns], axis=1, return_inverse=True, return_counts=True
+        )
+        group = group.ravel()
+        n, u = unique.shape
+        centre = unique.mean(axis=0)
+        factor = np.empty((0, u))
+        if n > 1:
+            deviations = unique - centre
+            deviations[:, np.ptp(unique, axis=0) == 0] = 0.0
+            if n > u:  # fewer normal numbers for the same distribution
+                deviations = np.linalg.qr(deviations, mode="r")
+            factor = deviations * np.sqrt((1 / n + rho / (1 - rho)) / (n - 1))
+        return cls(columns, group, group, copies.astype(np.float64), centre, factor, n - 1)
+
+    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
+        """(size, u) draws, and the copies of each."""
+        if not len(self.factor):
+            return np.tile(self.centre, (size, 1)), self.copies
+        normal = rng.standard_normal((size, len(self.factor)))
+        normal /= np.sqrt(rng.chisquare(self.dof, (size, 1)) / self.dof)
+        means = normal @ self.factor
+        means += self.centre
+        return means, self.copies
+
+
+# Sticks of the prior's Dirichlet process: what is left after them is below 1e-9.
+STICKS = 96
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class AccuracyMeans:
+    """Accuracies on few test items, each right or wrong: a Dirichlet process over the items.
+
+    The prior is a Dirichlet process that counts like four items, on which every classifier is
+    right or wrong by the toss of a coin: of any two classifiers it is the Dirichlet prior (1, 2, 1)
+    on left alone right, both or neither, right alone, and so their posterior is the exact one.
+
+    columns, expand, group : see `JointMeans`. table : (n, m) 1 where right; losses are -1 or 0.
+    sign : 1 for scores, -1 for losses.
+    """
+
+    columns: IntArray
+    expand: IntArray
+    group: IntArray
+    table: FloatArray
+    sign: float
+
+    @classmethod
+    def of(cls, table: FloatArray, columns: IntArray) -> "AccuracyMeans":
+        """From (n, c) scores of 0 and 1, or 0 and -1, of which `columns` are there."""
+        ordered, group = np.unique(table[:, columns], axis=1, return_inverse=True)
+        group = group.ravel()
+        order = np.argsort(group, kind="stable")
+        expand = np.empty_like(order)
+        expand[order] = np.arange(len(order))
+        sign = -1.0 if (ordered < 0).any() else 1.0
+        return cls(columns, expand, group, table[:, columns][:, order], sign)
+
+    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
+        """(size, m) draws; none is shared."""
+        n, m = self.table.shape
+        items = rng.standard_gamma(1.0, (size, n))
+        prior = rng.standard_gamma(PRIOR_STRENGTH, (size, 1))
+        rest = rng.beta(1.0, PRIOR_STRENGTH, (size, STICKS))
+        sticks = rest * np.cumprod(np.hstack([np.ones((size, 1)), 1 - rest[:, :-1]]), axis=1)
+        coins = np.empty((size, m))
+        for k in range(m):  # one classifier at a time bounds the memory
+            coins[:, k] = (sticks * (rng.random((size, STICKS)) < 0.5)).sum(axis=1)
+        total = items.sum(axis=1, keepdims=True) + prior
+        means = (items @ self.table + self.sign * prior * coins) / total
+        return means, np.ones(m)
+
+
+def joint_means(
+    table: FloatArray, columns: IntArray, rho: float, *, right_or_wrong: bool
+) -> JointMeans:
+    """The posterior of the means of (n, c) scores, of which `columns` are there.
+
+    right_or_wrong : whether the rows are test items with scores of 0 and 1 (or 0 and -1).
+    """
+    if right_or_wrong and len(table) < FEW_ITEMS:
+        return AccuracyMeans.of(table, columns)
+    return StudentMeans.of(table, columns, rho)

@@ -1,0 +1,155 @@
+"""A family in words: which classifier to take, how sure that is, what another costs."""
+
+import numpy as np
+
+from bcompare.family import Family
+from bcompare.notes import counted
+from bcompare.report.number import decimals_for, difference, probability
+from bcompare.report.words import likeliest, number_of
+from bcompare.rope import RegionProbabilities
+from bcompare.units import ROWS
+from bcompare.version import __version__
+
+TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).eps
+
+
+def shown(p: float) -> float:
+    """A share of draws as it may be written: no draw at all does not mean that it cannot be."""
+    return min(max(float(p), TINY), 1 - EPSILON)
+
+
+def average(family: Family) -> str:
+    """Return what the probabilities of a pair are about."""
+    if family.lone is not None:
+        return f"on {family.lone.name}"
+    return "on average over the data sets"
+
+
+def verdict_sentences(family: Family) -> list[str]:
+    """Return the answer: which to take, the second best, and those that are as good."""
+    best, names = family.best, family.best.classifiers
+    lead = best.leader
+    if family.withheld is not None:
+        return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
+    least, on_next, close = (
+        probability(shown(p[lead]))
+        for p in (best.p_least_regret, best.p_best, best.p_practically_best)
+    )
+    lone = family.lone
+    where = f"on {len(family.datasets)} data sets" if lone is None else f"on {lone.name}"
+    there = "on the next data set" if lone is None else "there"
+    sure = "" if family.decided else f", undecided: {1 - family.alpha:g} is asked for"
+    take = (
+        f"Take {names[lead]}: it loses least {where} (probability {least}{sure}); it is the best "
+        f"{there} with probability {on_next}, within the rope of the best with {close}"
+    )
+    said = [take]
+    if family.twins:
+        said.append(
+            f"The scores of {counted(family.twins, 'classifier')} never differ from those of "
+            f"{names[lead]}"
+        )
+    others = [k for k in best.order if k != lead and names[k] not in family.twins]
+    if family.twins:
+        said.append(
+            f"The scores of {counted(family.twins, 'classifier')} never differ from those of "
+            f"{names[lead]}"
+        )
+    if others:
+        said.append(_second(family, others[0]))
+    if family.equals:
+        said.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
+    preferred = family.preferred
+    if preferred is not None:
+        said.append(
+            f"Of {number_of(len(preferred.among), 'classifier')} that lose no more than the rope "
+            f"against it, {preferred.classifier} has the smallest {preferred.column}, "
+            f"{preferred.cost:g}"
+        )
+    return said
+
+
+def _second(family: Family, k: int) -> str:
+    best = family.best
+    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
+    low, high = best.loss_interval.low[k], best.loss_interval.high[k]
+    loss, low, high = (
+        difference(float(value), decimals).removeprefix("+") for value in (best.loss[k], low, high)
+    )
+    lead = best.leader
+    mean = "" if family.lone is not None else " on average"
+    return (
+        f"Next comes {best.classifiers[k]}: taking it instead loses {loss}{mean} "
+        f"({100 * best.loss_interval.level:g} % interval {low} to {high}); "
+        f"{_three(family, lead, k)}"
+    )
+
+
+def _three(family: Family, i: int, j: int) -> str:
+    """The likeliest regions of a pair, i being left."""
+    pairs, names = family.best.pairs, family.best.classifiers
+    p = RegionProbabilities(*(shown(t[i, j]) for t in (pairs.left, pairs.rope, pairs.right)))
+    return likeliest(p, names[i], names[j])
+
+
+def _equals(family: Family) -> list[str]:
+    best, names = family.best, list(family.best.classifiers)
+    return [
+        f"{name} ({probability(shown(best.pairs.rope[best.leader, names.index(name)]))})"
+        for name in family.equals
+    ]
+
+
+def pair_sentence(family: Family, i: int, j: int) -> str:
+    """Return what the joint posterior says of a pair, i being left."""
+    pairs, names = family.best.pairs, family.best.classifiers
+    left, right = names[i], names[j]
+    better = "better" if family.rope.is_empty else "practically better"
+    decision, where = family.decisions[i, j], average(family)
+    if decision == "left":
+        return f"{left} is {better} than {right} {where}: {probability(shown(pairs.left[i, j]))}"
+    if decision == "right":
+        return f"{right} is {better} than {left} {where}: {probability(shown(pairs.right[i, j]))}"
+    if decision == "rope":
+        p = probability(shown(pairs.rope[i, j]))
+        return f"{left} and {right} are practically equivalent {where}: {p}"
+    return f"{left} – {right} {where}: undecided between {_three(family, i, j)}"
+
+
+def ranks_sentence(family: Family) -> str:
+    """Return what the frequentist test of the whole family says; empty for one data set."""
+    ranks = family.ranks
+    if ranks is None:
+        return ""
+    name, test = ranks.telling
+    differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
+    said = f"By {name} the classifiers {differ} (p {probability(test.p_value)})"
+    if ranks.nemenyi is None:
+        return said
+    return (
+        f"{said}; mean ranks that differ by less than {ranks.nemenyi:.3f} (Nemenyi, "
+        f"{ranks.alpha:g}) do not differ significantly"
+    )
+
+
+def family_settings(family: Family, said: tuple[str, ...] = ()) -> str:
+    """Everything that a pasted table needs to explain itself, in one line."""
+    scores, rope, options = family.scores, family.rope, family.options
+    rhos = sorted({dataset.rho for dataset in scores.datasets})
+    rho = f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
+    several = len(family.datasets) > 1
+    parts = [
+        "Joint posterior of all classifiers",
+        "no rope" if rope.is_empty else f"rope {rope.high:g}",
+        "" if scores.unit == "fold" else f"rows are {ROWS[scores.unit]}",
+        "" if scores.unit in ("item", "mean") else rho,
+        f"prior strength {options.strength:g}" if several else "",
+        family.rule.describe(),
+        f"{options.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}",
+        number_of(len(family.datasets), "data set"),
+        number_of(scores.rows, "row"),
+        *said,
+        "lower is better" if scores.lower_is_better else "",
+        f"bcompare {__version__}",
+    ]
+    return " · ".join(dict.fromkeys(part for part in parts if part))
