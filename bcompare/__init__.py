@@ -17,6 +17,7 @@ How data flows, each room knowing only those before it::
     decision       probabilities → left, rope, right or none
     answers        a chunk of pairs → comparisons; workers: in this process, others, or a cluster
     summary        what stays of very many pairs; comparison: a set of them, with its settings
+    candidates     who is judged in a family; family: all classifiers at once
     report/        comparisons → tables, sentences, rows, the JSON document
     spool, stream  rows of any number of pairs, by way of the disk
     render/        a report → text, one file a format
@@ -33,9 +34,11 @@ from bcompare.version import __version__ as __version__
 
 _WHERE = {
     "BcompareError": "bcompare.errors",
+    "Best": "bcompare.methods.best",
     "ComparisonSet": "bcompare.comparison",
     "ComputationError": "bcompare.errors",
     "ExpectedLoss": "bcompare.decision",
+    "Family": "bcompare.family",
     "InputError": "bcompare.errors",
     "NormalGamma": "bcompare.methods.correlated_t",
     "Note": "bcompare.notes",
@@ -50,6 +53,7 @@ _WHERE = {
     "document": "bcompare.report.results",
     "hierarchical_test": "bcompare.methods.hierarchical.method",
     "poisson_binomial_test": "bcompare.methods.poisson_binomial",
+    "rank": "bcompare.family",
     "rank_family": "bcompare.methods.ranks",
     "sign_test": "bcompare.methods.sign",
     "signed_rank_test": "bcompare.methods.signed_rank",
@@ -72,7 +76,10 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.errors import BcompareError as BcompareError
     from bcompare.errors import ComputationError as ComputationError
     from bcompare.errors import InputError as InputError
+    from bcompare.family import Family as Family
     from bcompare.family import compare_family as compare_family
+    from bcompare.family import rank as rank
+    from bcompare.methods.best import Best as Best
     from bcompare.methods.correlated_t import NormalGamma as NormalGamma
     from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
     from bcompare.methods.hierarchical.method import hierarchical_test as hierarchical_test

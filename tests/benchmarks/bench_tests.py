@@ -13,6 +13,8 @@ from pathlib import Path
 import baycomp
 import numpy as np
 
+from bcompare.methods.best import best_of
+from bcompare.methods.joint_means import joint_means
 from bcompare.methods.poisson_binomial import PoissonBinomial
 from bcompare.methods.ranks import rank_family
 from bcompare.methods.sign import Sign
@@ -83,6 +85,16 @@ def small_rows() -> Rows:
     ]
 
 
+def which_is_best(c: int, q: int) -> None:
+    """The joint posterior of c classifiers on q data sets of 100 folds."""
+    rng = np.random.default_rng(0)
+    tables = rng.normal(0.8, 0.02, (q, 1, c)) + rng.normal(0, 0.03, (q, 100, c))
+    best_of(
+        [joint_means(table, np.arange(c), 0.1, right_or_wrong=False) for table in tables],
+        [str(k) for k in range(c)],
+    )
+
+
 def family_rows() -> Rows:
     """100 classifiers on 100 data sets: all 4,950 pairs."""
     scores = accuracies(100, 100)
@@ -91,6 +103,10 @@ def family_rows() -> Rows:
     return [
         row("sign", seconds(lambda: Sign().test_all(pairs, ROPE), runs=1)),
         row("poisson", seconds(lambda: PoissonBinomial().test_all(pairs, ROPE), runs=1)),
+        row("rank: 5 classifiers, 54 data sets", seconds(lambda: which_is_best(5, 54))),
+        row(
+            "rank: 200 classifiers, 100 data sets", seconds(lambda: which_is_best(200, 100), runs=1)
+        ),
         row("ranks", seconds(lambda: rank_family(means, names), runs=1)),
     ]
 
