@@ -223,12 +223,13 @@ compare_family = rank
 
 def _read(results: Any, prefer: str | None) -> Scores:
     """Whatever holds results as scores, with costs where they are asked for."""
-    from bcompare.reading.read import from_frame
-    from bcompare.reading.searches import from_cv_results
-
     if hasattr(results, "cv_results_"):
+        from bcompare.reading.searches import from_cv_results
+
         scores = from_cv_results(results, cost_col=prefer)
     elif prefer is not None and hasattr(results, "columns"):
+        from bcompare.reading.read import from_frame
+
         scores = from_frame(results, cost_col=prefer)
     else:
         scores = as_scores(results)

@@ -61,10 +61,12 @@ def verdict_sentences(family: Family) -> list[str]:
         said.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
     preferred = family.preferred
     if preferred is not None:
+        count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
         said.append(
-            f"Of {number_of(len(preferred.among), 'classifier')} that lose no more than the rope "
-            f"against it, {preferred.classifier} has the smallest {preferred.column}, "
-            f"{preferred.cost:g}"
+            f"Of the {count} that lose no more than the rope on average, {preferred.classifier} has "
+            f"the smallest {column}, {cost}"
+            if count > 1
+            else f"No other loses as little as the rope on average; its {column} is {cost}"
         )
     return said
 
