@@ -15,6 +15,7 @@ ROOMS = [
     "units",
     "errors",
     "workers",
+    "explain",
     "notes",
     "whole",
     "rope",

@@ -99,7 +99,9 @@ def print_notes(notes: tuple[Note, ...]) -> None:
     for note in notes:
         style = "yellow" if note.severity == "warning" else "cyan"
         word = "warning" if note.severity == "warning" else "note"
-        console.print(f"[{style}]{word}:[/] {escape(note.message)}", highlight=False)
+        console.print(
+            f"[{style}]{word}:[/] {escape(f'{note.message} [{note.code}]')}", highlight=False
+        )
 
 
 @contextmanager

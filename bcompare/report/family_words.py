@@ -63,8 +63,8 @@ def verdict_sentences(family: Family) -> list[str]:
     if preferred is not None:
         count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
         said.append(
-            f"Of the {count} that lose no more than the rope on average, {preferred.classifier} has "
-            f"the smallest {column}, {cost}"
+            f"Of the {count} that lose no more than the rope on average, {preferred.classifier} "
+            f"has the smallest {column}, {cost}"
             if count > 1
             else f"No other loses as little as the rope on average; its {column} is {cost}"
         )

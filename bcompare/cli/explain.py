@@ -1,0 +1,52 @@
+"""`bcompare explain`."""
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from bcompare.cli.options import OUTPUT, option
+from bcompare.explain import explained, topics
+
+
+class Look(StrEnum):
+    """How a topic is written."""
+
+    TEXT = "text"
+    MARKDOWN = "markdown"
+
+
+def explain(
+    topic: Annotated[
+        str | None,
+        typer.Argument(
+            help="A topic, a column of a table, or the code of a note.", metavar="TOPIC"
+        ),
+    ] = None,
+    format: Annotated[
+        Look,
+        option("--format", help="Laid out for reading, or as Markdown.", panel=OUTPUT),
+    ] = Look.TEXT,
+) -> None:
+    """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
+    from rich.console import Console
+    from rich.markdown import Markdown
+
+    text = explained(topic) if topic is not None else _list()
+    if format == Look.MARKDOWN:
+        sys.stdout.write(text)
+        return
+    console = Console(highlight=False)
+    with console.capture() as captured:
+        console.print(Markdown(text, hyperlinks=False))
+    lines = captured.get().splitlines()  # rich fills every line with blanks
+    sys.stdout.write("\n".join(line.rstrip() for line in lines).strip("\n") + "\n")
+
+
+def _list() -> str:
+    rows = "".join(f"| `{name}` | {title} |\n" for name, title in topics().items())
+    return (
+        f"# Topics\n\n| topic | about |\n| --- | --- |\n{rows}\nAlso: any column of a table, such "
+        "as `bcompare explain 'mean diff'`, and the code in brackets behind any note or warning.\n"
+    )

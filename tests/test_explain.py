@@ -1,0 +1,84 @@
+"""The words: every note, column and cross-reference is explained, and what is not there is near."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from bcompare.errors import InputError
+from bcompare.explain import SECTIONED, explained, sections, topics
+from tests.command import run
+
+PACKAGE = Path(__file__).parents[1] / "bcompare"
+
+
+def first_arguments(name: str, folder: str = "") -> set[str]:
+    """The literal first arguments of all calls of a function."""
+    found = set()
+    for path in (PACKAGE / folder).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == name:
+                for argument in node.args[:1]:
+                    if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                        found.add(argument.value)
+    return found
+
+
+def headers() -> set[str]:
+    """The headers of all tables for people."""
+    own = {"nothing", "int", "float"}  # kinds of the flat rows' columns
+    return first_arguments("Column", "report") - own | {"shrunken", "P(X>q/2)", "Wilcoxon p"}
+
+
+def test_every_note_is_explained_by_its_code() -> None:
+    codes = first_arguments("Note")
+    assert len(codes) > 20
+    assert codes == sections("notes").keys() & codes
+    assert sections("notes").keys() <= codes
+
+
+def test_every_column_is_explained() -> None:
+    found = headers()
+    assert len(found) > 40
+    assert found <= sections("columns").keys()
+
+
+def test_every_reference_leads_somewhere() -> None:
+    known = topics().keys() | sections("notes").keys()
+    for name in topics():
+        text = explained(name)
+        for said in re.findall(r"[Ss]ee(?: also:)?((?:[\s,]+`[\w-]+`(?: and)?)+)", text):
+            for reference in re.findall(r"`([\w-]+)`", said):
+                assert reference in known, f"{name} refers to {reference}"
+
+
+def test_a_topic_fits_on_a_screen() -> None:
+    for name in topics().keys() - set(SECTIONED):
+        assert len(explained(name).splitlines()) <= 45, name
+
+
+@pytest.mark.parametrize(
+    ("asked", "begins"),
+    [("rope", "# The rope"), ("Few_Datasets", "# few-datasets"), ("p(rope)", "# p(left)"),
+     ("Mean Diff", "# mean diff"), ("p, left better", "# p-value")],
+)  # fmt: skip
+def test_topics_columns_and_codes_are_found(asked: str, begins: str) -> None:
+    assert explained(asked).startswith(begins)
+
+
+def test_what_is_not_there_is_refused_with_the_nearest() -> None:
+    with pytest.raises(InputError, match="did you mean hierarchical"):
+        explained("hierarchic")
+    with pytest.raises(InputError, match="lists them"):
+        explained("xyzzy")
+
+
+def test_the_command_lists_and_explains(tmp_path: Path) -> None:
+    listed = run("explain", folder=tmp_path)
+    assert listed.code == 0
+    assert all(name in listed.out for name in topics())
+    assert all(line == line.rstrip() for line in listed.out.splitlines())
+    source = run("explain", "rope", "--format", "markdown", folder=tmp_path)
+    assert source.out == explained("rope")
+    assert run("explain", "ropes", folder=tmp_path).code == 2
