@@ -238,6 +238,8 @@ def layouts() -> Iterator[tuple[str, str]]:
     yield "iterations that are no numbers", of(bad, header, iteration_col=column, folds=3)
     sizes = HEADER + ",n_train,n_test"
     yield "sizes that are not whole", of([f"{row},0.9,0.1" for row in rows], sizes)
+    sized = [f"{row},{'' if 'nbc' in row else 3}" for row in rows]
+    yield "a cost that is missing", of(sized, HEADER + ",size", cost_col="size")
     yield "missing scores only", of([row[:-5] + "NA" for row in rows], na=("NA",))
     yield "missing scores that leave gaps", of(changed(rows, (2, "d0,1,1,nbc,NA")), na=("NA",))
     semicolons = ["d0;1;1;nbc;0,5", "d0;1;1;aode;0.5"]
@@ -349,6 +351,9 @@ def sklearn() -> Iterator[tuple[str, str]]:
     yield "an unknown metric", searched(results, folds=5)
     yield "folds not known", searched(results, metric="acc")
     yield "splits that are no cross-validation", searched(Search(ShuffleSplit()), metric="acc")
+    costs = {"metric": "acc", "folds": 5, "cost_col": "size"}
+    yield "a search without such costs", searched(results, **costs)
+    yield "costs that are no numbers", searched(results | {"size": ["small", "large"]}, **costs)
     yield "names that are not different", searched(results, metric="acc", folds=5, names=["a", "a"])
     failed = results | {"split3_test_acc": np.array([0.8, np.nan])}
     yield "a fit that failed", searched(failed, metric="acc", folds=5)
