@@ -37,6 +37,7 @@ ROOMS = [
     "stream",
     "render",
     "plots",
+    "pages",
     "cli",
 ]
 # Rooms inside a room: each knows only those before it, and those named together not each other.
@@ -59,6 +60,8 @@ ONLY_IN = {
     "rich": {"render", "cli"},
     "typer": {"cli"},
     "matplotlib": {"plots"},
+    "jinja2": {"pages"},
+    "markdown_it": {"pages"},
     "cmdstanpy": {"methods"},
     "scipy": {"methods"},
 }

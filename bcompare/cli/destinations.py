@@ -39,6 +39,19 @@ def check_destinations(results: Input, output: Output) -> None:
             written.append(Path(name).resolve())
 
 
+def check_page(results: Input, path: str) -> None:
+    """Refuse to write a page where it cannot be, or over the results that are read.
+
+    Raises
+    ------
+    InputError : no name of a page, no such folder, a file that is read.
+    """
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"--output {path}: a report is a page; end the name in .html")
+    read = [Path(name).resolve() for name in _files_read(results)]
+    _check_file("--output", Path(path), read, [])
+
+
 def _check_file(option: str, path: Path, read: Sequence[Path], written: Sequence[Path]) -> None:
     if path.is_dir():
         raise InputError(f"{option} {path}: that is a folder; name a file in it")

@@ -11,6 +11,7 @@ from bcompare.cli.explain import explain
 from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
+from bcompare.cli.report import report
 from bcompare.cli.sign import sign
 from bcompare.cli.signals import ended_once
 from bcompare.cli.signrank import signrank
@@ -42,7 +43,7 @@ def _bcompare(
 
 COMMANDS = {
     command.__name__: command
-    for command in (check, ttest, hier, signrank, sign, poisson, rank, explain)
+    for command in (check, ttest, hier, signrank, sign, poisson, rank, report, explain)
 }
 
 

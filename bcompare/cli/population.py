@@ -26,6 +26,16 @@ class Test(StrEnum):
     POISSON = "poisson"
 
 
+class PageTest(StrEnum):
+    """Tests that a page may show for every pair."""
+
+    HIER = "hier"
+    TTEST = "ttest"
+    SIGNRANK = "signrank"
+    SIGN = "sign"
+    POISSON = "poisson"
+
+
 Seed = Annotated[
     int | None,
     option(

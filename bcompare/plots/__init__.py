@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from bcompare.errors import InputError
 from bcompare.methods import OVER_DATASETS
-from bcompare.plots.page import check_rows
+from bcompare.plots.page import MOST_ROWS, check_rows
 from bcompare.scores import Scores
 
 if TYPE_CHECKING:
@@ -82,6 +82,13 @@ PICTURES = {
         rows=_one_row,
         function="bcompare.plots.study:draw_parameters_of",
     ),
+    "shrinkage": Picture(
+        title="mean difference on each data set, by itself and informed by the others",
+        needs="hier, one pair",
+        fits=lambda shape: shape.test == "hier" and shape.pairs == 1,
+        rows=attrgetter("datasets"),
+        function="bcompare.plots.study:draw_shrinkage_of",
+    ),
     "regret": Picture(
         title="what it costs to take each classifier",
         needs="rank",
@@ -135,8 +142,8 @@ def draw_family(family: "Family") -> "Figure":
     return _function(_fitting(Shape("rank", len(family.best.classifiers), 1)))(family)
 
 
-def draw(study: "ComparisonSet") -> "Figure":
-    """Draw a set of comparisons.
+def draw(study: "ComparisonSet", name: str | None = None) -> "Figure":
+    """Draw a set of comparisons: the picture of that name, or the test's own.
 
     Raises
     ------
@@ -144,7 +151,9 @@ def draw(study: "ComparisonSet") -> "Figure":
     ComputationError : matplotlib is not installed.
     """
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
-    return _function(_fitting(Shape(study.method.name, len(study.comparisons), datasets)))(study)
+    return _function(_fitting(Shape(study.method.name, len(study.comparisons), datasets), name))(
+        study
+    )
 
 
 def _function(picture: Picture) -> "Callable[[ComparisonSet | Family], Figure]":
@@ -153,8 +162,13 @@ def _function(picture: Picture) -> "Callable[[ComparisonSet | Family], Figure]":
     return function
 
 
-def _fitting(shape: Shape) -> Picture:
-    for picture in PICTURES.values():
+def most_rows(rows: int) -> bool:
+    """Whether a picture could hold so many rows."""
+    return 0 < rows <= MOST_ROWS
+
+
+def _fitting(shape: Shape, name: str | None = None) -> Picture:
+    for picture in PICTURES.values() if name is None else (PICTURES[name],):
         if picture.fits(shape):
             check_rows(picture.rows(shape))
             return picture

@@ -7,8 +7,12 @@ import numpy as np
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
 from bcompare.methods.base import Interval
-from bcompare.methods.correlated_t import CorrelatedTDatasets
-from bcompare.methods.hierarchical.model import HierarchicalResult, Marginal
+from bcompare.methods.correlated_t import CorrelatedTDatasets, NormalGamma, student_posterior
+from bcompare.methods.hierarchical.model import (
+    HierarchicalDatasets,
+    HierarchicalResult,
+    Marginal,
+)
 from bcompare.plots.density import Curve, Summary
 from bcompare.plots.forest import Estimates, draw_forest
 from bcompare.plots.hierarchical import ParameterCurves, draw_hierarchical
@@ -76,6 +80,22 @@ def draw_parameters_of(study: ComparisonSet) -> "Figure":
         result.theta_mean,
         curves,
     )
+
+
+def draw_shrinkage_of(study: ComparisonSet) -> "Figure":
+    """One pair on its data sets, each by itself and as the hierarchical model has it."""
+    (comparison,) = study.comparisons
+    result = cast("HierarchicalDatasets", comparison.result.datasets)
+    statistics = comparison.differences.statistics
+    posterior = student_posterior(statistics, NormalGamma())
+    (own,) = posterior.intervals([LEVEL])
+    low, high = result.delta_intervals[LEVEL].T
+    # The largest shrunken difference on top, so that the shift is seen at a glance.
+    order = np.argsort(-result.delta_mean, kind="stable").tolist()
+    names = [printable(statistics.names[i]) for i in order]
+    raw = Estimates(statistics.mean[order], own.chosen(order))
+    shrunken = Estimates(result.delta_mean[order], Interval(LEVEL, low, high).chosen(order))
+    return draw_forest(_pair(study, comparison), names, raw, study.rope, shrunken)
 
 
 def _pair(study: ComparisonSet, comparison: Comparison) -> Pair:

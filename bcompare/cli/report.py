@@ -1,0 +1,75 @@
+"""`bcompare report`."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from bcompare.cli.input import Input
+from bcompare.cli.options import COMPARISON, OUTPUT, Choice, grouped, option
+from bcompare.cli.population import PageTest, Seed
+
+
+@grouped
+def report(
+    results: Input,
+    choice: Choice,
+    *,
+    test: Annotated[
+        PageTest | None,
+        option(
+            "--test",
+            help="For every pair. Default: hier; ttest for one data set; signrank for means.",
+            panel=COMPARISON,
+        ),
+    ] = None,
+    seed: Seed = None,
+    output: Annotated[
+        str,
+        option("--output", "-o", help="The page to write.", panel=OUTPUT, metavar="FILE.html"),
+    ] = "report.html",
+    quiet: Annotated[
+        bool,
+        option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
+    ] = False,
+) -> None:
+    """Write everything as one HTML page to hand around: verdict, checks, pairs, data sets.
+
+    The page holds its pictures and needs no network. It says who wins, by how much, and how sure
+    that is, then what it rests on, and the command that makes it again.
+    """
+    from bcompare.cli.destinations import check_page
+    from bcompare.cli.options import Output
+    from bcompare.cli.writing import print_notes, progress_bar
+    from bcompare.comparison import compare
+    from bcompare.family import rank
+    from bcompare.methods import load_method
+    from bcompare.pages.page import check_installed, render_page
+    from bcompare.pairs import choose_pairs
+    from bcompare.whole import write_whole
+
+    check_installed()
+    check_page(results, output)
+    rope, rule = choice.parsed_rope(), choice.rule()
+    scores = results.read(choice.wanted_classifiers())
+    several = len(scores.datasets) > 1
+    usual = PageTest.HIER if several else PageTest.TTEST
+    if scores.unit == "mean":
+        usual = PageTest.SIGNRANK
+    method = load_method((test or usual).value).seeded(seed)
+    pairs = choose_pairs(
+        scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
+    )
+    settings: dict[str, Any] = {"rope": rope, "rule": rule, "alpha": choice.alpha,
+                "alternative": choice.alternative.value}  # fmt: skip
+    with progress_bar(Output(quiet=quiet)) as progress:
+        study = compare(scores, method, pairs=pairs, jobs=None, progress=progress, **settings)
+    judged = len(scores.classifiers) > 2 and rope.is_symmetric
+    family = rank(scores, **settings) if judged else None
+    if not quiet:
+        print_notes(study.notes)
+    command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    page = render_page(study, family, command=command, files_read=scores.files)
+    write_whole(output, page.encode("utf-8", errors="replace"))
+    if not quiet:
+        sys.stderr.write(f"{output} written, {len(page) / 1000:,.0f} kB\n")

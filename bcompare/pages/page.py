@@ -1,0 +1,111 @@
+"""A report as one HTML page."""
+
+import platform
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.resources import files
+from importlib.util import find_spec
+from typing import Any
+
+from bcompare.comparison import ComparisonSet
+from bcompare.errors import ComputationError
+from bcompare.family import Family
+from bcompare.pages.contents import MOST_PAIRS, contents
+from bcompare.pages.svg import inline
+from bcompare.plots import draw, draw_family, most_rows
+from bcompare.version import __version__
+
+NEEDED = ("jinja2", "matplotlib", "markdown_it")
+
+
+def check_installed() -> None:
+    """Refuse before the work what could not be written after it.
+
+    Raises
+    ------
+    ComputationError : Jinja2 or matplotlib is not installed.
+    """
+    missing = [name for name in NEEDED if find_spec(name) is None]
+    if missing:
+        raise ComputationError(
+            f'a report needs {" and ".join(missing)}, not installed: pip install "bcompare[report]"'
+        )
+
+
+def render_page(
+    study: ComparisonSet, family: Family | None, *, command: str, files_read: Sequence[str] = ()
+) -> str:
+    """Return the page.
+
+    Parameters
+    ----------
+    study : the pairs. family : all classifiers at once, where there are more than two.
+    command : that makes the page again. files_read : as the user named them.
+    """
+    import numpy as np
+    import scipy
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("bcompare", "pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+    )
+    found: dict[str, Any] = contents(study, family, command, files_read)
+    found["topics"] = [_folded(text) for text in found["topics"]]
+    found["references"] = _marked_up(found["references"].partition("\n")[2])
+    own = files(__package__)
+    return environment.get_template("report.html.jinja").render(
+        **found,
+        pictures=_pictures(study, family),
+        style=own.joinpath("style.css").read_text("utf-8"),
+        script=own.joinpath("script.js").read_text("utf-8"),
+        version=__version__,
+        versions=(
+            f"bcompare {__version__}, Python {platform.python_version()}, numpy {np.__version__}, "
+            f"scipy {scipy.__version__}"
+        ),
+    )
+
+
+def _pictures(study: ComparisonSet, family: Family | None) -> dict[str, str]:
+    """The pictures by their places on the page; one that could not hold all is left out."""
+    found = {}
+    if family is not None and most_rows(len(family.best.classifiers)):
+        words = "What it costs to take each classifier, with intervals"
+        found["family"] = inline(draw_family(family), "family", words)
+    count, several = len(study.comparisons), len(study.scores.datasets) > 1
+    answered = all(c.probabilities is not None for c in study.comparisons)
+    if answered and count > 1 and most_rows(count):
+        words = "The three probabilities of every pair"
+        found["pairs"] = inline(draw(study, "regions"), "regions", words)
+    for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
+        alone = replace(study, comparisons=(comparison,), total=1)
+        name = _picture_of(study.method.name, several)
+        if name is not None and most_rows(len(comparison.dataset_decisions)):
+            words = f"{comparison.left} and {comparison.right}: {name}"
+            found[f"pair-{i}"] = inline(draw(alone, name), f"pair-{i}", words)
+    return found
+
+
+def _picture_of(test: str, several: bool) -> str | None:
+    """What shows a pair best."""
+    if test == "hier":
+        return "shrinkage"
+    if test == "ttest":
+        return "forest" if several else "posterior"
+    return None
+
+
+def _folded(text: str) -> str:
+    """A topic as the inside of a ``details`` element: its title is the summary."""
+    return re.sub(r"<h1>(.*?)</h1>", r"<summary>\1</summary>", _marked_up(text), count=1)
+
+
+def _marked_up(text: str) -> str:
+    """Markdown of our own as HTML."""
+    from markdown_it import MarkdownIt
+
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))

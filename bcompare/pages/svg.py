@@ -1,0 +1,26 @@
+"""Pictures as parts of a page: SVG elements whose names do not clash."""
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from bcompare.plots.figure import picture
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]+)')
+_ID = re.compile(r' id="([^"]+)"')
+
+
+def inline(figure: "Figure", name: str, description: str) -> str:
+    """A figure as an element for a page.
+
+    name : unlike that of any other picture of the page. description : for those who cannot see it.
+    """
+    _, _, text = picture(figure, "svg").decode().partition("<svg ")
+    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
+    needed = set(_REFERENCE.findall(text))
+    text = _ID.sub(lambda m: f' id="{name}-{m[1]}"' if m[1] in needed else "", text)
+    text = _REFERENCE.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{name}-{m[1]}"), text)
+    return f'<svg role="img" aria-label="{escape(description)}" {text.strip()}'

@@ -1,0 +1,108 @@
+"""The HTML report in a real browser; skipped where there is none."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import run
+from tests.results import small_csv
+
+playwright = pytest.importorskip("playwright.sync_api", reason="needs pip install playwright")
+axe = pytest.importorskip(
+    "axe_playwright_python.sync_playwright", reason="needs pip install axe-playwright-python"
+)
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium"),
+]
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder: Path = tmp_path_factory.mktemp("browser")
+    names = {"tree": 0.0, "forest": 0.03, "bayes": -0.02, "a_name_that_is_rather_long_indeed": 0.01}
+    small_csv(folder / "results.csv", names, tuple(f"set-{i}" for i in range(12)))
+    assert run("report", "-q", folder=folder).code == 0
+    return (folder / "report.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with playwright.sync_playwright() as tools:
+        started = tools.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
+    context = browser.new_context(viewport=DESK, color_scheme=request.param)
+    found = context.new_page()
+    found.said, found.asked = [], []
+    found.on("console", lambda message: found.said.append(message.text))
+    found.on("pageerror", lambda error: found.said.append(str(error)))
+    found.on("request", lambda asked: found.asked.append(asked.url))
+    found.goto(address)
+    yield found
+    assert not found.said
+    assert [url for url in found.asked if not url.startswith(("file:", "data:"))] == []
+    context.close()
+
+
+def test_the_verdict_is_seen_without_scrolling(page: Any) -> None:
+    box = page.locator(".lead").bounding_box()
+    assert box["y"] + box["height"] < DESK["height"]
+    assert "Take forest" in page.locator(".lead").inner_text()
+
+
+def test_tables_sort_by_number_and_by_word(page: Any) -> None:
+    table = page.locator("table.sortable", has_text="What each choice costs").first
+
+    def column(at: int) -> list[str]:
+        return [row.locator("td").nth(at).inner_text() for row in table.locator("tbody tr").all()]
+
+    score = table.get_by_role("button", name="mean score")
+    score.click()
+    found = [float(value) for value in column(7)]
+    assert found == sorted(found)
+    score.press("Enter")  # by the keyboard, too
+    assert [float(value) for value in column(7)] == sorted(found, reverse=True)
+    assert table.locator("th[aria-sort=descending]").count() == 1
+    table.get_by_role("button", name="classifier").click()
+    assert column(0) == sorted(column(0))
+
+
+def test_filters_leave_what_was_chosen(page: Any) -> None:
+    page.locator("[data-filter=classifier]").select_option("bayes")
+    shown = page.locator("details[data-pair]:visible").all()
+    assert len(shown) == 3
+    for section in shown:
+        assert "bayes" in json.loads(section.get_attribute("data-pair") or "[]")
+    page.locator("details[data-pair]:visible summary").first.click()
+    page.locator("[data-filter=dataset]").fill("set-1")
+    rows = page.locator("details[open] tr[data-dataset]:visible").all()
+    assert {row.get_attribute("data-dataset") for row in rows} == {"set-1", "set-10", "set-11"}
+
+
+def test_axe_finds_no_violation(page: Any) -> None:
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    found = axe.Axe().run(page).response["violations"]
+    assert [(v["id"], v["nodes"][0]["html"][:120]) for v in found] == []
+
+
+def test_a_phone_needs_no_sideways_scrolling(page: Any) -> None:
+    page.set_viewport_size(PHONE)
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= PHONE["width"]
+
+
+def test_on_paper_everything_is_open(page: Any) -> None:
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator("details:not([open])").count() == 0

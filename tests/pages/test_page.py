@@ -1,0 +1,157 @@
+"""The HTML report: everything is in it, nothing is fetched, names are data."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from bcompare.comparison import compare
+from bcompare.family import rank
+from bcompare.methods.best import Best
+from bcompare.pages.page import render_page
+from bcompare.reading.read import read_scores
+from tests.command import run
+from tests.results import small_csv
+
+SETS = tuple(f"set-{i}" for i in range(4))
+NAMES = {"tree": 0.0, "forest": 0.03, "bayes": -0.02}
+
+
+class Page(HTMLParser):
+    """Elements, their ids and what they would fetch; text outside of styles and scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.ids: list[str] = []
+        self.fetched: list[str] = []
+        self.tags: list[str] = []
+        self.open: list[str] = []
+        self.words: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.open.append(tag)
+        for name, value in attrs:
+            if name == "id" and value is not None:
+                self.ids.append(value)
+            if name in ("src", "href") or name.endswith(":href"):
+                self.fetched.append(value or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data: str) -> None:
+        if not {"style", "script"} & set(self.open):
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        return " ".join(" ".join(self.words).split())
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("page")
+    small_csv(folder / "results.csv", NAMES, SETS)
+    found = run("report", "-o", "out.html", folder=folder)
+    assert found.code == 0
+    assert "out.html written" in found.err
+    return (folder / "out.html").read_text("utf-8")
+
+
+def test_the_verdict_comes_first_and_everything_is_there(page: str) -> None:
+    text = Page(page).text
+    assert text.index("Take forest") < text.index("What was compared")
+    for words in ("4 data sets", "The rope is in scale", "Wilcoxon", "bcompare report -o out.html",
+                  "numpy", "Journal of Machine Learning Research", *NAMES, *SETS):  # fmt: skip
+        assert words in text
+    assert text.count("The rope: which differences do not matter") == 1
+
+
+def test_nothing_is_fetched_and_no_id_is_used_twice(page: str) -> None:
+    found = Page(page)
+    assert all(target.startswith(("#", "data:")) for target in found.fetched)
+    assert len(found.ids) == len(set(found.ids))
+    assert "http://" not in re.sub(r"xmlns(:\w+)?=\"[^\"]+\"|<!DOCTYPE.*?>", "", page)
+
+
+def test_pictures_are_drawn_and_their_text_is_text(page: str) -> None:
+    found = Page(page)
+    assert found.tags.count("svg") == 2 + 3  # the family, all pairs, and each pair
+    assert found.tags.count("text") > 20
+    for reference in re.findall(r"url\(#([^)]+)\)|href=\"#([^\"]+)\"", page):
+        assert "".join(reference) in found.ids
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["<script>alert(1)</script>", "a & b", '"><img src=x onerror=alert(1)>', "{{ 7*7 }}", "x" * 80,
+     "naïve ☃ 朴素"],
+)  # fmt: skip
+def test_names_are_data_and_never_markup(tmp_path: Path, name: str) -> None:
+    small_csv(tmp_path / "results.csv", {"tree": 0.0, "forest": 0.03}, ("one", "two", "three"))
+    scores = read_scores(str(tmp_path / "results.csv"))
+    odd = replace(
+        scores,
+        classifiers=(name, "forest"),
+        datasets=tuple(replace(d, name=f"{name}-{i}") for i, d in enumerate(scores.datasets)),
+    )
+    text = render_page(compare(odd, "sign"), None, command=f"bcompare report '{name}'")
+    tags = Page(text).tags
+    assert "img" not in tags
+    assert tags.count("script") == 1
+    assert name in Page(text).text
+
+
+def test_the_page_is_small_enough_to_hand_around(tmp_path: Path) -> None:
+    names = {name: 0.01 * i for i, name in enumerate("abcde")}
+    sets = tuple(f"data-set-number-{i}" for i in range(54))
+    small_csv(tmp_path / "results.csv", names, sets, runs=1, folds=10)
+    scores = read_scores(str(tmp_path / "results.csv"))
+    family = rank(scores, options=Best(draws=500))
+    text = render_page(compare(scores, "ttest"), family, command="bcompare report")
+    assert len(text.encode()) < 2_000_000
+
+
+def test_the_same_input_gives_the_same_page(tmp_path: Path) -> None:
+    small_csv(tmp_path / "results.csv", NAMES, SETS)
+    pages = []
+    for _ in range(2):
+        assert run("report", "--test", "sign", "-q", folder=tmp_path).code == 0
+        pages.append((tmp_path / "report.html").read_bytes())
+    assert pages[0] == pages[1]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("-o", "page.pdf"), "end the name in .html"),
+        (("-o", "no/page.html"), "there is no folder"),
+        (("--dataset", "nowhere"), "nowhere"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_before_the_work(
+    tmp_path: Path, options: tuple[str, ...], said: str
+) -> None:
+    small_csv(tmp_path / "results.csv", NAMES, SETS)
+    found = run("report", *options, folder=tmp_path)
+    assert found.code == 2
+    assert said in found.err
+    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
+
+
+def test_one_data_set_and_a_table_of_means_have_a_page(tmp_path: Path) -> None:
+    small_csv(tmp_path / "results.csv", NAMES, ("only",))
+    assert run("report", "-q", folder=tmp_path).code == 0
+    text = Page((tmp_path / "report.html").read_text("utf-8")).text
+    assert "on only" in text
+    rows = [f"d{i},{0.7 + i / 100},{0.72 + i / 100},{0.6 + i / 50}" for i in range(6)]
+    (tmp_path / "means.csv").write_text("\n".join(["data,a,b,c", *rows]) + "\n", encoding="utf-8")
+    found = run("report", "means.csv", "--preset", "means", "-q", folder=tmp_path)
+    assert found.code == 0
+    text = Page((tmp_path / "report.html").read_text("utf-8")).text
+    assert "Bayesian signed-rank test" in text
