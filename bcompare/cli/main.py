@@ -1,12 +1,13 @@
 """The `bcompare` command: its subcommands, and how errors end."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
 
 from bcompare.cli.check import check
+from bcompare.cli.defaults import Default, find_defaults
 from bcompare.cli.explain import explain
 from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
@@ -21,6 +22,8 @@ from bcompare.errors import BcompareError, InputError
 from bcompare.version import __version__
 from bcompare.wording import in_shell
 
+SHOW_CONFIG = "--show-config"
+
 
 def _version(wanted: bool) -> None:
     if wanted:
@@ -32,6 +35,14 @@ def _bcompare(
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+    show_config: Annotated[
+        bool,
+        typer.Option(
+            SHOW_CONFIG,
+            help="With a command: show what its options are, and where each is said (command line, "
+            "environment, bcompare.toml or pyproject.toml).",
+        ),
     ] = False,
 ) -> None:
     """Tell whether one classifier is practically better than another, or the two equivalent.
@@ -47,19 +58,25 @@ COMMANDS = {
 }
 
 
-def build_app(arguments: Sequence[str]) -> typer.Typer:
-    """Make the application for these arguments.
+def build_app(
+    arguments: Sequence[str], defaults: Mapping[str, Default] | None = None
+) -> typer.Typer:
+    """Make the application for these arguments, with these defaults of the command's options.
 
     Only the command that they name gets its options; of the others a name and a line of help
     are needed, and making all their options would double the time that help takes.
     """
+    said = {name: default.value for name, default in (defaults or {}).items()}
     app = typer.Typer(
         name="bcompare",
         no_args_is_help=True,
         add_completion=False,
         pretty_exceptions_enable=False,
         rich_markup_mode="rich",
-        context_settings={"help_option_names": ["-h", "--help"]},
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "default_map": dict.fromkeys(COMMANDS, said),
+        },
         epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
         callback=_bcompare,
     )
@@ -97,12 +114,24 @@ def main() -> None:
 def _run() -> None:
     """Run a command until its output is written; a closed pipe is always a BrokenPipeError."""
     try:
-        build_app(sys.argv[1:])(prog_name="bcompare")
+        _run_app(sys.argv[1:])
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # typer makes it exit code 1
             raise end.__context__ from None
         sys.stdout.flush()
         raise
+
+
+def _run_app(arguments: Sequence[str]) -> None:
+    command = next((name for name in arguments if name in COMMANDS), None)
+    defaults = {} if command is None else find_defaults(command, COMMANDS)
+    app = build_app(arguments, defaults)
+    if SHOW_CONFIG in arguments:
+        from bcompare.cli.config import show_config
+
+        show_config(app, [word for word in arguments if word != SHOW_CONFIG], defaults, command)
+        return
+    app(prog_name="bcompare")
 
 
 def _fail(error: BcompareError) -> None:

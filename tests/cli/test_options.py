@@ -122,9 +122,9 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     (folder / "results.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     found = run(command, *options, folder=folder)
     page = folder / "report.html"
-    text = page.read_text(encoding="utf-8") if page.exists() else ""
-    text = re.sub(r"<pre.*?</pre>", "", text, flags=re.DOTALL)  # the command itself
-    return found, {path.name for path in folder.iterdir()}, text
+    drawn = page.read_text(encoding="utf-8") if page.exists() else ""
+    drawn = re.sub(r"<pre.*?</pre>", "", drawn, flags=re.DOTALL)  # the command itself
+    return found, {path.name for path in folder.iterdir()}, drawn
 
 
 @pytest.mark.slow

@@ -1,0 +1,41 @@
+"""`bcompare --show-config COMMAND`: what every option is, and where that is said."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bcompare.cli.defaults import Default
+from bcompare.errors import InputError
+
+
+def show_config(
+    app: typer.Typer, arguments: Sequence[str], defaults: dict[str, Default], command: str | None
+) -> None:
+    """Print the options of the command that the arguments name, and do nothing else.
+
+    Raises
+    ------
+    InputError : they name no command.
+    """
+    if command is None:
+        raise InputError("--show-config shows the options of a command: name it, such as hier")
+    group: Any = typer.main.get_command(app)
+    context = group.make_context("bcompare", list(arguments))
+    name, _, rest = group.resolve_command(context, [*context._protected_args, *context.args])
+    chosen = group.commands[name]
+    inner = chosen.make_context(name, rest, parent=context)
+    table = Table("option", "value", "from", box=None, pad_edge=False)
+    for parameter in chosen.params:
+        if parameter.name not in inner.params:
+            continue
+        value = inner.params[parameter.name]
+        source = inner.get_parameter_source(parameter.name).name
+        said = {"COMMANDLINE": "command line", "DEFAULT": ""}.get(source)
+        if said is None:
+            said = defaults[parameter.name].source
+        words = "" if value is None else str(getattr(value, "value", value))
+        table.add_row(max(parameter.opts, key=len), words, said)
+    Console(highlight=False).print(table)

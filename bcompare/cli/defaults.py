@@ -1,0 +1,127 @@
+"""Defaults of options: from `bcompare.toml`, `pyproject.toml` and the environment.
+
+A key stands for an option without its dashes, such as `rope` or `lower-is-better`: at the top for
+all commands that have it, in a table `[hier]` for one. The command line goes before the environment
+(`BCOMPARE_HIER_ROPE` before `BCOMPARE_ROPE`), that before the file, and a command's own table
+before its top.
+"""
+
+import inspect
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, get_origin, get_type_hints
+
+from bcompare.errors import InputError
+
+FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
+TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+Commands = Mapping[str, Callable[..., None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A default that is not the option's own. source : the file or variable that says so."""
+
+    value: Any
+    source: str
+
+
+def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
+    """Return the defaults of a command's parameters, by their names in Python.
+
+    Raises
+    ------
+    InputError : a file that is no TOML, a key that no command has, or a value that does not fit.
+    """
+    path, said = _read()
+    _check(path, said, commands)
+    kinds = _kinds(commands[command])
+    found: dict[str, Default] = {}
+    for table in (said, said.get(command, {})):
+        for key, value in table.items():
+            name = _name(key)
+            if name in kinds and not (table is said and isinstance(value, dict)):
+                found[name] = Default(_fitting(value, kinds[name], f"{path}: {key}"), str(path))
+    for prefix in (PREFIX, f"{PREFIX}{command.upper()}_"):
+        for name, kind in kinds.items():
+            variable = f"{prefix}{name.upper()}"
+            if variable in os.environ:
+                value = _fitting(os.environ[variable], kind, variable)
+                found[name] = Default(value, variable)
+    return found
+
+
+def _read() -> tuple[Path, dict[str, Any]]:
+    """The file of defaults in the working directory, and what it says."""
+    for name in (FILE, PROJECT):
+        path = Path(name)
+        if not path.is_file():
+            continue
+        try:
+            said = tomllib.loads(path.read_text(encoding="utf-8"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            if name == PROJECT:  # somebody else's business
+                continue
+            raise InputError(f"{path}: not a TOML file: {error}") from None
+        if name == FILE:
+            return path, said
+        table = said.get("tool", {}).get(TABLE)
+        if isinstance(table, dict):
+            return path, table
+    return Path(FILE), {}
+
+
+def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
+    """Every key must be some command's option, in a command's table that command's."""
+    problems = []
+    everywhere = {name for command in commands.values() for name in _kinds(command)}
+    for key, value in said.items():
+        if isinstance(value, dict) and key in commands:
+            own = set(_kinds(commands[key]))
+            problems += [
+                _unknown(f"{path}: [{key}] {inner}", inner, own)
+                for inner in value
+                if _name(inner) not in own
+            ]
+        elif isinstance(value, dict):
+            problems.append(_unknown(f"{path}: [{key}]", key, set(commands), "command"))
+        elif _name(key) not in everywhere:
+            problems.append(_unknown(f"{path}: {key}", key, everywhere))
+    if problems:
+        raise InputError(problems)
+
+
+def _unknown(place: str, key: str, known: set[str], kind: str = "option") -> str:
+    near = get_close_matches(_name(key), sorted(known), n=1)
+    advice = f"; did you mean {near[0].replace('_', '-')}?" if near else ""
+    return f"{place}: there is no such {kind}{advice}"
+
+
+def _name(key: str) -> str:
+    return key.replace("-", "_")
+
+
+def _kinds(command: Callable[..., None]) -> dict[str, Any]:
+    """The types of a command's parameters, without what else is annotated."""
+    hints = get_type_hints(command)
+    return {name: hints[name] for name in inspect.signature(command).parameters}
+
+
+def _fitting(value: Any, kind: Any, place: str) -> Any:
+    """A value as the command line would give it."""
+    if isinstance(value, dict):
+        raise InputError(f"{place}: give a value, not a table")
+    inner = [part for part in getattr(kind, "__args__", ()) if part is not type(None)]
+    if get_origin(kind) is list or any(get_origin(part) is list for part in inner):
+        return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+    if kind is bool:
+        said = str(value).casefold()
+        if said not in (*TRUE, *FALSE):
+            raise InputError(f"{place}: {value!r} is neither true nor false")
+        return said in TRUE
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,96 @@
+"""Defaults from files and the environment: who goes before whom, and what is refused."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command import run
+from tests.results import small_csv
+
+SETS = ("one", "two", "three", "four")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02, "c": -0.02}, SETS)
+    return tmp_path
+
+
+def settings(folder: Path, command: str, *options: str) -> dict[str, Any]:
+    found = run(command, "--format", "json", *options, folder=folder)
+    assert found.code == 0, found.err
+    record: dict[str, Any] = json.loads(found.out)
+    return {**record["settings"], "classifiers": record["input"]["classifiers"]}
+
+
+def test_command_line_before_environment_before_own_table_before_top(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folder / "bcompare.toml"
+    file.write_text("rope = 0.1\nalpha = 0.2\n", encoding="utf-8")
+    assert settings(folder, "sign")["rope"] == [-0.1, 0.1]
+    file.write_text("rope = 0.1\n[sign]\nrope = 0.2\n", encoding="utf-8")
+    assert settings(folder, "sign")["rope"] == [-0.2, 0.2]
+    assert settings(folder, "ttest")["rope"] == [-0.1, 0.1]
+    monkeypatch.setenv("BCOMPARE_ROPE", "0.3")
+    assert settings(folder, "sign")["rope"] == [-0.3, 0.3]
+    monkeypatch.setenv("BCOMPARE_SIGN_ROPE", "0.4")
+    assert settings(folder, "sign")["rope"] == [-0.4, 0.4]
+    assert settings(folder, "ttest")["rope"] == [-0.3, 0.3]
+    assert settings(folder, "sign", "--rope", "0.5")["rope"] == [-0.5, 0.5]
+
+
+def test_every_type_of_value(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text(
+        '[project]\nname = "x"\n[tool.bcompare]\nrope = [-0.01, 0.02]\nclassifier = ["a", "b"]\n'
+        'lower-is-better = true\nseed = 3\n[tool.bcompare.signrank]\nprior_place = "left"\n',
+        encoding="utf-8",
+    )
+    found = settings(folder, "signrank")
+    assert found["rope"] == [-0.01, 0.02]
+    assert found["classifiers"] == ["a", "b"]
+    assert found["lower_is_better"] is True
+    assert found["seed"] == 3
+    assert found["prior_place"] == "left"
+
+
+def test_the_own_file_goes_before_pyproject(folder: Path) -> None:
+    (folder / "pyproject.toml").write_text("[tool.bcompare]\nrope = 1\n", encoding="utf-8")
+    (folder / "bcompare.toml").write_text("rope = 0.5\n", encoding="utf-8")
+    assert settings(folder, "sign")["rope"] == [-0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("rop = 1", "bcompare.toml: rop: there is no such option; did you mean rope?"),
+        ("[hiear]\nrope = 1", "[hiear]: there is no such command; did you mean hier?"),
+        ("[hier]\nprio = 'x'", "[hier] prio: there is no such option; did you mean prior?"),
+        ("[sign]\ntol = 1", "[sign] tol: there is no such option"),
+        ("percent = 'perhaps'", "percent: 'perhaps' is neither true nor false"),
+        ("rope = ", "not a TOML file"),
+        ("alpha = 'much'", "--alpha"),
+    ],
+)
+def test_what_does_not_fit_is_refused_by_name(folder: Path, text: str, said: str) -> None:
+    (folder / "bcompare.toml").write_text(text + "\n", encoding="utf-8")
+    found = run("sign", folder=folder)
+    assert found.code == 2
+    assert said in found.err
+
+
+def test_show_config_says_where_each_value_comes_from(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "bcompare.toml").write_text("rope = 0.1\n", encoding="utf-8")
+    monkeypatch.setenv("BCOMPARE_HIER_PRIOR", "gaussian")
+    found = run("--show-config", "hier", "--alpha", "0.2", folder=folder)
+    lines = {words[0]: words[1:] for line in found.out.splitlines() if (words := line.split())}
+    assert found.code == 0
+    assert lines["--rope"] == ["0.1", "bcompare.toml"]
+    assert lines["--prior"] == ["gaussian", "BCOMPARE_HIER_PRIOR"]
+    assert lines["--alpha"] == ["0.2", "command", "line"]
+    assert lines["--engine"] == ["quadrature"]
+    assert run("--show-config", folder=folder).code == 2
