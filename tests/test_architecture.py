@@ -30,6 +30,7 @@ ROOMS = [
     "answers",
     "summary",
     "comparison",
+    "sweep",
     "candidates",
     "family",
     "report",

@@ -148,6 +148,21 @@ class Decision(Classifiers):
         ------
         InputError : not a number or two.
         """
+        ropes = self.ropes()
+        if len(ropes) > 1:
+            raise InputError(
+                f"--rope {self.rope}: several ropes are for ttest, hier, signrank, sign and "
+                "poisson; give one here"
+            )
+        return ropes[0]
+
+    def ropes(self) -> "tuple[Rope, ...]":
+        """Return one rope, or several: three or more half-widths.
+
+        Raises
+        ------
+        InputError : not numbers, or several of which one is negative.
+        """
         from bcompare.rope import Rope
 
         try:
@@ -156,13 +171,13 @@ class Decision(Classifiers):
             borders = []
         if "_" in self.rope or not self.rope.isascii():  # Python's float takes these too
             borders = []
-        if len(borders) == 1:
-            return Rope.symmetric(borders[0])
         if len(borders) == 2:
-            return Rope(*borders)
+            return (Rope(*borders),)
+        if borders:
+            return tuple(Rope.symmetric(border) for border in dict.fromkeys(borders))
         raise InputError(
-            f"--rope {self.rope}: give a half-width such as 0.01, or both borders as "
-            "--rope=-0.01,0.02"
+            f"--rope {self.rope}: give a half-width such as 0.01, both borders as "
+            "--rope=-0.01,0.02, or three or more half-widths as --rope 0,0.005,0.01"
         )
 
 

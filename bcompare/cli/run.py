@@ -15,10 +15,14 @@ from bcompare.errors import InputError
 if TYPE_CHECKING:
     from bcompare.comparison import ComparisonSet, Plan
     from bcompare.methods.base import Method
+    from bcompare.pairs import Pair
+    from bcompare.scores import Scores
     from bcompare.spool import Spool
 
 # Pairs that a JSON document holds: beyond, nobody could load it.
 MOST_IN_JSON = 20_000
+# Pairs, times ropes, that a table of several ropes holds.
+MOST_IN_SWEEP = 2_000
 # Tasks whose rows stay in memory.
 FEW_TASKS = 4
 
@@ -46,11 +50,20 @@ def run_test(
     from bcompare.summary import Selection
 
     check_destinations(results, output)
-    rope, rule = choice.parsed_rope(), choice.rule()
+    ropes, rule = choice.ropes(), choice.rule()
+    if len(ropes) > 1 and (also or sensitivity or computing.cluster or computing.resume):
+        raise InputError(
+            "several ropes go without --also, --sensitivity, --cluster and --resume: give one rope "
+            "with those"
+        )
     scores = results.read(choice.wanted_classifiers())
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )
+    if len(ropes) > 1:
+        _run_sweep(method, scores, pairs, choice, output, computing)
+        return
+    (rope,) = ropes
     if output.plot is not None:
         check_picture(method.name, scores, pairs)
     plan = Plan.of(
@@ -83,6 +96,45 @@ def run_test(
         )
         write(report, output, spool)
     finish(study, output.plot)
+
+
+def _run_sweep(
+    method: "Method",
+    scores: "Scores",
+    pairs: "Sequence[Pair]",
+    choice: Choice,
+    output: Detailed,
+    computing: Computing,
+) -> None:
+    """Compare under several ropes; all pairs of all ropes are shown."""
+    from bcompare.cli.writing import formats, progress_bar, write
+    from bcompare.report.sweep import build_sweep_report
+    from bcompare.sweep import sweep
+
+    ropes = choice.ropes()
+    if output.plot is not None:
+        raise InputError("--plot draws one rope: give one")
+    check_size({chosen for _, chosen in formats(output)}, len(pairs) * len(ropes))
+    if len(pairs) * len(ropes) > MOST_IN_SWEEP:
+        raise InputError(
+            f"{len(pairs):,} pairs under {len(ropes)} ropes are more than anybody reads: choose "
+            "some by --left and --right, --baseline or --classifier"
+        )
+    with progress_bar(output) as progress:
+        found = sweep(
+            scores,
+            method,
+            ropes,
+            pairs=pairs,
+            rule=choice.rule(),
+            alpha=choice.alpha,
+            alternative=choice.alternative.value,
+            jobs=computing.jobs,
+            progress=progress,
+        )
+    write(build_sweep_report(found), output)
+    for study in found.studies:
+        finish(study, None)
 
 
 def check_size(kinds: set[str], pairs: int) -> None:

@@ -4,6 +4,7 @@ import platform
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib.metadata import version
 from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
@@ -43,8 +44,6 @@ def render_page(
     study : the pairs. family : all classifiers at once, where there are more than two.
     command : that makes the page again. files_read : as the user named them.
     """
-    import numpy as np
-    import scipy
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -64,8 +63,8 @@ def render_page(
         script=own.joinpath("script.js").read_text("utf-8"),
         version=__version__,
         versions=(
-            f"bcompare {__version__}, Python {platform.python_version()}, numpy {np.__version__}, "
-            f"scipy {scipy.__version__}"
+            f"bcompare {__version__}, Python {platform.python_version()}, numpy {version('numpy')}, "
+            f"scipy {version('scipy')}"
         ),
     )
 

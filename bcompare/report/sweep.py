@@ -1,0 +1,116 @@
+"""The report on several ropes: one table, and where each pair's verdict changes."""
+
+from dataclasses import asdict
+from itertools import groupby
+
+from bcompare.answers import Comparison
+from bcompare.comparison import ComparisonSet
+from bcompare.methods import OVER_DATASETS
+from bcompare.report import tables
+from bcompare.report.build import MOST_SENTENCES, Report
+from bcompare.report.document import Record, document
+from bcompare.report.rows import comparison_rows, lines, record_rows
+from bcompare.report.table import Cell, Column, Table, condensed
+from bcompare.report.words import settings_line, verdict
+from bcompare.rope import Rope
+from bcompare.sweep import Sweep
+
+ROPE = Column("rope", "figure")
+
+
+def build_sweep_report(sweep: Sweep) -> Report:
+    """A row a pair and rope."""
+    first = sweep.studies[0]
+    shown, said = condensed([_table(sweep)])
+    pairs = range(len(first.comparisons))
+    told = len(pairs) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
+    ropes = ", ".join(_width(study.rope) for study in sweep.studies)
+    settings = settings_line(first, said).split(" · ")
+    settings[1] = f"ropes {ropes}"
+    return Report(
+        tables=shown,
+        sentences=tuple(_changes(sweep, i) for i in pairs) if told else (),
+        hints=(),
+        settings=" · ".join(settings),
+        notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
+        document=lambda: sweep_document(sweep),
+        rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
+    )
+
+
+def sweep_document(sweep: Sweep) -> Record:
+    """The JSON contract of a comparison, with the rope in each of its pairs."""
+    records = [document(study) for study in sweep.studies]
+    whole = records[0]
+    return {
+        **whole,
+        "settings": {
+            **whole["settings"],
+            "rope": None,
+            "ropes": [_ends(s.rope) for s in sweep.studies],
+        },
+        "comparisons": [
+            {"rope": record["settings"]["rope"], **pair}
+            for record in records
+            for pair in record["comparisons"]
+        ],
+        "failed": [failure for record in records for failure in record["failed"]],
+        "notes": [
+            asdict(note)
+            for note in dict.fromkeys(note for study in sweep.studies for note in study.notes)
+        ],
+    }
+
+
+def _rows(study: ComparisonSet) -> list[Record]:
+    found = comparison_rows(study.comparisons, study.rule, study.rope)
+    low, high = _ends(study.rope)
+    return [
+        {"rope_low": low, "rope_high": high, **dict(zip(found, line, strict=True))}
+        for line in lines(found)
+    ]
+
+
+def _ends(rope: Rope) -> list[float]:
+    return [rope.low, rope.high]
+
+
+def _width(rope: Rope) -> str:
+    return f"{rope.high:g}" if rope.is_symmetric else f"[{rope.low:g}, {rope.high:g}]"
+
+
+def _table(sweep: Sweep) -> Table:
+    """Each pair's rows together."""
+    first = sweep.studies[0]
+    if first.method.name in OVER_DATASETS:
+        make = tables.population
+    elif len(first.scores.datasets) == 1:
+        make = tables.pairs_of_one_dataset
+    else:
+        make = tables.counts
+    parts = [make(study) for study in sweep.studies]
+    rows: list[tuple[Cell, ...]] = []
+    for i in range(len(parts[0].rows)):
+        for study, part in zip(sweep.studies, parts, strict=True):
+            rows.append((*part.rows[i][:2], _width(study.rope), *part.rows[i][2:]))
+    # Without a rope there is no scale to round differences by.
+    columns = parts[1 if first.rope.is_empty else 0].columns
+    columns = (*columns[:2], ROPE, *columns[2:])
+    return Table(f"{parts[0].title}, under several ropes", columns, rows)
+
+
+def _changes(sweep: Sweep, i: int) -> str:
+    """For which ropes a pair has which verdict."""
+    told = [(_verdict(study.comparisons[i]), _width(study.rope)) for study in sweep.studies]
+    parts = []
+    for words, group in groupby(told, key=lambda one: one[0]):
+        ropes = [width for _, width in group]
+        parts.append(f"{words} at {ropes[0] if len(ropes) == 1 else f'{ropes[0]} to {ropes[-1]}'}")
+    pair = sweep.studies[0].comparisons[i]
+    return f"{pair.left} – {pair.right}: {', '.join(parts)}"
+
+
+def _verdict(comparison: Comparison) -> str:
+    if comparison.withheld is not None:
+        return "withheld"
+    return verdict(comparison.decision or "none", comparison.left, comparison.right)

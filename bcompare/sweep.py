@@ -1,0 +1,46 @@
+"""The same pairs under several ropes, for whoever must defend the choice of one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bcompare.comparison import ComparisonSet, compare
+from bcompare.decision import Rule
+from bcompare.methods.base import Alternative, Method, Progress, no_progress
+from bcompare.pairs import Pair
+from bcompare.rope import Rope
+from bcompare.scores import Scores
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Sweep:
+    """One comparison a rope, the narrowest first; all of the same pairs."""
+
+    studies: tuple[ComparisonSet, ...]
+
+    def __repr__(self) -> str:
+        ropes = ", ".join(f"{study.rope.high:g}" for study in self.studies)
+        return f"<Sweep {self.studies[0].method.name}: ropes {ropes}>"
+
+
+def sweep(
+    scores: Scores,
+    method: Method,
+    ropes: Sequence[Rope],
+    *,
+    pairs: Sequence[Pair] | None = None,
+    rule: Rule | None = None,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> Sweep:
+    """Compare the same pairs under each of several ropes; see `compare`."""
+    return Sweep(
+        tuple(
+            compare(
+                scores, method, rope=rope, rule=rule, alpha=alpha, alternative=alternative,
+                pairs=pairs, jobs=jobs, progress=progress,
+            )
+            for rope in sorted(ropes, key=lambda rope: rope.high)
+        )
+    )  # fmt: skip

@@ -1,0 +1,78 @@
+"""Several ropes at once: each row is what that rope alone gives."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from bcompare.comparison import compare
+from bcompare.methods.sign import Sign
+from bcompare.reading.read import read_scores
+from bcompare.rope import Rope
+from bcompare.sweep import sweep
+from tests.command import run
+from tests.results import small_csv
+
+SETS = ("one", "two", "three", "four", "five")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03}, SETS)
+    return tmp_path
+
+
+def test_every_rope_gives_what_it_gives_alone(folder: Path) -> None:
+    scores = read_scores(str(folder / "results.csv"))
+    ropes = [Rope.symmetric(width) for width in (0.05, 0.0, 0.01)]
+    found = sweep(scores, Sign(), ropes)
+    assert [study.rope.high for study in found.studies] == [0, 0.01, 0.05]
+    for study in found.studies:
+        alone = compare(scores, "sign", rope=study.rope)
+        ours, theirs = study.comparisons[0].probabilities, alone.comparisons[0].probabilities
+        assert ours is not None
+        assert theirs is not None
+        assert (ours.left, ours.rope, ours.right) == (theirs.left, theirs.rope, theirs.right)
+
+
+@pytest.mark.parametrize("command", ["ttest", "sign", "signrank", "poisson"])
+def test_one_table_one_document_and_rows_of_all_ropes(folder: Path, command: str) -> None:
+    ropes = ["--rope", "0,0.01,0.05"]
+    table = run(command, *ropes, folder=folder)
+    assert table.code == 0
+    assert all(f" {width} " in table.out for width in ("0", "0.01", "0.05"))
+    assert "ropes 0, 0.01, 0.05" in table.out
+    record = json.loads(run(command, *ropes, "--format", "json", folder=folder).out)
+    assert record["settings"]["ropes"] == [[0, 0], [-0.01, 0.01], [-0.05, 0.05]]
+    assert [pair["rope"][1] for pair in record["comparisons"]] == [0, 0.01, 0.05]
+    rows = run(command, *ropes, "--format", "csv", folder=folder).out.splitlines()
+    assert rows[0].startswith("rope_low,rope_high,left,right,")
+    assert len(rows) == 1 + 3 * (len(SETS) if command == "ttest" else 1)
+
+
+def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
+    found = run("ttest", "--dataset", "one", "--rope", "0,0.001,0.9,1", folder=folder)
+    assert "equivalent at 0.9 to 1" in found.out
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "said"),
+    [
+        ("rank", (), "several ropes are for"),
+        ("sign", ("--plot", "x.svg"), "--plot draws one rope"),
+        ("sign", ("--also",), "several ropes go without --also"),
+        ("sign", ("--resume",), "several ropes go without"),
+    ],
+)
+def test_what_several_ropes_cannot_do_is_refused(
+    folder: Path, command: str, options: tuple[str, ...], said: str
+) -> None:
+    found = run(command, "--rope", "0,0.01,0.02", *options, folder=folder)
+    assert found.code == 2
+    assert said in " ".join(found.err.split())
+
+
+def test_two_numbers_are_one_rope_and_a_negative_half_width_is_refused(folder: Path) -> None:
+    record = json.loads(run("sign", "--rope=-0.01,0.02", "--format", "json", folder=folder).out)
+    assert record["settings"]["rope"] == [-0.01, 0.02]
+    assert run("sign", "--rope", "0,0.01,-0.02", folder=folder).code == 2
