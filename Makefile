@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types bench reproduce calibration stan stan-test sample-data clean
+.PHONY: help demo test test-fast lint types bench reproduce calibration man stan stan-test sample-data clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -46,6 +46,9 @@ reproduce: $(VENV)/dev  ## repeat the papers' and our own simulations
 
 calibration: $(VENV)/dev  ## check the hierarchical posterior by simulation
 	$(BIN)/python tests/experiments/calibration.py
+
+man: $(BIN)/bcompare  ## write the man page, bcompare.1
+	$(BIN)/python -m bcompare.cli.man > bcompare.1
 
 stan: $(BIN)/bcompare  ## install CmdStan, for --engine stan (2.27 or later works)
 	$(BIN)/python -m cmdstanpy.install_cmdstan

@@ -55,7 +55,11 @@ class Input:
     dataset: Annotated[
         list[str] | None,
         option(
-            "--dataset", help="Only this data set; repeat for more.", panel=INPUT, metavar="NAME"
+            "--dataset",
+            help="Only this data set; repeat for more.",
+            panel=INPUT,
+            metavar="NAME",
+            names_of="dataset",
         ),
     ] = None
     missing: Annotated[

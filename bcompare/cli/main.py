@@ -1,14 +1,18 @@
 """The `bcompare` command: its subcommands, and how errors end."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from typing import Annotated
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any
 
 import typer
 
 from bcompare.cli.check import check
+from bcompare.cli.cite import cite
+from bcompare.cli.completing import complete, words_so_far
+from bcompare.cli.completion import completion
 from bcompare.cli.defaults import Default, find_defaults
 from bcompare.cli.explain import explain
+from bcompare.cli.folding import fold
 from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
@@ -52,10 +56,12 @@ def _bcompare(
     """
 
 
-COMMANDS = {
-    command.__name__: command
-    for command in (check, ttest, hier, signrank, sign, poisson, rank, report, explain)
+PANELS: dict[str, tuple[Callable[..., None], ...]] = {
+    "Compare": (check, ttest, hier, signrank, sign, poisson, rank),
+    "Decide and hand around": (report,),
+    "Help": (explain, cite, completion),
 }
+COMMANDS = {command.__name__: command for panel in PANELS.values() for command in panel}
 
 
 def build_app(
@@ -80,8 +86,12 @@ def build_app(
         epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
         callback=_bcompare,
     )
-    for name, command in COMMANDS.items():
-        app.command(name, help=command.__doc__)(command if name in arguments else _unasked)
+    for panel, commands in PANELS.items():
+        for command in commands:
+            name = command.__name__
+            app.command(name, help=command.__doc__, rich_help_panel=panel)(
+                command if name in arguments else _unasked
+            )
     return app
 
 
@@ -123,6 +133,9 @@ def _run() -> None:
 
 
 def _run_app(arguments: Sequence[str]) -> None:
+    words = words_so_far()
+    if words is not None:
+        complete(build_app(words))
     command = next((name for name in arguments if name in COMMANDS), None)
     defaults = {} if command is None else find_defaults(command, COMMANDS)
     app = build_app(arguments, defaults)
@@ -131,7 +144,8 @@ def _run_app(arguments: Sequence[str]) -> None:
 
         show_config(app, [word for word in arguments if word != SHOW_CONFIG], defaults, command)
         return
-    app(prog_name="bcompare")
+    command_line: Any = typer.main.get_command(app)
+    command_line(fold(command_line, arguments), prog_name="bcompare")
 
 
 def _fail(error: BcompareError) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from bcompare.cli.completing import names_in
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
@@ -62,10 +63,21 @@ class Color(StrEnum):
 
 
 def option(
-    *names: str, help: str, panel: str, metavar: str | None = None, min: int | None = None
+    *names: str,
+    help: str,
+    panel: str,
+    metavar: str | None = None,
+    min: int | None = None,
+    names_of: str | None = None,
 ) -> Any:
-    """A typer option in a named panel of the help page."""
-    return typer.Option(*names, help=help, rich_help_panel=panel, metavar=metavar, min=min)
+    """A typer option in a named panel of the help page.
+
+    names_of : "classifier" or "dataset": a shell offers those of the file on the line.
+    """
+    offered: dict[str, Any] = {} if names_of is None else {"autocompletion": names_in(names_of)}
+    return typer.Option(
+        *names, help=help, rich_help_panel=panel, metavar=metavar, min=min, **offered
+    )
 
 
 @dataclass(frozen=True)
@@ -79,6 +91,7 @@ class Classifiers:
             help="Only this classifier; repeat for more. Default: all pairs of all.",
             panel=COMPARISON,
             metavar="NAME",
+            names_of="classifier",
         ),
     ] = None
 
@@ -187,11 +200,23 @@ class Choice(Decision):
 
     left: Annotated[
         str | None,
-        option("--left", help="Left classifier of one pair.", panel=COMPARISON, metavar="NAME"),
+        option(
+            "--left",
+            help="Left classifier of one pair.",
+            panel=COMPARISON,
+            metavar="NAME",
+            names_of="classifier",
+        ),
     ] = None
     right: Annotated[
         str | None,
-        option("--right", help="Right classifier of one pair.", panel=COMPARISON, metavar="NAME"),
+        option(
+            "--right",
+            help="Right classifier of one pair.",
+            panel=COMPARISON,
+            metavar="NAME",
+            names_of="classifier",
+        ),
     ] = None
     baseline: Annotated[
         str | None,
@@ -200,6 +225,7 @@ class Choice(Decision):
             help="Compare this classifier with each other one.",
             panel=COMPARISON,
             metavar="NAME",
+            names_of="classifier",
         ),
     ] = None
 

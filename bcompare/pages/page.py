@@ -63,7 +63,8 @@ def render_page(
         script=own.joinpath("script.js").read_text("utf-8"),
         version=__version__,
         versions=(
-            f"bcompare {__version__}, Python {platform.python_version()}, numpy {version('numpy')}, "
+            f"bcompare {__version__}, Python {platform.python_version()}, "
+            f"numpy {version('numpy')}, "
             f"scipy {version('scipy')}"
         ),
     )

@@ -1,0 +1,46 @@
+"""`bcompare cite`."""
+
+import sys
+
+from bcompare.version import __version__
+
+BIBTEX = """\
+@software{{bcompare,
+  title   = {{bcompare: Bayesian comparison of classifiers from cross-validation results}},
+  version = {{{version}}},
+}}
+
+@article{{benavoli2017time,
+  author  = {{Benavoli, Alessio and Corani, Giorgio and Dem{{\\v{{s}}}}ar, Janez and
+             Zaffalon, Marco}},
+  title   = {{Time for a Change: a Tutorial for Comparing Multiple Classifiers Through {{B}}ayesian
+             Analysis}},
+  journal = {{Journal of Machine Learning Research}},
+  volume  = {{18}},
+  number  = {{77}},
+  year    = {{2017}},
+}}
+
+@article{{corani2017statistical,
+  author  = {{Corani, Giorgio and Benavoli, Alessio and Dem{{\\v{{s}}}}ar, Janez and
+             Mangili, Francesca and Zaffalon, Marco}},
+  title   = {{Statistical Comparison of Classifiers Through {{B}}ayesian Hierarchical Modelling}},
+  journal = {{Machine Learning}},
+  volume  = {{106}},
+  year    = {{2017}},
+}}
+
+@article{{corani2015bayesian,
+  author  = {{Corani, Giorgio and Benavoli, Alessio}},
+  title   = {{A {{B}}ayesian Approach for Comparing Cross-Validated Algorithms on Multiple Data
+             Sets}},
+  journal = {{Machine Learning}},
+  volume  = {{100}},
+  year    = {{2015}},
+}}
+"""
+
+
+def cite() -> None:
+    """Print BibTeX for this version, and for the papers that its tests come from."""
+    sys.stdout.write(BIBTEX.format(version=__version__))

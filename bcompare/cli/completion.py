@@ -1,0 +1,27 @@
+"""`bcompare completion`."""
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from bcompare.cli.completing import installed, script
+
+
+class Shell(StrEnum):
+    """Shells that can be taught to complete."""
+
+    BASH = "bash"
+    ZSH = "zsh"
+    FISH = "fish"
+
+
+def completion(
+    shell: Annotated[Shell, typer.Argument(help="The shell to write it for.", metavar="SHELL")],
+) -> None:
+    """Print what makes a shell complete commands, options and the names in a file.
+
+    Also the classifiers and data sets of the file on the line: bash, zsh or fish.
+    """
+    sys.stdout.write("\n".join([*installed(shell.value), "", script(shell.value)]) + "\n")

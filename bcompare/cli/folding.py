@@ -1,0 +1,27 @@
+"""Which options `--help` shows: those that most people use; `--help-all` shows all of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+HELP_ALL = "--help-all"
+
+COMMON = frozenset({
+    "--help", "--help-all", "--version", "--show-config",
+    "--lower-is-better", "--dataset", "--item-col", "--preset", "--classifier-col", "--score-col",
+    "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
+    "--format", "--output", "--plot", "--details", "--also", "--prior", "--verdict", "--test",
+    "--prefer", "--candidate", "--fail-if", "--undecided", "--prob", "--effect", "--sd", "--sets",
+})  # fmt: skip
+
+
+def fold(command: Any, arguments: Sequence[str]) -> list[str]:
+    """Hide what is rare, unless all is asked for; return the arguments as they are taken then."""
+    asked = HELP_ALL in arguments
+    for inner in [command, *getattr(command, "commands", {}).values()]:
+        options = [p for p in inner.params if p.param_type_name == "option"]
+        hidden = [option for option in options if not COMMON & set(option.opts)]
+        for parameter in hidden:
+            parameter.hidden = not asked
+        if hidden and not asked and inner.name != "bcompare":
+            inner.epilog = f"{len(hidden)} more options: bcompare {inner.name} {HELP_ALL}"
+    return ["--help" if word == HELP_ALL else word for word in arguments]
