@@ -1,10 +1,11 @@
-"""The wheel holds all it needs: built, installed into an empty environment, run elsewhere."""
+"""What is published: built the same twice, checked, and run from an empty environment."""
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
-import venv
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -12,45 +13,119 @@ import pytest
 pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[1]
+COMMANDS = (
+    ("ttest",),
+    ("hier", "--rope", "0.01", "--left", "knn", "--right", "forest"),
+    ("rank", "--draws", "500"),
+    ("explain", "rope"),
+)
+EPOCH = "1700000000"  # the time that archives are stamped with
 
 
-def test_wheel_runs_the_main_job_from_another_folder(tmp_path: Path) -> None:
-    source = tmp_path / "source"
-    shutil.copytree(
-        PROJECT, source, ignore=shutil.ignore_patterns(".*", "build", "dist", "__pycache__")
-    )
-    wheels = tmp_path / "wheels"
-    subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", wheels, source],
-        check=True,
-        capture_output=True,
-    )
-    (wheel,) = wheels.glob("bcompare-*.whl")
-    venv.create(tmp_path / "empty", with_pip=True)
-    binaries = tmp_path / "empty" / ("Scripts" if os.name == "nt" else "bin")
-    subprocess.run(
-        [binaries / "python", "-m", "pip", "install", "--quiet", wheel],
-        check=True,
-        capture_output=True,
-    )
-    elsewhere = tmp_path / "elsewhere"
-    elsewhere.mkdir()
-    shutil.copy(PROJECT / "sample_data" / "results.csv", elsewhere)
-    for command in (["ttest"], ["hier", "--rope", "0.01", "--left", "knn", "--right", "forest"]):
-        done = subprocess.run(
-            [binaries / "bcompare", *command],
-            cwd=elsewhere,
-            capture_output=True,
-            text=True,
-            check=True,
+def done(*command: str | Path, **options: object) -> str:
+    """Standard output of a command that must succeed."""
+    result = subprocess.run(
+        [str(word) for word in command], capture_output=True, text=True, check=False, **options
+    )  # type: ignore[call-overload]
+    assert result.returncode == 0, f"{result.stdout}{result.stderr}"
+    return str(result.stdout)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two folders, each with a source distribution and a wheel of the same source."""
+    folders = []
+    for number in range(2):
+        folder = tmp_path_factory.mktemp(f"built-{number}")
+        shutil.copytree(
+            PROJECT,
+            folder / "source",
+            ignore=shutil.ignore_patterns(".*", "build", "dist", "__pycache__"),
         )
-        assert "forest" in done.stdout
-        assert done.stderr == ""
-    installed = subprocess.run(
-        [binaries / "python", "-m", "pip", "show", "--files", "bcompare"],
-        capture_output=True,
-        text=True,
-        check=True,
+        done(
+            sys.executable, "-m", "build", "--no-isolation", "--outdir", folder / "dist",
+            folder / "source", env={**os.environ, "SOURCE_DATE_EPOCH": EPOCH},
+        )  # fmt: skip
+        folders.append(folder / "dist")
+    return folders
+
+
+def files(folder: Path) -> dict[str, str]:
+    """Names and digests."""
+    return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in folder.iterdir()}
+
+
+def test_the_same_source_gives_the_same_archives(built: list[Path]) -> None:
+    first, second = map(files, built)
+    assert len(first) == 2
+    assert first == second
+
+
+def test_archives_pass_the_checks_of_the_index(built: list[Path]) -> None:
+    archives = sorted(built[0].iterdir())
+    assert "PASSED" in done(sys.executable, "-m", "twine", "check", "--strict", *archives)
+    (wheel,) = built[0].glob("*.whl")
+    assert "OK" in done(sys.executable, "-m", "check_wheel_contents", wheel)
+
+
+def test_the_source_distribution_holds_what_its_tests_need(built: list[Path]) -> None:
+    (path,) = built[0].glob("*.tar.gz")
+    with tarfile.open(path) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    for needed in ("Makefile", "README.md", "bcompare/LICENSE", "sample_data/results.csv",
+                   "tests/conftest.py", "bcompare/py.typed"):  # fmt: skip
+        assert needed in names
+
+
+def environment(folder: Path, *wanted: str | Path) -> Path:
+    """An environment with what is wanted and nothing else; its folder of programs."""
+    done(sys.executable, "-m", "uv", "venv", "--python", sys.executable, folder)
+    binaries = folder / ("Scripts" if os.name == "nt" else "bin")
+    done(sys.executable, "-m", "uv", "pip", "install", "--python", binaries / "python", *wanted)
+    return binaries
+
+
+def check_commands(binaries: Path, folder: Path) -> None:
+    """The main commands run, and have nothing to complain of."""
+    folder.mkdir()
+    shutil.copy(PROJECT / "sample_data" / "results.csv", folder)
+    for command in COMMANDS:
+        result = subprocess.run(
+            [binaries / "bcompare", *command],
+            cwd=folder, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert result.returncode == 0, result.stderr
+        assert result.stderr == ""
+        assert "forest" in result.stdout or command[0] == "explain"
+
+
+@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
+def test_it_runs_from_an_empty_environment(built: list[Path], tmp_path: Path, kind: str) -> None:
+    (archive,) = built[0].glob(kind)
+    binaries = environment(tmp_path / "empty", archive)
+    check_commands(binaries, tmp_path / "elsewhere")
+    (installed,) = (tmp_path / "empty").glob("lib/*/site-packages/bcompare*.dist-info")
+    assert (installed / "licenses" / "bcompare" / "LICENSE").is_file()
+    package = installed.parent / "bcompare"
+    for needed in ("py.typed", "explain/rope.md", "pages/report.html.jinja"):
+        assert (package / needed).is_file()
+    assert list(package.rglob("hierarchical.stan"))
+
+
+def test_it_runs_with_the_oldest_packages_that_it_allows(built: list[Path], tmp_path: Path) -> None:
+    (wheel,) = built[0].glob("*.whl")
+    wanted = f"bcompare[plot,report,parquet,excel] @ {wheel.as_uri()}"
+    binaries = environment(tmp_path / "oldest", "--resolution", "lowest-direct", wanted)
+    check_commands(binaries, tmp_path / "elsewhere")
+    for command in (["report", "--test", "sign"], ["ttest", "-o", "all.parquet"]):
+        done(binaries / "bcompare", *command, cwd=tmp_path / "elsewhere")
+
+
+def test_nobody_imports_stan_who_does_not_ask_for_it(tmp_path: Path) -> None:
+    shutil.copy(PROJECT / "sample_data" / "results.csv", tmp_path)
+    program = (
+        "import sys\nfrom bcompare.cli.main import main\nsys.argv = ['bcompare', 'hier', '--left', "
+        "'knn', '--right', 'forest', '-o', 'out.json']\ntry:\n    main()\nexcept "
+        "SystemExit:\n    pass\nprint('cmdstanpy' in sys.modules)"
     )
-    for needed in ("hierarchical.stan", "py.typed", "LICENSE"):
-        assert needed in installed.stdout
+    assert done(sys.executable, "-c", program, cwd=tmp_path).split()[-1] == "False"
