@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tarfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,11 +23,11 @@ COMMANDS = (
 EPOCH = "1700000000"  # the time that archives are stamped with
 
 
-def done(*command: str | Path, **options: object) -> str:
+def done(*command: str | Path, **options: Any) -> str:
     """Standard output of a command that must succeed."""
     result = subprocess.run(
         [str(word) for word in command], capture_output=True, text=True, check=False, **options
-    )  # type: ignore[call-overload]
+    )
     assert result.returncode == 0, f"{result.stdout}{result.stderr}"
     return str(result.stdout)
 

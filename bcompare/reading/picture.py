@@ -20,6 +20,7 @@ from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
 from bcompare.reading.validate import LEAST_SCORES, known_only, to_scores
 from bcompare.rope import FloatArray
+from bcompare.scales import RopeGuide, rope_guide
 from bcompare.scores import Dropped
 from bcompare.sufficient import IntArray
 from bcompare.units import Unit
@@ -92,6 +93,7 @@ class Picture:
     problems : why the tests cannot run, as they would say it; empty if they can.
     notes : warnings about the input.
     unit : what the rows are taken for. taken_for : the same in words, and why.
+    guide : what the results say of a rope; None where they cannot be used.
     """
 
     files: tuple[str, ...]
@@ -108,6 +110,7 @@ class Picture:
     notes: tuple[Note, ...]
     unit: Unit
     taken_for: str
+    guide: RopeGuide | None
 
     @property
     def comparable(self) -> tuple[str, ...]:
@@ -129,9 +132,10 @@ def take_picture(
     long, files = read_long(results, chosen)
     problems: tuple[str, ...] = ()
     dropped, notes = Dropped(rows=long.left_out), long.notes
+    guide = None
     try:
         scores = to_scores(long, chosen, files)
-        dropped, notes = scores.dropped, scores.notes
+        dropped, notes, guide = scores.dropped, scores.notes, rope_guide(scores)
     except InputError as error:
         if not len(long):
             raise
@@ -166,6 +170,7 @@ def take_picture(
         notes=notes,
         unit=grid.unit,
         taken_for=worded(taken_for(grid, chosen)),
+        guide=guide,
     )
 
 

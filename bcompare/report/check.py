@@ -1,5 +1,6 @@
 """The report of `check`: what is in the files, and which tests can run on it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +43,7 @@ def build_check_report(picture: Picture) -> Report:
         sentences=(
             picture.taken_for,
             *([f"{duplicates} occurred before"] if picture.duplicates else []),
+            *_guide(picture),
         ),
         hints=(),
         settings=" · ".join((what, *lower, f"bcompare {__version__}")),
@@ -49,6 +51,24 @@ def build_check_report(picture: Picture) -> Report:
         document=lambda: _document(picture),
         rows=lambda: record_rows(_datasets(picture)),
     )
+
+
+def _guide(picture: Picture) -> Iterator[str]:
+    """What the results say of a rope, without choosing one."""
+    guide = picture.guide
+    if guide is None:
+        return
+    said = []
+    if guide.between_runs is not None:
+        said.append(f"one classifier's mean changes by {guide.between_runs:.2g} from run to run")
+    if guide.closest is not None:
+        left, right = guide.closest
+        said.append(f"the closest two differ by {guide.difference:.2g} ({left} – {right})")
+    if said:
+        yield (
+            "To choose a rope, the smallest difference that matters to you: "
+            f"{', and '.join(said)}; see bcompare explain rope"
+        )
 
 
 def _grid(picture: Picture) -> Table:
@@ -177,6 +197,7 @@ def _document(picture: Picture) -> dict[str, Any]:
         "command": "check",
         "unit": picture.unit,
         "taken_for": picture.taken_for,
+        "rope_guide": plain(picture.guide),
         "input": {
             "files": list(picture.files),
             "rows": picture.rows,
