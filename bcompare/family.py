@@ -25,6 +25,7 @@ from bcompare.methods.ranks import (
     rank_incomplete,
 )
 from bcompare.notes import Note, counted
+from bcompare.presented import Presented
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import DatasetScores, Scores, dropped_notes
@@ -64,7 +65,7 @@ class OneDataset:
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Family:
+class Family(Presented):
     """All classifiers judged at once, and the frequentist tests beside it.
 
     scores : what was given, without the classifiers that are set apart.

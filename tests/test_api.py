@@ -42,3 +42,25 @@ def test_unknown_formats_and_tests_are_refused(tmp_path: Path) -> None:
         bcompare.compare(scores, "anova")
     with pytest.raises(bcompare.InputError, match="choose from"):
         bcompare.as_text(bcompare.compare(scores, "ttest"), "xml")
+
+
+def test_results_show_themselves_in_a_notebook_and_as_a_frame(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.02, "c": -0.02}, ("one", "two", "three"))
+    scores = bcompare.read_scores(str(path))
+    study, family = bcompare.compare(scores, "sign"), bcompare.rank(scores)
+    for result in (study, family):
+        page = result._repr_html_()
+        assert page.startswith("<main>")
+        assert "<html" not in page
+        assert page.count("<table>") == page.count("</table>") > 0
+    frame = study.to_frame()
+    assert list(frame["left"]) == ["a", "a", "b"]
+    assert frame["p_right"].to_list() == [
+        c.probabilities.right for c in study.comparisons if c.probabilities is not None
+    ]
+    best = family.to_frame()
+    assert best["classifier"][0] == family.leader
+    assert study.plot().axes
+    assert family.plot().axes
+    with pytest.raises(bcompare.InputError, match="no picture 'nothing'"):
+        study.plot("nothing")

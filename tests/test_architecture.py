@@ -20,6 +20,7 @@ ROOMS = [
     "whole",
     "rope",
     "sufficient",
+    "presented",
     "scores",
     "scales",
     "pairs",
@@ -38,6 +39,7 @@ ROOMS = [
     "stream",
     "render",
     "plots",
+    "presenting",
     "pages",
     "cli",
 ]
@@ -53,7 +55,7 @@ INNER = {
 }
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {
-    "pandas": {"reading"},
+    "pandas": {"reading", "presenting"},
     "inspect_ai": {"reading"},
     "openpyxl": {"reading"},
     "pyarrow": {"reading", "render"},

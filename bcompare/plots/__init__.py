@@ -131,6 +131,13 @@ def check_family_picture(classifiers: int) -> None:
     _fitting(Shape("rank", classifiers, 1))
 
 
+def draw_result(result: "ComparisonSet | Family", name: str | None = None) -> "Figure":
+    """Draw whatever a comparison returned; see `draw` and `draw_family`."""
+    from bcompare.family import Family
+
+    return draw_family(result) if isinstance(result, Family) else draw(result, name)
+
+
 def draw_family(family: "Family") -> "Figure":
     """Draw a family of classifiers.
 
@@ -168,6 +175,9 @@ def most_rows(rows: int) -> bool:
 
 
 def _fitting(shape: Shape, name: str | None = None) -> Picture:
+    if name is not None and name not in PICTURES:
+        known = "; ".join(f"{other} ({kind.needs})" for other, kind in PICTURES.items())
+        raise InputError(f"there is no picture {name!r}; there are {known}")
     for picture in PICTURES.values() if name is None else (PICTURES[name],):
         if picture.fits(shape):
             check_rows(picture.rows(shape))

@@ -23,7 +23,17 @@ footer { color: #555; font-size: .85em }
 
 def render(report: Report) -> str:
     """Return the page."""
-    title = escape(report.tables[0].title)
+    title = escape(report.tables[0].title if report.tables else "bcompare")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title} – bcompare</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
+        f"{body(report)}</body>\n</html>\n"
+    )
+
+
+def body(report: Report) -> str:
+    """Return what stands in the page, for a page of somebody else's, such as a notebook."""
     tables = [_table(table) for table in report.tables]
     lead = "".join(f"<p><strong>{escape(line)}.</strong></p>\n" for line in report.lead)
     sentences = "".join(f"<p>{escape(line)}.</p>\n" for line in report.sentences)
@@ -31,17 +41,8 @@ def render(report: Report) -> str:
         f'<p class="{note.severity}">{note.severity.title()}: {escape(note.message)}</p>\n'
         for note in report.notes
     )
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title} – bcompare</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        + lead
-        + "".join(tables[:1])
-        + sentences
-        + "".join(tables[1:])
-        + notes
-        + f"</main>\n<footer>{escape(report.settings)}</footer>\n</body>\n</html>\n"
-    )
+    parts = (lead, *tables[:1], sentences, *tables[1:], notes)
+    return f"<main>\n{''.join(parts)}</main>\n<footer>{escape(report.settings)}</footer>\n"
 
 
 def _table(table: Table) -> str:
