@@ -229,16 +229,18 @@ def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray)
     return np.asarray(low + t)
 
 
-def interpolation(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
+def interpolation(
+    position: FloatArray, count: int, stencil: int = STENCIL
+) -> tuple[IntArray, FloatArray]:
     """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
 
-    The value at `position` is Σ_j weights[j] · values[first + j], j < STENCIL.
+    The value at `position` is Σ_j weights[j] · values[first + j], j < stencil.
     """
-    first = np.clip(np.floor(position).astype(np.int64) - (STENCIL // 2 - 1), 0, count - STENCIL)
+    first = np.clip(np.floor(position).astype(np.int64) - (stencil // 2 - 1), 0, count - stencil)
     offset = position - first
-    weights = np.empty((STENCIL, *position.shape))
-    for j in range(STENCIL):
-        others = [k for k in range(STENCIL) if k != j]
+    weights = np.empty((stencil, *position.shape))
+    for j in range(stencil):
+        others = [k for k in range(stencil) if k != j]
         weights[j] = 1 / math.prod(j - k for k in others)
         for k in others:
             weights[j] *= offset - k

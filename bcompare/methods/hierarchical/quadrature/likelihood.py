@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.methods.hierarchical.canonical import Problem
+from bcompare.methods.hierarchical.quadrature.axes import interpolation
 from bcompare.methods.hierarchical.quadrature.mixtures import (
     TIGHT_SHAPE,
     Rule,
@@ -34,6 +35,9 @@ BLOCK = 50_000
 # The grid of s begins so far below the least of the data sets' scales, or of σ0 if that is
 # higher, and ends so far above all distances.
 BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
+
+# Points of the interpolation between every other s.
+THINNED_STENCIL = 10
 
 # How many e-folds the tails of κ are followed.
 TAIL_FOLDS = 14.0
@@ -84,6 +88,20 @@ class Prior:
         """How many cells there are."""
         return self.s.size if self.weights is None else self.weights.shape[0]
 
+    def thinned(self) -> "Prior":
+        """The same Students from every other normal, which are enough for one data set.
+
+        The likelihood needs more, for it multiplies the errors of all data sets.
+        """
+        if self.weights is None:
+            return self
+        half = self.s.size // 2 + 1
+        first, basis = interpolation(np.arange(self.s.size) / 2, half, THINNED_STENCIL)
+        between = np.zeros((self.s.size, half))
+        for j in range(basis.shape[0]):
+            between[np.arange(self.s.size), first + j] = basis[j]
+        return Prior(self.s[::2], self.weights @ between)
+
 
 def prior_normals(
     problem: Problem,
@@ -100,7 +118,8 @@ def prior_normals(
     high = ABOVE * max(farthest, float(problem.scale.max()))
     low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
     low = min(low, high / BELOW_SCALES)
-    log_s = np.arange(math.log(low), math.log(high) + res.s_step, res.s_step)
+    count = 2 * math.ceil((math.log(high / low) / res.s_step + 1) / 2) + 1
+    log_s = math.log(low) + res.s_step * np.arange(count)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
     return Prior(np.exp(log_s), weights[cells.ravel()])
 

@@ -55,7 +55,7 @@ class Posterior:
     cells : (σ0, ν) at which of its points for some δ0; elsewhere it is negligible.
     log_density : (δ0, σ0, ν) over the grid's u, relative to its greatest value.
     marginals : m_i (data sets, δ0, cells), unless they take much memory.
-    prior : the normals behind the Students of those cells.
+    prior : normals behind the Students of those cells, to read answers off; see `thinned`.
     whole : the grid with the points of σ0 and ν that continue it to smaller values.
     mass : (δ0, σ0, ν) posterior probability of the points of `whole`; they sum to 1.
     """
@@ -132,7 +132,7 @@ def posterior(
         cells=cells,
         log_density=log_density,
         marginals=marginals,
-        prior=prior,
+        prior=prior.thinned(),
         whole=Grid(grid.delta0, whole_sigma0, whole_nu),
         mass=mass / mass.sum(),
     )
