@@ -18,6 +18,7 @@ from multiprocessing.connection import wait
 from typing import Any, Generic, Protocol, TypeVar
 
 from bcompare.errors import ComputationError
+from bcompare.process import THREAD_LIMITS, keep_memory
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
@@ -25,8 +26,6 @@ Answer = TypeVar("Answer")
 
 # Tasks under way or waiting, for each worker: enough that none is idle, few enough for memory.
 PENDING = 2
-# Threads that the libraries of linear algebra would start in every worker.
-THREAD_LIMITS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
 class Workers(Protocol):
@@ -146,6 +145,7 @@ _job: list[Any] = []
 
 def _begin(function: Callable[[Any, Any], Any], shared: object) -> None:
     """Prepare a worker: its parent alone hears Ctrl-C, and it does not outlive its parent."""
+    keep_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -14,6 +14,7 @@ ROOMS = [
     "wording",
     "units",
     "errors",
+    "process",
     "workers",
     "notes",
     "whole",

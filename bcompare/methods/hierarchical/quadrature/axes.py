@@ -239,9 +239,13 @@ def interpolation(
     first = np.clip(np.floor(position).astype(np.int64) - (stencil // 2 - 1), 0, count - stencil)
     offset = position - first
     weights = np.empty((stencil, *position.shape))
+    # the product of all but one distance: of those before it, and of those after it
+    before = np.ones_like(offset)
     for j in range(stencil):
-        others = [k for k in range(stencil) if k != j]
-        weights[j] = 1 / math.prod(j - k for k in others)
-        for k in others:
-            weights[j] *= offset - k
+        weights[j] = before / math.prod(j - k for k in range(stencil) if k != j)
+        before = before * (offset - j)
+    after = np.ones_like(offset)
+    for j in reversed(range(stencil)):
+        weights[j] *= after
+        after *= offset - j
     return first, weights

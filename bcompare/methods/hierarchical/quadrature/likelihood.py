@@ -22,7 +22,7 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     TIGHT_SHAPE,
     Rule,
     gamma_rule,
-    gauss_gamma_rules,
+    gauss_gamma_rule,
     lower_end,
     mixing_matrix,
 )
@@ -119,7 +119,7 @@ def prior_normals(
     low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
     low = min(low, high / BELOW_SCALES)
     count = 2 * math.ceil((math.log(high / low) / res.s_step + 1) / 2) + 1
-    log_s = math.log(low) + res.s_step * np.arange(count)
+    log_s = math.log(low) + res.s_step * np.arange(count, dtype=np.float64)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
     return Prior(np.exp(log_s), weights[cells.ravel()])
 
@@ -306,8 +306,7 @@ def _likelihood_rule(
         return np.ones(1), np.zeros(1)
     if shape >= TIGHT_SHAPE and prior.weights is not None:
         count = res.gauss_nodes + math.ceil(60 / shape) - 2
-        node, weight = gauss_gamma_rules(np.array([shape]), count)
-        return node[0], np.log(weight[0])
+        return gauss_gamma_rule(shape, count)
     far = np.abs(problem.mean[rows, None] - delta0[[0, -1]]).max(axis=1) / problem.scale[rows]
     # the tail so far away has its peak around κ = 1/(1 + farthest²/n), and d e-folds of κ below it
     # the integrand has fallen by (shape + ½)(d - 1 + e^-d) e-folds

@@ -19,7 +19,7 @@ from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
 from bcompare.rope import FloatArray
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
-DEPTH = 16.0
+DEPTH = 14.0
 
 # How far below their grids σ0 and ν are continued: in e-folds of the density, and in points.
 TAIL_FOLDS, TAIL_POINTS = 9.0, 60

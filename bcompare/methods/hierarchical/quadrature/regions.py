@@ -12,7 +12,6 @@ Edgeworth Expansion", §2.2). Elsewhere the average is taken over the points of 
 
 import math
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from scipy.special import ndtr
@@ -20,9 +19,10 @@ from scipy.special import ndtr
 from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import Shares, shares
+from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray, read_only
+from bcompare.sufficient import IntArray
 
 # A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
 NARROW, NODES = 1.0, 6
@@ -179,7 +179,7 @@ def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray
 
 def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
     """(m,) the same for rows of masses (m, δ0) and one narrow normal each."""
-    node, weight = _hermite_rule()
+    node, weight = normal_rule(NODES)
     position = axis.position(pivot[:, None] + width[:, None] * node)
     position = np.clip(position, -1.0, axis.count)
     cdf = np.pad(cdf_at_points(mass), ((0, 0), (3, 3)), mode="edge")
@@ -189,9 +189,3 @@ def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) 
     for j in range(basis.shape[0]):
         value += basis[j] * cdf.ravel()[flat + j]
     return np.asarray(value @ weight)
-
-
-@cache
-def _hermite_rule() -> tuple[FloatArray, FloatArray]:
-    node, weight = np.polynomial.hermite_e.hermegauss(NODES)
-    return read_only(node), read_only(weight / weight.sum())
