@@ -18,7 +18,7 @@ from multiprocessing.connection import wait
 from typing import Any, Generic, Protocol, TypeVar
 
 from bcompare.errors import ComputationError
-from bcompare.process import THREAD_LIMITS, keep_memory
+from bcompare.threads import THREAD_LIMITS
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
@@ -145,7 +145,6 @@ _job: list[Any] = []
 
 def _begin(function: Callable[[Any, Any], Any], shared: object) -> None:
     """Prepare a worker: its parent alone hears Ctrl-C, and it does not outlive its parent."""
-    keep_memory()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -14,7 +14,7 @@ ROOMS = [
     "wording",
     "units",
     "errors",
-    "process",
+    "threads",
     "workers",
     "notes",
     "whole",

@@ -16,7 +16,6 @@ from bcompare.cli.signrank import signrank
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
 from bcompare.errors import BcompareError, InputError
-from bcompare.process import keep_memory
 from bcompare.version import __version__
 from bcompare.wording import in_shell
 
@@ -72,7 +71,6 @@ def _unasked() -> None:
 
 def program() -> None:
     """Run the command line as a program of its own, which signals may end."""
-    keep_memory()
     with ended_once():
         main()
 
