@@ -62,6 +62,7 @@ class Resolution:
 
     s_step : of the grid of log s. mix_step : between nodes of log λ and log κ, at most.
     gauss_nodes : of the tight mixtures. delta_step : of the grids of δ, in u.
+    node_step : of the grid on which many data sets are condensed, in log τ.
     depth : how many e-folds further than usual all tails are followed, for small tolerances.
     """
 
@@ -69,6 +70,7 @@ class Resolution:
     mix_step: float
     gauss_nodes: int
     delta_step: float
+    node_step: float = 0.3
     depth: float = 0.0
 
 

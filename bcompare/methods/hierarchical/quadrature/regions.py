@@ -88,7 +88,7 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     return DatasetAnswers(
         probabilities=regions_of(below[0], below[-1], rope),
         mean=problem.mean + shift,
-        sd=np.sqrt(square - shift**2),
+        sd=np.sqrt(np.maximum(square - shift**2, 0.0)),
         shrinkage=shrinkage,
     )
 
