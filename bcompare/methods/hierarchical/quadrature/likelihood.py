@@ -153,32 +153,10 @@ def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
     return np.asarray(np.log(product, out=product).sum(axis=0) + rest)
 
 
-def weights_of_others(
-    problem: Problem,
-    delta0: FloatArray,
-    prior: Prior,
-    res: Resolution,
-    mass: FloatArray,
-    kept: Blocks | None,
-) -> Iterator[Block]:
-    """Mass / m_i (rows, δ0, s), up to a factor a data set, block by block.
-
-    It is what the posterior masses would be without data set i, of normals in place of Students.
-    kept : the m_i where they were.
-    """
-    mass, prior, kept = _where_mass_is(mass, prior, kept, res)
-    for rows, m in kept or _marginals(problem, delta0, prior, res):
-        if prior.weights is None:
-            least = np.where(mass > 0, m, np.inf).min(axis=(1, 2), keepdims=True)
-            yield rows, mass * np.exp(np.minimum(least - m, 0.0))
-        else:
-            yield rows, _of_normals(mass / m, prior.weights)
-
-
 def _where_mass_is(
     mass: FloatArray, prior: Prior, kept: Blocks | None, res: Resolution
 ) -> tuple[FloatArray, Prior, Blocks | None]:
-    """The same without the cells that matter to no data set; a data set's own say is in `mass`."""
+    """All this without the cells that matter to no data set; a data set's own say is in `mass`."""
     if prior.weights is None:
         return mass, prior, kept
     of_cells = mass.sum(axis=0)
@@ -245,6 +223,14 @@ class Shares:
             out[:, k] = of_k.reshape(-1, *share.shape[1:])
         return out
 
+    def of_others(self) -> FloatArray:
+        """(rows, δ0·s) masses that the other data sets alone would give, up to a factor a row."""
+        masses = self.others
+        if self.offset is not None:
+            greatest = np.where(masses > 0, self.offset, -np.inf).max(axis=(0, 2), keepdims=True)
+            masses = masses * np.exp(np.minimum(self.offset - greatest, 0.0))
+        return masses.swapaxes(0, 1).reshape(masses.shape[1], -1)
+
     def at(self, node: IntArray, row: IntArray, at_s: IntArray) -> FloatArray:
         """(δ0, m) masses of m cells (κ, row, s)."""
         logs = self.square[:, row] * self.rate[node, row, at_s] + self.height[node, row, at_s]
@@ -261,7 +247,7 @@ def shares(
     mass: FloatArray,
     kept: Blocks | None,
 ) -> Iterator[Shares]:
-    """The masses block by block. mass, kept : as for `weights_of_others`."""
+    """The posterior's masses (δ0, cells), shared out block by block. kept : m_i where they were."""
     mass, prior, kept = _where_mass_is(mass, prior, kept, res)
     for rows, m in kept or _marginals(problem, delta0, prior, res):
         rule = _likelihood_rule(problem, rows, delta0, prior, res)
