@@ -36,7 +36,7 @@ BLOCK = 50_000
 # higher, and ends so far above all distances.
 BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
 
-# Points of the interpolation between every other s.
+# Points of the interpolation where the grid of s is thinned.
 THINNED_STENCIL = 10
 
 # How many e-folds the tails of κ are followed.
@@ -90,19 +90,27 @@ class Prior:
         """How many cells there are."""
         return self.s.size if self.weights is None else self.weights.shape[0]
 
-    def thinned(self) -> "Prior":
-        """The same Students from every other normal, which are enough for one data set.
+    def thinned(self, beyond: float = 0.0) -> "Prior":
+        """The same Students from fewer normals: of those wider than `beyond`, every other.
 
-        The likelihood needs more, for it multiplies the errors of all data sets.
+        What the ones in between would give is interpolated, by a wider stencil than the grid's
+        own. That is enough for a single data set, and for the likelihood, which multiplies the
+        errors of all data sets, where s is beyond all distances.
         """
         if self.weights is None:
             return self
-        half = self.s.size // 2 + 1
-        first, basis = interpolation(np.arange(self.s.size) / 2, half, THINNED_STENCIL)
-        between = np.zeros((self.s.size, half))
-        for j in range(basis.shape[0]):
-            between[np.arange(self.s.size), first + j] = basis[j]
-        return Prior(self.s[::2], self.weights @ between)
+        count = self.s.size
+        start = int(np.searchsorted(self.s, beyond))
+        start += (count - 1 - start) % 2
+        above = np.arange(start, count)
+        coarse = np.arange(start % 2, count, 2)
+        first, basis = interpolation((above - coarse[0]) / 2, coarse.size, THINNED_STENCIL)
+        between = np.eye(count)
+        between[start:] = 0.0
+        for j in range(THINNED_STENCIL):
+            between[above, coarse[first + j]] += basis[j]
+        used = np.concatenate([np.arange(start), above[::2]])
+        return Prior(self.s[used], self.weights @ between[:, used])
 
 
 def prior_normals(
@@ -116,14 +124,19 @@ def prior_normals(
     """The normals for cells of (σ0, ν), reaching as far as the data and δ0 lie apart."""
     if nu is None:
         return Prior(sigma0[cells[:, 0]], None)
-    farthest = float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
+    farthest = farthest_distance(problem, delta0)
     high = ABOVE * max(farthest, float(problem.scale.max()))
     low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
     low = min(low, high / BELOW_SCALES)
-    count = 2 * math.ceil((math.log(high / low) / res.s_step + 1) / 2) + 1
+    count = math.ceil(math.log(high / low) / res.s_step) + 2
     log_s = math.log(low) + res.s_step * np.arange(count, dtype=np.float64)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
     return Prior(np.exp(log_s), weights[cells.ravel()])
+
+
+def farthest_distance(problem: Problem, delta0: FloatArray) -> float:
+    """Of a mean from a value of δ0."""
+    return float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
 
 
 def log_likelihood(

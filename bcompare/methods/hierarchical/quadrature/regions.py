@@ -179,10 +179,11 @@ def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray
     inside = np.clip(position, 0.0, axis.count - 1.0)
     spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
     narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
-    z = (pivot - axis.value[:, None]) / width
-    found: FloatArray = np.einsum("dm,dm->m", share, ndtr(z, out=z))
-    if narrow.any():
-        found[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
+    wide = ~narrow
+    z = (pivot[wide] - axis.value[:, None]) / width[wide]
+    found = np.empty_like(pivot)
+    found[wide] = np.einsum("dm,dm->m", share[:, wide], ndtr(z, out=z))
+    found[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
     return found
 
 
