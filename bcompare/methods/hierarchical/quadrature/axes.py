@@ -237,15 +237,14 @@ def interpolation(
     The value at `position` is Σ_j weights[j] · values[first + j], j < stencil.
     """
     first = np.clip(np.floor(position).astype(np.int64) - (stencil // 2 - 1), 0, count - stencil)
-    offset = position - first
-    weights = np.empty((stencil, *position.shape))
-    # the product of all but one distance: of those before it, and of those after it
-    before = np.ones_like(offset)
-    for j in range(stencil):
-        weights[j] = before / math.prod(j - k for k in range(stencil) if k != j)
-        before = before * (offset - j)
-    after = np.ones_like(offset)
+    points = np.arange(stencil).reshape(-1, *(1 for _ in position.shape))
+    distance = position - first - points
+    # the product of all but one distance: of those before it, times those after it
+    weights = np.ones_like(distance)
+    after = np.ones_like(position)
+    for j in range(1, stencil):
+        np.multiply(weights[j - 1], distance[j - 1], out=weights[j])
     for j in reversed(range(stencil)):
-        weights[j] *= after
-        after *= offset - j
+        weights[j] *= after / math.prod(j - k for k in range(stencil) if k != j)
+        after *= distance[j]
     return first, weights

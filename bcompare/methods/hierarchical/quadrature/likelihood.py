@@ -12,6 +12,7 @@ import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     mixing_matrix,
 )
 from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
+from bcompare.sufficient import IntArray, read_only
 
 # Numbers in one block of work: it stays in the processor's cache.
 BLOCK = 50_000
@@ -99,18 +100,26 @@ class Prior:
         """
         if self.weights is None:
             return self
-        count = self.s.size
-        start = int(np.searchsorted(self.s, beyond))
-        start += (count - 1 - start) % 2
-        above = np.arange(start, count)
-        coarse = np.arange(start % 2, count, 2)
-        first, basis = interpolation((above - coarse[0]) / 2, coarse.size, THINNED_STENCIL)
-        between = np.eye(count)
-        between[start:] = 0.0
-        for j in range(THINNED_STENCIL):
-            between[above, coarse[first + j]] += basis[j]
-        used = np.concatenate([np.arange(start), above[::2]])
-        return Prior(self.s[used], self.weights @ between[:, used])
+        used, on_used = _thinning(self.s.size, int(np.searchsorted(self.s, beyond)))
+        return Prior(self.s[used], self.weights @ on_used)
+
+
+@lru_cache(maxsize=256)
+def _thinning(count: int, start: int) -> tuple[IntArray, FloatArray]:
+    """Which of `count` points are left, from about `start` on every other: (m,).
+
+    And how much each of all points stands on those, (count, m).
+    """
+    start += (count - 1 - start) % 2
+    above = np.arange(start, count)
+    coarse = np.arange(start % 2, count, 2)
+    first, basis = interpolation((above - coarse[0]) / 2, coarse.size, THINNED_STENCIL)
+    on = np.eye(count)
+    on[start:] = 0.0
+    for j in range(THINNED_STENCIL):
+        on[above, coarse[first + j]] += basis[j]
+    used = np.concatenate([np.arange(start), above[::2]])
+    return used, read_only(on[:, used])
 
 
 def prior_normals(
@@ -177,7 +186,7 @@ def _where_mass_is(
     negligible = NEGLIGIBLE * math.exp(-res.depth)
     used = np.sort(order[np.searchsorted(np.cumsum(of_cells[order]), negligible) :])
     if kept is not None:
-        kept = [(rows, m[:, :, used]) for rows, m in kept]
+        kept = [(rows, m.take(used, axis=2)) for rows, m in kept]
     return mass[:, used], Prior(prior.s, prior.weights[used]), kept
 
 
