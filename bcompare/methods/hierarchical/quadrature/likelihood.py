@@ -91,35 +91,26 @@ class Prior:
         """How many cells there are."""
         return self.s.size if self.weights is None else self.weights.shape[0]
 
-    def thinned(self, beyond: float = 0.0) -> "Prior":
-        """The same Students from fewer normals: of those wider than `beyond`, every other.
+    def thinned(self) -> "Prior":
+        """The same Students from every other normal.
 
-        What the ones in between would give is interpolated, by a wider stencil than the grid's
-        own. That is enough for a single data set, and for the likelihood, which multiplies the
-        errors of all data sets, where s is beyond all distances.
+        What the others would give is interpolated, by a wider stencil than the grid's own. That
+        is enough for a single data set; the likelihood multiplies the errors of all of them.
         """
         if self.weights is None:
             return self
-        used, on_used = _thinning(self.s.size, int(np.searchsorted(self.s, beyond)))
-        return Prior(self.s[used], self.weights @ on_used)
+        return Prior(self.s[::2], self.weights @ _on_every_other(self.s.size))
 
 
 @lru_cache(maxsize=256)
-def _thinning(count: int, start: int) -> tuple[IntArray, FloatArray]:
-    """Which of `count` points are left, from about `start` on every other: (m,).
-
-    And how much each of all points stands on those, (count, m).
-    """
-    start += (count - 1 - start) % 2
-    above = np.arange(start, count)
-    coarse = np.arange(start % 2, count, 2)
-    first, basis = interpolation((above - coarse[0]) / 2, coarse.size, THINNED_STENCIL)
-    on = np.eye(count)
-    on[start:] = 0.0
+def _on_every_other(count: int) -> FloatArray:
+    """(count, half) how much each of `count` points stands on 0, 2, 4, and so on."""
+    half = (count + 1) // 2
+    first, basis = interpolation(np.arange(count) / 2, half, THINNED_STENCIL)
+    on = np.zeros((count, half))
     for j in range(THINNED_STENCIL):
-        on[above, coarse[first + j]] += basis[j]
-    used = np.concatenate([np.arange(start), above[::2]])
-    return used, read_only(on[:, used])
+        on[np.arange(count), first + j] += basis[j]
+    return read_only(on)
 
 
 def prior_normals(
@@ -133,19 +124,14 @@ def prior_normals(
     """The normals for cells of (σ0, ν), reaching as far as the data and δ0 lie apart."""
     if nu is None:
         return Prior(sigma0[cells[:, 0]], None)
-    farthest = farthest_distance(problem, delta0)
+    farthest = float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
     high = ABOVE * max(farthest, float(problem.scale.max()))
     low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
     low = min(low, high / BELOW_SCALES)
-    count = math.ceil(math.log(high / low) / res.s_step) + 2
+    count = 2 * math.ceil((math.log(high / low) / res.s_step + 1) / 2) + 1  # odd: see `thinned`
     log_s = math.log(low) + res.s_step * np.arange(count, dtype=np.float64)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
     return Prior(np.exp(log_s), weights[cells.ravel()])
-
-
-def farthest_distance(problem: Problem, delta0: FloatArray) -> float:
-    """Of a mean from a value of δ0."""
-    return float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
 
 
 def log_likelihood(

@@ -12,7 +12,6 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
     Blocks,
     Prior,
     Resolution,
-    farthest_distance,
     log_likelihood,
     prior_normals,
 )
@@ -117,8 +116,7 @@ def posterior(
     prior = prior_normals(problem, delta0, sigma0, nu, cells, resolution)
     log_density = np.full((delta0.size, *cells.shape), -np.inf)
     nodes = condensed(problem, resolution.node_step)
-    far_thinned = prior.thinned(farthest_distance(problem, delta0))
-    log_density[:, cells], marginals = log_likelihood(nodes, delta0, far_thinned, resolution)
+    log_density[:, cells], marginals = log_likelihood(nodes, delta0, prior, resolution)
     log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
     log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
     if grid.nu is not None and problem.nu_prior is not None:
