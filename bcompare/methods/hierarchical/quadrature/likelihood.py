@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import interpolation
 from bcompare.methods.hierarchical.quadrature.mixtures import (
-    TIGHT_SHAPE,
     Rule,
     gamma_rule,
     gauss_gamma_rule,
@@ -39,6 +38,9 @@ BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
 
 # Points of the interpolation where the grid of s is thinned.
 THINNED_STENCIL = 10
+
+# From this shape on a Gauss rule of few nodes follows κ also where a data set is an outlier.
+GAUSS_SHAPE = 30.0
 
 # How many e-folds the tails of κ are followed.
 TAIL_FOLDS = 14.0
@@ -300,7 +302,7 @@ def _likelihood_rule(
     shape = float(problem.shape[rows.start])
     if math.isinf(shape):
         return np.ones(1), np.zeros(1)
-    if shape >= TIGHT_SHAPE and prior.weights is not None:
+    if shape >= GAUSS_SHAPE and prior.weights is not None:
         count = res.gauss_nodes + math.ceil(60 / shape) - 2
         return gauss_gamma_rule(shape, count)
     far = np.abs(problem.mean[rows, None] - delta0[[0, -1]]).max(axis=1) / problem.scale[rows]
