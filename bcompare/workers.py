@@ -18,6 +18,7 @@ from multiprocessing.connection import wait
 from typing import Any, Generic, Protocol, TypeVar
 
 from bcompare.errors import ComputationError
+from bcompare.threads import THREAD_LIMITS
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")
@@ -25,8 +26,6 @@ Answer = TypeVar("Answer")
 
 # Tasks under way or waiting, for each worker: enough that none is idle, few enough for memory.
 PENDING = 2
-# Threads that the libraries of linear algebra would start in every worker.
-THREAD_LIMITS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
 class Workers(Protocol):

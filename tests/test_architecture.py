@@ -14,6 +14,7 @@ ROOMS = [
     "wording",
     "units",
     "errors",
+    "threads",
     "workers",
     "explain",
     "notes",

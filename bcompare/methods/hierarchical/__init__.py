@@ -15,6 +15,7 @@ One form of it for all data that say the same (units, order, sides)             
    t(δ; δ0, σ0, ν) over scales s = σ0/√λ, λ ~ Gamma(ν/2, ν/2).                       mixtures
 3. δ_i, in closed form for each pair of normals, leaves the marginal likelihood
    m_i(δ0, σ0, ν) = Σ_s w_s(σ0, ν) Σ_κ w_κ N(x̄_i; δ0, τ_i²/κ + s²), a matrix product.  likelihood
+   Of thousands of data sets Σ log m_i is a weighted sum over a few hundred (x̄, τ).       nodes
 4. α and β of ν's prior, beforehand: p(ν) is a function of one variable.               prior_nu
 5. The posterior p(δ0, σ0, ν | x) ∝ p(ν) Π_i m_i on three axes,                   axes, posterior
    placed where its mass is and refined until nothing printed moves.            search, integrate

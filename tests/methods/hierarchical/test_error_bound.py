@@ -5,8 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from bcompare.rope import FloatArray
-from tests.methods.hierarchical.examples import error_of, triple
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.rope import FloatArray, Rope
+from tests.methods.hierarchical.examples import error_of, statistics_of, triple
 from tests.methods.hierarchical.family import SIZE, answers, problem
 from tests.methods.hierarchical.second import settled
 
@@ -35,6 +36,20 @@ def test_stated_error_bounds_the_true_one(tens: int) -> None:
         for name, value in found.items():
             off = float(np.abs(value - exact[name]).max())
             assert off <= error_of(result) + exact["apart"], f"problem {k}, {name}"
+
+
+def test_a_data_set_that_may_be_drawn_to_the_rest_or_not() -> None:
+    """Its δ has two peaks; the probabilities are those of the second integration (a minute)."""
+    mean = np.r_[0.05, np.linspace(-0.0005, 0.0005, 11)]
+    result = Hierarchical(prior="juarez-steel").test(
+        statistics_of(mean, 0.03, n=10, rho=0.0), Rope.symmetric(0.01)
+    )
+    apart = 1e-5
+    of_it = triple(result.datasets.probabilities).reshape(3, -1)[:, 0]
+    off = np.abs(of_it - [0.003221, 0.761601, 0.235179]).max()
+    assert off <= error_of(result) + apart
+    off = np.abs(triple(result.probabilities) - [0.003570, 0.973385, 0.023045]).max()
+    assert off <= error_of(result) + apart
 
 
 @pytest.mark.parametrize("k", [2, 54, 84])

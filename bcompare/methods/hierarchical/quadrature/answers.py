@@ -30,7 +30,7 @@ NEGLIGIBLE = 3e-6
 # ν of a normal distribution, for the Student's functions.
 NORMAL_NU = 1e10
 
-NEWTON_STEPS = 4
+HALLEY_STEPS = 3
 
 # Halvings of the range in which the σ0 of a reach lies, 60 e-folds.
 BISECTIONS = 55
@@ -174,12 +174,16 @@ def rope_reach(
     height = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(np.pi * nu)
     height, nu = height[at_nu], nu[at_nu]
     power = -(nu + 1) / 2
-    # the difference falls and is concave between 0 and r: Newton's method descends from r
+    # the difference falls and is concave between 0 and r: Halley's method descends from r
     y = r
-    for _ in range(NEWTON_STEPS):
-        excess = stdtr(nu, y + r) - 2 * stdtr(nu, y - r)
-        slope = (1 + (y + r) ** 2 / nu) ** power - 2 * (1 + (y - r) ** 2 / nu) ** power
-        y = y - excess / (height * slope)
+    for _ in range(HALLEY_STEPS):
+        above, below = y + r, y - r
+        at_above, at_below = 1 + above**2 / nu, 1 + below**2 / nu
+        density, density_below = at_above**power, 2 * at_below**power
+        slope = density - density_below
+        bend = 2 * power / nu * (above * density / at_above - below * density_below / at_below)
+        step = (stdtr(nu, above) - 2 * stdtr(nu, below)) / (height * slope)
+        y = y - step / (1 - step * bend / (2 * slope))
     reach[wins] = np.maximum(y, 0.0) * sigma0[wins]
     return reach
 

@@ -229,17 +229,22 @@ def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray)
     return np.asarray(low + t)
 
 
-def interpolation(position: FloatArray, count: int) -> tuple[IntArray, FloatArray]:
+def interpolation(
+    position: FloatArray, count: int, stencil: int = STENCIL
+) -> tuple[IntArray, FloatArray]:
     """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
 
-    The value at `position` is Σ_j weights[j] · values[first + j], j < STENCIL.
+    The value at `position` is Σ_j weights[j] · values[first + j], j < stencil.
     """
-    first = np.clip(np.floor(position).astype(np.int64) - (STENCIL // 2 - 1), 0, count - STENCIL)
-    offset = position - first
-    weights = np.empty((STENCIL, *position.shape))
-    for j in range(STENCIL):
-        others = [k for k in range(STENCIL) if k != j]
-        weights[j] = 1 / math.prod(j - k for k in others)
-        for k in others:
-            weights[j] *= offset - k
+    first = np.clip(np.floor(position).astype(np.int64) - (stencil // 2 - 1), 0, count - stencil)
+    points = np.arange(stencil).reshape(-1, *(1 for _ in position.shape))
+    distance = position - first - points
+    # the product of all but one distance: of those before it, times those after it
+    weights = np.ones_like(distance)
+    after = np.ones_like(position)
+    for j in range(1, stencil):
+        np.multiply(weights[j - 1], distance[j - 1], out=weights[j])
+    for j in reversed(range(stencil)):
+        weights[j] *= after / math.prod(j - k for k in range(stencil) if k != j)
+        after *= distance[j]
     return first, weights

@@ -17,7 +17,6 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.quadrature.likelihood import weights_of_others
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.methods.hierarchical.quadrature.sigma import sigma_posteriors
@@ -88,10 +87,15 @@ class DatasetPosteriors:
     step: FloatArray
 
 
-def dataset_posteriors(post: Posterior, people: Population) -> list[DatasetPosteriors]:
-    """Posterior of δ_i for each data set of the problem, in blocks of them."""
+def dataset_posteriors(
+    post: Posterior, people: Population, others: FloatArray
+) -> list[DatasetPosteriors]:
+    """Posterior of δ_i for each data set of the problem, in blocks of them.
+
+    others : (d, k) H_i on the population's grid, up to a factor.
+    """
     problem = post.problem
-    log_h = np.log(np.maximum(_others_density(post, people), LEAST))
+    log_h = np.log(np.maximum(others, LEAST))
     parts = []
     for start in range(0, problem.mean.size, BLOCK):
         rows = slice(start, start + BLOCK)
@@ -139,17 +143,6 @@ def _on_grids(
     mass = np.exp(logs - logs.max(axis=1, keepdims=True))
     mass /= mass.sum(axis=1, keepdims=True)
     return DatasetPosteriors(own, chart, x, mass, start, step)
-
-
-def _others_density(post: Posterior, people: Population) -> FloatArray:
-    """(d, k) H_i on the population's grid, up to a factor."""
-    mass, delta0 = post.cell_mass(), post.grid.delta0.value
-    density = np.empty((post.problem.mean.size, people.axis.count))
-    for rows, others in weights_of_others(
-        post.problem, delta0, post.prior, post.resolution, mass, post.marginals
-    ):
-        density[rows] = others.reshape(others.shape[0], -1) @ people.weights.T
-    return density
 
 
 def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:

@@ -50,11 +50,12 @@ FLOOR = 5e-5
 class _Answers:
     """Every probability that is printed, from one grid; each part once it is asked for.
 
-    post : the posterior on that grid.
+    post : the posterior on that grid. last : whether it may be the last one, of which more is
+        told than probabilities.
     """
 
-    def __init__(self, post: Posterior, rope: Rope) -> None:
-        self.post, self.rope = post, rope
+    def __init__(self, post: Posterior, rope: Rope, *, last: bool) -> None:
+        self.post, self.rope, self.last = post, rope, last
 
     @cached_property
     def probabilities(self) -> RegionProbabilities[FloatArray]:
@@ -85,7 +86,8 @@ class _Answers:
     @cached_property
     def datasets(self) -> DatasetAnswers:
         """Where the δ_i are."""
-        return dataset_answers(self.post, self.rope)
+        points = self.people.weights if self.last else np.empty((0, 0))
+        return dataset_answers(self.post, self.rope, points)
 
     @cached_property
     def all(self) -> FloatArray:
@@ -161,17 +163,18 @@ def _settled(
     """
     depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
     location, coarsest = locate(problem, depth)
-    found, error = _Answers(coarsest, rope), math.inf
+    found, error = _Answers(coarsest, rope, last=False), math.inf
     first = 1
     if problem.nu_prior is None:  # without ν a finer grid costs little, and shows more
-        found = _Answers(_posterior(problem, location, 1, depth, coarsest), rope)
-        first = 2
+        finer = _posterior(problem, location, 1, depth, coarsest)
+        found, first = _Answers(finer, rope, last=False), 2
     for level in range(first, MOST_LEVELS):
         grid = location.grid(level)
         if grid.points > MOST_POINTS:
             break
         before = found
-        found = _Answers(_posterior(problem, location, level, depth, coarsest), rope)
+        finer = _posterior(problem, location, level, depth, coarsest)
+        found = _Answers(finer, rope, last=True)
         left_out = found.post.left_out() + FLOOR * math.exp(-depth)
         error = _apart(found.pair, before.pair) + left_out
         if error <= tol:
@@ -207,7 +210,7 @@ def _result(
     unit, place, post, people = form.unit, form.place, answers.post, answers.people
     grid = post.whole
     known, regions = answers.datasets, answers.datasets.probabilities
-    found = dataset_summaries(dataset_posteriors(post, people))
+    found = dataset_summaries(dataset_posteriors(post, people, known.others))
     mean_difference = data.statistics.mean
     sigma = ml_sigma(data.statistics)
     return HierarchicalResult(

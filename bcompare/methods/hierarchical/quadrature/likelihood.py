@@ -12,21 +12,22 @@ import functools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.methods.hierarchical.canonical import Problem
+from bcompare.methods.hierarchical.quadrature.axes import interpolation
 from bcompare.methods.hierarchical.quadrature.mixtures import (
-    TIGHT_SHAPE,
     Rule,
     gamma_rule,
-    gauss_gamma_rules,
+    gauss_gamma_rule,
     lower_end,
     mixing_matrix,
 )
 from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
+from bcompare.sufficient import IntArray, read_only
 
 # Numbers in one block of work: it stays in the processor's cache.
 BLOCK = 50_000
@@ -34,6 +35,12 @@ BLOCK = 50_000
 # The grid of s begins so far below the least of the data sets' scales, or of σ0 if that is
 # higher, and ends so far above all distances.
 BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
+
+# Points of the interpolation where the grid of s is thinned.
+THINNED_STENCIL = 10
+
+# From this shape on a Gauss rule of few nodes follows κ also where a data set is an outlier.
+GAUSS_SHAPE = 30.0
 
 # How many e-folds the tails of κ are followed.
 TAIL_FOLDS = 14.0
@@ -58,6 +65,7 @@ class Resolution:
 
     s_step : of the grid of log s. mix_step : between nodes of log λ and log κ, at most.
     gauss_nodes : of the tight mixtures. delta_step : of the grids of δ, in u.
+    node_step : of the grid on which many data sets are condensed, in log τ.
     depth : how many e-folds further than usual all tails are followed, for small tolerances.
     """
 
@@ -65,6 +73,7 @@ class Resolution:
     mix_step: float
     gauss_nodes: int
     delta_step: float
+    node_step: float = 0.3
     depth: float = 0.0
 
 
@@ -84,6 +93,27 @@ class Prior:
         """How many cells there are."""
         return self.s.size if self.weights is None else self.weights.shape[0]
 
+    def thinned(self) -> "Prior":
+        """The same Students from every other normal.
+
+        What the others would give is interpolated, by a wider stencil than the grid's own. That
+        is enough for a single data set; the likelihood multiplies the errors of all of them.
+        """
+        if self.weights is None:
+            return self
+        return Prior(self.s[::2], self.weights @ _on_every_other(self.s.size))
+
+
+@lru_cache(maxsize=256)
+def _on_every_other(count: int) -> FloatArray:
+    """(count, half) how much each of `count` points stands on 0, 2, 4, and so on."""
+    half = (count + 1) // 2
+    first, basis = interpolation(np.arange(count) / 2, half, THINNED_STENCIL)
+    on = np.zeros((count, half))
+    for j in range(THINNED_STENCIL):
+        on[np.arange(count), first + j] += basis[j]
+    return read_only(on)
+
 
 def prior_normals(
     problem: Problem,
@@ -100,7 +130,8 @@ def prior_normals(
     high = ABOVE * max(farthest, float(problem.scale.max()))
     low = max(float(problem.scale.min()) / BELOW_SCALES, float(sigma0[0]) / BELOW_SIGMA0)
     low = min(low, high / BELOW_SCALES)
-    log_s = np.arange(math.log(low), math.log(high) + res.s_step, res.s_step)
+    count = 2 * math.ceil((math.log(high / low) / res.s_step + 1) / 2) + 1  # odd: see `thinned`
+    log_s = math.log(low) + res.s_step * np.arange(count, dtype=np.float64)
     weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
     return Prior(np.exp(log_s), weights[cells.ravel()])
 
@@ -132,32 +163,10 @@ def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
     return np.asarray(np.log(product, out=product).sum(axis=0) + rest)
 
 
-def weights_of_others(
-    problem: Problem,
-    delta0: FloatArray,
-    prior: Prior,
-    res: Resolution,
-    mass: FloatArray,
-    kept: Blocks | None,
-) -> Iterator[Block]:
-    """Mass / m_i (rows, δ0, s), up to a factor a data set, block by block.
-
-    It is what the posterior masses would be without data set i, of normals in place of Students.
-    kept : the m_i where they were.
-    """
-    mass, prior, kept = _where_mass_is(mass, prior, kept, res)
-    for rows, m in kept or _marginals(problem, delta0, prior, res):
-        if prior.weights is None:
-            least = np.where(mass > 0, m, np.inf).min(axis=(1, 2), keepdims=True)
-            yield rows, mass * np.exp(np.minimum(least - m, 0.0))
-        else:
-            yield rows, _of_normals(mass / m, prior.weights)
-
-
 def _where_mass_is(
     mass: FloatArray, prior: Prior, kept: Blocks | None, res: Resolution
 ) -> tuple[FloatArray, Prior, Blocks | None]:
-    """The same without the cells that matter to no data set; a data set's own say is in `mass`."""
+    """All this without the cells that matter to no data set; a data set's own say is in `mass`."""
     if prior.weights is None:
         return mass, prior, kept
     of_cells = mass.sum(axis=0)
@@ -165,7 +174,7 @@ def _where_mass_is(
     negligible = NEGLIGIBLE * math.exp(-res.depth)
     used = np.sort(order[np.searchsorted(np.cumsum(of_cells[order]), negligible) :])
     if kept is not None:
-        kept = [(rows, m[:, :, used]) for rows, m in kept]
+        kept = [(rows, m.take(used, axis=2)) for rows, m in kept]
     return mass[:, used], Prior(prior.s, prior.weights[used]), kept
 
 
@@ -224,6 +233,14 @@ class Shares:
             out[:, k] = of_k.reshape(-1, *share.shape[1:])
         return out
 
+    def of_others(self) -> FloatArray:
+        """(rows, δ0·s) masses that the other data sets alone would give, up to a factor a row."""
+        masses = self.others
+        if self.offset is not None:
+            greatest = np.where(masses > 0, self.offset, -np.inf).max(axis=(0, 2), keepdims=True)
+            masses = masses * np.exp(np.minimum(self.offset - greatest, 0.0))
+        return masses.swapaxes(0, 1).reshape(masses.shape[1], -1)
+
     def at(self, node: IntArray, row: IntArray, at_s: IntArray) -> FloatArray:
         """(δ0, m) masses of m cells (κ, row, s)."""
         logs = self.square[:, row] * self.rate[node, row, at_s] + self.height[node, row, at_s]
@@ -240,7 +257,7 @@ def shares(
     mass: FloatArray,
     kept: Blocks | None,
 ) -> Iterator[Shares]:
-    """The masses block by block. mass, kept : as for `weights_of_others`."""
+    """The posterior's masses (δ0, cells), shared out block by block. kept : m_i where they were."""
     mass, prior, kept = _where_mass_is(mass, prior, kept, res)
     for rows, m in kept or _marginals(problem, delta0, prior, res):
         rule = _likelihood_rule(problem, rows, delta0, prior, res)
@@ -285,10 +302,9 @@ def _likelihood_rule(
     shape = float(problem.shape[rows.start])
     if math.isinf(shape):
         return np.ones(1), np.zeros(1)
-    if shape >= TIGHT_SHAPE and prior.weights is not None:
+    if shape >= GAUSS_SHAPE and prior.weights is not None:
         count = res.gauss_nodes + math.ceil(60 / shape) - 2
-        node, weight = gauss_gamma_rules(np.array([shape]), count)
-        return node[0], np.log(weight[0])
+        return gauss_gamma_rule(shape, count)
     far = np.abs(problem.mean[rows, None] - delta0[[0, -1]]).max(axis=1) / problem.scale[rows]
     # the tail so far away has its peak around κ = 1/(1 + farthest²/n), and d e-folds of κ below it
     # the integrand has fallen by (shape + ½)(d - 1 + e^-d) e-folds

@@ -5,11 +5,13 @@ A Student variable with ν degrees of freedom is normal with precision λ/scale�
 """
 
 import math
+from functools import cache
 
 import numpy as np
 
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
 from bcompare.rope import FloatArray
+from bcompare.sufficient import read_only
 
 Rule = tuple[FloatArray, FloatArray]
 """Nodes and weights."""
@@ -19,6 +21,9 @@ TIGHT_SHAPE = 10.0
 
 # The lower tail of a wide Gamma distribution is followed until this mass is left of it.
 TAIL = 1e-14
+
+# So many e-folds below 1/shape its density is a power.
+POWER_FROM = 12.0
 
 
 def gamma_rule(shape: float, step: float, low: float) -> Rule:
@@ -34,6 +39,17 @@ def gamma_rule(shape: float, step: float, low: float) -> Rule:
     u = low + spacing * np.arange(count + 1)
     constant = shape * math.log(shape) - math.lgamma(shape) + math.log(spacing)
     return np.exp(u), constant + shape * (u - np.exp(u))
+
+
+def _with_the_rest(rule: Rule, nu: float) -> Rule:
+    """The same rule with the terms below its first node, a geometric series, added to that.
+
+    There the normals lie beyond the grid of s: weight times 1/s is like λ^((ν + 1)/2).
+    """
+    node, log_weight = rule
+    fall = (nu + 1) / 2 * math.log(node[1] / node[0])
+    log_weight[0] -= math.log(-math.expm1(-fall))
+    return node, log_weight
 
 
 def lower_end(shape: float, reach: float) -> float:
@@ -57,6 +73,20 @@ def gauss_gamma_rules(shape: FloatArray, count: int) -> Rule:
     return node / shape[:, None], vector[:, 0] ** 2
 
 
+@cache
+def gauss_gamma_rule(shape: float, count: int) -> Rule:
+    """Nodes (count,) and log weights of the mean over one tight Gamma(shape, shape)."""
+    node, weight = gauss_gamma_rules(np.array([shape]), count)
+    return read_only(node[0]), read_only(np.log(weight[0]))
+
+
+@cache
+def normal_rule(count: int) -> Rule:
+    """Nodes (count,) and weights of the mean over N(0, 1): Gauss-Hermite."""
+    node, weight = np.polynomial.hermite_e.hermegauss(count)
+    return read_only(node), read_only(weight / weight.sum())
+
+
 def mixing_matrix(
     log_scale: FloatArray, nu: FloatArray, log_s: FloatArray, step: float, gauss_nodes: int
 ) -> FloatArray:
@@ -69,9 +99,13 @@ def mixing_matrix(
     count = log_s.size
     spacing = float(log_s[1] - log_s[0])
     to_end = max(2 * float(log_s[-1] - log_scale.min()), 0.0)
-    # beyond the grid the weights die like s^-(ν+1)
     wide, tight = nu[nu < 2 * TIGHT_SHAPE], nu[nu >= 2 * TIGHT_SHAPE]
-    rules = [gamma_rule(v / 2, step, lower_end(v / 2, to_end + 1 + 30 / (v + 1))) for v in wide]
+    reach = np.maximum(to_end, POWER_FROM + np.log1p(wide / 2))
+    ends = [lower_end(v / 2, far) for v, far in zip(wide.tolist(), reach.tolist(), strict=True)]
+    rules = [
+        _with_the_rest(gamma_rule(v / 2, step, low), v)
+        for v, low in zip(wide.tolist(), ends, strict=True)
+    ]
     tight_node, tight_weight = gauss_gamma_rules(tight / 2, gauss_nodes)
     node = np.concatenate([*(rule[0] for rule in rules), tight_node.ravel()])
     weight = np.concatenate([*(np.exp(rule[1]) for rule in rules), tight_weight.ravel()])

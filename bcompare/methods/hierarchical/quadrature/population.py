@@ -16,7 +16,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_weights,
     density_weights,
 )
-from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix
+from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix, normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
@@ -167,7 +167,7 @@ def _replace_narrow(
     for narrowest, widest, nodes in TIERS:
         width = s / spacings[:, None]
         at, which = np.nonzero((width >= narrowest) & (width < widest))
-        node, weight = np.polynomial.hermite_e.hermegauss(nodes)
+        node, weight = normal_rule(nodes)
         y = x[inside[at], None] + s[which, None] * node
-        of_delta0 = np.einsum("h,mhd->md", weight / weight.sum(), convolved(delta0.position(y)))
+        of_delta0 = np.einsum("h,mhd->md", weight, convolved(delta0.position(y)))
         weights[inside[at], :, which] = of_delta0

@@ -15,11 +15,12 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
     log_likelihood,
     prior_normals,
 )
+from bcompare.methods.hierarchical.quadrature.nodes import condensed
 from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
 from bcompare.rope import FloatArray
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
-DEPTH = 16.0
+DEPTH = 14.0
 
 # How far below their grids σ0 and ν are continued: in e-folds of the density, and in points.
 TAIL_FOLDS, TAIL_POINTS = 9.0, 60
@@ -54,8 +55,8 @@ class Posterior:
     grid : where it was evaluated.
     cells : (σ0, ν) at which of its points for some δ0; elsewhere it is negligible.
     log_density : (δ0, σ0, ν) over the grid's u, relative to its greatest value.
-    marginals : m_i (data sets, δ0, cells), unless they take much memory.
-    prior : the normals behind the Students of those cells.
+    marginals : m_i (data sets, δ0, cells), unless they take much memory or were not needed.
+    prior : normals behind the Students of those cells, to read answers off; see `thinned`.
     whole : the grid with the points of σ0 and ν that continue it to smaller values.
     mass : (δ0, σ0, ν) posterior probability of the points of `whole`; they sum to 1.
     """
@@ -114,7 +115,8 @@ def posterior(
         cells = _cells_that_matter(coarser, grid)
     prior = prior_normals(problem, delta0, sigma0, nu, cells, resolution)
     log_density = np.full((delta0.size, *cells.shape), -np.inf)
-    log_density[:, cells], marginals = log_likelihood(problem, delta0, prior, resolution)
+    nodes = condensed(problem, resolution.node_step)
+    log_density[:, cells], marginals = log_likelihood(nodes, delta0, prior, resolution)
     log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
     log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
     if grid.nu is not None and problem.nu_prior is not None:
@@ -131,8 +133,8 @@ def posterior(
         grid=grid,
         cells=cells,
         log_density=log_density,
-        marginals=marginals,
-        prior=prior,
+        marginals=marginals if nodes is problem else None,
+        prior=prior.thinned(),
         whole=Grid(grid.delta0, whole_sigma0, whole_nu),
         mass=mass / mass.sum(),
     )

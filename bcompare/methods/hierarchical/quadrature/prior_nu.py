@@ -3,7 +3,7 @@
 from functools import cache
 
 import numpy as np
-from scipy.special import gammaln, logsumexp
+from scipy.special import gammaln
 
 from bcompare.methods.hierarchical.model import Bounds, NuPrior
 from bcompare.rope import FloatArray
@@ -20,8 +20,10 @@ def log_prior_density(prior: NuPrior, excess: FloatArray) -> FloatArray:
     weight = alpha_weight[:, None] * beta_weight[None, :]
     constant = np.log(weight) + alpha * np.log(beta) - gammaln(alpha)
     x = excess[..., None, None]
-    density: FloatArray = logsumexp(constant + (alpha - 1) * np.log(x) - beta * x, axis=(-2, -1))
-    return density
+    logs = constant + (alpha - 1) * np.log(x) - beta * x
+    greatest = logs.max(axis=(-2, -1), keepdims=True)
+    total = np.exp(logs - greatest).sum(axis=(-2, -1))
+    return np.asarray(np.log(total) + greatest[..., 0, 0])
 
 
 @cache

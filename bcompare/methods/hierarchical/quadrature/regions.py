@@ -12,7 +12,6 @@ Edgeworth Expansion", §2.2). Elsewhere the average is taken over the points of 
 
 import math
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from scipy.special import ndtr
@@ -20,9 +19,10 @@ from scipy.special import ndtr
 from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import Shares, shares
+from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray, read_only
+from bcompare.sufficient import IntArray
 
 # A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
 NARROW, NODES = 1.0, 6
@@ -43,20 +43,26 @@ class DatasetAnswers:
     """What can be said of the d data sets without a grid of their δ_i; (d,) each.
 
     probabilities : of the regions. mean, sd : of δ_i. shrinkage : posterior mean of w.
+    others : (d, k) H_i, see `datasets.py`, at the points that were asked for, up to a factor.
     """
 
     probabilities: RegionProbabilities[FloatArray]
     mean: FloatArray
     sd: FloatArray
     shrinkage: FloatArray
+    others: FloatArray
 
 
-def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
-    """For each data set of the problem."""
+def dataset_answers(post: Posterior, rope: Rope, density: FloatArray) -> DatasetAnswers:
+    """For each data set of the problem.
+
+    density : (k, δ0·s) weights of the masses of δ0 and s in a density at k points, perhaps none.
+    """
     problem, axis = post.problem, post.grid.delta0
     borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
     below = np.empty((borders.size, problem.mean.size))
     shrinkage, shift, square = np.empty((3, problem.mean.size))
+    others = np.empty((problem.mean.size, density.shape[0]))
     precision = math.exp(-post.resolution.depth)
     mass = post.cell_mass()
     of_delta0 = mass.sum(axis=1)
@@ -65,6 +71,8 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
     for part in shares(problem, axis.value, post.prior, post.resolution, mass, post.marginals):
         rows, mean = part.rows, problem.mean[part.rows]
+        if density.size:
+            others[rows] = part.of_others() @ density.T
         moments = part.sums(powers)
         moments /= moments[0].sum(axis=(0, 2))[:, None]
         # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
@@ -88,8 +96,9 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     return DatasetAnswers(
         probabilities=regions_of(below[0], below[-1], rope),
         mean=problem.mean + shift,
-        sd=np.sqrt(square - shift**2),
+        sd=np.sqrt(np.maximum(square - shift**2, 0.0)),
         shrinkage=shrinkage,
+        others=others,
     )
 
 
@@ -149,9 +158,11 @@ def _below(
     series = skew * (z2 - 1) + z * excess * (z2 - 3) + skew**2 / 2 * z * (z2 * (z2 - 10) + 15)
     found: FloatArray = ndtr(z) - np.exp(-0.5 * z2) / math.sqrt(2 * math.pi) * series
     skew, excess = np.abs(skew), np.abs(excess)
-    wrong = NEXT_TERMS * (skew * excess + skew**3 + excess**2)
+    wrong = NEXT_TERMS * np.abs(cells.mass) * (skew * excess + skew**3 + excess**2)
     spread = cells.variance / width**2
-    exact = (wrong * np.abs(cells.mass) > allowed) | (spread < 0) | (spread > 1)
+    # Hermite's polynomials times the normal density fall at least like this (Cramér's inequality)
+    wrong *= np.exp(-0.25 * z2.min(axis=0))
+    exact = (wrong > allowed) | (spread < 0) | (spread > 1)
     bad = np.flatnonzero(exact)
     for first in range(0, bad.size, BLOCK):
         some = bad[first : first + BLOCK]
@@ -168,16 +179,17 @@ def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray
     inside = np.clip(position, 0.0, axis.count - 1.0)
     spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
     narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
-    z = (pivot - axis.value[:, None]) / width
-    found: FloatArray = np.einsum("dm,dm->m", share, ndtr(z, out=z))
-    if narrow.any():
-        found[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
+    wide = ~narrow
+    z = (pivot[wide] - axis.value[:, None]) / width[wide]
+    found = np.empty_like(pivot)
+    found[wide] = np.einsum("dm,dm->m", share[:, wide], ndtr(z, out=z))
+    found[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
     return found
 
 
 def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
     """(m,) the same for rows of masses (m, δ0) and one narrow normal each."""
-    node, weight = _hermite_rule()
+    node, weight = normal_rule(NODES)
     position = axis.position(pivot[:, None] + width[:, None] * node)
     position = np.clip(position, -1.0, axis.count)
     cdf = np.pad(cdf_at_points(mass), ((0, 0), (3, 3)), mode="edge")
@@ -187,9 +199,3 @@ def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) 
     for j in range(basis.shape[0]):
         value += basis[j] * cdf.ravel()[flat + j]
     return np.asarray(value @ weight)
-
-
-@cache
-def _hermite_rule() -> tuple[FloatArray, FloatArray]:
-    node, weight = np.polynomial.hermite_e.hermegauss(NODES)
-    return read_only(node), read_only(weight / weight.sum())

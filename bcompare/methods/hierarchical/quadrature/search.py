@@ -95,6 +95,7 @@ def resolution(level: int, depth: float) -> Resolution:
         mix_step=LEVEL_0.mix_step / factor,
         gauss_nodes=LEVEL_0.gauss_nodes + level,
         delta_step=LEVEL_0.delta_step / factor,
+        node_step=LEVEL_0.node_step / factor,
         depth=depth,
     )
 

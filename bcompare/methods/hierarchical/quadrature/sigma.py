@@ -16,8 +16,9 @@ from bcompare.rope import FloatArray
 # Points of the table of one Gamma distribution, and the mass left out at its ends.
 POINTS, TAIL = 1000, 1e-12
 
-# Newton's method on the normal scale, where distribution functions are nearly straight.
-STEPS, LONGEST = 8, 1.5
+# Newton's method on the normal scale, where distribution functions are nearly straight; a step as
+# short as the last number doubles the digits once more.
+STEPS, LONGEST, CLOSE = 8, 1.5, 1e-5
 LEAST = 1e-12
 
 
@@ -73,4 +74,6 @@ def _quantile(table: _Gamma, growth: FloatArray, mass: FloatArray, level: float)
         height = np.exp(-0.5 * normal**2) / math.sqrt(2 * math.pi)
         step = (normal - ndtri(level)) * height / np.maximum(slope, LEAST)
         r = r - np.clip(step, -LONGEST, LONGEST)
+        if np.abs(step).max() < CLOSE:
+            break
     return r

@@ -1,0 +1,86 @@
+"""Nodes that stand for thousands of data sets in the likelihood."""
+
+import numpy as np
+import pytest
+
+from bcompare.methods.hierarchical.canonical import Problem, canonical
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.model import PRIORS, model_data
+from bcompare.methods.hierarchical.quadrature import posterior
+from bcompare.methods.hierarchical.quadrature.nodes import condensed
+from bcompare.rope import Rope
+from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
+
+ROPE = Rope.symmetric(0.01)
+
+
+def problem(q: int, n: int | np.ndarray = 10, prior: str = "corani") -> Problem:
+    data = model_data(simulated(q, n=n, seed=q), ROPE, nu_prior=PRIORS[prior])
+    return canonical(data, ROPE, known_sigma=False).problem
+
+
+def log_likelihood(of: Problem, delta0: float) -> float:
+    """Of one common δ, whose Student densities have sharper peaks than any m_i."""
+    z2 = ((of.mean - delta0) / of.scale) ** 2
+    return float(of.count @ (-(of.shape + 0.5) * np.log1p(z2 / (2 * of.shape)) - np.log(of.scale)))
+
+
+def test_nodes_are_few_and_count_all_data_sets() -> None:
+    whole = problem(6000)
+    nodes = condensed(whole, 0.3)
+    assert nodes.mean.size < 1500
+    np.testing.assert_allclose(nodes.count.sum(), 6000, rtol=1e-12)
+
+
+@pytest.mark.parametrize("power", [1, 2, 5])
+def test_nodes_have_the_moments_of_the_scales(power: int) -> None:
+    """Interpolation by six points is exact for polynomials of degree 5."""
+    whole = problem(6000)
+    nodes = condensed(whole, 0.3)
+    exact = (whole.count * np.log(whole.scale) ** power).sum()
+    found = (nodes.count * np.log(nodes.scale) ** power).sum()
+    np.testing.assert_allclose(found, exact, rtol=1e-9)
+
+
+def test_closer_nodes_have_the_likelihood_of_the_data_sets() -> None:
+    """What matters is how the error changes over the posterior of δ0."""
+    whole = problem(20_000)
+    centre = float(np.median(whole.mean))
+    places = centre + np.array([-0.05, 0.0, 0.05]) * float(np.median(whole.scale))
+
+    def off(step: float) -> float:
+        nodes = condensed(whole, step)
+        assert nodes is not whole
+        error = [log_likelihood(nodes, x) - log_likelihood(whole, x) for x in places]
+        return float(np.ptp(error))
+
+    assert off(0.2) < 0.005
+    assert off(0.2) < off(0.4) / 8
+
+
+def test_data_sets_of_many_sizes_or_few_stay_as_they_are() -> None:
+    few = problem(300)
+    assert condensed(few, 0.3) is few
+    mixed = problem(2000, np.random.default_rng(1).integers(3, 400, 2000))
+    assert condensed(mixed, 0.3) is mixed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("means", ["equal", "spread"])
+def test_answers_are_those_of_all_data_sets(means: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(7)
+    sd = rng.uniform(0.01, 0.03, 4000)
+    mean = {
+        "equal": np.full(4000, 0.01),
+        "spread": 0.0095 + 0.01 * rng.standard_t(3, 4000),
+    }[means]
+    data = statistics_of(mean, sd * np.sqrt(rng.chisquare(9, 4000) / 9), 10, 0.0)
+    found = Hierarchical().test(data, ROPE)
+    monkeypatch.setattr(posterior, "condensed", lambda whole, step: whole)
+    known = Hierarchical().test(data, ROPE)
+    allowed = error_of(found)
+    for name in ("probabilities", "theta_mean", "delta0_regions"):
+        off = np.abs(triple(getattr(found, name)) - triple(getattr(known, name))).max()
+        assert off <= allowed, name
+    off = np.abs(triple(found.datasets.probabilities) - triple(known.datasets.probabilities)).max()
+    assert off <= allowed
