@@ -11,12 +11,12 @@ from bcompare.render import SUFFIXES, format_of
 STANDARD_OUTPUT = "-"
 
 
-def check_destinations(results: Input, output: Output) -> None:
+def check_destinations(results: Input, output: Output, draws_out: str | None = None) -> None:
     """Refuse to write where it cannot be, or over the results that are read.
 
     Raises
     ------
-    InputError : an unknown suffix, no such folder, one file for two things.
+    InputError : an unknown suffix or picture, no such folder, one file for two things.
     """
     files = [path for path in output.output or () if path != STANDARD_OUTPUT]
     if len(output.output or ()) > 1 and output.format is not None:
@@ -26,17 +26,37 @@ def check_destinations(results: Input, output: Output) -> None:
     if output.format is None:
         for path in files:
             _check_suffix(Path(path))
-    plot = output.plot if isinstance(output, Drawn) else None
-    if plot is not None:
-        from bcompare.plots.figure import picture_format
-
-        picture_format(plot)
+    plot = _checked_picture(output) if isinstance(output, Drawn) else None
+    if draws_out is not None and Path(draws_out).suffix.lower() != ".npz":
+        raise InputError(
+            f"--draws-out {draws_out}: draws are a NumPy archive; end the name in .npz"
+        )
     read = [Path(name).resolve() for name in _files_read(results)]
     written: list[Path] = []
-    for option, name in [*(("--output", name) for name in files), ("--plot", plot)]:
+    others = ("--plot", plot), ("--draws-out", draws_out)
+    for option, name in [*(("--output", name) for name in files), *others]:
         if name is not None:
             _check_file(option, Path(name), read, written)
             written.append(Path(name).resolve())
+
+
+def _checked_picture(output: Drawn) -> str | None:
+    """Where the picture goes, if its format and its name are known ones."""
+    if output.picture is not None:
+        from bcompare.plots import check_name
+
+        check_name(output.picture)
+    if output.plot is None:
+        if output.picture is not None:
+            raise InputError(
+                f"--picture {output.picture} says what to draw and not where: name the file by "
+                "--plot, such as --plot picture.svg"
+            )
+        return None
+    from bcompare.plots.figure import picture_format
+
+    picture_format(output.plot)
+    return output.plot
 
 
 def check_page(results: Input, path: str) -> None:

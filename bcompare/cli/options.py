@@ -306,6 +306,15 @@ class Drawn(Output):
             metavar="FILE",
         ),
     ] = None
+    picture: Annotated[
+        str | None,
+        option(
+            "--picture",
+            help="Draw another picture than the test's own: bcompare explain pictures lists them.",
+            panel=OUTPUT,
+            metavar="NAME",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True)

@@ -55,6 +55,15 @@ PriorStrength = Annotated[
         metavar="S",
     ),
 ]
+DrawsOut = Annotated[
+    str | None,
+    option(
+        "--draws-out",
+        help="Write the draws of the regions' probabilities of one pair: .npz, for NumPy.",
+        panel="Output",
+        metavar="FILE",
+    ),
+]
 Place = Annotated[
     PriorPlace,
     option(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing, Detailed
+from bcompare.cli.options import Choice, Computing, Detailed, Drawn
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def run_test(
     also: bool = False,
     sensitivity: bool = False,
     seed: int | None = None,
+    draws_out: str | None = None,
 ) -> None:
     """Run one test from files to output."""
     from bcompare.cli.destinations import check_destinations
@@ -45,11 +46,12 @@ def run_test(
     from bcompare.pairs import choose_pairs
     from bcompare.plots import check_picture
     from bcompare.render import ROW_FORMATS
+    from bcompare.render.draws import write_draws
     from bcompare.report.build import build_report
     from bcompare.stream import run
     from bcompare.summary import Selection
 
-    check_destinations(results, output)
+    check_destinations(results, output, draws_out)
     ropes, rule = choice.ropes(), choice.rule()
     if len(ropes) > 1 and (also or sensitivity or computing.cluster or computing.resume):
         raise InputError(
@@ -60,12 +62,17 @@ def run_test(
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )
+    if output.plot is not None:
+        check_picture(method.name, scores, pairs, output.picture, ropes=len(ropes))
+    if draws_out is not None and len(pairs) * len(ropes) > 1:
+        raise InputError(
+            "--draws-out writes the draws of one pair under one rope: choose by --left NAME "
+            "--right NAME"
+        )
     if len(ropes) > 1:
         _run_sweep(method, scores, pairs, choice, output, computing)
         return
     (rope,) = ropes
-    if output.plot is not None:
-        check_picture(method.name, scores, pairs)
     plan = Plan.of(
         scores,
         method,
@@ -95,7 +102,9 @@ def run_test(
             selection=output.selection(),
         )
         write(report, output, spool)
-    finish(study, output.plot)
+    if draws_out is not None and study.comparisons:
+        write_draws(study, draws_out)
+    finish(study, output)
 
 
 def _run_sweep(
@@ -112,8 +121,6 @@ def _run_sweep(
     from bcompare.sweep import sweep
 
     ropes = choice.ropes()
-    if output.plot is not None:
-        raise InputError("--plot draws one rope: give one")
     check_size({chosen for _, chosen in formats(output)}, len(pairs) * len(ropes))
     if len(pairs) * len(ropes) > MOST_IN_SWEEP:
         raise InputError(
@@ -133,6 +140,11 @@ def _run_sweep(
             progress=progress,
         )
     write(build_sweep_report(found), output)
+    if output.plot is not None:
+        from bcompare.plots import draw_sweep
+        from bcompare.plots.figure import save
+
+        save(draw_sweep(found, output.picture), output.plot)
     for study in found.studies:
         finish(study, None)
 
@@ -210,7 +222,7 @@ def _key(plan: "Plan") -> str:
     return digest.hexdigest()[:12]
 
 
-def finish(study: "ComparisonSet", plot: str | None) -> None:
+def finish(study: "ComparisonSet", output: Drawn | None) -> None:
     """Draw the comparisons once their results are written; fail if any could not be computed.
 
     Raises
@@ -219,11 +231,11 @@ def finish(study: "ComparisonSet", plot: str | None) -> None:
     """
     from bcompare.errors import ComputationError
 
-    if plot is not None:
+    if output is not None and output.plot is not None:
         from bcompare.plots import draw
         from bcompare.plots.figure import save
 
-        save(draw(study), plot)
+        save(draw(study, output.picture), output.plot)
     if study.failures:
         raise ComputationError(
             f"{len(study.failures)} of {study.total} pairs could not be computed; the others "

@@ -2,7 +2,15 @@
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing, Detailed, grouped
-from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Seed, Sensitivity
+from bcompare.cli.population import (
+    Also,
+    DrawsOut,
+    Place,
+    PriorPlace,
+    PriorStrength,
+    Seed,
+    Sensitivity,
+)
 
 
 @grouped
@@ -17,6 +25,7 @@ def sign(
     sensitivity: Sensitivity = False,
     also: Also = False,
     seed: Seed = None,
+    draws_out: DrawsOut = None,
 ) -> None:
     """Compare over several data sets: Bayesian sign test.
 
@@ -27,5 +36,13 @@ def sign(
 
     method = Sign(prior_strength=prior_strength, prior_place=prior_place.value)
     run_test(
-        method, results, choice, output, computing, also=also, seed=seed, sensitivity=sensitivity
+        method,
+        results,
+        choice,
+        output,
+        computing,
+        also=also,
+        seed=seed,
+        sensitivity=sensitivity,
+        draws_out=draws_out,
     )

@@ -4,7 +4,15 @@ from typing import Annotated
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing, Detailed, grouped, option
-from bcompare.cli.population import Also, Place, PriorPlace, PriorStrength, Seed, Sensitivity
+from bcompare.cli.population import (
+    Also,
+    DrawsOut,
+    Place,
+    PriorPlace,
+    PriorStrength,
+    Seed,
+    Sensitivity,
+)
 
 PANEL = "Signed-rank test"
 
@@ -33,6 +41,7 @@ def signrank(
     sensitivity: Sensitivity = False,
     also: Also = False,
     seed: Seed = None,
+    draws_out: DrawsOut = None,
 ) -> None:
     """Compare over several data sets: Bayesian signed-rank test.
 
@@ -49,5 +58,13 @@ def signrank(
         prior_place=prior_place.value,
     )
     run_test(
-        method, results, choice, output, computing, also=also, seed=seed, sensitivity=sensitivity
+        method,
+        results,
+        choice,
+        output,
+        computing,
+        also=also,
+        seed=seed,
+        sensitivity=sensitivity,
+        draws_out=draws_out,
     )

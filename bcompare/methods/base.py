@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
-from typing import ClassVar, Generic, Literal, TypeVar, cast
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -242,6 +242,13 @@ def attempted(test: Callable[[], Result]) -> Outcome:
         return test()
     except (PairError, InputError) as error:
         return error
+
+
+class DrawsTheta(Protocol):
+    """A method that can draw the regions' probabilities from their posterior."""
+
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        """(draws, 3) of the probabilities of left, rope, right on the next data set."""
 
 
 @dataclass(frozen=True)

@@ -42,6 +42,8 @@ NODES = 192
 CUT = 1e-18
 # Triples integrated at once: bounds the memory to a few megabytes.
 TRIPLES = 512
+# Draws of the posterior.
+THETA_DRAWS = 150_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -138,6 +140,12 @@ class Sign(Method):
             )
             progress(len(results), len(differences))
         return results
+
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        """(THETA_DRAWS, 3) of the Dirichlet posterior, for a picture: the answer needs no draws."""
+        parameters = np.array(self.test(statistics, rope).parameters)
+        weights = np.random.default_rng(0).standard_gamma(parameters, (THETA_DRAWS, 3))
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
 def sign_test(

@@ -145,6 +145,10 @@ class SignedRank(Method):
         theta = np.concatenate(blocks)
         return theta[:, ::-1] if side.mirrored else theta
 
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        """(draws, 3): see `theta`."""
+        return self.theta(statistics.mean, rope)
+
     def _weights(self, q: int) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Blocks of draws of the Dirichlet weights, up to their sum, which no question needs.
 

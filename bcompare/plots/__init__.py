@@ -1,20 +1,18 @@
 """Pictures, one file each: they draw what they are given and compute nothing.
 
-`PICTURES` is the registry: a picture's name, what it needs, and where the function is that draws
-a set of comparisons; the first that fits is the test's own. Add a picture by writing its file
-and one entry here. `figure` holds what all share: the page, how regions look, and saving. Every
+`registry` holds `PICTURES`: a picture's name, what it needs, and the function that draws it; the
+first that fits is a test's own. `figure` holds what all share: the style, and saving. Every
 drawing function returns a matplotlib `Figure` that belongs to no window.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bcompare.errors import InputError
 from bcompare.methods import OVER_DATASETS
 from bcompare.plots.page import MOST_ROWS, check_rows
+from bcompare.plots.registry import PICTURES, Picture, Shape
 from bcompare.scores import Scores
 
 if TYPE_CHECKING:
@@ -22,91 +20,29 @@ if TYPE_CHECKING:
 
     from bcompare.comparison import ComparisonSet
     from bcompare.family import Family
+    from bcompare.sweep import Sweep
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """What is to be drawn: a test's name, and how many pairs and data sets there are.
+def check_name(name: str) -> None:
+    """Refuse a picture that there is not.
 
-    datasets : the most that any pair has. Of a family, `pairs` is the number of classifiers.
+    Raises
+    ------
+    InputError : with all that there are, and what each needs.
     """
-
-    test: str
-    pairs: int
-    datasets: int
-
-    @property
-    def one_answer_a_pair(self) -> bool:
-        """Whether each pair has three probabilities of its own."""
-        return self.test in OVER_DATASETS or self.datasets == 1
+    if name not in PICTURES:
+        known = "; ".join(f"{other} ({kind.needs})" for other, kind in PICTURES.items())
+        raise InputError(f"there is no picture {name!r}; there are {known}")
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
-    """One kind of picture.
-
-    title : what it shows. needs : in words. fits : whether a shape can be drawn so.
-    rows : how many rows the picture has then. function : where it is drawn, "module:function".
-    """
-
-    title: str
-    needs: str
-    fits: Callable[[Shape], bool]
-    rows: Callable[[Shape], int]
-    function: str
-
-
-def _one_row(_: Shape) -> int:
-    return 1
-
-
-PICTURES = {
-    "posterior": Picture(
-        title="posterior of the mean difference, cut by the rope",
-        needs="ttest, one pair on one data set",
-        fits=lambda shape: shape.test == "ttest" and shape.pairs == shape.datasets == 1,
-        rows=_one_row,
-        function="bcompare.plots.study:draw_posterior_of",
-    ),
-    "forest": Picture(
-        title="mean difference on each data set, with its interval",
-        needs="ttest, one pair on several data sets",
-        fits=lambda shape: shape.test == "ttest" and shape.pairs == 1,
-        rows=attrgetter("datasets"),
-        function="bcompare.plots.study:draw_forest_of",
-    ),
-    "parameters": Picture(
-        title="the next data set's difference, and the posterior of δ0, σ0 and ν",
-        needs="hier, one pair",
-        fits=lambda shape: shape.test == "hier" and shape.pairs == 1,
-        rows=_one_row,
-        function="bcompare.plots.study:draw_parameters_of",
-    ),
-    "shrinkage": Picture(
-        title="mean difference on each data set, by itself and informed by the others",
-        needs="hier, one pair",
-        fits=lambda shape: shape.test == "hier" and shape.pairs == 1,
-        rows=attrgetter("datasets"),
-        function="bcompare.plots.study:draw_shrinkage_of",
-    ),
-    "regret": Picture(
-        title="what it costs to take each classifier",
-        needs="rank",
-        fits=lambda shape: shape.test == "rank",
-        rows=attrgetter("pairs"),
-        function="bcompare.plots.family:draw_regret_of",
-    ),
-    "regions": Picture(
-        title="the three probabilities of every pair",
-        needs="a test over data sets, or one data set",
-        fits=lambda shape: shape.one_answer_a_pair,
-        rows=attrgetter("pairs"),
-        function="bcompare.plots.study:draw_regions_of",
-    ),
-}
-
-
-def check_picture(test: str, scores: Scores, pairs: Sequence[tuple[str, str]]) -> None:
+def check_picture(
+    test: str,
+    scores: Scores,
+    pairs: Sequence[tuple[str, str]],
+    name: str | None = None,
+    *,
+    ropes: int = 1,
+) -> None:
     """Refuse before the work what no picture could hold after it.
 
     Raises
@@ -118,35 +54,40 @@ def check_picture(test: str, scores: Scores, pairs: Sequence[tuple[str, str]]) -
         sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
         for left, right in pairs[: 1 if len(pairs) > 1 and test in OVER_DATASETS else None]
     ]
-    _fitting(Shape(test, len(pairs), max(counts, default=0)))
+    _fitting(Shape(test, len(pairs), max(counts, default=0), scores.unit, ropes), name)
 
 
-def check_family_picture(classifiers: int) -> None:
+def check_family_picture(scores: Scores, name: str | None = None) -> None:
     """Refuse before the work what no picture could hold after it.
 
     Raises
     ------
-    InputError : too many rows.
+    InputError : the picture does not fit, or has too many rows.
     """
-    _fitting(Shape("rank", classifiers, 1))
+    from bcompare.candidates import judged
+
+    _fitting(_shape_of_family(judged(scores)[0]), name)
 
 
-def draw_result(result: "ComparisonSet | Family", name: str | None = None) -> "Figure":
-    """Draw whatever a comparison returned; see `draw` and `draw_family`."""
+def draw_result(result: "ComparisonSet | Family | Sweep", name: str | None = None) -> "Figure":
+    """Draw whatever a comparison returned; see `draw`, `draw_family` and `draw_sweep`."""
     from bcompare.family import Family
+    from bcompare.sweep import Sweep
 
-    return draw_family(result) if isinstance(result, Family) else draw(result, name)
+    if isinstance(result, Family):
+        return draw_family(result, name)
+    return draw_sweep(result, name) if isinstance(result, Sweep) else draw(result, name)
 
 
-def draw_family(family: "Family") -> "Figure":
-    """Draw a family of classifiers.
+def draw_family(family: "Family", name: str | None = None) -> "Figure":
+    """Draw a family of classifiers: the picture of that name, or the regret of each.
 
     Raises
     ------
-    InputError : too many rows.
+    InputError : the picture does not fit, or has too many rows.
     ComputationError : matplotlib is not installed.
     """
-    return _function(_fitting(Shape("rank", len(family.best.classifiers), 1)))(family)
+    return _function(_fitting(_shape_of_family(family.scores), name))(family)
 
 
 def draw(study: "ComparisonSet", name: str | None = None) -> "Figure":
@@ -157,16 +98,19 @@ def draw(study: "ComparisonSet", name: str | None = None) -> "Figure":
     InputError : no picture fits, or too many rows.
     ComputationError : matplotlib is not installed.
     """
-    datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
-    return _function(_fitting(Shape(study.method.name, len(study.comparisons), datasets), name))(
-        study
-    )
+    return _function(_fitting(_shape_of(study), name))(study)
 
 
-def _function(picture: Picture) -> "Callable[[ComparisonSet | Family], Figure]":
-    module, _, name = picture.function.partition(":")
-    function: Callable[[ComparisonSet | Family], Figure] = getattr(import_module(module), name)
-    return function
+def draw_sweep(sweep: "Sweep", name: str | None = None) -> "Figure":
+    """Draw the same pair under several ropes.
+
+    Raises
+    ------
+    InputError : the picture does not fit.
+    ComputationError : matplotlib is not installed.
+    """
+    shape = _shape_of(sweep.studies[0], len(sweep.studies))
+    return _function(_fitting(shape, name))(sweep)
 
 
 def most_rows(rows: int) -> bool:
@@ -174,14 +118,36 @@ def most_rows(rows: int) -> bool:
     return 0 < rows <= MOST_ROWS
 
 
+def _shape_of(study: "ComparisonSet", ropes: int = 1) -> Shape:
+    datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
+    return Shape(study.method.name, len(study.comparisons), datasets, study.scores.unit, ropes)
+
+
+def _shape_of_family(scores: Scores) -> Shape:
+    complete = all(bool(dataset.present.all()) for dataset in scores.datasets)
+    return Shape(
+        "rank", len(scores.classifiers), len(scores.datasets), scores.unit, complete=complete
+    )
+
+
+def _function(picture: Picture) -> "Callable[[Any], Figure]":
+    module, _, name = picture.function.partition(":")
+    function: Callable[[Any], Figure] = getattr(import_module(module), name)
+    return function
+
+
 def _fitting(shape: Shape, name: str | None = None) -> Picture:
-    if name is not None and name not in PICTURES:
-        known = "; ".join(f"{other} ({kind.needs})" for other, kind in PICTURES.items())
-        raise InputError(f"there is no picture {name!r}; there are {known}")
+    if name is not None:
+        check_name(name)
     for picture in PICTURES.values() if name is None else (PICTURES[name],):
         if picture.fits(shape):
-            check_rows(picture.rows(shape))
+            check_rows(picture.rows(shape), picture.most)
             return picture
+    if name is not None:
+        raise InputError(
+            f"the picture {name!r} shows {PICTURES[name].title}; it needs "
+            f"{PICTURES[name].needs}, and this is {shape.words}"
+        )
     raise InputError(
         "--plot shows one pair, or one data set, of this test: choose by --left NAME --right "
         "NAME, or by --dataset NAME"

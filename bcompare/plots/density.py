@@ -1,7 +1,7 @@
 """Densities: a plain one, or one over the mean difference with the three regions filled."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,22 +20,37 @@ EDGE, BESIDE = 0.03, 0.3
 # Heights as shares of the peak.
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
 NUMBER_SIZE = 11.0
+# Points of a smooth line for each that is known, and of a density estimated from numbers.
+BETWEEN, KERNEL_POINTS = 4, 201
+# Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
+WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Where a distribution is: its mean, and a credible interval."""
+    """Where a distribution is: its mean, and credible intervals, drawn nested."""
 
     mean: float
-    interval: Interval[float]
+    intervals: tuple[Interval[float], ...]
 
     @property
-    def words(self) -> tuple[str, str, str]:
-        """Mean; the interval's level; the interval: a line each where room is short."""
-        low, high = self.interval.low, self.interval.high
-        digits = decimals_for(max(abs(low), abs(high)))
-        mean, start, end = (difference(x, digits).lstrip("+") for x in (self.mean, low, high))
-        return f"mean {mean}", f"{100 * self.interval.level:g} % interval", f"{start} to {end}"
+    def widest(self) -> Interval[float]:
+        """The interval of the highest probability."""
+        return max(self.intervals, key=lambda interval: interval.level)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Mean; then of each interval its level, and its ends: a line each where room is short."""
+        digits = decimals_for(max(abs(self.widest.low), abs(self.widest.high)))
+
+        def written(value: float) -> str:
+            return difference(value, digits).lstrip("+")
+
+        parts = [f"mean {written(self.mean)}"]
+        for interval in self.intervals:
+            level = f"{100 * interval.level:.10g} % interval"
+            parts += [level, f"{written(interval.low)} to {written(interval.high)}"]
+        return tuple(parts)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -62,53 +77,125 @@ class Curve:
         shown = self.grid[self.density > VISIBLE * self.peak]
         ends = [*shown[:1], *shown[-1:]]
         if self.summary:
-            ends += [self.summary.interval.low, self.summary.interval.high]
+            ends += [self.summary.widest.low, self.summary.widest.high]
         return min(ends), max(ends)
+
+    @property
+    def line(self) -> tuple[FloatArray, FloatArray]:
+        """The points to draw: it rises from 0 and falls to 0 where the support has an end."""
+        grid, density = smooth(self.grid, self.density)
+        ends = density[[0, -1]] > VISIBLE * self.peak
+        return (
+            np.concatenate([grid[:1][ends[:1]], grid, grid[-1:][ends[1:]]]),
+            np.concatenate([np.zeros(int(ends[0])), density, np.zeros(int(ends[1]))]),
+        )
 
     def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
         """The part of the curve from `low` to `high`, both ends included."""
-        inside = self.grid[(self.grid > low) & (self.grid < high)]
-        x = np.concatenate([[low], inside, [high]])
-        return x, np.interp(x, self.grid, self.density, left=0.0, right=0.0)
+        grid, density = smooth(self.grid, self.density)
+        x = np.concatenate([[low], grid[(grid > low) & (grid < high)], [high]])
+        return x, np.interp(x, grid, density, left=0.0, right=0.0)
+
+
+def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """A curve through the same points without corners: cubic between each two of them."""
+    if len(grid) < 3:
+        return grid, density
+    slope = np.gradient(density, grid)
+    t = np.linspace(0, 1, BETWEEN, endpoint=False)
+    step = np.diff(grid)[:, None]
+    between = (
+        (1 + 2 * t) * (1 - t) ** 2 * density[:-1, None]
+        + t * (1 - t) ** 2 * step * slope[:-1, None]
+        + t**2 * (3 - 2 * t) * density[1:, None]
+        + t**2 * (t - 1) * step * slope[1:, None]
+    )
+    x = np.append((grid[:-1, None] + step * t).ravel(), grid[-1])
+    return x, np.maximum(np.append(between.ravel(), density[-1]), 0.0)
+
+
+def estimated(values: FloatArray) -> Curve:
+    """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal."""
+    low, high = np.quantile(values, [0.25, 0.75])
+    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    if not spread > 0:
+        return Curve(np.empty(0), np.empty(0), None)
+    quartiles = float(high - low) / 1.349
+    width = 0.9 * (min(spread, quartiles) or spread) * len(values) ** -0.2
+    grid = np.linspace(values.min() - 3 * width, values.max() + 3 * width, KERNEL_POINTS)
+    z = (grid[:, None] - values) / width
+    density = np.exp(-(z**2) / 2).mean(axis=1) / (width * np.sqrt(2 * np.pi))
+    return Curve(grid, density, None)
 
 
 def draw_curve(axes: "Axes", curve: Curve) -> None:
     """Draw the line of a density, and below it the mean and the interval."""
     if curve.grid.size:
-        axes.plot(curve.grid, curve.density, color=INK, linewidth=1.2)
+        axes.plot(*curve.line, color=INK, linewidth=1.2)
     elif curve.summary:
         axes.plot([curve.summary.mean] * 2, [0, curve.peak], color=INK, linewidth=2.5)
     axes.axhline(0, color=FAINT, linewidth=0.7)
     if curve.summary:
         at = INTERVAL * curve.peak
-        ends = [curve.summary.interval.low, curve.summary.interval.high]
-        axes.plot(ends, [at, at], color=INK, linewidth=2.5, solid_capstyle="butt")
-        axes.plot([curve.summary.mean], [at], color=INK, marker="o", markersize=5.5)
+        _draw_intervals(axes, curve.summary, at)
+        mean: dict[str, Any] = {
+            "color": INK,
+            "marker": "o",
+            "markersize": 5.5,
+            "markeredgecolor": "white",
+        }
+        axes.plot([curve.summary.mean], [at], markeredgewidth=0.6, **mean)
     axes.set_xlim(*_with_room(*curve.visible))
     axes.set_ylim(BOTTOM * curve.peak, TOP * curve.peak)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
 
 
+def _draw_intervals(axes: "Axes", summary: Summary, at: float) -> None:
+    """Draw each interval as a bar, the narrower ones thicker."""
+    nested = sorted(summary.intervals, key=lambda interval: -interval.level)
+    for i, interval in enumerate(nested):
+        thickness = WIDEST_BAR if len(nested) == 1 else THINNEST + i * THICKER
+        ends = [interval.low, interval.high]
+        axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
+
+
 def draw_regions_under(
-    axes: "Axes", curve: Curve, rope: Rope, probabilities: RegionProbabilities[float]
+    axes: "Axes", curve: Curve, rope: Rope, probabilities: RegionProbabilities[float] | None
 ) -> None:
-    """Draw a density of the mean difference with the regions filled and their probabilities."""
+    """Draw a density of the mean difference with the regions filled and their probabilities.
+
+    probabilities : None where they are written elsewhere.
+    """
     draw_curve(axes, curve)
     low, high = _range_with_regions(curve, rope)
-    indent = 0.08 * (high - low)
-    for look, start, end, p, middle in (
-        (LEFT, low, rope.low, probabilities.left, low + indent),
-        (ROPE, rope.low, rope.high, probabilities.rope, (rope.low + rope.high) / 2),
-        (RIGHT, rope.high, high, probabilities.right, high - indent),
-    ):
-        if start < end:
-            if curve.grid.size:
-                axes.fill_between(*curve.between(start, end), **look.fill)
-            number = {"weight": "bold", "size": NUMBER_SIZE, **look.label}
-            axes.text(middle, NUMBERS * curve.peak, probability(p), **number)
+    regions = ((LEFT, low, rope.low), (ROPE, rope.low, rope.high), (RIGHT, rope.high, high))
+    for look, start, end in regions:
+        if start < end and curve.grid.size:
+            axes.fill_between(*curve.between(start, end), **look.fill)
+    if probabilities is not None:
+        _write_probabilities(axes, curve, rope, probabilities, (low, high))
     draw_borders(axes, curve, rope)
     axes.set_xlim(low, high)
+
+
+def _write_probabilities(
+    axes: "Axes",
+    curve: Curve,
+    rope: Rope,
+    probabilities: RegionProbabilities[float],
+    shown: tuple[float, float],
+) -> None:
+    low, high = shown
+    indent = 0.08 * (high - low)
+    for look, p, middle in (
+        (LEFT, probabilities.left, low + indent),
+        (ROPE, probabilities.rope, (rope.low + rope.high) / 2),
+        (RIGHT, probabilities.right, high - indent),
+    ):
+        if look is not ROPE or not rope.is_empty:
+            number = {"weight": "bold", "size": NUMBER_SIZE, **look.label}
+            axes.text(middle, NUMBERS * curve.peak, probability(p), **number)
 
 
 def draw_borders(axes: "Axes", curve: Curve, rope: Rope) -> None:

@@ -9,12 +9,11 @@ import numpy as np
 from bcompare.methods.base import Interval
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
-from bcompare.plots.look import FAINT, INK, ROPE, Pair, equivalent
+from bcompare.plots.look import INK, ROPE, Pair, equivalent
 from bcompare.plots.page import (
     MARGIN,
     OVERHANG,
     TICKS,
-    TITLE_SIZE,
     axes_at,
     check_rows,
     label_axis,
@@ -25,6 +24,7 @@ from bcompare.plots.page import (
     page,
     widest,
 )
+from bcompare.plots.subject import title_of
 from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PLOT_WIDTH = 4.6
-ROW_HEIGHT, TALL_ROW_HEIGHT = 0.2, 0.28
+ROW_HEIGHT = 0.2
 HAIRLINE = "#EEEEEE"
 ROWS_WITH_TICKS_ABOVE = 25
 
@@ -53,7 +53,6 @@ def draw_forest(
     datasets: Sequence[str],
     raw: Estimates,
     rope: Rope,
-    shrunken: Estimates | None = None,
 ) -> "Figure":
     """Picture of one pair on q data sets, one row each in the order given.
 
@@ -63,7 +62,6 @@ def draw_forest(
     datasets : q names.
     raw : from each data set by itself.
     rope : drawn as a band.
-    shrunken : from all data sets together, drawn below the raw ones.
 
     Raises
     ------
@@ -72,38 +70,33 @@ def draw_forest(
     """
     check_rows(len(datasets))
     with drawing():
-        head = _head(pair, len(datasets), raw, rope, shrunken)
+        head = _head(pair, len(datasets), raw, rope)
         label = lines_within(PLOT_WIDTH, pair.difference)
         left = MARGIN + names_width(datasets)
         width = max(PLOT_WIDTH, widest(label), head.width - left - OVERHANG - MARGIN)
         top = head.height + (TICKS if len(datasets) >= ROWS_WITH_TICKS_ABOVE else 0)
-        height = (len(datasets) + 1) * (ROW_HEIGHT if shrunken is None else TALL_ROW_HEIGHT)
+        height = (len(datasets) + 1) * ROW_HEIGHT
         figure = page(left + width + OVERHANG + MARGIN, top + height + label_height(label))
         head.draw(figure)
         axes = axes_at(figure, left, top, width, height)
         draw_rows(axes, datasets, rope)
-        if shrunken is None:
-            draw_estimates(axes, raw, 0.0, color=INK, marker="o")
-        else:
-            draw_estimates(axes, raw, -0.16, color=FAINT, marker="o", markerfacecolor="white")
-            draw_estimates(axes, shrunken, 0.16, color=INK, marker="D")
+        draw_estimates(axes, raw, color=INK, marker="o")
         label_axis(axes, label)
     return figure
 
 
-def _head(pair: Pair, rows: int, raw: Estimates, rope: Rope, shrunken: Estimates | None) -> Head:
-    on = "on 1 data set" if rows == 1 else f"on {rows} data sets"
-    title = lines_within(PLOT_WIDTH, [pair.left, f"and {pair.right}", on], TITLE_SIZE, "bold")
+def _head(pair: Pair, rows: int, raw: Estimates, rope: Rope) -> Head:
+    interval = f"{100 * raw.interval.level:g} % interval"
+    legend = [*side_legend(pair, rope), ("●", f"mean difference, {interval}")]
+    return Head(title_of(pair, rows, PLOT_WIDTH), tuple(legend))
+
+
+def side_legend(pair: Pair, rope: Rope) -> list[Entry]:
+    """Who is better on which side, and the band between."""
     legend: list[Entry] = [("◀", f"{pair.left} better"), ("▶", f"{pair.right} better")]
     if not rope.is_empty:
         legend.append((ROPE, equivalent(rope)))
-    interval = f"{100 * raw.interval.level:g} % interval"
-    if shrunken is None:
-        legend.append(("●", f"mean difference, {interval}"))
-    else:
-        legend.append(("○", f"from the data set by itself, {interval}"))
-        legend.append(("◆", f"shrunken: from all data sets together, {interval}"))
-    return Head(tuple(title), tuple(legend))
+    return legend
 
 
 def draw_rows(axes: "Axes", datasets: Sequence[str], rope: Rope) -> None:
@@ -120,9 +113,9 @@ def draw_rows(axes: "Axes", datasets: Sequence[str], rope: Rope) -> None:
         axes.spines["top"].set_visible(True)
 
 
-def draw_estimates(axes: "Axes", estimates: Estimates, offset: float, **look: Any) -> None:
-    """Draw a point with its interval in each row, `offset` rows below its middle."""
-    rows = np.arange(len(estimates.mean)) + offset
+def draw_estimates(axes: "Axes", estimates: Estimates, **look: Any) -> None:
+    """Draw a point with its interval in each row."""
+    rows = np.arange(len(estimates.mean))
     axes.hlines(
         rows, estimates.interval.low, estimates.interval.high, color=look["color"], linewidth=1.4
     )

@@ -70,6 +70,13 @@ def name_rows(axes: "Axes", names: Sequence[str]) -> None:
     axes.spines["left"].set_visible(False)
 
 
+def name_rows_on_the_right(axes: "Axes", names: Sequence[str]) -> None:
+    """A second vertical axis, with nothing but names."""
+    twin = axes.twinx()
+    twin.set_ylim(axes.get_ylim())
+    name_rows(twin, names)
+
+
 def text_width(text: str, size: float = TEXT_SIZE, weight: str = "normal") -> float:
     """The width of a line of text in inches."""
     from matplotlib.font_manager import FontProperties
@@ -98,15 +105,15 @@ def lines_within(
     return lines
 
 
-def check_rows(rows: int) -> None:
+def check_rows(rows: int, most: int = MOST_ROWS) -> None:
     """Refuse what no reader could take in and no page could hold.
 
     Raises
     ------
-    InputError : no row at all, or more than `MOST_ROWS`.
+    InputError : no row at all, or more than `most`.
     """
-    if not 0 < rows <= MOST_ROWS:
+    if not 0 < rows <= most:
         raise InputError(
-            f"a picture of {rows} rows cannot be drawn; it holds 1 to {MOST_ROWS}: choose some "
+            f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}: choose some "
             "with --dataset, --classifier or --baseline"
         )

@@ -38,7 +38,7 @@ def draw_posterior(
     ----------
     pair : the classifiers.
     dataset : its name.
-    curve : posterior density of the mean difference, with its mean and interval.
+    curve : posterior density of the mean difference, with its mean and intervals, drawn nested.
     rope : its borders are drawn, and cut the density.
     probabilities : of the three regions.
 
@@ -56,8 +56,11 @@ def draw_posterior(
         head = Head(tuple(title), region_legend(pair, rope, probabilities))
         label = lines_within(WIDTH - 2 * MARGIN, pair.difference)
         if curve.summary:
-            mean, level, interval = curve.summary.words
-            label.append(f"{mean}, {level} {interval}")
+            mean, *intervals = curve.summary.words
+            pairs = zip(intervals[::2], intervals[1::2], strict=True)
+            parts = [mean, *(f"{level} {ends}" for level, ends in pairs)]
+            commas = [*(f"{part}," for part in parts[:-1]), parts[-1]]
+            label += lines_within(WIDTH - 2 * MARGIN, commas)
         width = max(WIDTH, head.width, widest(label) + 2 * MARGIN)
         figure = page(width, head.height + CURVE_HEIGHT + label_height(label))
         head.draw(figure)

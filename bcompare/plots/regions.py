@@ -17,6 +17,7 @@ from bcompare.plots.page import (
     label_height,
     lines_within,
     name_rows,
+    name_rows_on_the_right,
     names_width,
     page,
 )
@@ -65,7 +66,7 @@ def draw_regions(
         axes = axes_at(figure, left, head.height, width, height)
         _draw_bars(axes, probabilities)
         name_rows(axes, lefts)
-        _name_rows_on_the_right(axes, rights)
+        name_rows_on_the_right(axes, rights)
         label_axis(axes, LABEL)
     return figure
 
@@ -93,10 +94,3 @@ def _draw_bars(axes: "Axes", probabilities: RegionProbabilities[FloatArray]) -> 
         start = start + share
     axes.set_xlim(0, 1)
     axes.set_ylim(len(rows) - 0.5, -0.5)
-
-
-def _name_rows_on_the_right(axes: "Axes", names: Sequence[str]) -> None:
-    """A second vertical axis, with nothing but names."""
-    twin = axes.twinx()
-    twin.set_ylim(axes.get_ylim())
-    name_rows(twin, names)

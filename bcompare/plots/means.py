@@ -1,0 +1,83 @@
+"""One pair: the density of its data sets' mean differences.
+
+Benavoli et al. 2017, Tutorial, fig. 9.
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bcompare.comparison import ComparisonSet
+from bcompare.plots.density import Curve, draw_regions_under, estimated
+from bcompare.plots.figure import drawing
+from bcompare.plots.head import Entry, Head
+from bcompare.plots.look import INK, LEFT, RIGHT, ROPE, Pair, equivalent
+from bcompare.plots.page import (
+    MARGIN,
+    OVERHANG,
+    axes_at,
+    label_axis,
+    label_height,
+    lines_within,
+    page,
+    widest,
+)
+from bcompare.plots.subject import pair_of, title_of
+from bcompare.rope import FloatArray, Rope
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+WIDTH, CURVE_HEIGHT = 6.4, 2.4
+# The ticks below the curve, as shares of its peak.
+TICK_TOP, TICK_END = -0.03, -0.1
+
+
+def draw_means_of(study: ComparisonSet) -> "Figure":
+    """The mean differences of one pair."""
+    (comparison,) = study.comparisons
+    means = comparison.differences.statistics.mean
+    return draw_means(pair_of(study, comparison), means, study.rope)
+
+
+def draw_means(pair: Pair, means: FloatArray, rope: Rope) -> "Figure":
+    """Picture of the (q,) mean differences right - left of one pair.
+
+    Raises
+    ------
+    ComputationError : matplotlib is not installed.
+    """
+    with drawing():
+        room = WIDTH - 2 * MARGIN
+        head = Head(title_of(pair, len(means), room), _legend(pair, means, rope))
+        label = lines_within(room, pair.difference)
+        width = max(WIDTH, head.width, widest(label) + 2 * MARGIN)
+        figure = page(width, head.height + CURVE_HEIGHT + label_height(label))
+        head.draw(figure)
+        left = MARGIN + OVERHANG
+        axes = axes_at(figure, left, head.height, width - 2 * left, CURVE_HEIGHT)
+        curve = estimated(means)
+        if not curve.grid.size:  # all means are the same: a narrow bell stands for the point
+            size = float(np.abs(means).max()) or 1.0
+            curve = Curve(
+                means[:1] + size * np.array([-1e-3, 0, 1e-3]), np.array([0, 1.0, 0]), None
+            )
+        draw_regions_under(axes, curve, rope, None)
+        axes.vlines(means, TICK_END * curve.peak, TICK_TOP * curve.peak, color=INK, linewidth=0.9)
+        label_axis(axes, label)
+    return figure
+
+
+def _legend(pair: Pair, means: FloatArray, rope: Rope) -> tuple[Entry, ...]:
+    """On how many data sets the mean is in each region."""
+    inside = rope.shares(means)
+
+    def counted(share: FloatArray) -> str:
+        number = float(share.sum())
+        return f"{number:g} data set{'' if number == 1 else 's'}"
+
+    left = (LEFT, f"{pair.left} better: {counted(inside.left)}")
+    middle = (ROPE, f"{equivalent(rope)}: {counted(inside.rope)}")
+    right = (RIGHT, f"{pair.right} better: {counted(inside.right)}")
+    mark = ("|", "a data set")
+    return (left, right, mark) if rope.is_empty else (left, middle, right, mark)

@@ -1,0 +1,49 @@
+"""What a picture is about: one pair of a comparison, as the drawing functions want it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bcompare.answers import Comparison
+from bcompare.comparison import ComparisonSet
+from bcompare.plots.look import Pair
+from bcompare.plots.page import TITLE_SIZE, lines_within
+from bcompare.report.table import printable
+from bcompare.rope import FloatArray
+
+# Of the credible intervals, where a picture has room for one.
+LEVEL = 0.95
+
+
+def pair_of(study: ComparisonSet, comparison: Comparison) -> Pair:
+    """The names of a pair as they can be written."""
+    return Pair(
+        printable(comparison.left), printable(comparison.right), study.scores.lower_is_better
+    )
+
+
+def names_of(comparison: Comparison) -> list[str]:
+    """The data sets of a pair as they can be written."""
+    return [printable(name) for name in comparison.differences.statistics.names]
+
+
+def title_of(pair: Pair, datasets: list[str] | int, width: float) -> tuple[str, ...]:
+    """The title of a picture of one pair, in lines.
+
+    datasets : their names, or how many there are.
+    """
+    count = datasets if isinstance(datasets, int) else len(datasets)
+    on = f"on {count} data sets"
+    if count == 1:
+        on = "on 1 data set" if isinstance(datasets, int) else f"on {datasets[0]}"
+    parts = [pair.left, f"and {pair.right}", on]
+    return tuple(lines_within(width, parts, TITLE_SIZE, "bold"))
+
+
+def score_differences(study: ComparisonSet, comparison: Comparison) -> Iterator[FloatArray]:
+    """The differences right - left of the scores, (n_i,) on each of the pair's data sets."""
+    index = {name: k for k, name in enumerate(study.scores.classifiers)}
+    left, right = index[comparison.left], index[comparison.right]
+    tables = {dataset.name: dataset.table for dataset in study.scores.datasets}
+    for name in comparison.differences.statistics.names:
+        yield np.asarray(tables[name][:, right] - tables[name][:, left])

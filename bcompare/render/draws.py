@@ -1,0 +1,32 @@
+"""Draws of the regions' probabilities as a NumPy archive, for whoever draws their own pictures."""
+
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+
+from bcompare.comparison import ComparisonSet
+from bcompare.methods.base import DrawsTheta
+from bcompare.whole import whole_file
+
+
+def write_draws(study: ComparisonSet, path: str | Path) -> None:
+    """Write the draws of one pair.
+
+    The archive holds `theta`, (draws, 3) probabilities of left, rope, right on the next data set;
+    `regions`, their names; `classifiers`, left and right; `rope`, its borders.
+
+    Raises
+    ------
+    InputError : the file cannot be written.
+    """
+    (comparison,) = study.comparisons
+    method = cast("DrawsTheta", study.method)
+    with whole_file(path) as file:
+        np.savez_compressed(
+            file,
+            theta=method.draw_theta(comparison.differences.statistics, study.rope),
+            regions=np.array(["left", "rope", "right"]),
+            classifiers=np.array([comparison.left, comparison.right]),
+            rope=np.array([study.rope.low, study.rope.high]),
+        )
