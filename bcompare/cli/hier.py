@@ -5,7 +5,7 @@ from typing import Annotated
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import COMPARISON, Choice, Computing, Detailed, grouped, option
-from bcompare.cli.population import PRIOR, Also, Seed, Sensitivity
+from bcompare.cli.population import PRIOR, Also, DrawsOut, Seed, Sensitivity
 from bcompare.errors import InputError
 
 ENGINE = "Engine"
@@ -116,6 +116,7 @@ def hier(
     sensitivity: Sensitivity = False,
     also: Also = False,
     seed: Seed = None,
+    draws_out: DrawsOut = None,
 ) -> None:
     """Compare over several data sets: Bayesian hierarchical model.
 
@@ -153,7 +154,15 @@ def hier(
         every_prior=sensitivity,
     )
     run_test(
-        method, results, choice, output, computing, also=also, seed=seed, sensitivity=sensitivity
+        method,
+        results,
+        choice,
+        output,
+        computing,
+        also=also,
+        seed=seed,
+        sensitivity=sensitivity,
+        draws_out=draws_out,
     )
 
 

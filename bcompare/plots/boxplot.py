@@ -98,20 +98,20 @@ def draw_boxplot(
 
 
 def _draw_boxes(axes: "Axes", means: Sequence[FloatArray]) -> None:
-    for row, values in enumerate(means):
-        low, median, high = np.quantile(values, [0.25, 0.5, 0.75]).tolist()
-        reach = WHISKER * (high - low)
-        near = values[(values >= low - reach) & (values <= high + reach)]
-        axes.hlines([row] * 2, [near.min(), high], [low, near.max()], color=INK, linewidth=1.0)
-        caps = row - BOX / 4, row + BOX / 4
-        axes.vlines([near.min(), near.max()], *caps, color=INK, linewidth=1.0)
-        box: dict[str, Any] = {
-            "facecolor": "white",
-            "edgecolor": INK,
-            "linewidth": 1.0,
-            "zorder": 2,
-        }
-        axes.barh([row], [high - low], BOX, left=low, **box)
-        axes.vlines([median], row - BOX / 2, row + BOX / 2, color=INK, linewidth=2.2, zorder=3)
-        beyond = values[(values < low - reach) | (values > high + reach)]
-        axes.plot(beyond, [row] * len(beyond), linestyle="none", zorder=3, color=INK, **OUTLIER)
+    rows = np.arange(len(means))
+    low, median, high = np.array([np.quantile(values, [0.25, 0.5, 0.75]) for values in means]).T
+    reach = WHISKER * (high - low)
+    far = [(x < a) | (x > b) for x, a, b in zip(means, low - reach, high + reach, strict=True)]
+    ends = np.array([
+        (x[~beyond].min(), x[~beyond].max()) for x, beyond in zip(means, far, strict=True)
+    ]).T  # fmt: skip
+    for start, end in ((ends[0], low), (high, ends[1])):
+        axes.hlines(rows, start, end, color=INK, linewidth=1.0)
+    for end in ends:
+        axes.vlines(end, rows - BOX / 4, rows + BOX / 4, color=INK, linewidth=1.0)
+    box: dict[str, Any] = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.0, "zorder": 2}
+    axes.barh(rows, high - low, BOX, left=low, **box)
+    axes.vlines(median, rows - BOX / 2, rows + BOX / 2, color=INK, linewidth=2.2, zorder=3)
+    beyond = np.concatenate([x[outside] for x, outside in zip(means, far, strict=True)])
+    of_row = np.repeat(rows, [outside.sum() for outside in far])
+    axes.plot(beyond, of_row, linestyle="none", zorder=3, color=INK, **OUTLIER)

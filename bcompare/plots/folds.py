@@ -22,6 +22,7 @@ from bcompare.plots.page import (
     name_rows,
     names_width,
     page,
+    widest,
 )
 from bcompare.report.table import printable
 from bcompare.rope import FloatArray
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, HEIGHT, SCALE = 6.4, 2.8, 0.5
+CORRELATION = "correlation of the scores"
 CELL, CELL_WIDTH, HEADING = 0.24, 0.5, 0.5
 # Each classifier's line: its mark, its character in the legend and its style.
 LINES: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -77,7 +79,8 @@ def draw_folds(
         head = Head(tuple(title), tuple(legend))
         label = (f"{rows}, from the hardest to the easiest",)
         beside = MARGIN + names_width(names)
-        matrix = beside + len(names) * CELL_WIDTH + MARGIN
+        table = max(len(names) * CELL_WIDTH, widest([CORRELATION], weight="bold"))
+        matrix = beside + table + MARGIN
         left = MARGIN + SCALE
         width = max(WIDTH, head.width, matrix)
         below = head.height + HEIGHT + label_height(label) + HEADING
@@ -111,7 +114,7 @@ def _draw_matrix(axes: "Axes", names: Sequence[str], correlation: FloatArray) ->
     axes.set_xticks([])
     name_rows(axes, names)
     axes.spines["bottom"].set_visible(False)
-    axes.text(-0.5, -2.0 + 0.5, "correlation of the scores", color=INK, weight="bold", va="center")
+    axes.text(-0.5, -2.0 + 0.5, CORRELATION, color=INK, weight="bold", va="center")
     look: dict[str, Any] = {"ha": "center", "va": "center"}
     for column in range(c):
         axes.text(column, -0.8, LINES[column][0], color=INK, **look)

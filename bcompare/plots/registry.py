@@ -105,8 +105,8 @@ PICTURES = {
     ),
     "simplex": Picture(
         title="draws of the three regions' probabilities on the next data set",
-        needs="signrank or sign, one pair",
-        fits=lambda shape: shape.test in ("signrank", "sign") and shape.one_pair,
+        needs="hier, signrank or sign, one pair",
+        fits=lambda shape: shape.test in ("hier", "signrank", "sign") and shape.one_pair,
         rows=_one_row,
         function="bcompare.plots.simplex:draw_simplex_of",
     ),

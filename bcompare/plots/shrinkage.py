@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 ROW_HEIGHT = 0.22
 # The shortest arrow, in inches.
-SHORTEST = 0.16
+SHORTEST = 0.11
 # Of each verdict its mark, its colour, and how it is written in the legend.
 VERDICTS: dict[Decision, tuple[str, str, str]] = {
     "left": ("<", LEFT.face, "◀"),

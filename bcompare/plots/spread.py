@@ -23,18 +23,18 @@ TOP = 3**0.5 / 2
 class Spread:
     """A density on a grid over the triangle with corners (0, 0), (1, 0) and (½, √3/2).
 
-    at : the grid's values of x and y. density : (y, x). mass : (y, x) the share of the draws in
-    each cell.
+    at : the grid's values of x and y. density : (y, x), at most 1. counts : (y, x) how many draws
+    are in each cell.
     """
 
     at: tuple[FloatArray, FloatArray]
     density: FloatArray
-    mass: FloatArray
+    counts: FloatArray
 
     def levels(self, shares: Sequence[float]) -> list[float]:
-        """The densities above which such shares of the mass lie; shares descending."""
+        """The densities above which such shares of the draws lie; shares descending."""
         order = np.argsort(-self.density, axis=None)
-        cumulated = np.cumsum(self.mass.ravel()[order])
+        cumulated = np.cumsum(self.counts.ravel()[order])
         ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
         levels = self.density.ravel()[order][np.minimum(ends, len(order) - 1)]
         # Strictly ascending also where many cells are equal.
@@ -59,7 +59,7 @@ def density_in_triangle(points: FloatArray) -> Spread:
     smoothed = over_y @ counts @ over_x.T
     density = np.where(known > LEAST_INSIDE, smoothed / np.maximum(known, LEAST_INSIDE), 0.0)
     density /= density.max()
-    return Spread((x, y), density, density * inside)
+    return Spread((x, y), density, counts)
 
 
 def _kernel(centre: FloatArray, width: float) -> FloatArray:

@@ -51,6 +51,9 @@ GIVEN: dict[str, list[str]] = {
     "--format": ["json"],
     "--output": ["out.html"],
     "--plot": ["out.svg"],
+    "--picture": ["boxplot"],
+    "rank --picture": ["family"],
+    "--draws-out": ["out.npz"],
     "--details": [],
     "--color": ["always"],
     "--quiet": [],
@@ -93,9 +96,15 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
+    ("ttest", "--picture"): ["--left", "a", "--right", "b", "--plot", "out.svg"],
 }
 # The same for every command.
-BESIDE_ANYWHERE = {"--epoch-col": ["--item-col", "run"], "--cluster-col": ["--item-col", "fold"]}
+BESIDE_ANYWHERE = {
+    "--epoch-col": ["--item-col", "run"],
+    "--cluster-col": ["--item-col", "fold"],
+    "--picture": ["--plot", "out.svg"],
+    "--draws-out": ["--left", "a", "--right", "b"],
+}
 
 
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
@@ -124,6 +133,8 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     page = folder / "report.html"
     drawn = page.read_text(encoding="utf-8") if page.exists() else ""
     drawn = re.sub(r"<pre.*?</pre>", "", drawn, flags=re.DOTALL)  # the command itself
+    picture = folder / "out.svg"
+    drawn += picture.read_text(encoding="utf-8") if picture.exists() else ""
     return found, {path.name for path in folder.iterdir()}, drawn
 
 
@@ -147,7 +158,8 @@ def test_every_option_makes_a_difference(
             folder.mkdir()
         if tuple(beside) not in known:
             known[tuple(beside)] = outcome(command, beside, folders[0])
-        options = [name, *GIVEN[name]] if name == "--missing" else [*beside, name, *GIVEN[name]]
+        given = GIVEN.get(f"{command} {name}", GIVEN[name])
+        options = [name, *given] if name == "--missing" else [*beside, name, *given]
         if outcome(command, options, folders[1]) == known[tuple(beside)]:
             idle.append(name)
     assert not idle

@@ -1,9 +1,14 @@
 """`--plot` draws what was asked, names everybody, and refuses what it cannot draw."""
 
+import json
+import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from bcompare.explain import explained
+from bcompare.plots.registry import PICTURES
 from tests.command import run
 from tests.results import small_csv
 
@@ -41,10 +46,125 @@ def test_pictures(
         assert word in svg
 
 
-def test_several_pairs_on_several_data_sets_have_no_picture(results: Path, tmp_path: Path) -> None:
-    outcome = run("ttest", results, "--plot", tmp_path / "picture.svg")
+def test_several_pairs_under_several_ropes_have_no_picture(results: Path, tmp_path: Path) -> None:
+    outcome = run("sign", results, "--rope", "0,0.01,0.02", "--plot", tmp_path / "picture.svg")
     assert outcome.code == 2
     assert "--left NAME --right NAME" in outcome.err
+
+
+# Of each test its own picture of one pair, and some words in it that no other picture has.
+OWN = {
+    "ttest": "mean difference, 95 % interval",
+    "hier": "degrees of freedom ν",
+    "signrank": "θ equivalent",
+    "sign": "θ equivalent",
+    "poisson": "number of data sets",
+}
+
+
+@pytest.mark.parametrize("command", OWN)
+def test_a_test_has_a_picture_of_its_own(results: Path, tmp_path: Path, command: str) -> None:
+    path = tmp_path / "picture.svg"
+    assert run(command, results, *PAIR, "--plot", path).code == 0
+    assert OWN[command] in path.read_text(encoding="utf-8")
+
+
+# Of every picture the command that draws it, and what it says.
+NAMED = {
+    "posterior": (("ttest", *PAIR, "--dataset", "iris"), "99 % interval"),
+    "forest": (("ttest", *PAIR), "zoo"),
+    "parameters": (("hier", *PAIR), "centre δ₀"),
+    "simplex": (("hier", *PAIR), "θ left"),
+    "counts": (("poisson", *PAIR), "better on more than half"),
+    "regret": (("rank",), "regret: mean score lost"),
+    "ropes": (("sign", *PAIR, "--rope", "0,0.01,0.02"), "half-width of the rope"),
+    "regions": (("sign",), "equivalent: from -0.01 to 0.01"),
+    "posteriors": (("ttest", *PAIR), "glass"),
+    "shrinkage": (("hier", *PAIR), "shrunken"),
+    "densities": (("poisson", *PAIR), "difference forest − tree"),
+    "means": (("signrank", *PAIR), "a data set"),
+    "boxplot": (("ttest",), "the middle half of the data sets"),
+    "folds": (("rank", "--dataset", "iris"), "correlation of the scores"),
+    "family": (("rank",), "within 0.01 of the best"),
+    "pairs": (("rank",), "the row's classifier is"),
+    "critical-difference": (("rank",), "critical difference"),
+}
+
+
+@pytest.mark.slow
+def test_every_picture_is_drawn_by_its_name(results: Path, tmp_path: Path) -> None:
+    assert set(NAMED) == set(PICTURES)
+    path = tmp_path / "picture.svg"
+    for name, (command, words) in NAMED.items():
+        outcome = run(command[0], results, *command[1:], "--plot", path, "--picture", name)
+        assert outcome.code == 0, outcome.err
+        assert words in path.read_text(encoding="utf-8")
+
+
+def test_an_unknown_picture_is_refused_with_those_that_there_are() -> None:
+    outcome = run("hier", "no-such-file.csv", "--plot", "p.svg", "--picture", "pie")
+    assert outcome.code == 2
+    for name, picture in PICTURES.items():
+        assert f"{name} ({picture.needs})" in outcome.err
+
+
+def test_a_picture_that_does_not_fit_says_what_it_needs(results: Path, tmp_path: Path) -> None:
+    path = tmp_path / "p.svg"
+    outcome = run("ttest", results, "--plot", path, "--picture", "shrinkage")
+    assert outcome.code == 2
+    assert "it needs hier, one pair" in outcome.err
+    assert "this is ttest, 3 pairs on 5 data sets" in outcome.err
+    assert not path.exists()
+
+
+def test_a_picture_without_a_file_is_refused(results: Path) -> None:
+    outcome = run("ttest", results, *PAIR, "--picture", "forest")
+    assert outcome.code == 2
+    assert "name the file by --plot" in outcome.err
+
+
+def test_the_topic_lists_every_picture_with_what_it_needs() -> None:
+    lines = explained("pictures").splitlines()
+    rows = [line for line in lines if line.startswith("| ")][2:]
+    assert rows == [f"| {name} | {p.title} | {p.needs} |" for name, p in PICTURES.items()]
+
+
+def test_intervals_asked_for_are_those_drawn(results: Path, tmp_path: Path) -> None:
+    path = tmp_path / "p.svg"
+    chosen = ["--interval", "0.8", "--interval", "0.999"]
+    run("ttest", results, *PAIR, "--dataset", "iris", *chosen, "--plot", path)
+    svg = path.read_text(encoding="utf-8")
+    assert "80 % interval" in svg
+    assert "99.9 % interval" in svg
+    assert "95 % interval" not in svg
+
+
+@pytest.mark.parametrize("command", ["sign", "signrank", "hier"])
+def test_draws_are_those_of_the_answer(results: Path, tmp_path: Path, command: str) -> None:
+    path = tmp_path / "draws.npz"
+    outcome = run(command, results, *PAIR, "--format", "json", "--draws-out", path)
+    (answer,) = json.loads(outcome.out)["comparisons"]
+    with np.load(path) as found:
+        theta = found["theta"]
+        assert found["classifiers"].tolist() == ["tree", "forest"]
+        assert found["regions"].tolist() == ["left", "rope", "right"]
+        assert found["rope"].tolist() == [-0.01, 0.01]
+    assert theta.shape == (150_000, 3)
+    assert theta.sum(axis=1) == pytest.approx(np.ones(len(theta)))
+    largest = np.bincount(theta.argmax(axis=1), minlength=3) / len(theta)
+    for share, name in zip(largest, ("p_left", "p_rope", "p_right"), strict=True):
+        # Five standard errors; of the quadrature, its tolerance too.
+        allowed = 5 * math.sqrt(max(share * (1 - share), 1e-5) / len(theta)) + 5e-4
+        assert share == pytest.approx(answer[name], abs=allowed)
+
+
+def test_draws_are_of_one_pair_and_go_to_an_archive(results: Path, tmp_path: Path) -> None:
+    several = run("sign", results, "--draws-out", tmp_path / "draws.npz")
+    assert several.code == 2
+    assert "--left NAME --right NAME" in several.err
+    text = run("sign", results, *PAIR, "--draws-out", tmp_path / "draws.csv")
+    assert text.code == 2
+    assert "end the name in .npz" in text.err
 
 
 def test_an_unknown_suffix_is_refused_before_the_work(tmp_path: Path) -> None:

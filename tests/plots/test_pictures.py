@@ -1,5 +1,6 @@
 """Every picture: what is written in it, that nothing is cut, and that its bytes repeat."""
 
+import math
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -13,17 +14,32 @@ import numpy as np
 import pytest
 from scipy.special import stdtr
 
+from bcompare.decision import Decision
 from bcompare.errors import ComputationError, InputError
 from bcompare.methods.base import Interval
-from bcompare.plots.density import Curve, Summary
+from bcompare.plots.boxplot import draw_boxplot
+from bcompare.plots.counts import draw_counts
+from bcompare.plots.critical_difference import cliques, draw_critical_difference
+from bcompare.plots.densities import draw_densities
+from bcompare.plots.density import Curve, Summary, smooth
+from bcompare.plots.family import draw_family
 from bcompare.plots.figure import drawing, picture, picture_format, save
+from bcompare.plots.folds import draw_folds
 from bcompare.plots.forest import Estimates, draw_forest
 from bcompare.plots.hierarchical import ParameterCurves, draw_hierarchical
 from bcompare.plots.look import Pair
+from bcompare.plots.means import draw_means
 from bcompare.plots.page import MOST_ROWS
+from bcompare.plots.pairs import draw_pairs
 from bcompare.plots.posterior import draw_posterior
+from bcompare.plots.posteriors import draw_posteriors
 from bcompare.plots.regions import draw_regions
-from bcompare.rope import RegionProbabilities, Rope
+from bcompare.plots.regret import draw_regret
+from bcompare.plots.ropes import draw_ropes
+from bcompare.plots.shrinkage import draw_shrinkage
+from bcompare.plots.simplex import draw_simplex
+from bcompare.plots.spread import density_in_triangle
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,6 +49,9 @@ ROOT = Path(__file__).parents[2]
 
 SHORT = ("nbc", "aode")
 LONG = ("left_" + "w" * 70 + "_end", "right_" + "m" * 90 + "_end")
+# As long as names usually are at the most.
+THIRTY = ("left_classifier_with_30_letters", "right_classifier_of_30_letters")
+VERDICTS: tuple[Decision, ...] = ("left", "rope", "right", "none")
 ROPES = (Rope.of(0.01), Rope.of((-0.02, 0.3)), Rope.of(0.0))
 
 Draw = Callable[[tuple[str, str], Rope], "Figure"]
@@ -43,7 +62,7 @@ def curve(location: float = 0.005, scale: float = 0.01) -> Curve:
     grid = location + scale * np.linspace(-6, 6, 201)
     density = np.exp(-(((grid - location) / scale) ** 2) / 2)
     ends = Interval(0.95, location - 2 * scale, location + 2 * scale)
-    return Curve(grid, density, Summary(location, ends))
+    return Curve(grid, density, Summary(location, (ends,)))
 
 
 def student_regions(rope: Rope) -> RegionProbabilities[float]:
@@ -56,7 +75,7 @@ def posterior(names: tuple[str, str], rope: Rope) -> "Figure":
 
 
 def point_posterior(names: tuple[str, str], rope: Rope) -> "Figure":
-    point = Curve(np.empty(0), np.empty(0), Summary(0.02, Interval(0.95, 0.02, 0.02)))
+    point = Curve(np.empty(0), np.empty(0), Summary(0.02, (Interval(0.95, 0.02, 0.02),)))
     return draw_posterior(Pair(*names), "set", point, rope, RegionProbabilities(0.0, 0.0, 1.0))
 
 
@@ -74,11 +93,116 @@ def dataset_names(names: tuple[str, str], rows: int) -> list[str]:
     return [f"{names[0]} {i}" for i in range(rows)]
 
 
-def forest(rows: int, shrunken: bool) -> Draw:
+def forest(rows: int) -> Draw:
     def draw(names: tuple[str, str], rope: Rope) -> "Figure":
-        other = estimates(rows) if shrunken else None
-        datasets = dataset_names(names, rows)
-        return draw_forest(Pair(*names), datasets, estimates(rows), rope, other)
+        return draw_forest(Pair(*names), dataset_names(names, rows), estimates(rows), rope)
+
+    return draw
+
+
+def shrinkage(rows: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        shrunken, datasets = estimates(rows), dataset_names(names, rows)
+        verdicts = [VERDICTS[i % 4] for i in range(rows)]
+        raw = 1.5 * shrunken.mean
+        return draw_shrinkage(Pair(*names), datasets, raw, shrunken, verdicts, rope)
+
+    return draw
+
+
+def posteriors(rows: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        curves = [curve(0.002 * i, 0.01) for i in range(rows)]
+        answers = [student_regions(rope)] * rows
+        return draw_posteriors(Pair(*names), dataset_names(names, rows), curves, rope, answers)
+
+    return draw
+
+
+def densities(rows: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        found = [np.linspace(-0.1, 0.15, 10) * i for i in range(rows)]  # the first is a point
+        return draw_densities(Pair(*names), dataset_names(names, rows), found, rope, "folds")
+
+    return draw
+
+
+def means(values: Sequence[float]) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        return draw_means(Pair(*names), np.array(values), rope)
+
+    return draw
+
+
+def boxplot(rows: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        spread = [np.array([-0.3, -0.01, 0.0, 0.01, 0.02, 0.5]) * (i + 1) for i in range(rows)]
+        return draw_boxplot([names] * rows, spread, rope)
+
+    return draw
+
+
+def simplex(names: tuple[str, str], rope: Rope) -> "Figure":
+    draws = np.random.default_rng(0).dirichlet([3.0, 6.0, 9.0], 5_000)
+    answer = RegionProbabilities(0.1, 0.2, 0.7)
+    return draw_simplex(Pair(*names), 18, draws, rope, answer)
+
+
+def counts(q: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        distribution = np.array([math.comb(q, k) / 2**q for k in range(q + 1)])
+        return draw_counts(Pair(*names), distribution, (0.4, 0.2, 0.4))
+
+    return draw
+
+
+def ropes(names: tuple[str, str], rope: Rope) -> "Figure":
+    p = RegionProbabilities(*np.array([[0.4, 0.2, 0.0], [0.0, 0.5, 1.0], [0.6, 0.3, 0.0]]))
+    return draw_ropes(Pair(*names), ["set"], np.array([0.0, 0.01, 0.05]), p, 0.95)
+
+
+def many(names: tuple[str, str], count: int) -> list[str]:
+    return [f"{names[k % 2]} {k}" for k in range(count)]
+
+
+def regret(count: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        return draw_regret(many(names, count), estimates(count), ["0.50"] * count, rope, "on 9")
+
+    return draw
+
+
+def family(count: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        best = np.linspace(1, 0, count)
+        return draw_family(many(names, count), best**2, best, rope, "on 9 data sets")
+
+    return draw
+
+
+def pairs(count: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        better = np.add.outer(-np.arange(count), np.arange(count)) / (2 * count) + 0.5
+        np.fill_diagonal(better, np.nan)
+        decisions = np.full((count, count), "none", dtype=object)
+        decisions[better > 0.75], decisions[better < 0.25] = "left", "right"
+        return draw_pairs(many(names, count), better, decisions, rope, "on 9 data sets")
+
+    return draw
+
+
+def critical_difference(count: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        ranks = np.linspace(1.5, count - 0.5, count)
+        return draw_critical_difference(many(names, count), ranks, 0.3 * count, 0.05, "on 9")
+
+    return draw
+
+
+def folds(count: int) -> Draw:
+    def draw(names: tuple[str, str], rope: Rope) -> "Figure":
+        scores = np.sin(np.add.outer(np.arange(30), np.arange(count)))
+        return draw_folds(many(names, count), "set", scores, np.eye(count), "folds")
 
     return draw
 
@@ -109,14 +233,38 @@ PICTURES: dict[str, Draw] = {
     "posterior": posterior,
     "point-posterior": point_posterior,
     "far-posterior": far_posterior,
-    "forest-1": forest(1, shrunken=False),
-    "forest-60": forest(60, shrunken=False),
-    "forest-60-shrunken": forest(60, shrunken=True),
+    "forest-1": forest(1),
+    "forest-60": forest(60),
+    "shrinkage-1": shrinkage(1),
+    "shrinkage-60": shrinkage(60),
+    "posteriors-1": posteriors(1),
+    "posteriors-7": posteriors(7),
+    "densities-1": densities(1),
+    "densities-60": densities(60),
+    "means": means([-0.02, 0.0, 0.01, 0.05]),
+    "means-equal": means([0.02, 0.02]),
+    "boxplot-1": boxplot(1),
+    "boxplot-60": boxplot(60),
+    "simplex": simplex,
+    "counts-2": counts(2),
+    "counts-61": counts(61),
+    "ropes": ropes,
+    "regret-65": regret(65),
+    "family-2": family(2),
+    "family-65": family(65),
+    "pairs-2": pairs(2),
+    "pairs-65": pairs(65),
+    "critical-difference-2": critical_difference(2),
+    "critical-difference-65": critical_difference(65),
+    "folds-2": folds(2),
+    "folds-7": folds(7),
     "regions-1": regions(1),
     "regions-60": regions(60),
     "hierarchical": hierarchical(with_nu=True),
     "hierarchical-gaussian": hierarchical(with_nu=False),
 }
+# One of each kind.
+TWICE = sorted({name.partition("-")[0]: name for name in reversed(PICTURES)}.values())
 every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
 
 
@@ -148,16 +296,52 @@ def layout_of(figure: "Figure") -> Layout:
     return Layout(figure.bbox, Bbox.union([*headings, *axes]), headings, axes)
 
 
+def text_boxes(figure: "Figure") -> "list[tuple[str, BboxBase]]":
+    """Every piece of text that is seen, and where it is."""
+    from matplotlib.text import Text
+
+    with drawing():
+        figure.draw_without_rendering()
+        unseen = set()
+        for axes in figure.axes:
+            for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+                ends = sorted((low, high))
+                unseen |= {
+                    label
+                    for tick in (*axis.get_major_ticks(), *axis.get_minor_ticks())
+                    for label in (tick.label1, tick.label2)
+                    if not ends[0] <= tick.get_loc() <= ends[1]
+                }
+        return [
+            (text.get_text(), text.get_window_extent())
+            for text in figure.findobj(Text)
+            if isinstance(text, Text)
+            if text.get_visible() and text.get_text().strip() and text not in unseen
+        ]
+
+
+def overlapping(figure: "Figure") -> set[tuple[str, str]]:
+    """The pieces of text that lie on another."""
+    boxes = text_boxes(figure)
+    edges = np.array([box.extents for _, box in boxes])
+    # Letters keep a pixel from the edge of their line's box.
+    low, high = edges[:, :2] + 1, edges[:, 2:] - 1
+    apart = (low[:, None] >= high) | (low >= high[:, None])
+    return {(boxes[i][0], boxes[j][0]) for i, j in np.argwhere(~apart.any(axis=2)) if i < j}
+
+
 @every_picture
 @pytest.mark.parametrize(
     ("names", "rope"),
-    [(SHORT, ROPES[0]), (LONG, ROPES[1]), (LONG, ROPES[2])],
-    ids=["short", "long", "long-no-rope"],
+    [(SHORT, ROPES[0]), (THIRTY, ROPES[2]), (LONG, ROPES[1])],
+    ids=["short", "thirty-no-rope", "long"],
 )
-def test_nothing_is_cut_off_or_hidden_by_the_headings(
+def test_nothing_is_cut_off_or_lies_on_other_things(
     draw: Draw, names: tuple[str, str], rope: Rope
 ) -> None:
-    layout = layout_of(draw(names, rope))
+    figure = draw(names, rope)
+    layout = layout_of(figure)
+    assert not overlapping(figure)
     assert layout.drawn.x0 >= 0
     assert layout.drawn.y0 >= 0
     assert layout.drawn.x1 <= layout.page.x1
@@ -217,7 +401,7 @@ def test_regions_writes_every_probability_that_has_room() -> None:
 
 
 def test_forest_has_one_row_a_data_set_in_the_order_given() -> None:
-    words = words_of(forest(30, shrunken=True)(SHORT, ROPES[0]))
+    words = words_of(forest(30)(SHORT, ROPES[0]))
     rows = [word for word in words if word in dataset_names(SHORT, 30)]
     assert rows == dataset_names(SHORT, 30)
 
@@ -229,13 +413,106 @@ def test_without_a_rope_no_picture_speaks_of_equivalence() -> None:
         assert not any("equivalent" in word for word in words)
 
 
+ODD = ("<b>&amp; \\textbf{x}_i^2 $\\alpha$", "木 ½ ‰ {} %s \\n 🙂")
+
+
+@every_picture
+def test_odd_names_are_written_as_they_are(draw: Draw) -> None:
+    words = words_of(draw(ODD, ROPES[0]))
+    for name in ODD:
+        assert any(name in piece for piece in words)
+
+
+def test_a_curve_is_smooth_through_the_points_given() -> None:
+    grid = np.linspace(-3, 3, 13)
+    x, density = smooth(grid, np.exp(-(grid**2) / 2))
+    assert density == pytest.approx(np.exp(-(x**2) / 2), abs=0.01)
+    assert density[::4] == pytest.approx(np.exp(-(grid**2) / 2), abs=1e-15)
+
+    def corners(x: FloatArray, y: FloatArray) -> FloatArray:
+        """How much the slope changes from each piece of a line to the next."""
+        return np.abs(np.diff(np.diff(y) / np.diff(x)))
+
+    # Four times as many pieces: were it not for the old corners, each would be a fourth.
+    polygon = corners(grid, density[::4])
+    assert corners(x, density).max() < polygon.max() / 2
+
+
+def test_a_density_that_begins_high_begins_on_its_line() -> None:
+    grid = np.linspace(1, 8, 40)
+    x, density = Curve(grid, np.exp(-grid), None).line
+    assert (x[0], density[0]) == (1.0, 0.0)
+    assert (x[1], density[1]) == pytest.approx((1.0, math.exp(-1)))
+
+
+def test_the_shades_of_the_simplex_hold_their_shares() -> None:
+    rng = np.random.default_rng(1)
+    corners = np.array([[0, 0], [0.5, 3**0.5 / 2], [1, 0]])
+    for parameters in ([3.0, 6.0, 9.0], [0.6, 4.0, 20.0], [1.0, 1.0, 1.0]):
+        points = rng.dirichlet(parameters, 100_000) @ corners
+        spread = density_in_triangle(points)
+        levels = spread.levels([0.99, 0.9, 0.5])
+        (x, y), fresh = spread.at, rng.dirichlet(parameters, 100_000) @ corners
+        column = np.rint((fresh[:, 0] - x[0]) / (x[1] - x[0])).astype(int)
+        row = np.rint((fresh[:, 1] - y[0]) / (y[1] - y[0])).astype(int)
+        at = spread.density[row, column]
+        held = [float((at >= level).mean()) for level in levels]
+        assert held == pytest.approx([0.99, 0.9, 0.5], abs=0.02)
+
+
+def test_cliques_are_the_longest_groups_within_the_difference() -> None:
+    assert cliques(np.array([1.0, 1.5, 2.4, 4.0, 4.2]), 1.0) == [(0, 1), (1, 2), (3, 4)]
+    assert cliques(np.array([1.0, 2.0]), 1.0) == []  # as far as the difference is significant
+    assert cliques(np.array([1.0, 1.1, 1.2]), 5.0) == [(0, 2)]
+
+
+def test_shrinkage_marks_every_verdict_and_counts_it() -> None:
+    words = words_of(shrinkage(10)(SHORT, ROPES[0]))
+    assert {"nbc better: 3 data sets", "aode better: 2 data sets"} <= set(words)
+    assert {"equivalent: 3 data sets", "undecided: 2 data sets"} <= set(words)
+
+
+def test_a_box_is_the_middle_half_and_what_lies_far_is_a_dot() -> None:
+    figure = boxplot(1)(SHORT, ROPES[0])
+    (box,) = [patch.get_extents() for patch in figure.axes[0].patches if patch.get_zorder() == 2]
+    to_data = figure.axes[0].transData.inverted()
+    assert to_data.transform(box)[:, 0] == pytest.approx((-0.0075, 0.0175))
+    (dots,) = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    assert np.asarray(dots.get_xdata()).tolist() == [-0.3, 0.5]
+
+
+def test_counts_are_the_bars() -> None:
+    figure = counts(4)(SHORT, ROPES[0])
+    axes = figure.axes[0]
+    boxes = [axes.transData.inverted().transform(bar.get_extents()) for bar in axes.patches]
+    heights = [top for (_, _), (_, top) in sorted(box.tolist() for box in boxes)]
+    assert heights == pytest.approx([1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16])
+    assert "each better on half: 0.200" in words_of(figure)
+    assert not any("on half" in word for word in words_of(counts(5)(SHORT, ROPES[0])))
+
+
+def test_ropes_draws_each_region_at_each_rope() -> None:
+    lines = {line.get_marker(): line for line in ropes(SHORT, ROPES[0]).axes[0].lines}
+    assert np.asarray(lines["s"].get_xdata()).tolist() == [0.0, 0.01, 0.05]
+    assert np.asarray(lines["s"].get_ydata()).tolist() == [0.0, 0.5, 1.0]
+    assert np.asarray(lines["<"].get_ydata()).tolist() == [0.4, 0.2, 0.0]
+    assert np.asarray(lines[">"].get_ydata()).tolist() == [0.6, 0.3, 0.0]
+
+
+def test_pairs_writes_numbers_while_there_is_room() -> None:
+    assert "0.750" in words_of(pairs(2)(SHORT, ROPES[0]))
+    assert "0.750" not in words_of(pairs(30)(SHORT, ROPES[0]))
+
+
 def test_a_name_is_no_formula() -> None:
     words = words_of(posterior(("$x^2$", "a_b & <c>"), ROPES[0]))
     assert "mean difference a_b & <c> − $x^2$" in words
 
 
-@pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-@pytest.mark.parametrize("name", ["posterior", "forest-1", "regions-1", "hierarchical"])
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [*((name, "svg") for name in TWICE), ("posterior", "png"), ("simplex", "pdf")],
+)
 def test_the_same_picture_is_the_same_file(name: str, kind: str) -> None:
     draw = PICTURES[name]
     assert picture(draw(SHORT, ROPES[0]), kind) == picture(draw(SHORT, ROPES[0]), kind)
@@ -289,7 +566,7 @@ def test_a_folder_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("rows", [0, MOST_ROWS + 1])
 def test_more_rows_than_a_page_holds_are_refused(rows: int) -> None:
-    for draw in (forest(rows, shrunken=False), regions(rows)):
+    for draw in (forest(rows), regions(rows), shrinkage(rows), densities(rows)):
         with pytest.raises(InputError, match=f"a picture of {rows} rows"):
             draw(SHORT, ROPES[0])
 

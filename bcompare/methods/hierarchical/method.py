@@ -18,8 +18,12 @@ from bcompare.methods.hierarchical.model import (
     model_data,
     nu_prior,
 )
-from bcompare.methods.hierarchical.quadrature.integrate import integrate, next_dataset
-from bcompare.rope import RegionProbabilities, Rope
+from bcompare.methods.hierarchical.quadrature.integrate import (
+    integrate,
+    next_dataset,
+    theta_draws,
+)
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
 Engine = Literal["quadrature", "stan"]
@@ -28,6 +32,8 @@ TOLERANCE = 5e-4
 # Below this the stated error has not been shown to be a bound.
 LEAST_TOLERANCE = 1e-4
 CHAINS, DRAWS = 4, 5000
+# Draws of θ for a picture.
+THETA_DRAWS = 150_000
 
 
 @dataclass(frozen=True)
@@ -157,6 +163,17 @@ class Hierarchical(Method):
                 ).delta0_regions
             )
         return found
+
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        """(THETA_DRAWS, 3) of the regions' probabilities, by quadrature whatever the engine."""
+        return theta_draws(
+            self.data(statistics, rope),
+            rope,
+            tol=self.tol,
+            draws=THETA_DRAWS,
+            seed=self.seed,
+            known_sigma=self.empirical_bayes,
+        )
 
     def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
         """The checked data and the priors under these options: what an engine works on."""

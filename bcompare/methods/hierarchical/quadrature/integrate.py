@@ -31,6 +31,7 @@ from bcompare.methods.hierarchical.quadrature.population import Population, popu
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
 from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers, dataset_answers
 from bcompare.methods.hierarchical.quadrature.search import Location, locate, resolution
+from bcompare.methods.hierarchical.quadrature.theta import draw_theta
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only
@@ -151,6 +152,18 @@ def next_dataset(
     if form.image is not None:
         left = right = (left + right) / 2
     return RegionProbabilities(left=left, rope=found.rope, right=right)
+
+
+def theta_draws(
+    data: ModelData, rope: Rope, *, tol: float, draws: int, seed: int, known_sigma: bool = False
+) -> FloatArray:
+    """(draws, 3) of the regions' probabilities on the next data set, from the same posterior."""
+    form = canonical(data, rope, known_sigma=known_sigma)
+    answers = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0]
+    theta = draw_theta(answers.post, form.rope, draws, seed)
+    if form.image is not None:  # the data equal their mirror image: so does every second draw
+        theta[::2] = theta[::2, ::-1].copy()
+    return theta[:, ::-1] if form.mirrored else theta
 
 
 def _settled(
