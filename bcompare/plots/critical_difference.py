@@ -81,7 +81,10 @@ def draw_critical_difference(
         left = MARGIN + widest(labels[:half]) + NAMES_GAP
         right = MARGIN + widest(labels[half:]) + NAMES_GAP
         width = max(SCALE_WIDTH, head.width - left - right)
-        below = (len(bars) + 1) * BAR_STEP
+        inch = (len(names) - 1) / width
+        ends = [(ranks[i] - BEYOND * inch, ranks[j] + BEYOND * inch) for i, j in bars]
+        lines = stacked(ends)
+        below = (max(lines, default=-1) + 2) * BAR_STEP
         height = ABOVE + below + (half + 0.5) * ROW
         figure = page(left + width + right, head.height + height + MARGIN)
         head.draw(figure)
@@ -89,12 +92,10 @@ def draw_critical_difference(
         axes.set_xlim(1, len(names))
         axes.set_ylim(height - ABOVE, -ABOVE)  # inches below the scale
         axes.set_axis_off()
-        inch = (len(names) - 1) / width
         _draw_scale(axes, len(names), difference)
-        for k, (first, last) in enumerate(bars):
-            ends = [ranks[first] - BEYOND * inch, ranks[last] + BEYOND * inch]
-            y = (k + 1) * BAR_STEP
-            axes.plot(ends, [y, y], color=INK, linewidth=3.0, solid_capstyle="butt")
+        for x, line in zip(ends, lines, strict=True):
+            y = (line + 1) * BAR_STEP
+            axes.plot(x, [y, y], color=INK, linewidth=3.0, solid_capstyle="butt")
         _draw_names(axes, ranks, labels, half, (below, NAMES_GAP * inch))
     return figure
 
@@ -106,6 +107,17 @@ def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
         last = int(np.flatnonzero(ranks - rank < difference)[-1])
         if last > first and (not found or last > found[-1][1]):
             found.append((first, last))
+    return found
+
+
+def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
+    """The line that each bar, from left to right, stands on: the first where it is free."""
+    reached: list[float] = []
+    found = []
+    for start, end in bars:
+        line = next((k for k, taken in enumerate(reached) if taken < start), len(reached))
+        reached[line : line + 1] = [end]
+        found.append(line)
     return found
 
 

@@ -114,7 +114,7 @@ def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArra
     return x, np.maximum(np.append(between.ravel(), density[-1]), 0.0)
 
 
-def estimated(values: FloatArray) -> Curve:
+def estimated(values: FloatArray, points: int = KERNEL_POINTS) -> Curve:
     """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal."""
     low, high = np.quantile(values, [0.25, 0.75])
     spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
@@ -122,7 +122,7 @@ def estimated(values: FloatArray) -> Curve:
         return Curve(np.empty(0), np.empty(0), None)
     quartiles = float(high - low) / 1.349
     width = 0.9 * (min(spread, quartiles) or spread) * len(values) ** -0.2
-    grid = np.linspace(values.min() - 3 * width, values.max() + 3 * width, KERNEL_POINTS)
+    grid = np.linspace(values.min() - 3 * width, values.max() + 3 * width, points)
     z = (grid[:, None] - values) / width
     density = np.exp(-(z**2) / 2).mean(axis=1) / (width * np.sqrt(2 * np.pi))
     return Curve(grid, density, None)
