@@ -5,11 +5,15 @@ are broken over lines. A long table is cut into several, for `table` does not br
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from bcompare.report.build import Report
 from bcompare.report.number import RIGHT_ALIGNED, text
-from bcompare.report.table import Column, Table
+from bcompare.report.table import Cell, Column, Table
+
+Row = tuple[Cell, ...]
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -47,13 +51,33 @@ SPECIAL = {
     "–": r"\textendash{}",
 }
 
-# The text of a one-column article, in points; a character's width in each size, at the most and
-# on average, and the gap between columns.
-TEXT_WIDTH = 345.0
-SIZES = (("normalsize", 5.3, 6.0), ("small", 4.9, 5.0), ("footnotesize", 4.4, 4.0),
-         ("scriptsize", 3.9, 2.5))  # fmt: skip
-# So many rows of the smallest line height stand on a page beside its caption.
-MOST_ROWS = 45
+# The text of a one-column article, in points.
+TEXT_WIDTH, TEXT_HEIGHT = 345.0, 550.0
+# A caption's letters and lines, and what it and the rules of a table take beside them.
+CAPTION_LETTER, CAPTION_LINE, AROUND = 4.8, 12.0, 36.0
+
+
+class _Size(NamedTuple):
+    """A size of type: the width of a letter, the height of a line, the gap between columns."""
+
+    name: str
+    letter: float
+    line: float
+    gap: float
+
+
+SIZES = (
+    _Size("normalsize", 5.3, 12.0, 6.0),
+    _Size("small", 4.9, 11.0, 5.0),
+    _Size("footnotesize", 4.4, 9.5, 4.0),
+    _Size("scriptsize", 3.9, 8.0, 2.5),
+    _Size("tiny", 3.4, 6.0, 2.0),
+)
+# The last ones are for tables whose names are broken over lines.
+UNBROKEN = 4
+
+# The letters that pdflatex has without further packages.
+LATIN = re.compile(r"[\x20-\x7e\xa1-\u017f]")
 
 # Where a name may be broken: after a mark, and before a capital letter.
 _BREAK = re.compile(r"(?<=[_\-;=,(./:])(?=\w)|(?<=[a-z])(?=[A-Z])")
@@ -62,7 +86,14 @@ _NEGATIVE = re.compile(r"-(?=[\d\\$])")
 
 def render(report: Report) -> str:
     """Return tables to paste into a document that loads booktabs."""
-    blocks = [r"% These tables need \usepackage{booktabs}."]
+    needs = [r"% These tables need \usepackage{booktabs}."]
+    foreign = _foreign(report)
+    if foreign:
+        needs.append(
+            f"% pdflatex has no letters for {' '.join(foreign)}: set them by lualatex or xelatex, "
+            "in a font that has them."
+        )
+    blocks = ["\n".join(needs)]
     for number, table in enumerate(report.tables):
         caption = table.title
         if number == 0:  # the line of settings may begin with the title
@@ -77,12 +108,19 @@ def render(report: Report) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
+def _foreign(report: Report) -> list[str]:
+    """The letters that need another TeX."""
+    words = [cell for table in report.tables for row in table.rows for cell in row]
+    words += [table.title for table in report.tables]
+    letters = {letter for word in words if isinstance(word, str) for letter in word}
+    return sorted(x for x in letters if x not in SPECIAL and x.isprintable() and not LATIN.match(x))
+
+
 def _table(table: Table, caption: str, label: str) -> Iterator[str]:
     """The table, cut where it is longer than a page."""
-    size, gap, columns = _layout(table)
+    layout = _layout(table)
     header = " & ".join(_header(column) for column in table.columns)
-    for start in range(0, len(table.rows), MOST_ROWS):
-        part = start // MOST_ROWS
+    for part, rows in enumerate(_pages(table, layout, caption)):
         words = (
             rf"\caption{{{_escaped(caption)}.}}"
             if not part
@@ -93,19 +131,33 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
             r"\centering",
             words,
             rf"\label{{{label}{f'-{part + 1}' if part else ''}}}",
-            rf"\{size}\setlength{{\tabcolsep}}{{{gap / 2:g}pt}}",
-            rf"\begin{{tabular}}{{{columns}}}",
+            rf"\{layout.size.name}\setlength{{\tabcolsep}}{{{layout.size.gap / 2:g}pt}}",
+            rf"\begin{{tabular}}{{{layout.columns}}}",
             r"\toprule",
             header + r" \\",
             r"\midrule",
-            *(_row(table, row) for row in table.rows[start : start + MOST_ROWS]),
+            *(_row(table, row) for row in rows),
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",
         ])  # fmt: skip
 
 
-def _row(table: Table, row: tuple[str | int | float | None, ...]) -> str:
+def _pages(table: Table, layout: "_Layout", caption: str) -> Iterator[Sequence[Row]]:
+    """The rows that stand on each page."""
+    headed = max(len(column.header.split()) for column in table.columns) * layout.size.line
+    captioned = -(-len(caption) * CAPTION_LETTER // TEXT_WIDTH) * CAPTION_LINE
+    room = left = TEXT_HEIGHT - AROUND - headed - captioned
+    start = 0
+    for k, row in enumerate(table.rows):
+        left -= layout.lines(table, row) * layout.size.line
+        if left < 0 and k > start:
+            yield table.rows[start:k]
+            start, left = k, room - layout.lines(table, row) * layout.size.line
+    yield table.rows[start:]
+
+
+def _row(table: Table, row: Row) -> str:
     cells = [
         _cell(text(cell, column), column) for cell, column in zip(row, table.columns, strict=True)
     ]
@@ -115,25 +167,73 @@ def _row(table: Table, row: tuple[str | int | float | None, ...]) -> str:
     return " & ".join(cells) + r" \\"
 
 
-def _layout(table: Table) -> tuple[str, float, str]:
-    """The size, the gap between columns, and the columns' own layout."""
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How a table is set.
+
+    size : of its type. widths : of each column in points, None for one as wide as its cells.
+    columns : the same for `tabular`.
+    """
+
+    size: _Size
+    widths: tuple[float | None, ...]
+    columns: str
+
+    def lines(self, table: Table, row: Row) -> int:
+        """How many lines a row takes."""
+        return max(
+            1 if width is None else _lines(text(cell, column), width / self.size.letter)
+            for cell, column, width in zip(row, table.columns, self.widths, strict=True)
+        )
+
+
+def _layout(table: Table) -> _Layout:
+    """The largest size in which the table fits the page; with broken names where none does."""
     numeric = [column.kind in RIGHT_ALIGNED for column in table.columns]
+    cells = [[text(row[i], column) for row in table.rows] for i, column in enumerate(table.columns)]
     lengths = [
-        max([*map(len, column.header.split()), *(len(text(row[i], column)) for row in table.rows)])
-        for i, column in enumerate(table.columns)
+        max(map(len, [*column.header.split(), *own]))
+        for column, own in zip(table.columns, cells, strict=True)
     ]
-    for size, letter, gap in SIZES:
-        if letter * sum(lengths) + gap * len(lengths) <= TEXT_WIDTH:
-            return size, gap, "".join("r" if is_numeric else "l" for is_numeric in numeric)
-    fixed = sum(n for n, is_numeric in zip(lengths, numeric, strict=True) if is_numeric)
-    room = TEXT_WIDTH - letter * fixed - gap * len(lengths)
-    named = sum(lengths) - fixed
-    widths = [max(room * n / max(named, 1), 8 * letter) for n in lengths]
-    columns = [
-        "r" if is_numeric else rf"p{{{width:.0f}pt}}"
-        for width, is_numeric in zip(widths, numeric, strict=True)
-    ]
-    return size, gap, "".join(columns)
+    for size in SIZES[:UNBROKEN]:
+        if size.letter * sum(lengths) + size.gap * len(lengths) <= TEXT_WIDTH:
+            plain = "".join("r" if is_numeric else "l" for is_numeric in numeric)
+            return _Layout(size, (None,) * len(lengths), plain)
+    least = [
+        length if is_numeric else max(len(part) for cell in (column.header, *own)
+                                      for part in _parts(cell))
+        for length, is_numeric, column, own in zip(
+            lengths, numeric, table.columns, cells, strict=True
+        )
+    ]  # fmt: skip
+    for size in SIZES[UNBROKEN - 1 :]:
+        room = TEXT_WIDTH - size.gap * len(lengths) - size.letter * sum(least)
+        if room >= 0:
+            break
+    named = sum(n for n, is_numeric in zip(lengths, numeric, strict=True) if not is_numeric)
+    widths = tuple(
+        None if is_numeric else size.letter * short + max(room, 0.0) * long / max(named, 1)
+        for is_numeric, short, long in zip(numeric, least, lengths, strict=True)
+    )
+    columns = "".join("r" if width is None else rf"p{{{width:.0f}pt}}" for width in widths)
+    return _Layout(size, widths, columns)
+
+
+def _parts(words: str) -> list[str]:
+    """The pieces of a name that stay whole."""
+    return [part for word in words.split() for part in _BREAK.split(word)] or [""]
+
+
+def _lines(words: str, letters: float) -> int:
+    """How many lines of so many letters a name takes."""
+    lines, used = 1, 0.0
+    for word in words.split():
+        used += 1 if used else 0
+        for part in _BREAK.split(word):
+            if used and used + len(part) > letters:
+                lines, used = lines + 1, 0.0
+            used += len(part)
+    return lines
 
 
 def _header(column: Column) -> str:

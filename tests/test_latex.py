@@ -1,0 +1,125 @@
+"""LaTeX tables compile, fit the page, and are balanced where there is no TeX to compile them."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.command import run
+from tests.results import small_csv
+
+pytestmark = pytest.mark.slow
+
+SETS = tuple(f"a_data_set_with_a_longer_name-{i}" for i in range(1, 7))
+MANY_SETS = tuple(f"set-{i}" for i in range(1, 61))
+PLAIN = {"tree": 0.0, "random_forest": 0.04, "GradientBoosting": 0.05}
+PAIR = ("--left", "tree", "--right", "random_forest")
+ODD = {
+    r"\textbf{x}_i^2": 0.0,
+    "$100 & 5% #1 ~ {": 0.01,
+    r"a|b <c> [d] \\ é ρ½": 0.02,
+    "--~`'": 0.03,
+}
+FOREIGN = {"木 🙂": 0.0, "Ж": 0.01}
+# Every kind of table, by the results that it is of.
+PLAIN_TABLES = [
+    ("ttest",),
+    ("ttest", "--details"),
+    ("ttest", *PAIR),
+    ("ttest", *PAIR, "--dataset", SETS[0]),
+    ("ttest", "--dataset", SETS[0], "--loss", "20,1"),
+    ("ttest", *PAIR, "--dataset", SETS[0], "--rope", "0,0.01,0.02"),
+    ("sign", "--sensitivity", "--also"),
+    ("signrank", *PAIR, "--details", "--draws", "1000"),
+    ("signrank", "--rope", "0,0.005,0.01", "--draws", "1000"),
+    ("poisson", "--alternative", "left"),
+    ("hier", *PAIR, "--sensitivity", "--also"),
+    ("hier", "--verdict", "average"),
+    ("rank", "--draws", "200", "--details"),
+    ("rank", "--draws", "200", "--test", "sign", "--also"),
+    ("rank", "--draws", "200", "--dataset", SETS[0]),
+]
+MANY_TABLES = [("ttest", *PAIR, "--top", "0"), ("sign", *PAIR, "--details", "--top", "0")]
+ODD_TABLES = [("ttest",), ("sign", "--also"), ("rank", "--draws", "200")]
+
+PREAMBLE = "\n".join([
+    r"\documentclass{article}",
+    r"\usepackage{booktabs}",
+    r"\begin{document}",
+    "",
+])  # fmt: skip
+# Points by which a line may stand out without anyone seeing it.
+UNSEEN = 3.0
+
+
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """All tables by the commands that make them."""
+    folder = tmp_path_factory.mktemp("latex")
+    plain = small_csv(folder / "plain.csv", PLAIN, SETS)
+    many = small_csv(folder / "many.csv", PLAIN, MANY_SETS)
+    odd = small_csv(folder / "odd.csv", ODD, ("set_1", "set^2", "set&3"))
+    found = {}
+    for path, commands in ((plain, PLAIN_TABLES), (many, MANY_TABLES), (odd, ODD_TABLES)):
+        for name, *options in commands:
+            outcome = run(name, path, *options, "--format", "latex")
+            assert outcome.code == 0, outcome.err
+            found[f"{name} {path.name} {' '.join(options)}"] = outcome.out
+    return found
+
+
+def test_environments_and_braces_are_balanced(tables: dict[str, str]) -> None:
+    for command, text in tables.items():
+        code = "\n".join(line for line in text.splitlines() if not line.startswith("%"))
+        for environment in ("table", "tabular"):
+            begun = code.count(rf"\begin{{{environment}}}")
+            assert begun == code.count(rf"\end{{{environment}}}") > 0, command
+        bare = re.sub(r"\\\\|\\[{}]", "", code)
+        assert bare.count("{") == bare.count("}"), command
+        for row in re.findall(r"\\begin\{tabular\}.*?\\end\{tabular\}", code, re.DOTALL):
+            lines = [line for line in row.splitlines() if line.endswith(r" \\")]
+            cells = {len(re.findall(r"(?<!\\)&", line)) for line in lines}
+            assert len(cells) == 1, command
+
+
+def test_letters_that_pdflatex_lacks_are_named(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "foreign.csv", FOREIGN, ("set",))
+    text = run("ttest", path, "--format", "latex").out
+    assert "% pdflatex has no letters for Ж 木 🙂: set them by lualatex or xelatex" in text
+
+
+def test_nothing_but_booktabs_is_needed(tables: dict[str, str]) -> None:
+    for text in tables.values():
+        assert re.findall(r"\\usepackage\{(.*?)\}", text) == ["booktabs"]
+
+
+def test_long_tables_go_on_in_another_table(tables: dict[str, str]) -> None:
+    (text,) = [text for name, text in tables.items() if name.startswith("ttest many")]
+    tables_of = re.findall(r"\\begin\{table\}.*?\\end\{table\}", text, re.DOTALL)
+    parts = [table for table in tables_of if "set-" in table]
+    assert len(parts) == 2
+    assert sum(part.count("set-") for part in parts) == len(MANY_SETS)
+    assert "continued" in parts[1]
+
+
+def test_all_tables_compile_and_fit_the_page(tables: dict[str, str], tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("needs pdflatex: apt-get install texlive-latex-base texlive-latex-recommended")
+    pages = [f"\\typeout{{of: {i}}}\n{text}\n\\clearpage" for i, text in enumerate(tables.values())]
+    path = tmp_path / "tables.tex"
+    path.write_text(PREAMBLE + "\n".join(pages) + "\n\\end{document}\n", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-no-shell-escape", path.name]
+    subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
+    log = (tmp_path / "tables.log").read_text(encoding="latin-1")
+    bad = re.compile(r"^(!.*|Overfull \\hbox \((.*?)pt.*|LaTeX Warning: Float too large.*)$", re.M)
+    names = list(tables)
+    found = []
+    for part in log.split("of: ")[1:]:
+        own = names[int(part.split()[0])]
+        for line, width in bad.findall(part):
+            if not width or float(width) > UNSEEN:
+                found.append(f"{own}: {line}")
+    assert not found, "\n".join(found)
+    assert (tmp_path / "tables.pdf").exists()
