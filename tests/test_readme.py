@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import shutil
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,8 @@ pytestmark = pytest.mark.slow
 PROJECT = Path(__file__).parents[1]
 README = PROJECT / "README.md"
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+# The matplotlib that drew the pictures, and how large they may be.
+DRAWN_WITH, MOST_BYTES = "3.11", 150_000
 NOT_RUN = ("make", "pip", "git", "cd")
 
 
@@ -28,7 +31,13 @@ def folder(tmp_path: Path) -> Path:
     shutil.copytree(PROJECT / "sample_data", tmp_path / "sample_data")
     for path in (PROJECT / "sample_data").glob("*.csv"):
         shutil.copy(path, tmp_path)
+    shutil.copytree(tmp_path / "sample_data" / "pictures", tmp_path / "pictures")
     return tmp_path
+
+
+def written(svg: str) -> list[str]:
+    """What a picture says."""
+    return [text.strip() for text in ElementTree.fromstring(svg).itertext() if text.strip()]
 
 
 def output_of(command: str, folder: Path) -> str:
@@ -72,6 +81,26 @@ def test_every_console_block_shows_what_its_commands_print(folder: Path) -> None
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
         README.write_text(found, encoding="utf-8")
     assert found == README.read_text(encoding="utf-8")
+
+
+def test_the_pictures_are_what_the_commands_beside_them_draw(folder: Path) -> None:
+    import matplotlib as mpl
+
+    text = README.read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ (bcompare .*--plot (pictures/\S+).*)$", text, re.MULTILINE)
+    shown = re.findall(r"^!\[.+\]\(sample_data/(pictures/\S+)\)$", text, re.MULTILINE)
+    kept = sorted(f"pictures/{path.name}" for path in (PROJECT / "sample_data/pictures").iterdir())
+    assert sorted(name for _, name in commands) == sorted(shown) == kept
+    for command, name in commands:
+        output_of(command, folder)
+        drawn = (folder / name).read_bytes()
+        assert len(drawn) < MOST_BYTES
+        picture = PROJECT / "sample_data" / name
+        if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
+            picture.write_bytes(drawn)
+        assert written(drawn.decode()) == written(picture.read_text(encoding="utf-8"))
+        if mpl.__version__.startswith(f"{DRAWN_WITH}."):  # another may place things elsewhere
+            assert drawn == picture.read_bytes()
 
 
 def test_every_python_block_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -59,7 +59,7 @@ def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
     ("command", "options", "said"),
     [
         ("rank", (), "several ropes are for"),
-        ("sign", ("--plot", "x.svg"), "--plot draws one rope"),
+        ("sign", ("--plot", "x.svg", "--picture", "simplex"), "under 3 ropes"),
         ("sign", ("--also",), "several ropes go without --also"),
         ("sign", ("--resume",), "several ropes go without"),
     ],

@@ -301,7 +301,8 @@ class Drawn(Output):
         str | None,
         option(
             "--plot",
-            help="Draw a picture of the answer: .svg, .png or .pdf.",
+            help="Draw a picture of the answer: .svg, .png or .pdf; "
+            "bcompare explain pictures lists all there are.",
             panel=OUTPUT,
             metavar="FILE",
         ),
@@ -310,7 +311,8 @@ class Drawn(Output):
         str | None,
         option(
             "--picture",
-            help="Draw another picture than the test's own: bcompare explain pictures lists them.",
+            help="Draw this picture instead of the test's own; bcompare explain pictures lists "
+            "them.",
             panel=OUTPUT,
             metavar="NAME",
         ),

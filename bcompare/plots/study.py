@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+# Of a curve that is made smooth between them.
+POINTS = 121
+
+
 def draw_regions_of(study: ComparisonSet) -> "Figure":
     """The three probabilities of every pair; each has an answer of its own."""
     answers = [p for c in study.comparisons if (p := c.probabilities) is not None]
@@ -42,7 +46,7 @@ def draw_posterior_of(study: ComparisonSet) -> "Figure":
         Interval(found.level, float(found.low[0]), float(found.high[0]))
         for found in posterior.intervals(levels)
     )
-    curve = Curve(*posterior.curve(0), Summary(float(posterior.location[0]), intervals))
+    curve = Curve(*posterior.curve(0, POINTS), Summary(float(posterior.location[0]), intervals))
     (name,) = names_of(comparison)
     probabilities = comparison.dataset_probabilities(0)
     return draw_posterior(pair_of(study, comparison), name, curve, study.rope, probabilities)
