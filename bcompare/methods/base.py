@@ -219,6 +219,11 @@ class PopulationResult(Result):
         return ""
 
     @property
+    def likeliest(self) -> RegionProbabilities[float]:
+        """That each region is the most probable one on the next data set, where that is asked."""
+        return self.probabilities
+
+    @property
     def beside(self) -> "Beside | None":
         """Another question that the same posterior answers, if there is one."""
         return None

@@ -38,6 +38,8 @@ ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
 POINTS = 81
 # Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
 PEAK, TICK = 0.72, 0.16
+# How far the axes reach above the first row and below the last.
+ABOVE, BELOW = 1.0, 0.4
 
 
 def draw_densities_of(study: ComparisonSet) -> "Figure":
@@ -78,11 +80,14 @@ def draw_densities(
         left = MARGIN + names_width(datasets)
         width = max(PLOT_WIDTH, widest(label), head.width - left - OVERHANG - MARGIN)
         top = head.height + (TICKS if len(datasets) >= ROWS_WITH_TICKS_ABOVE else 0)
-        height = (len(datasets) + 1) * (ROW_HEIGHT if len(datasets) > 1 else LONE_HEIGHT)
+        height = (len(datasets) + ABOVE + BELOW - 1) * (
+            ROW_HEIGHT if len(datasets) > 1 else LONE_HEIGHT
+        )
         figure = page(left + width + OVERHANG + MARGIN, top + height + label_height(label))
         head.draw(figure)
         axes = axes_at(figure, left, top, width, height)
         draw_rows(axes, datasets, rope)
+        axes.set_ylim(len(datasets) - 1 + BELOW, -ABOVE)
         for row, values in enumerate(differences):
             _draw_row(axes, row, values)
         label_axis(axes, label)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from bcompare.comparison import ComparisonSet
-from bcompare.methods.base import DrawsTheta
+from bcompare.methods.base import DrawsTheta, PopulationResult
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head, region_legend
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE, Pair, RegionLook
@@ -46,12 +46,12 @@ SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
 def draw_simplex_of(study: ComparisonSet) -> "Figure":
     """The draws of one pair."""
     (comparison,) = study.comparisons
-    probabilities = cast("RegionProbabilities[float]", comparison.probabilities)
+    likeliest = cast("PopulationResult", comparison.result).likeliest
     theta = cast("DrawsTheta", study.method).draw_theta(
         comparison.differences.statistics, study.rope
     )
     count = len(comparison.dataset_decisions)
-    return draw_simplex(pair_of(study, comparison), count, theta, study.rope, probabilities)
+    return draw_simplex(pair_of(study, comparison), count, theta, study.rope, likeliest)
 
 
 def draw_simplex(

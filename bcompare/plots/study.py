@@ -74,7 +74,7 @@ def draw_parameters_of(study: ComparisonSet) -> "Figure":
     return draw_hierarchical(
         pair_of(study, comparison),
         study.rope,
-        result.probabilities,
+        result.likeliest,
         ahead,
         result.theta_mean,
         curves,

@@ -158,6 +158,19 @@ def test_draws_are_those_of_the_answer(results: Path, tmp_path: Path, command: s
         assert share == pytest.approx(answer[name], abs=allowed)
 
 
+def test_pictures_of_the_next_data_set_do_not_follow_another_question(
+    results: Path, tmp_path: Path
+) -> None:
+    for name in ("parameters", "simplex"):
+        drawn = []
+        for verdict in ("next", "average"):
+            path = tmp_path / f"{name}-{verdict}.svg"
+            chosen = ["--verdict", verdict, "--plot", str(path), "--picture", name]
+            assert run("hier", results, *PAIR, *chosen).code == 0
+            drawn.append(path.read_bytes())
+        assert drawn[0] == drawn[1]
+
+
 def test_draws_are_of_one_pair_and_go_to_an_archive(results: Path, tmp_path: Path) -> None:
     several = run("sign", results, "--draws-out", tmp_path / "draws.npz")
     assert several.code == 2

@@ -450,6 +450,13 @@ def test_the_shades_of_the_simplex_hold_their_shares() -> None:
         assert held == pytest.approx([0.99, 0.9, 0.5], abs=0.02)
 
 
+def test_draws_that_are_all_the_same_are_drawn() -> None:
+    for theta in ([0.0, 0.0, 1.0], [0.2, 0.5, 0.3], [0.5, 0.5, 0.0]):
+        for count in (1, 1000):
+            draws, answer = np.tile(theta, (count, 1)), RegionProbabilities(0.0, 0.0, 1.0)
+            picture(draw_simplex(Pair(*SHORT), 3, draws, ROPES[0], answer), "svg")
+
+
 def test_cliques_are_the_longest_groups_within_the_difference() -> None:
     assert cliques(np.array([1.0, 1.5, 2.4, 4.0, 4.2]), 1.0) == [(0, 1), (1, 2), (3, 4)]
     assert cliques(np.array([1.0, 2.0]), 1.0) == []  # as far as the difference is significant

@@ -330,6 +330,11 @@ class HierarchicalResult(PopulationResult):
         return SCOPES[self.reading]
 
     @property
+    def likeliest(self) -> RegionProbabilities[float]:
+        """The next data set's, whichever question decides."""
+        return self.next_dataset
+
+    @property
     def beside(self) -> Beside:
         """The other question: the average over data sets, or the next data set."""
         if self.reading == "next":
