@@ -37,7 +37,7 @@ def draw_ropes_of(sweep: Sweep) -> "Figure":
     """The probabilities of the only pair under each rope."""
     first = sweep.studies[0]
     comparisons = [study.comparisons[0] for study in sweep.studies]
-    answers = [cast("RegionProbabilities[float]", c.probabilities) for c in comparisons]
+    answers = [cast("RegionProbabilities[float]", c.shown) for c in comparisons]
     return draw_ropes(
         pair_of(first, comparisons[0]),
         names_of(comparisons[0]),

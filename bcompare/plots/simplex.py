@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from bcompare.comparison import ComparisonSet
-from bcompare.methods.base import DrawsTheta, PopulationResult
+from bcompare.methods.base import DrawsTheta
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head, region_legend
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE, Pair, RegionLook
@@ -26,7 +26,7 @@ from bcompare.plots.page import (
     widest,
 )
 from bcompare.plots.spread import density_in_triangle
-from bcompare.plots.subject import pair_of, title_of
+from bcompare.plots.subject import likeliest_of, pair_of, title_of
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 WIDTH, SIDE = 6.4, 4.2
 PANEL_HEIGHT, GAP, BINS = 0.8, 0.35, 40
 LONE_HEIGHT = 2.2
+# How far the names of the corners stand from them, in lines.
+APART = 0.75
 TOP = math.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [0.5, TOP], [1.0, 0.0]])  # left, rope, right
 LOOKS = (LEFT, ROPE, RIGHT)
@@ -46,7 +48,7 @@ SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
 def draw_simplex_of(study: ComparisonSet) -> "Figure":
     """The draws of one pair."""
     (comparison,) = study.comparisons
-    likeliest = cast("PopulationResult", comparison.result).likeliest
+    likeliest = likeliest_of(comparison)
     theta = cast("DrawsTheta", study.method).draw_theta(
         comparison.differences.statistics, study.rope
     )
@@ -83,7 +85,7 @@ def draw_simplex(
             return _histogram(pair, theta, Head(title, tuple(legend)))
         held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
         words = f"from dark to light {held} of the draws of the regions' probabilities"
-        legend.append(("", words))
+        legend += [("", words), ("●", "their mean")]
         return _triangle(theta, Head(title, tuple(legend)))
 
 
@@ -92,10 +94,11 @@ def _triangle(theta: FloatArray, head: Head) -> "Figure":
     width = max(WIDTH, head.width)
     labels = [("θ left",), ("θ equivalent",), ("θ right",)]
     height = TOP * SIDE
-    below = head.height + LINE + height + LINE + GAP
+    corner = (APART + 0.5) * LINE
+    below = head.height + corner + height + corner + GAP
     figure = page(width, below + PANEL_HEIGHT + label_height(labels[0]))
     head.draw(figure)
-    axes = axes_at(figure, (width - SIDE) / 2, head.height + LINE, SIDE, height)
+    axes = axes_at(figure, (width - SIDE) / 2, head.height + corner, SIDE, height)
     _draw_triangle(axes, theta)
     left = MARGIN + OVERHANG
     panel = (width - 2 * left + GAP) / len(LOOKS) - GAP
@@ -125,7 +128,9 @@ def _draw_triangle(axes: "Axes", theta: FloatArray) -> None:
     for k in range(3):
         middle = (CORNERS[k] + CORNERS[(k + 1) % 3]) / 2
         axes.plot(*zip(centre, middle, strict=True), color=INK, linewidth=0.9, linestyle="--")
-    gap = LINE / 2 / SIDE
+    mean: dict[str, Any] = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
+    axes.plot(*theta.mean(axis=0) @ CORNERS, markeredgecolor="white", zorder=4, **mean)
+    gap = APART * LINE / SIDE
     for corner, look, name, turn in zip(
         CORNERS, LOOKS, ("left better", "equivalent", "right better"), (-1, 1, -1), strict=True
     ):

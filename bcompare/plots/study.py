@@ -13,7 +13,7 @@ from bcompare.plots.forest import Estimates, draw_forest
 from bcompare.plots.hierarchical import ParameterCurves, draw_hierarchical
 from bcompare.plots.posterior import draw_posterior
 from bcompare.plots.regions import draw_regions
-from bcompare.plots.subject import LEVEL, names_of, pair_of
+from bcompare.plots.subject import LEVEL, likeliest_of, names_of, pair_of
 from bcompare.report.table import printable
 from bcompare.rope import RegionProbabilities
 
@@ -27,7 +27,7 @@ POINTS = 121
 
 def draw_regions_of(study: ComparisonSet) -> "Figure":
     """The three probabilities of every pair; each has an answer of its own."""
-    answers = [p for c in study.comparisons if (p := c.probabilities) is not None]
+    answers = [p for c in study.comparisons if (p := c.shown) is not None]
     probabilities = RegionProbabilities(
         left=np.array([p.left for p in answers]),
         rope=np.array([p.rope for p in answers]),
@@ -74,7 +74,7 @@ def draw_parameters_of(study: ComparisonSet) -> "Figure":
     return draw_hierarchical(
         pair_of(study, comparison),
         study.rope,
-        result.likeliest,
+        likeliest_of(comparison),
         ahead,
         result.theta_mean,
         curves,

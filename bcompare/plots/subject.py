@@ -1,15 +1,17 @@
 """What a picture is about: one pair of a comparison, as the drawing functions want it."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
+from bcompare.methods.base import PopulationResult
 from bcompare.plots.look import Pair
 from bcompare.plots.page import TITLE_SIZE, lines_within
 from bcompare.report.table import printable
-from bcompare.rope import FloatArray
+from bcompare.rope import FloatArray, RegionProbabilities, inexact
 
 # Of the credible intervals, where a picture has room for one.
 LEVEL = 0.95
@@ -38,6 +40,12 @@ def title_of(pair: Pair, datasets: list[str] | int, width: float) -> tuple[str, 
         on = "on 1 data set" if isinstance(datasets, int) else f"on {datasets[0]}"
     parts = [pair.left, f"and {pair.right}", on]
     return tuple(lines_within(width, parts, TITLE_SIZE, "bold"))
+
+
+def likeliest_of(comparison: Comparison) -> RegionProbabilities[float]:
+    """That each region is the likeliest on the next data set; 0 and 1 only where they are exact."""
+    result = cast("PopulationResult", comparison.result)
+    return result.likeliest if result.error is None else inexact(result.likeliest)
 
 
 def score_differences(study: ComparisonSet, comparison: Comparison) -> Iterator[FloatArray]:

@@ -454,7 +454,11 @@ def test_draws_that_are_all_the_same_are_drawn() -> None:
     for theta in ([0.0, 0.0, 1.0], [0.2, 0.5, 0.3], [0.5, 0.5, 0.0]):
         for count in (1, 1000):
             draws, answer = np.tile(theta, (count, 1)), RegionProbabilities(0.0, 0.0, 1.0)
-            picture(draw_simplex(Pair(*SHORT), 3, draws, ROPES[0], answer), "svg")
+            figure = draw_simplex(Pair(*SHORT), 3, draws, ROPES[0], answer)
+            picture(figure, "svg")
+            (mean,) = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+            x, y = np.ravel([mean.get_xdata(), mean.get_ydata()])
+            assert (x - y / 3**0.5, y * 2 / 3**0.5) == pytest.approx((theta[2], theta[1]))
 
 
 def test_cliques_are_the_longest_groups_within_the_difference() -> None:
