@@ -74,7 +74,7 @@ def draw_densities(
     """
     check_rows(len(datasets))
     with drawing():
-        legend = [*side_legend(pair, rope), ("|", f"a difference each: {rows}")]
+        legend = [*side_legend(pair, rope), ("|", f"single differences: {rows}")]
         head = Head(title_of(pair, list(datasets), PLOT_WIDTH), tuple(legend))
         label = lines_within(PLOT_WIDTH, ("difference", *pair.difference[1:]))
         left = MARGIN + names_width(datasets)
