@@ -112,18 +112,20 @@ def _triangle(theta: FloatArray, head: Head) -> "Figure":
 def _draw_triangle(axes: "Axes", theta: FloatArray) -> None:
     from matplotlib.patches import Polygon
 
-    outline = Polygon(CORNERS, closed=True, facecolor="none", edgecolor=INK, linewidth=1.0)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, TOP)
     axes.set_axis_off()
-    axes.add_patch(outline)
     grid = density_in_triangle(theta @ CORNERS)
     levels = grid.levels([share for share, _ in SHADES])
     colors = [color for _, color in SHADES]
-    filled = axes.contourf(*grid.at, grid.density, levels=[*levels, np.inf], colors=colors)
-    lines = axes.contour(*grid.at, grid.density, levels=levels, colors=INK, linewidths=0.5)
-    for drawn in (filled, lines):
-        drawn.set_clip_path(outline)
+    axes.contourf(*grid.at, grid.density, levels=[*levels, np.inf], colors=colors)
+    axes.contour(*grid.at, grid.density, levels=levels, colors=INK, linewidths=0.5)
+    # What lies beyond an edge is covered: not every matplotlib repeats the bytes of a clipping.
+    for x in (0, 1):
+        beyond = [(x, 0), (0.5, TOP), (x, TOP)]
+        axes.add_patch(Polygon(beyond, facecolor="white", linewidth=0, zorder=3))
+    outline: dict[str, Any] = {"facecolor": "none", "edgecolor": INK, "zorder": 3}
+    axes.add_patch(Polygon(CORNERS, linewidth=1.0, clip_on=False, **outline))
     centre = CORNERS.mean(axis=0)
     for k in range(3):
         middle = (CORNERS[k] + CORNERS[(k + 1) % 3]) / 2
