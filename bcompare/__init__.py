@@ -17,6 +17,7 @@ How data flows, each room knowing only those before it::
     decision       probabilities → left, rope, right or none
     answers        a chunk of pairs → comparisons; workers: in this process, others, or a cluster
     summary        what stays of very many pairs; comparison: a set of them, with its settings
+    planning/      what more data would do, by simulation; gating/: a rule over the answers
     report/        comparisons → tables, sentences, rows, the JSON document
     spool, stream  rows of any number of pairs, by way of the disk
     render/        a report → text, one file a format
@@ -36,6 +37,7 @@ _WHERE = {
     "ComparisonSet": "bcompare.comparison",
     "ComputationError": "bcompare.errors",
     "ExpectedLoss": "bcompare.decision",
+    "Gate": "bcompare.gating.verdict",
     "InputError": "bcompare.errors",
     "NormalGamma": "bcompare.methods.correlated_t",
     "Note": "bcompare.notes",
@@ -58,6 +60,7 @@ _WHERE = {
     "from_frame": "bcompare.reading.read",
     "from_items": "bcompare.reading.read",
     "from_means": "bcompare.reading.read",
+    "gate": "bcompare.gating.verdict",
     "join": "bcompare.scores",
     "paired_differences": "bcompare.differences",
     "read_scores": "bcompare.reading.read",
@@ -73,6 +76,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.errors import ComputationError as ComputationError
     from bcompare.errors import InputError as InputError
     from bcompare.family import compare_family as compare_family
+    from bcompare.gating.verdict import Gate as Gate
+    from bcompare.gating.verdict import gate as gate
     from bcompare.methods.correlated_t import NormalGamma as NormalGamma
     from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
     from bcompare.methods.hierarchical.method import hierarchical_test as hierarchical_test

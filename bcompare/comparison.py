@@ -220,7 +220,7 @@ def compare(
     InputError : no pair has a data set in common, or something else than scores is given.
     ComputationError : no pair at all could be computed.
     """
-    scores = _as_scores(scores)
+    scores = as_scores(scores)
     if isinstance(method, str):
         method = load_method(method)()
     if pairs is not None and baseline is not None:
@@ -258,7 +258,13 @@ def placed(chunk: Chunk) -> Iterator[Placed]:
         yield chunk.task.start + i, comparison
 
 
-def _as_scores(scores: "Scores | pd.DataFrame") -> Scores:
+def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
+    """Scores themselves, or a frame of them read.
+
+    Raises
+    ------
+    InputError : something else.
+    """
     if isinstance(scores, Scores):
         return scores
     if hasattr(scores, "columns"):

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, and added to whole or not at all."""
 
 import os
 import tempfile
@@ -36,8 +36,7 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
             with _replacing(target) as file:
                 yield file
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise InputError(f"{path}: cannot be written: {reason}") from error
+        raise InputError(f"{path}: cannot be written: {_reason(error)}") from error
 
 
 @contextmanager
@@ -64,3 +63,52 @@ def _mode(target: Path) -> int:
     umask = os.umask(0)
     os.umask(umask)
     return 0o666 & ~umask
+
+
+def append_whole(path: str | Path, content: bytes) -> None:
+    """Add to the end of a file, in one piece that others' do not mix with.
+
+    Whoever else adds by this function waits meanwhile. What cannot be written whole, as on a full
+    disk, is taken back.
+
+    Raises
+    ------
+    InputError : if it cannot be written; the file is then as it was.
+    """
+    try:
+        with Path(path).open("ab", buffering=0) as file, _locked(file.fileno()):
+            before = os.fstat(file.fileno()).st_size
+            try:
+                _write_all(file.fileno(), content)
+            except BaseException:  # an interrupt too
+                with suppress(OSError):
+                    os.ftruncate(file.fileno(), before)
+                raise
+    except OSError as error:
+        raise InputError(f"{path}: cannot be added to: {_reason(error)}") from error
+
+
+def _write_all(handle: int, content: bytes) -> None:
+    """In one call, unless the system takes less than all of it."""
+    left = memoryview(content)
+    while left:
+        left = left[os.write(handle, left) :]
+
+
+@contextmanager
+def _locked(handle: int) -> Iterator[None]:
+    """Alone with a file, where the system knows such locks; they end with their process."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        fcntl.flock(handle, fcntl.LOCK_UN)
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error)

@@ -30,6 +30,8 @@ ROOMS = [
     "summary",
     "comparison",
     "family",
+    "planning",
+    "gating",
     "report",
     "spool",
     "stream",

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from bcompare.cli.check import check
+from bcompare.cli.gate import gate
 from bcompare.cli.hier import hier
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
@@ -40,7 +41,8 @@ def _bcompare(
 
 
 COMMANDS = {
-    command.__name__: command for command in (check, ttest, hier, signrank, sign, poisson, rank)
+    command.__name__: command
+    for command in (check, ttest, hier, signrank, sign, poisson, rank, gate)
 }
 
 

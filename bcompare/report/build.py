@@ -28,7 +28,8 @@ class Report:
 
     tables : in reading order. sentences : one a pair. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
-    rows : the part of it that a flat table can show.
+    rows : the part of it that a flat table can show. brief : a line that stands for all of it in
+    a table for people, where there is nothing more to look at.
     """
 
     tables: tuple[Table, ...]
@@ -38,11 +39,13 @@ class Report:
     notes: tuple[Note, ...]
     document: Callable[[], Record]
     rows: Callable[[], Rows]
+    brief: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", tuple(map(printable_table, self.tables)))
         object.__setattr__(self, "sentences", tuple(map(printable, self.sentences)))
         object.__setattr__(self, "settings", printable(self.settings))
+        object.__setattr__(self, "brief", printable(self.brief))
         notes = (replace(note, message=printable(note.message)) for note in self.notes)
         object.__setattr__(self, "notes", tuple(notes))
 

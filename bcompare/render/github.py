@@ -1,0 +1,33 @@
+"""Annotations of a GitHub workflow: a line a verdict that is not clear, or one that all is well."""
+
+from bcompare.report.build import Report
+
+
+def render(report: Report) -> str:
+    """Return the lines that the runner turns into annotations."""
+    document = report.document()
+    title = document["name"]
+    level = "notice" if document["passed"] else "error"
+    if report.brief:
+        return annotation("notice", title, report.brief)
+    if document["passed"]:
+        level = "warning"
+    lines = [annotation(level, title, document["summary"])]
+    if len(document["verdicts"]) > 1:
+        lines += [
+            annotation(verdict["level"], title, verdict["sentence"])
+            for verdict in document["verdicts"]
+            if verdict["level"] != "notice"
+        ]
+    return "".join(lines)
+
+
+def annotation(level: str, title: str, message: str) -> str:
+    """One annotation, with what has a meaning in it escaped."""
+    return f"::{level} title={_escaped(title, ':,')}::{_escaped(message)}\n"
+
+
+def _escaped(words: str, further: str = "") -> str:
+    for special in f"%\r\n{further}":  # the percent sign first: it escapes the others
+        words = words.replace(special, f"%{ord(special):02X}")
+    return words
