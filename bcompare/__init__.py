@@ -41,6 +41,8 @@ _WHERE = {
     "InputError": "bcompare.errors",
     "NormalGamma": "bcompare.methods.correlated_t",
     "Note": "bcompare.notes",
+    "Plan": "bcompare.planning.outlook",
+    "Power": "bcompare.planning.power",
     "Rope": "bcompare.rope",
     "Scores": "bcompare.scores",
     "SufficientStatistics": "bcompare.sufficient",
@@ -51,6 +53,8 @@ _WHERE = {
     "correlated_t_test": "bcompare.methods.correlated_t",
     "document": "bcompare.report.results",
     "hierarchical_test": "bcompare.methods.hierarchical.method",
+    "plan": "bcompare.planning.outlook",
+    "power": "bcompare.planning.power",
     "poisson_binomial_test": "bcompare.methods.poisson_binomial",
     "rank_family": "bcompare.methods.ranks",
     "sign_test": "bcompare.methods.sign",
@@ -86,6 +90,10 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.methods.sign import sign_test as sign_test
     from bcompare.methods.signed_rank import signed_rank_test as signed_rank_test
     from bcompare.notes import Note as Note
+    from bcompare.planning.outlook import Plan as Plan
+    from bcompare.planning.outlook import plan as plan
+    from bcompare.planning.power import Power as Power
+    from bcompare.planning.power import power as power
     from bcompare.reading.read import from_frame as from_frame
     from bcompare.reading.read import from_items as from_items
     from bcompare.reading.read import from_means as from_means

@@ -183,9 +183,9 @@ def gate(
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write
     from bcompare.gating.rule import GateRule
+    from bcompare.gating.settle import with_settle
     from bcompare.gating.verdict import gate as judge
-    from bcompare.gating.verdict import usual_test
-    from bcompare.methods import load_method
+    from bcompare.methods import load_method, usual_method
     from bcompare.report.gate import build_gate_report
 
     try:
@@ -195,7 +195,8 @@ def gate(
         named = tuple(dict.fromkeys(candidate or ()))
         few = (baseline, *named) if baseline is not None and named else ()
         scores = results.read(few if len(set(few)) == len(few) else ())
-        method = usual_test(scores) if test is None else load_method(test.value)
+        usual = usual_method(scores.unit, len(scores.datasets))
+        method = usual if test is None else load_method(test.value)
         with progress_bar(output) as progress:
             found = judge(
                 scores,
@@ -210,6 +211,8 @@ def gate(
                 jobs=jobs,
                 progress=progress,
             )
+        with progress_bar(output, "simulating more data") as progress:
+            found = with_settle(found, seed=seed or 0, jobs=jobs, progress=progress)
         report = build_gate_report(found, name)
         write(report, output)
         _write_further(report, output)

@@ -9,6 +9,7 @@ import typer
 from bcompare.cli.check import check
 from bcompare.cli.gate import gate
 from bcompare.cli.hier import hier
+from bcompare.cli.plan import plan
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
 from bcompare.cli.sign import sign
@@ -42,7 +43,7 @@ def _bcompare(
 
 COMMANDS = {
     command.__name__: command
-    for command in (check, ttest, hier, signrank, sign, poisson, rank, gate)
+    for command in (check, ttest, hier, signrank, sign, poisson, rank, gate, plan)
 }
 
 

@@ -103,7 +103,7 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 
 
 @contextmanager
-def progress_bar(output: Destination) -> Iterator["Progress"]:
+def progress_bar(output: Destination, doing: str = "comparing pairs") -> Iterator["Progress"]:
     """Show a bar on standard error, on a terminal only, and only of work that takes a while."""
     from bcompare.methods.base import no_progress
 
@@ -123,7 +123,7 @@ def progress_bar(output: Destination) -> Iterator["Progress"]:
             console=Console(stderr=True),
             transient=True,
         )
-        task = bar.add_task("comparing pairs", total=None, speed="")
+        task = bar.add_task(doing, total=None, speed="")
 
         def progress(done: int, total: int) -> None:
             seconds = time.monotonic() - start

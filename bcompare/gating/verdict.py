@@ -9,7 +9,7 @@ from bcompare.comparison import ComparisonSet, as_scores, compare
 from bcompare.decision import Threshold
 from bcompare.errors import InputError
 from bcompare.gating.rule import GateRule, Outcome, Policy, Require
-from bcompare.methods import load_method
+from bcompare.methods import usual_method
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.notes import Note, counted
 from bcompare.pairs import choose_pairs
@@ -118,7 +118,7 @@ def gate(
     first, candidates = contestants(scores.classifiers, baseline, wanted)
     study = compare(
         scores,
-        usual_test(scores) if test is None else test,
+        usual_method(scores.unit, len(scores.datasets))() if test is None else test,
         rope=rope,
         rule=Threshold(rule.alpha),
         alpha=rule.alpha,
@@ -149,13 +149,6 @@ def contestants(
     if not chosen:
         raise InputError(f"there is nothing but {first} in these results: nothing to compare")
     return first, chosen
-
-
-def usual_test(scores: Scores) -> Method:
-    """The test that fits what there is: one data set or several, scores or means."""
-    if scores.unit == "mean":
-        return load_method("signrank")()
-    return load_method("ttest" if len(scores.datasets) == 1 else "hier")()
 
 
 def judged(study: ComparisonSet, rule: GateRule) -> Gate:

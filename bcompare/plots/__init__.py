@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bcompare.errors import InputError
 from bcompare.methods import OVER_DATASETS
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from bcompare.comparison import ComparisonSet
+    from bcompare.planning.outlook import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,13 @@ PICTURES = {
         rows=attrgetter("pairs"),
         function="bcompare.plots.study:draw_regions_of",
     ),
+    "outlook": Picture(
+        title="how probable each verdict is with more data",
+        needs="plan, one verdict",
+        fits=lambda shape: shape.test == "plan" and shape.pairs == 1,
+        rows=_one_row,
+        function="bcompare.plots.outlook:draw_outlook_of",
+    ),
 }
 
 
@@ -115,10 +123,24 @@ def draw(study: "ComparisonSet") -> "Figure":
     ComputationError : matplotlib is not installed.
     """
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
-    chosen = _fitting(Shape(study.method.name, len(study.comparisons), datasets))
-    module, _, name = chosen.function.partition(":")
-    function: Callable[[ComparisonSet], Figure] = getattr(import_module(module), name)
-    return function(study)
+    return _function(Shape(study.method.name, len(study.comparisons), datasets))(study)
+
+
+def draw_plan(plan: "Plan") -> "Figure":
+    """Draw the outlook of one verdict.
+
+    Raises
+    ------
+    InputError : several verdicts.
+    ComputationError : matplotlib is not installed.
+    """
+    return _function(Shape("plan", len(plan.outlooks), 0))(plan)
+
+
+def _function(shape: Shape) -> "Callable[[Any], Figure]":
+    module, _, name = _fitting(shape).function.partition(":")
+    function: Callable[[Any], Figure] = getattr(import_module(module), name)
+    return function
 
 
 def _fitting(shape: Shape) -> Picture:

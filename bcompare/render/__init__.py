@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
-    from bcompare.comparison import ComparisonSet
-    from bcompare.family import Family
-    from bcompare.gating.verdict import Gate
     from bcompare.report.build import Report
+    from bcompare.report.results import Answer
     from bcompare.report.rows import Rows
 
 FORMATS = {
@@ -72,10 +70,8 @@ def row_writer(name: str) -> "Callable[[Iterator[Rows], TextIO], None]":
     return writer
 
 
-def as_text(
-    study: "ComparisonSet | Family | Gate", format: str = "table", *, details: bool = False
-) -> str:
-    """Return a comparison, a family or a gate as a table, JSON, CSV, Markdown, LaTeX, HTML, ….
+def as_text(study: "Answer", format: str = "table", *, details: bool = False) -> str:
+    """Return any result of bcompare as a table, JSON, CSV, Markdown or in another format.
 
     Raises
     ------

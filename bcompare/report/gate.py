@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from bcompare.gating.rule import Outcome
+from bcompare.gating.rule import NOT_BETTER, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
 from bcompare.report.document import SCHEMA_VERSION, document
@@ -131,20 +131,23 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     if gate.rule.condition is not None:
         holds = "holds" if verdict.outcome == "fail" else "does not hold"
         return f"{pair}: {gate.rule.fail_if} {holds}: {three}"
-    is_not = f"{verdict.candidate} is not"
     practically = "" if gate.study.rope.is_empty else "practically "
-    equivalent = f"{verdict.candidate} and {gate.baseline} are practically equivalent"
-    is_so = f"{verdict.candidate} is"
+    name, other = verdict.candidate, f"{gate.baseline}{where}"
+    if verdict.outcome == "fail" and p.left <= prob:
+        wanted = (
+            "better than" if gate.rule.fail_if == NOT_BETTER else "equivalent to or better than"
+        )
+        return f"{name} is not shown to be {practically}{wanted} {other}: {three}"
     claims = (
-        (p.right, f"{is_so} {practically}better than {gate.baseline}"),
-        (p.left, f"{is_so} {practically}worse than {gate.baseline}"),
-        (p.rope, equivalent),
-        (p.rope + p.right, f"{is_not} {practically}worse than {gate.baseline}"),
-        (p.left + p.rope, f"{is_not} {practically}better than {gate.baseline}"),
+        (p.right, f"{name} is {practically}better than {other}"),
+        (p.left, f"{name} is {practically}worse than {other}"),
+        (p.rope, f"{name} and {gate.baseline} are practically equivalent{where}"),
+        (p.rope + p.right, f"{name} is not {practically}worse than {other}"),
+        (p.left + p.rope, f"{name} is not {practically}better than {other}"),
     )
     for value, claim in claims:
         if value > prob:
-            return f"{claim}{where}: {three}"
+            return f"{claim}: {three}"
     return f"{pair}: not enough to tell: {three}"
 
 

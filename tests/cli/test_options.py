@@ -80,7 +80,22 @@ GIVEN: dict[str, list[str]] = {
     "--sigma0-bound": ["0.001"],
     "--empirical-bayes": [],
     "--test": ["signrank"],
+    "--candidate": ["c"],
+    "--fail-if": ["not-better"],
+    "--prob": ["0.6"],
+    "--undecided": ["fail"],
+    "--require": ["any"],
+    "--name": ["accuracy"],
+    "--junit": ["out.xml"],
+    "--effect": ["0.02", "--sd", "0.1", "--sets", "5"],
+    "--sd": ["0.1", "--effect", "0.02", "--sets", "5"],
+    "--sets": ["5", "--effect", "0.02", "--sd", "0.1"],
+    "--items": ["50", "--effect", "0.02", "--sd", "0.1"],
+    "--noise": ["0.3"],
+    "--runs": ["3"],
+    "--replicates": ["7"],
 }
+POWER = ["--effect", "0.02", "--sd", "0.1", "--sets", "5", "--test", "sign"]
 # What must stand beside an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also"],
@@ -89,6 +104,13 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("rank", "--seed"): ["--test", "signrank"],
     ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
+    ("gate", "--seed"): ["--test", "signrank"],
+    ("gate", "--undecided"): ["--candidate", "b"],
+    ("gate", "--quiet"): ["--candidate", "b"],
+    ("plan", "--noise"): POWER,
+    ("plan", "--runs"): POWER,
+    ("plan", "--folds"): POWER,
+    ("plan", "--plot"): ["--candidate", "b"],
 }
 # The same for every command.
 BESIDE_ANYWHERE = {"--epoch-col": ["--item-col", "run"], "--cluster-col": ["--item-col", "fold"]}
