@@ -39,9 +39,10 @@ types: $(VENV)/dev  ## check types
 bench: $(VENV)/dev  ## measure speed, side by side with the alternatives
 	$(BIN)/python tests/benchmarks/run.py
 
-reproduce: $(VENV)/dev  ## repeat the shrinkage experiment of Corani et al. 2017, and the errors of units
+reproduce: $(VENV)/dev  ## repeat the shrinkage experiment of Corani et al. 2017, the errors of units and of repeated looks
 	$(BIN)/python tests/experiments/shrinkage.py
 	$(BIN)/python tests/experiments/units.py
+	$(BIN)/python tests/experiments/looks.py
 
 calibration: $(VENV)/dev  ## check the hierarchical posterior by simulation
 	$(BIN)/python tests/experiments/calibration.py

@@ -157,6 +157,16 @@ def gate(
             metavar="TEXT",
         ),
     ] = "bcompare gate",
+    self_check: Annotated[
+        bool,
+        option(
+            "--self-check",
+            help="Judge the baseline against itself, by halves of its runs, seeds or items, or by "
+            "further runs of it named by --candidate; fail if false alarms are likelier than "
+            "1 - prob.",
+            panel=GATE,
+        ),
+    ] = False,
     rope: RopeText = "0.01",
     test: Annotated[
         GateTest | None,
@@ -182,11 +192,13 @@ def gate(
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write
-    from bcompare.gating.rule import GateRule
+    from bcompare.gating.rule import EXIT_FAIL, GateRule
+    from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
     from bcompare.gating.verdict import gate as judge
     from bcompare.methods import load_method, usual_method
     from bcompare.report.gate import build_gate_report
+    from bcompare.report.self_check import build_self_check_report
 
     try:
         check_destinations(results, output, [("--junit", output.junit)])
@@ -196,7 +208,27 @@ def gate(
         few = (baseline, *named) if baseline is not None and named else ()
         scores = results.read(few if len(set(few)) == len(few) else ())
         usual = usual_method(scores.unit, len(scores.datasets))
-        method = usual if test is None else load_method(test.value)
+        method = (usual if test is None else load_method(test.value)).seeded(seed)
+        if self_check:
+            with progress_bar(output, "judging the baseline") as progress:
+                check = check_itself(
+                    scores,
+                    baseline=baseline,
+                    candidate=named,
+                    fail_if=fail_if,
+                    prob=prob,
+                    rope=borders,
+                    test=method,
+                    seed=seed or 0,
+                    jobs=jobs,
+                    progress=progress,
+                )
+            written = build_self_check_report(check, name)
+            write(written, output)
+            _write_further(written, output)
+            if not check.passed:
+                raise typer.Exit(EXIT_FAIL)
+            return
         with progress_bar(output) as progress:
             found = judge(
                 scores,
@@ -207,7 +239,7 @@ def gate(
                 undecided=undecided.value,
                 require=require.value,
                 rope=borders,
-                test=method.seeded(seed),
+                test=method,
                 jobs=jobs,
                 progress=progress,
             )

@@ -17,9 +17,9 @@ from bcompare.rope import RegionProbabilities, Rope
 ENOUGH = 0.8
 # Verdicts that are looked at, and how much more there may be; less of a test that takes long.
 MOST_VERDICTS = 3
-LADDER = tuple(float(f) for f in 2 ** np.arange(0.25, 8.1, 0.25))
+LADDER = tuple(float(f) for f in 2 ** np.arange(0.5, 8.1, 0.5))
 SHORT_LADDER = (2.0, 4.0, 8.0)
-REPLICATES, FEW_REPLICATES = 1000, 30
+REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 30
 SLOW = 5e-3  # seconds a future
 
 
@@ -59,14 +59,15 @@ class _Search:
         self.case, self.rule, self.method, self.rope = case, rule, economical(method), rope
         self.seed, self.jobs, self.progress = seed, jobs, progress
         self.slow = self.method.effort(len(case.now)) > SLOW
-        self.replicates = FEW_REPLICATES if self.slow else REPLICATES
+        usual = REPLICATES if method.name == "ttest" else SOME_REPLICATES
+        self.replicates = FEW_REPLICATES if self.slow else usual
 
     def said(self) -> str:
         """What would settle it, in words."""
-        ladder = SHORT_LADDER if self.slow else LADDER
+        ladder = LADDER if self.method.name == "ttest" else SHORT_LADDER
         found, cannot = [], []
         for steps, now in (
-            (self.case.with_datasets(ladder, self.method, self.rope), len(self.case.now)),
+            (self.case.with_datasets(SHORT_LADDER, self.method, self.rope), len(self.case.now)),
             (self._scores(ladder), (self.case.scores or Amount("", 0)).count or 0),
         ):
             if not steps:
@@ -76,13 +77,14 @@ class _Search:
             if least is not None:
                 found.append(f"about {_round(least - now):,} more {of}")
             elif steps[0][0].count is None:
-                cannot.append(f"no number of {of}, as they all share their data (ρ)")
+                cannot.append(f"any number of {of} (they all share their data: ρ)")
             else:
-                cannot.append(f"probably not {ladder[-1]:g} times as many {of}")
-        settle = f"would settle it with probability {ENOUGH:g}"
-        if found:
-            return "; ".join([f"{' or '.join(found)} {settle}", *cannot])
-        return f"{'; '.join(cannot)} {settle}" if cannot else f"no more scores {settle}"
+                times = (steps[-1][0].count or 0) / now
+                cannot.append(f"{times:g} times as many {of}")
+        surely = f"settle it with probability {ENOUGH:g}"
+        if not found:
+            return f"more data would not {surely}: not {', nor '.join(cannot) or 'any'}"
+        return "; ".join([f"{' or '.join(found)} would {surely}", *(f"not {c}" for c in cannot)])
 
     def _scores(self, ladder: Sequence[float]) -> list[tuple[Amount, Draw]]:
         """The steps of the ladder; only the endless one where even that does not settle it."""

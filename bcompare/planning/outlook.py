@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 # How much more there may be, and that of a test that takes its time.
-FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0), (1.5, 2.0, 3.0, 5.0)
+FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
 SCORE_FACTORS, FEW_SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (2.0, 5.0)
 SLOW = 5e-3  # seconds a future
 MOST_CASES = 30

@@ -46,7 +46,7 @@ def test_a_plan_over_data_sets_and_runs(tmp_path: Path) -> None:
         assert p.left + p.rope + p.right + p.undecided == pytest.approx(1)
         assert 0 < p.error <= 0.5 / np.sqrt(200)
     sets = [p for p in outlook.prospects if p.amount.of == "data sets"]
-    assert [p.amount.count for p in sets] == [9, 12, 18, 30, 60, 180]
+    assert [p.amount.count for p in sets] == [9, 12, 18, 30, 60]
     assert sets[-1].undecided < sets[0].undecided
     assert bcompare.document(found)["command"] == "plan"
 
