@@ -66,48 +66,39 @@ def _mode(target: Path) -> int:
 
 
 def append_whole(path: str | Path, content: bytes) -> None:
-    """Add to the end of a file, in one piece that others' do not mix with.
+    """Add to the end of a file by replacing it; see `whole_file`.
 
-    Whoever else adds by this function waits meanwhile. What cannot be written whole, as on a full
-    disk, is taken back.
+    Whoever else adds to it by this function waits meanwhile: nothing is lost, nothing mixes. (A
+    write in its place would not do: a process that is killed leaves it cut off at a page's end.)
 
     Raises
     ------
     InputError : if it cannot be written; the file is then as it was.
     """
+    target = Path(path).resolve()
     try:
-        with Path(path).open("ab", buffering=0) as file, _locked(file.fileno()):
-            before = os.fstat(file.fileno()).st_size
-            try:
-                _write_all(file.fileno(), content)
-            except BaseException:  # an interrupt too
-                with suppress(OSError):
-                    os.ftruncate(file.fileno(), before)
-                raise
-    except OSError as error:
+        with _alone_in(target.parent), whole_file(path) as file:
+            if target.is_file():
+                file.write(target.read_bytes())
+            file.write(content)
+    except OSError as error:  # of the folder, or of reading
         raise InputError(f"{path}: cannot be added to: {_reason(error)}") from error
 
 
-def _write_all(handle: int, content: bytes) -> None:
-    """In one call, unless the system takes less than all of it."""
-    left = memoryview(content)
-    while left:
-        left = left[os.write(handle, left) :]
-
-
 @contextmanager
-def _locked(handle: int) -> Iterator[None]:
-    """Alone with a file, where the system knows such locks; they end with their process."""
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Lock a folder, where the system knows such locks; they end with their process."""
     try:
         import fcntl
     except ImportError:  # Windows
         yield
         return
-    fcntl.flock(handle, fcntl.LOCK_EX)
+    handle = os.open(folder, os.O_RDONLY)
     try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
         yield
     finally:
-        fcntl.flock(handle, fcntl.LOCK_UN)
+        os.close(handle)
 
 
 def _reason(error: OSError) -> str:
