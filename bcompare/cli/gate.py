@@ -25,6 +25,7 @@ from bcompare.cli.options import (
 )
 from bcompare.cli.population import Seed
 from bcompare.errors import BcompareError
+from bcompare.workers import one_thread
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
@@ -189,6 +190,7 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
+    one_thread()
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write

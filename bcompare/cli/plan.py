@@ -15,6 +15,7 @@ from bcompare.cli.options import (
     parse_rope,
 )
 from bcompare.errors import InputError
+from bcompare.workers import one_thread
 
 ASSUMED = "Power from assumed values, without any results"
 
@@ -119,6 +120,7 @@ def plan(
     Truths are drawn from the posterior, further results under them, and old and new results are
     tested together. Without results, --effect, --sd and --sets or --items give the power.
     """
+    one_thread()
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import progress_bar, write
     from bcompare.gating.verdict import contestants

@@ -18,8 +18,8 @@ ENOUGH = 0.8
 # Verdicts that are looked at, and how much more there may be; less of a test that takes long.
 MOST_VERDICTS = 3
 LADDER = tuple(float(f) for f in 2 ** np.arange(0.5, 8.1, 0.5))
-SHORT_LADDER = (2.0, 4.0, 8.0)
-REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 30
+SHORT_LADDER, SHORTEST_LADDER = (2.0, 4.0, 8.0), (2.0, 4.0)
+REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 50
 SLOW = 5e-3  # seconds a future
 
 
@@ -64,10 +64,11 @@ class _Search:
 
     def said(self) -> str:
         """What would settle it, in words."""
-        ladder = LADDER if self.method.name == "ttest" else SHORT_LADDER
+        short = SHORTEST_LADDER if self.slow else SHORT_LADDER
+        ladder = LADDER if self.method.name == "ttest" else short
         found, cannot = [], []
         for steps, now in (
-            (self.case.with_datasets(SHORT_LADDER, self.method, self.rope), len(self.case.now)),
+            (self.case.with_datasets(short, self.method, self.rope), len(self.case.now)),
             (self._scores(ladder), (self.case.scores or Amount("", 0)).count or 0),
         ):
             if not steps:
@@ -81,7 +82,8 @@ class _Search:
             else:
                 times = (steps[-1][0].count or 0) / now
                 cannot.append(f"{times:g} times as many {of}")
-        surely = f"settle it with probability {ENOUGH:g}"
+        error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.replicates)
+        surely = f"settle it with probability {ENOUGH:g} (± {error:.2f})"
         if not found:
             return f"more data would not {surely}: not {', nor '.join(cannot) or 'any'}"
         return "; ".join([f"{' or '.join(found)} would {surely}", *(f"not {c}" for c in cannot)])
@@ -96,15 +98,15 @@ class _Search:
 
     def _least(self, steps: Sequence[tuple[Amount, Draw]], now: int) -> float | None:
         """How many there must be in all: between two steps by their logarithms."""
+        if steps[-1][0].count is None or self._share(steps[-1][1]) < ENOUGH:
+            return None
         before, share_before = float(now), 0.0
         for amount, draw in steps:
-            if amount.count is None:
-                return None
-            share = self._share(draw)
+            count, share = amount.count or now, self._share(draw)
             if share >= ENOUGH:
                 part = (ENOUGH - share_before) / (share - share_before)
-                return before * math.pow(amount.count / before, part)
-            before, share_before = float(amount.count), share
+                return before * math.pow(count / before, part)
+            before, share_before = float(count), share
         return None
 
     def _share(self, draw: Draw) -> float:

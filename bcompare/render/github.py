@@ -1,5 +1,7 @@
 """Annotations of a GitHub workflow: a line a verdict that is not clear, or one that all is well."""
 
+from typing import Any
+
 from bcompare.report.build import Report
 
 
@@ -12,14 +14,20 @@ def render(report: Report) -> str:
         return annotation("notice", title, report.brief)
     if document["passed"]:
         level = "warning"
+    verdicts = document["verdicts"]
+    if len(verdicts) == 1:
+        return annotation(level, title, _with_settle(document["summary"], verdicts[0]))
     lines = [annotation(level, title, document["summary"])]
-    if len(document["verdicts"]) > 1:
-        lines += [
-            annotation(verdict["level"], title, verdict["sentence"])
-            for verdict in document["verdicts"]
-            if verdict["level"] != "notice"
-        ]
+    lines += [
+        annotation(verdict["level"], title, _with_settle(verdict["sentence"], verdict))
+        for verdict in verdicts
+        if verdict["level"] != "notice"
+    ]
     return "".join(lines)
+
+
+def _with_settle(said: str, verdict: dict[str, Any]) -> str:
+    return said if verdict["settle"] is None else f"{said}\n{verdict['settle']}"
 
 
 def annotation(level: str, title: str, message: str) -> str:

@@ -126,7 +126,7 @@ def share(value: float, replicates: int) -> str:
     """Return a share of so many futures: one that none or all had is not quite 0 or 1."""
     if replicates >= MANY:
         return probability(min(max(value, 1e-9), 1 - 1e-9))
-    least = 1 / replicates
+    least = max(1 / replicates, 0.01)
     if value < least / 2:
         return f"<{least:.2f}"
     return f">{1 - least:.2f}" if value > 1 - least / 2 else f"{value:.2f}"

@@ -8,6 +8,7 @@ import pytest
 from scipy.stats import norm
 
 import bcompare
+from bcompare.report.plan import share
 from tests.command import run
 from tests.results import small_csv
 
@@ -59,6 +60,33 @@ def test_each_data_set_has_its_outlook_under_ttest(tmp_path: Path) -> None:
     assert [o["dataset"] for o in outlooks] == list(SETS)
     assert outlooks[0]["prospects"][-1]["count"] is None  # as many runs as one likes
     assert outlooks[0]["floor"] > 0
+
+
+def test_shares_say_how_far_the_simulation_can_tell() -> None:
+    assert [share(x, 60) for x in (0.0, 1 / 60, 0.5, 1.0)] == ["<0.02", "0.02", "0.50", ">0.98"]
+    assert [share(x, 500) for x in (0.0, 0.002, 0.01, 1.0)] == ["<0.01", "<0.01", "0.01", ">0.99"]
+    assert [share(x, 5000) for x in (0.0, 0.0002, 0.5, 1.0)] == [
+        "<0.001", "<0.001", "0.500", ">0.999",
+    ]  # fmt: skip
+
+
+KEYS = {"schema_version", "bcompare", "command", "settings", "input", "outlooks", "failed", "notes"}
+OUTLOOK = {"left", "right", "dataset", "decision", "n_datasets", "scores", "floor", "prospects"}
+PROSPECT = {"of", "count", "left_better", "equivalent", "right_better", "undecided", "error"}
+
+
+def test_json_keys(tmp_path: Path) -> None:
+    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
+    found = run("plan", "--format", "json", "--replicates", "50", folder=tmp_path)
+    document = json.loads(found.out)
+    assert document.keys() == KEYS
+    assert document["outlooks"][0].keys() == OUTLOOK
+    assert document["outlooks"][0]["prospects"][0].keys() == PROSPECT
+    assumed = ("--effect", "0.02", "--sd", "1", "--items", "50", "--format", "json")
+    power = json.loads(run("plan", *assumed, folder=tmp_path).out)
+    assert power.keys() == {"schema_version", "bcompare", "command", "settings", "assumed",
+                            "designs"}  # fmt: skip
+    assert power["designs"][0].keys() == PROSPECT | {"smallest_effect"}
 
 
 def test_the_floor_is_said(tmp_path: Path) -> None:
