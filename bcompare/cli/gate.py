@@ -207,8 +207,7 @@ def gate(
         GateRule(fail_if, prob, undecided.value, require.value)  # refused before anything is read
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
-        few = (baseline, *named) if baseline is not None and named else ()
-        scores = results.read(few if len(set(few)) == len(few) else ())
+        scores = results.read_against(baseline, named)
         usual = usual_method(scores.unit, len(scores.datasets))
         method = (usual if test is None else load_method(test.value)).seeded(seed)
         if self_check:

@@ -165,8 +165,7 @@ def plan(
         write(build_power_report(found), output)
         return
     named = tuple(dict.fromkeys(candidate or ()))
-    few = (baseline, *named) if baseline is not None and named else ()
-    scores = results.read(few if len(set(few)) == len(few) else ())
+    scores = results.read_against(baseline, named)
     first, candidates = contestants(scores.classifiers, baseline, named)
     with progress_bar(output, "simulating more data") as progress:
         ahead = planned(

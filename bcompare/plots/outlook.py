@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 from bcompare.planning.outlook import Plan, Prospect
 from bcompare.plots.figure import drawing
+from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, LEFT, RIGHT, ROPE
-from bcompare.plots.page import MARGIN, TITLE_SIZE, axes_at, page, text_at
+from bcompare.plots.page import MARGIN, axes_at, page
 from bcompare.report.table import printable
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, HEIGHT, GAP = 2.9, 2.2, 0.75
-TOP, BELOW, BESIDE = 0.8, 0.9, 0.65
+BELOW, BESIDE = 0.6, 0.65
 BANDS = (("left", LEFT), ("rope", ROPE), ("right", RIGHT))
 
 
@@ -26,23 +27,20 @@ def draw_outlook_of(plan: Plan) -> "Figure":
         for of, several in groupby(outlook.prospects, key=lambda p: p.amount.of)
     ]
     left, right = printable(outlook.case.left), printable(outlook.case.right)
+    names = (f"{left} better", "equivalent", f"{right} better")
+    legend: list[Entry] = [(look, name) for name, (_, look) in zip(names, BANDS, strict=True)]
+    title = (f"{left} – {right}", "How probable each verdict is with more data")
     with drawing():
+        head = Head(title, (*legend, ("□", "undecided")))
         count = len(panels)
         width = BESIDE + count * WIDTH + (count - 1) * GAP + MARGIN
-        figure = page(width, TOP + HEIGHT + BELOW)
-        title = f"{left} – {right}: how probable each verdict is with more data"
-        text_at(figure, BESIDE, 0.3, title, fontsize=TITLE_SIZE)
+        figure = page(max(width, head.width), head.height + HEIGHT + BELOW)
+        head.draw(figure)
         for i, (of, prospects) in enumerate(panels):
-            axes = axes_at(figure, BESIDE + i * (WIDTH + GAP), TOP, WIDTH, HEIGHT)
+            axes = axes_at(figure, BESIDE + i * (WIDTH + GAP), head.height, WIDTH, HEIGHT)
             _panel(axes, of, prospects)
             if i == 0:
-                names = (f"{left} better", "equivalent", f"{right} better")
-                handles = [
-                    axes.fill_between([], [], label=name, **look.fill)
-                    for name, (_, look) in zip(names, BANDS, strict=True)
-                ]
                 axes.set_ylabel("probability of the verdict", color=INK)
-                figure.legend(handles=handles, loc="lower left", ncols=3, frameon=False)
     return figure
 
 

@@ -10,20 +10,25 @@ def render(report: Report) -> str:
     document = report.document()
     title = document["name"]
     level = "notice" if document["passed"] else "error"
+    gaps = "".join(
+        annotation("warning", title, note["message"])
+        for note in document["notes"]
+        if note["code"] == "candidate-gap"
+    )
     if report.brief:
-        return annotation("notice", title, report.brief)
+        return annotation("notice", title, report.brief) + gaps
     if document["passed"]:
         level = "warning"
     verdicts = document["verdicts"]
     if len(verdicts) == 1:
-        return annotation(level, title, _with_settle(document["summary"], verdicts[0]))
+        return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + gaps
     lines = [annotation(level, title, document["summary"])]
     lines += [
         annotation(verdict["level"], title, _with_settle(verdict["sentence"], verdict))
         for verdict in verdicts
         if verdict["level"] != "notice"
     ]
-    return "".join(lines)
+    return "".join(lines) + gaps
 
 
 def _with_settle(said: str, verdict: dict[str, Any]) -> str:

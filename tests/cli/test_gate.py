@@ -168,7 +168,12 @@ def test_a_candidate_that_lacks_data_sets_is_named(tmp_path: Path) -> None:
     write(
         tmp_path / "results.csv", *(x for x in lines if not x.startswith("set-3") or "pr" not in x)
     )
-    assert "pr-1 has no scores on data set set-3 of main" in gate(tmp_path).err
+    missing = "pr-1 has no scores on data set set-3 of main"
+    assert missing in gate(tmp_path).err
+    notice, warning = gate(tmp_path, "--format", "github").out.splitlines()
+    assert notice.startswith("::notice ")
+    assert warning.startswith("::warning ")
+    assert missing in warning
 
 
 KEYS = {
