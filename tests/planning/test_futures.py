@@ -41,6 +41,7 @@ def present(method: Method, now: SufficientStatistics) -> FloatArray:
     return probabilities(method, ROPE, one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("now", [FOLDS, WORDS], ids=["folds", "0/1 items"])
 @pytest.mark.parametrize("factor", [1.5, 4.0, 50.0])
 def test_more_scores_leave_the_probabilities_as_they_are_on_average(
@@ -54,7 +55,7 @@ def test_more_scores_leave_the_probabilities_as_they_are_on_average(
 @pytest.mark.slow
 def test_more_data_sets_leave_hier_as_it_is_on_average() -> None:
     method = load_method("hier")()
-    futures = more_datasets(method, ROPE, SEVERAL, 12, 150, np.random.default_rng(2))
+    futures = more_datasets(method, ROPE, SEVERAL, 12, 80, np.random.default_rng(2))
     found = probabilities(method, ROPE, futures)
     error = found.std(axis=1) / np.sqrt(found.shape[1])
     assert (abs(found.mean(axis=1) - present(method, SEVERAL)[:, 0]) < 4 * error).all()
@@ -118,10 +119,10 @@ def test_processes_change_no_bit() -> None:
     method = economical(load_method("signrank")())
     draws = (MoreScores(SEVERAL, 2.0), MoreDatasets(method, ROPE, SEVERAL, 6))
     one, two = (
-        simulate(Simulation(method, ROPE, draws, 3), 200, datasets=200_000, jobs=jobs)
+        simulate(Simulation(method, ROPE, draws, 3), 60, datasets=200_000, jobs=jobs)
         for jobs in (1, 2)
     )
     for a, b in zip(one, two, strict=True):
         assert np.array_equal(a.left, b.left)
         assert np.array_equal(a.right, b.right)
-        assert len(a.left) == 200
+        assert len(a.left) == 60

@@ -27,6 +27,7 @@ def test_power_for_items_is_that_of_the_normal_distribution(items: int) -> None:
     assert design.smallest == pytest.approx(smallest, rel=0.03)
 
 
+@pytest.mark.slow
 def test_power_of_signrank_rises_with_data_sets_and_effect() -> None:
     few, many = bcompare.power(0.03, 0.04, sets=[10, 40], test="signrank", replicates=300).designs
     assert few.prospect.right < many.prospect.right
@@ -37,9 +38,10 @@ def test_power_of_signrank_rises_with_data_sets_and_effect() -> None:
     assert again.designs[0].prospect.right == pytest.approx(0.8, abs=0.12)  # 5 standard errors
 
 
+@pytest.mark.slow
 def test_a_plan_over_data_sets_and_runs(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
-    found = bcompare.plan(bcompare.read_scores(path), test="signrank", replicates=200)
+    found = bcompare.plan(bcompare.read_scores(path), test="sign", replicates=200)
     (outlook,) = found.outlooks
     by_kind = {p.amount.of for p in outlook.prospects}
     assert by_kind == {"data sets", "runs"}
