@@ -81,11 +81,11 @@ def promised(unit: str, truth: float) -> dict[str, float]:
 @pytest.mark.parametrize("truth", [0.0, 2 * ROPE, -2 * ROPE], ids=["equal", "better", "worse"])
 def test_rates_under_a_fixed_truth(unit: str, truth: float) -> None:
     found = judged(unit, np.full(PULL_REQUESTS, truth), seed=1)
-    outcomes = [verdict.outcome for verdict in found.verdicts]
+    outcomes: list[str] = [verdict.outcome for verdict in found.verdicts]
     assert len(outcomes) == PULL_REQUESTS
     for outcome, rate in promised(unit, truth).items():
         error = np.sqrt(max(rate * (1 - rate), 1 / PULL_REQUESTS) / PULL_REQUESTS)
-        seen = outcomes.count(outcome) / PULL_REQUESTS  # type: ignore[arg-type]
+        seen = outcomes.count(outcome) / PULL_REQUESTS
         assert abs(seen - rate) < 3.5 * error, (outcome, seen, rate)
 
 
