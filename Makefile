@@ -43,6 +43,7 @@ reproduce: $(VENV)/dev  ## repeat the papers' and our own simulations
 	$(BIN)/python tests/experiments/shrinkage.py
 	$(BIN)/python tests/experiments/units.py
 	$(BIN)/python tests/experiments/best.py
+	$(BIN)/python tests/experiments/looks.py
 
 calibration: $(VENV)/dev  ## check the hierarchical posterior by simulation
 	$(BIN)/python tests/experiments/calibration.py

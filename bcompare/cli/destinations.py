@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Drawn, Output
+from bcompare.cli.options import Destination, Drawn
 from bcompare.errors import InputError
 from bcompare.render import SUFFIXES, format_of
 
 STANDARD_OUTPUT = "-"
 
 
-def check_destinations(results: Input, output: Output) -> None:
+def check_destinations(
+    results: Input, output: Destination, further: Sequence[tuple[str, str | None]] = ()
+) -> None:
     """Refuse to write where it cannot be, or over the results that are read.
+
+    further : other files that are written, each with its option.
 
     Raises
     ------
@@ -33,7 +37,7 @@ def check_destinations(results: Input, output: Output) -> None:
         picture_format(plot)
     read = [Path(name).resolve() for name in _files_read(results)]
     written: list[Path] = []
-    for option, name in [*(("--output", name) for name in files), ("--plot", plot)]:
+    for option, name in [*(("--output", name) for name in files), ("--plot", plot), *further]:
         if name is not None:
             _check_file(option, Path(name), read, written)
             written.append(Path(name).resolve())

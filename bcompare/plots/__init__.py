@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from bcompare.errors import InputError
 from bcompare.methods import OVER_DATASETS
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from bcompare.comparison import ComparisonSet
     from bcompare.family import Family
+    from bcompare.planning.outlook import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,13 @@ PICTURES = {
         rows=attrgetter("pairs"),
         function="bcompare.plots.study:draw_regions_of",
     ),
+    "outlook": Picture(
+        title="how probable each verdict is with more data",
+        needs="plan, one verdict",
+        fits=lambda shape: shape.test == "plan" and shape.pairs == 1,
+        rows=_one_row,
+        function="bcompare.plots.outlook:draw_outlook_of",
+    ),
 }
 
 
@@ -158,14 +166,24 @@ def draw(study: "ComparisonSet", name: str | None = None) -> "Figure":
     ComputationError : matplotlib is not installed.
     """
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
-    return _function(_fitting(Shape(study.method.name, len(study.comparisons), datasets), name))(
-        study
-    )
+    shape = Shape(study.method.name, len(study.comparisons), datasets)
+    return _function(_fitting(shape, name))(study)
 
 
-def _function(picture: Picture) -> "Callable[[ComparisonSet | Family], Figure]":
+def draw_plan(plan: "Plan") -> "Figure":
+    """Draw the outlook of one verdict.
+
+    Raises
+    ------
+    InputError : several verdicts.
+    ComputationError : matplotlib is not installed.
+    """
+    return _function(_fitting(Shape("plan", len(plan.outlooks), 0)))(plan)
+
+
+def _function(picture: Picture) -> "Callable[[Any], Figure]":
     module, _, name = picture.function.partition(":")
-    function: Callable[[ComparisonSet | Family], Figure] = getattr(import_module(module), name)
+    function: Callable[[Any], Figure] = getattr(import_module(module), name)
     return function
 
 
