@@ -83,12 +83,12 @@ def cross_validated(
     first = _prefers_first(training.sum(axis=-1), toss)
     own_class = folds.sum(axis=-1)
     majority = np.where(first, own_class[..., 0], own_class[..., 1]) / size
-    network = np.zeros(majority.shape)
+    right = np.zeros(size.shape, dtype=np.int64)
     for f in range(2):
         chosen = _prefers_first(training[..., f], rng.random(toss.shape))
-        network += np.where(chosen, folds[..., 0, f], folds[..., 1, f]) / size
+        right += np.where(chosen, folds[..., 0, f], folds[..., 1, f])
     shape = (q, runs * FOLDS)
-    return CrossValidated(majority.reshape(shape), network.reshape(shape))
+    return CrossValidated(majority.reshape(shape), (right / size).reshape(shape))
 
 
 def _prefers_first(counts: np.ndarray, toss: FloatArray) -> np.ndarray:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.experiments.looks import STREAMS, R, Stream, cried, promise
+from tests.studies.looks import STREAMS, R, Stream, cried, promise
 
 REPLICATES = 1000
 each_stream = pytest.mark.parametrize("stream", STREAMS, ids=lambda s: s.unit)
