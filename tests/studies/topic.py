@@ -13,8 +13,8 @@ TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "studies.md"
 HEAD = """\
 # The papers' simulations, repeated
 
-`make reproduce` in the project's repository repeats the papers' simulations and tables, and ours, in a
-short version; `make reproduce REPS=paper` with the papers' repetitions, whose results are below.
+`make reproduce` in the project's repository repeats the papers' simulations and tables, and ours, in
+a short version; `make reproduce REPS=paper` with the papers' repetitions; its results are below.
 *Agree* means: within three Monte Carlo errors of both, and the paper's rounding.
 
 | study | repetitions | figures compared | agree |
@@ -26,8 +26,8 @@ Every figure, with its error, is in `tests/studies/results/`, as JSON and as a p
 
 **What the differences say.** The figures of Corani et al. 2017 come out as printed where the
 hierarchical answer is read as the average over data sets (δ0), and not where it is read as the next
-data set: see `next`. Their second generator, cross-validation of a small network, does not state the
-size of its data sets.
+data set: see `next`. Of their second generator, cross-validation of a small network, the paper does
+not state the size of the data sets.
 """
 
 
