@@ -19,6 +19,7 @@ from bcompare.cli.plan import plan
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
 from bcompare.cli.report import report
+from bcompare.cli.schema import schema
 from bcompare.cli.sign import sign
 from bcompare.cli.signals import ended_once
 from bcompare.cli.signrank import signrank
@@ -61,7 +62,7 @@ def _bcompare(
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Compare": (check, ttest, hier, signrank, sign, poisson, rank),
     "Decide and hand around": (gate, plan, report),
-    "Help": (explain, cite, completion),
+    "Help": (explain, cite, schema, completion),
 }
 COMMANDS = {command.__name__: command for panel in PANELS.values() for command in panel}
 

@@ -13,8 +13,8 @@ TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "studies.md"
 HEAD = """\
 # The papers' simulations, repeated
 
-`make reproduce` in the project's repository repeats the papers' simulations and tables, and ours, in
-a short version; `make reproduce REPS=paper` with the papers' repetitions; its results are below.
+`make reproduce` in the project's repository repeats the papers' simulations and tables, and ours,
+in a short version; `make reproduce REPS=paper` takes the papers' repetitions, with these results.
 *Agree* means: within three Monte Carlo errors of both, and the paper's rounding.
 
 | study | repetitions | figures compared | agree |
