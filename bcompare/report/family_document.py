@@ -19,7 +19,6 @@ from bcompare.report.document import (
 from bcompare.report.family_words import pair_sentence, verdict_sentences
 from bcompare.version import __version__
 
-
 # A single data set with more rows, such as test items, is not repeated in the JSON.
 MOST_SCORES = 1_000
 
