@@ -100,7 +100,7 @@ def plan(
             help="Futures simulated for every size. Default: as many as take seconds.",
             panel=COMPUTING,
             metavar="N",
-            min=1,
+            min=20,
         ),
     ] = None,
     seed: Annotated[
@@ -137,8 +137,8 @@ def plan(
         if effect is None or sd is None:
             given = ", ".join(name for name, value in assumed.items() if value is not None)
             raise InputError(
-                f"{given}: power needs --effect and --sd, and --sets or --items; or give results "
-                "and none of these"
+                f"{given}: to plan without results give --effect and --sd, and --sets or --items; "
+                "to plan from results, none of these"
             )
         if results.results or baseline or candidate or output.plot:
             raise InputError(

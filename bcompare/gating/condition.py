@@ -24,7 +24,8 @@ NAMES = {"p_worse": "left", "p_equivalent": "rope", "p_better": "right"}
 COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le,
 }  # fmt: skip
-LONGEST = 1000  # characters: no condition that people write, and no deep recursion
+# Characters, and brackets or negations within each other: more is no condition that people write.
+LONGEST, DEEPEST = 1000, 50
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?(?![\w.]))|(?P<word>[^\W\d]\w*)"
@@ -73,7 +74,7 @@ class _Parser:
                 f"--fail-if: a condition of {len(text):,} characters; {LONGEST:,} is the most"
             )
         self.tokens = self._tokens()
-        self.next = 0
+        self.next = self.depth = 0
         self.named = False
 
     def parsed(self) -> Holds:
@@ -126,14 +127,20 @@ class _Parser:
         return parts[0] if len(parts) == 1 else lambda p: all(part(p) for part in parts)
 
     def _one(self) -> Holds:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise self._error(f"more than {DEEPEST} brackets and negations within each other")
         if self._take("not"):
             inner = self._one()
+            self.depth -= 1
             return lambda p: not inner(p)
         if self._take("("):
             inside = self._condition()
             if not self._take(")"):
                 raise self._error("a bracket is not closed")
+            self.depth -= 1
             return inside
+        self.depth -= 1
         left = self._sum()
         sign = self._take(*COMPARE)
         if sign is None:

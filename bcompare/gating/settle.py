@@ -83,7 +83,7 @@ class _Search:
                 times = (steps[-1][0].count or 0) / now
                 cannot.append(f"{times:g} times as many {of}")
         error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.replicates)
-        surely = f"settle it with probability {ENOUGH:g} (± {error:.2f})"
+        surely = f"settle it one way or the other with probability {ENOUGH:g} (± {error:.2f})"
         if not found:
             return f"more data would not {surely}: not {', nor '.join(cannot) or 'any'}"
         return "; ".join([f"{' or '.join(found)} would {surely}", *(f"not {c}" for c in cannot)])

@@ -54,9 +54,8 @@ class Case:
         if self.scores is None or self.scores.count is None:
             return []
         found: list[tuple[Amount, Draw]] = []
-        for factor in factors:
-            endless = math.isinf(factor)
-            count = None if endless else math.ceil(self.scores.count * factor)
+        counts = [None if math.isinf(f) else math.ceil(self.scores.count * f) for f in factors]
+        for count in dict.fromkeys(counts):  # of few runs, several factors give the same number
             exact = ENDLESS if count is None else count / self.scores.count
             found.append((Amount(self.scores.of, count), MoreScores(self.now, exact)))
         return found
@@ -67,7 +66,7 @@ class Case:
         """More data sets, for a test that speaks of them."""
         if method.name not in OVER_DATASETS or method.name == "poisson":
             return []
-        counts = [math.ceil(len(self.now) * factor) for factor in factors]
+        counts = dict.fromkeys(math.ceil(len(self.now) * factor) for factor in factors)
         return [
             (Amount(DATASETS, n), MoreDatasets(method, rope, self.now, n - len(self.now)))
             for n in counts

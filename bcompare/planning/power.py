@@ -57,6 +57,11 @@ class Assumed:
         )
 
 
+# Sizes of assumed values, in any unit that scores may have; and data sets that can be simulated.
+SMALLEST, LARGEST = 1e-12, 1e12
+MOST_SETS = 100_000
+
+
 @dataclass(frozen=True, slots=True)
 class Design:
     """How a design of some size comes out.
@@ -207,6 +212,12 @@ def _check(
     for name, value in (("sd", sd), ("noise", sd if noise is None else noise)):
         if not 0 < value < np.inf:
             raise InputError(f"--{name} {value:g}: give a positive number, such as 0.04")
+    for name, value in (("effect", abs(effect)), ("sd", sd), ("noise", noise or 0.0)):
+        if value and not SMALLEST < value < LARGEST:
+            raise InputError(
+                f"--{name} {value:g}: give a number between {SMALLEST:g} and {LARGEST:g}, in the "
+                "scores' unit"
+            )
     if runs < 1 or folds < 2 or runs * folds < 3:
         raise InputError(
             f"--runs {runs} --folds {folds}: at least 1 run, 2 folds and 3 scores in all are needed"
@@ -214,3 +225,5 @@ def _check(
     too_small = [size for size in sizes if size < least]
     if too_small:
         raise InputError(f"size {too_small[0]}: give numbers of at least {least}")
+    if least == 2 and max(sizes) > MOST_SETS:
+        raise InputError(f"--sets {max(sizes)}: {MOST_SETS:,} data sets are the most")

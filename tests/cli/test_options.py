@@ -96,7 +96,7 @@ GIVEN: dict[str, list[str]] = {
     "--items": ["50", "--effect", "0.02", "--sd", "0.1"],
     "--noise": ["0.3"],
     "--runs": ["3"],
-    "--replicates": ["7"],
+    "--replicates": ["21"],
 }
 POWER = ["--effect", "0.02", "--sd", "0.1", "--sets", "5", "--test", "sign"]
 # What must stand beside an option for it to mean anything.

@@ -98,3 +98,11 @@ def test_what_the_grammar_makes_means_what_python_makes_of_it(text: str) -> None
         return
     expected = eval(text, {"__builtins__": {}}, dict(VALUES))
     assert Condition.parse(text).holds(P) is expected
+
+
+def test_brackets_within_brackets_have_an_end() -> None:
+    deep = "(" * 40 + "p_worse > 0.1" + ")" * 40
+    assert Condition.parse(deep).holds(RegionProbabilities(0.5, 0.3, 0.2))
+    for text in ("(" * 60 + "p_worse > 0.1" + ")" * 60, "not " * 60 + "p_worse > 0.1"):
+        with pytest.raises(InputError, match="more than 50 brackets"):
+            Condition.parse(text)

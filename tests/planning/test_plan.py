@@ -114,7 +114,7 @@ def test_picture(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (("--effect", "0.02"), "power needs --effect and --sd"),
+        (("--effect", "0.02"), "to plan without results give --effect and --sd"),
         (("--effect", "0.02", "--sd", "0.1"), "by --sets 10,20,50 or by --items"),
         (("--effect", "0.02", "--sd", "0", "--sets", "5"), "--sd 0: give a positive number"),
         (("--effect", "0.02", "--sd", "1", "--sets", "1"), "numbers of at least 2"),
