@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types bench reproduce calibration man stan stan-test sample-data clean
+.PHONY: help demo test test-fast lint types bench reproduce man stan stan-test sample-data clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,13 +39,10 @@ types: $(VENV)/dev  ## check types
 bench: $(VENV)/dev  ## measure speed, side by side with the alternatives
 	$(BIN)/python tests/benchmarks/run.py
 
-reproduce: $(VENV)/dev  ## repeat the papers' and our own simulations
-	$(BIN)/python tests/experiments/shrinkage.py
-	$(BIN)/python tests/experiments/units.py
-	$(BIN)/python tests/experiments/best.py
-
-calibration: $(VENV)/dev  ## check the hierarchical posterior by simulation
-	$(BIN)/python tests/experiments/calibration.py
+REPS ?= short
+STUDY ?=
+reproduce: $(VENV)/dev  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one
+	$(BIN)/python tests/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) $(STUDY)
 
 man: $(BIN)/bcompare  ## write the man page, bcompare.1
 	$(BIN)/python -m bcompare.cli.man > bcompare.1

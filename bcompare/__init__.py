@@ -18,6 +18,7 @@ How data flows, each room knowing only those before it::
     answers        a chunk of pairs → comparisons; workers: in this process, others, or a cluster
     summary        what stays of very many pairs; comparison: a set of them, with its settings
     candidates     who is judged in a family; family: all classifiers at once
+    planning/      what more data would do, by simulation; gating/: a rule over the answers
     report/        comparisons → tables, sentences, rows, the JSON document
     spool, stream  rows of any number of pairs, by way of the disk
     render/        a report → text, one file a format
@@ -39,9 +40,12 @@ _WHERE = {
     "ComputationError": "bcompare.errors",
     "ExpectedLoss": "bcompare.decision",
     "Family": "bcompare.family",
+    "Gate": "bcompare.gating.verdict",
     "InputError": "bcompare.errors",
     "NormalGamma": "bcompare.methods.correlated_t",
     "Note": "bcompare.notes",
+    "Plan": "bcompare.planning.outlook",
+    "Power": "bcompare.planning.power",
     "Rope": "bcompare.rope",
     "Scores": "bcompare.scores",
     "SufficientStatistics": "bcompare.sufficient",
@@ -52,6 +56,8 @@ _WHERE = {
     "correlated_t_test": "bcompare.methods.correlated_t",
     "document": "bcompare.report.results",
     "hierarchical_test": "bcompare.methods.hierarchical.method",
+    "plan": "bcompare.planning.outlook",
+    "power": "bcompare.planning.power",
     "poisson_binomial_test": "bcompare.methods.poisson_binomial",
     "rank": "bcompare.family",
     "rank_family": "bcompare.methods.ranks",
@@ -62,6 +68,7 @@ _WHERE = {
     "from_frame": "bcompare.reading.read",
     "from_items": "bcompare.reading.read",
     "from_means": "bcompare.reading.read",
+    "gate": "bcompare.gating.verdict",
     "join": "bcompare.scores",
     "paired_differences": "bcompare.differences",
     "read_scores": "bcompare.reading.read",
@@ -79,6 +86,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.family import Family as Family
     from bcompare.family import compare_family as compare_family
     from bcompare.family import rank as rank
+    from bcompare.gating.verdict import Gate as Gate
+    from bcompare.gating.verdict import gate as gate
     from bcompare.methods.best import Best as Best
     from bcompare.methods.correlated_t import NormalGamma as NormalGamma
     from bcompare.methods.correlated_t import correlated_t_test as correlated_t_test
@@ -88,6 +97,10 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.methods.sign import sign_test as sign_test
     from bcompare.methods.signed_rank import signed_rank_test as signed_rank_test
     from bcompare.notes import Note as Note
+    from bcompare.planning.outlook import Plan as Plan
+    from bcompare.planning.outlook import plan as plan
+    from bcompare.planning.power import Power as Power
+    from bcompare.planning.power import power as power
     from bcompare.reading.read import from_frame as from_frame
     from bcompare.reading.read import from_items as from_items
     from bcompare.reading.read import from_means as from_means

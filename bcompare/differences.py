@@ -97,7 +97,7 @@ class PairedScores:
             )
         left = np.array([index[name] for name, _ in pairs])
         right = np.array([index[name] for _, name in pairs])
-        self._check_range(np.union1d(left, right))
+        self.check_range(np.union1d(left, right))
         shared = (self.present[:, left] & self.present[:, right]).T
         columns = _Columns.of(left, right)
         moments = [dataset.moments(columns) for dataset in self.datasets]
@@ -119,8 +119,15 @@ class PairedScores:
             for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
         ]
 
-    def _check_range(self, chosen: IntArray) -> None:
-        """Refuse scores whose squares a floating-point number cannot hold."""
+    def check_range(self, chosen: IntArray) -> None:
+        """Refuse scores whose squares a floating-point number cannot hold.
+
+        chosen : the columns of the classifiers that matter.
+
+        Raises
+        ------
+        InputError : naming data set, classifier and size.
+        """
         problems = []
         for name, dataset in zip(self.names, self.datasets, strict=True):
             largest = dataset.largest[chosen]

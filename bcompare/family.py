@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 from bcompare.candidates import SetApart, judged, lacks_spread, posterior, twins
 from bcompare.comparison import ComparisonSet, as_scores, compare
 from bcompare.decision import Decision, Rule, Threshold
-from bcompare.differences import mean_scores, paired_differences
+from bcompare.differences import PairedScores, mean_scores, paired_differences
 from bcompare.errors import InputError
 from bcompare.methods.base import Alternative, Method, PairedNhst, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
 from bcompare.methods.ranks import (
     FamilyResult,
     IncompleteResult,
@@ -105,7 +106,9 @@ class Family(Presented):
     notes: tuple[Note, ...]
 
     def __repr__(self) -> str:
-        return f"<Family: {len(self.best.classifiers)} classifiers, {len(self.datasets)} data sets>"
+        q = len(self.datasets)
+        sets = f"{q} data set{'' if q == 1 else 's'}"
+        return f"<Family: {len(self.best.classifiers)} classifiers, {sets}>"
 
     @property
     def leader(self) -> str:
@@ -161,6 +164,7 @@ def rank(
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
     given = _read(results, prefer)
     scores, apart = judged(given)
+    PairedScores.of(scores).check_range(np.arange(len(scores.classifiers)))
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     if len(datasets) == 1 and scores.unit == "mean":
         raise InputError(
@@ -176,7 +180,11 @@ def rank(
     )
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
+    # A single data set speaks for itself; two or more speak of others, if they are enough.
+    few = why_withheld(len(datasets)) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
+    if few is not None:
+        decisions[:] = "none"
     leader, names = best.leader, np.array(scores.classifiers, dtype=object)
     same = twins(datasets, leader)
     equal = np.asarray(decisions[leader] == "rope")
@@ -205,7 +213,7 @@ def rank(
         options=options,
         best=best,
         decisions=decisions,
-        withheld=None if spread is None else _why_withheld(spread[leader] & ~same, names, leader),
+        withheld=few if spread is None else _no_spread(spread[leader] & ~same, names, leader),
         equals=tuple(names[equal & ~same]),
         twins=tuple(names[same]),
         preferred=_preferred(scores, prefer, close, leader),
@@ -256,9 +264,7 @@ def _decisions(
     return decisions
 
 
-def _why_withheld(
-    constant: NDArray[np.bool_], names: NDArray[np.object_], leader: int
-) -> str | None:
+def _no_spread(constant: NDArray[np.bool_], names: NDArray[np.object_], leader: int) -> str | None:
     """Why a verdict would rest on no spread at all; None where it does not."""
     if not constant.any():
         return None
@@ -340,6 +346,13 @@ def _notes(
             f"{counted(names, 'classifier')}"
         )
         notes.append(Note("set-apart", "warning", message))
+    q = len(scores.datasets)
+    if 1 < q < FEW_DATASETS:
+        message = (
+            f"only {q} data sets: what is said of the next one, and of the average over others, "
+            "rests on few; each data set by itself can be ranked with --dataset"
+        )
+        notes.append(Note("few-datasets", "warning", message))
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
     if left_out:
         names = sorted(left_out)

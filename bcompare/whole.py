@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, and added to whole or not at all."""
 
 import os
 import tempfile
@@ -36,8 +36,7 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
             with _replacing(target) as file:
                 yield file
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise InputError(f"{path}: cannot be written: {reason}") from error
+        raise InputError(f"{path}: cannot be written: {_reason(error)}") from error
 
 
 @contextmanager
@@ -64,3 +63,43 @@ def _mode(target: Path) -> int:
     umask = os.umask(0)
     os.umask(umask)
     return 0o666 & ~umask
+
+
+def append_whole(path: str | Path, content: bytes) -> None:
+    """Add to the end of a file by replacing it; see `whole_file`.
+
+    Whoever else adds to it by this function waits meanwhile: nothing is lost, nothing mixes. (A
+    write in its place would not do: a process that is killed leaves it cut off at a page's end.)
+
+    Raises
+    ------
+    InputError : if it cannot be written; the file is then as it was.
+    """
+    target = Path(path).resolve()
+    try:
+        with _alone_in(target.parent), whole_file(path) as file:
+            if target.is_file():
+                file.write(target.read_bytes())
+            file.write(content)
+    except OSError as error:  # of the folder, or of reading
+        raise InputError(f"{path}: cannot be added to: {_reason(error)}") from error
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Lock a folder, where the system knows such locks; they end with their process."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _reason(error: OSError) -> str:
+    return os.strerror(error.errno) if error.errno else str(error)

@@ -35,6 +35,8 @@ ROOMS = [
     "sweep",
     "candidates",
     "family",
+    "planning",
+    "gating",
     "report",
     "spool",
     "stream",

@@ -54,7 +54,7 @@ def test_the_answer_names_the_leader_the_second_and_what_it_costs(whole: Scores)
     assert family.leader == "b"
     assert family.decided
     assert said.startswith("Take b: it loses least on 8 data sets (probability ")
-    assert f"Next comes {best.classifiers[second]}: taking it instead loses" in said
+    assert f"Next comes {best.classifiers[second]}: taking it instead of b loses" in said
     assert f"{best.loss[second]:.5f}" in said
     assert best.loss[second] == pytest.approx(best.regret[second] - best.regret[best.leader])
 
@@ -88,8 +88,8 @@ def test_missing_data_sets_are_counted_and_tested_by_skillings_and_mack(uneven: 
     family = rank(uneven, options=FEW)
     assert family.best.n_datasets.tolist() == [4, 4, 3]
     assert isinstance(family.ranks, IncompleteResult)
-    assert [note.code for note in family.notes] == ["incomplete"]
-    assert "11 of 12 scores" in family.notes[0].message
+    assert [note.code for note in family.notes] == ["few-datasets", "incomplete"]
+    assert "11 of 12 scores" in family.notes[1].message
     record = family_document(family)["family"]
     assert "skillings_mack" in record
     assert "friedman" not in record
@@ -263,3 +263,20 @@ def test_a_stated_probability_comes_true_as_often_as_it_says() -> None:
     # A flat prior is a little surer of the leader than the data deserve, never much.
     error = math.sqrt(np.mean(np.multiply(stated, np.subtract(1, stated))) / len(stated))
     assert abs(np.mean(true) - np.mean(stated)) < 4 * error
+
+
+def test_two_data_sets_cannot_speak_of_others() -> None:
+    family = rank(scores_from(tables(2), NAMES), options=FEW)
+    assert family.withheld is not None
+    assert "at least 3" in family.withheld
+    assert not family.decided
+    assert set(family.decisions.ravel()) == {"none"}
+    assert "few-datasets" in [note.code for note in family.notes]
+    assert "few-datasets" not in [note.code for note in rank(scores_from(tables(5), NAMES)).notes]
+
+
+@pytest.mark.parametrize("size", [1e307, 1e-310])
+def test_scores_that_cannot_be_computed_with_are_refused(size: float) -> None:
+    found = {name: size * table for name, table in tables(3).items()}
+    with pytest.raises(InputError, match="to compute with"):
+        rank(scores_from(found, NAMES))

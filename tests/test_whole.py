@@ -1,103 +1,88 @@
-"""Files are written whole or not at all: also when the disk is full or the run is interrupted."""
+"""Files are added to whole or not at all: by several at once, on a full disk, under kill."""
 
 import os
-import stat
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from bcompare.errors import InputError
-from bcompare.whole import write_whole
-from tests.command import run
-from tests.results import small_csv
+from bcompare.whole import append_whole
+
+ADD = """
+import sys
+from pathlib import Path
+from bcompare.whole import append_whole
+path, letter, times, size = sys.argv[1:]
+for _ in range(int(times)):
+    append_whole(path, (letter * int(size) + "\\n").encode())
+"""
 
 
-def test_a_new_file_has_the_permissions_of_any_other(tmp_path: Path) -> None:
-    (tmp_path / "other").write_text("x")
-    write_whole(tmp_path / "new", b"content")
-    assert (tmp_path / "new").read_bytes() == b"content"
-    assert (tmp_path / "new").stat().st_mode == (tmp_path / "other").stat().st_mode
+def adding(path: Path, letter: str, times: int, size: int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", ADD, str(path), letter, str(times), str(size)])
 
 
-def test_an_old_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
-    old = tmp_path / "old"
-    old.write_text("before")
-    old.chmod(0o640)
-    write_whole(old, b"after")
-    assert old.read_bytes() == b"after"
-    assert stat.S_IMODE(old.stat().st_mode) == 0o640
-    assert list(tmp_path.iterdir()) == [old]
+@pytest.mark.slow
+def test_several_at_once_do_not_mix(tmp_path: Path) -> None:
+    path, size = tmp_path / "summary.md", 200_000
+    writers = [adding(path, letter, 10, size) for letter in "abcd"]
+    assert [writer.wait() for writer in writers] == [0] * 4
+    lines = path.read_text(encoding="utf-8").splitlines()
+    assert len(lines) == 40
+    assert all(len(line) == size and len(set(line)) == 1 for line in lines)
 
 
-def test_a_link_goes_on_pointing_to_its_file(tmp_path: Path) -> None:
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "file").write_text("before")
-    (tmp_path / "link").symlink_to(tmp_path / "folder" / "file")
-    write_whole(tmp_path / "link", b"after")
-    assert (tmp_path / "link").is_symlink()
-    assert (tmp_path / "folder" / "file").read_bytes() == b"after"
+FULL = """
+import resource, sys
+from bcompare.errors import InputError
+from bcompare.whole import append_whole
+resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
+try:
+    append_whole(sys.argv[1], b"x" * 20_000)
+except InputError as error:
+    print(error)
+"""
 
 
-def test_what_is_no_regular_file_is_written_to() -> None:
-    write_whole("/dev/null", b"content")
-    assert not Path("/dev/null").is_file()
+@pytest.mark.skipif(os.name != "posix", reason="needs a limit on files: run on a POSIX system")
+def test_where_there_is_no_room_the_file_stays_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "summary.md"
+    path.write_text("before\n", encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{path}: cannot be written: File too large\n"
+    assert path.read_text(encoding="utf-8") == "before\n"
+    assert [found.name for found in tmp_path.iterdir()] == ["summary.md"]
+    append_whole(path, b"further\n")
+    assert path.read_text(encoding="utf-8") == "before\nfurther\n"
 
 
-@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-@pytest.mark.parametrize("at", ["fsync", "replace"])
-def test_an_interrupted_run_leaves_the_old_file_and_nothing_else(
-    error: BaseException, at: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old = tmp_path / "old"
-    old.write_text("before")
-
-    def fail(*_: Any) -> None:
-        raise error
-
-    monkeypatch.setattr({"fsync": "os.fsync", "replace": "pathlib.Path.replace"}[at], fail)
-    expected = InputError if isinstance(error, OSError) else KeyboardInterrupt
-    with pytest.raises(expected):
-        write_whole(old, b"after")
-    assert old.read_text() == "before"
-    assert list(tmp_path.iterdir()) == [old]
+def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be added to: No such file or directory"):
+        append_whole(tmp_path / "nowhere" / "summary.md", b"x")
 
 
-def test_a_full_disk_is_a_message_and_exit_2(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.05})
-
-    def full(_: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    outcome = run("ttest", "-o", "out.json", folder=tmp_path)
-    assert outcome.code == 2
-    assert "out.json: cannot be written: No space left on device" in outcome.err
-    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
-
-
-def test_several_outputs_of_one_run_are_all_written(tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.05})
-    outcome = run("ttest", "-o", "a.json", "-o", "b.md", "-o", "-", folder=tmp_path)
-    assert outcome.code == 0
-    assert (tmp_path / "a.json").read_text().startswith('{"schema_version"')
-    assert (tmp_path / "b.md").read_text().startswith("**Bayesian")
-    assert outcome.out.startswith("Bayesian correlated t-test: iris\n")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["-o", "a.json", "-o", "a.json"], "that file is written already"),
-        (["-o", "a.json", "-o", "b.md", "--format", "csv"], "each file's suffix says its format"),
-        (["-o", "a.svg", "--plot", "a.svg"], "a.svg: the suffix .svg stands for no format"),
-    ],
-)
-def test_outputs_that_cannot_all_be(options: list[str], message: str, tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.05})
-    outcome = run("ttest", *options, folder=tmp_path)
-    assert outcome.code == 2
-    assert message in outcome.err
-    assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs kill: run on a POSIX system")
+def test_killed_in_between_it_leaves_whole_pieces_and_no_lock(tmp_path: Path) -> None:
+    path, size = tmp_path / "summary.md", 3000
+    for _ in range(4):
+        writer = adding(path, "a", 10**6, size)
+        deadline = time.monotonic() + 20
+        before = path.stat().st_size if path.exists() else 0
+        while time.monotonic() < deadline and (
+            not path.exists() or path.stat().st_size < before + 30_000
+        ):
+            time.sleep(0.005)
+        writer.kill()
+        writer.wait()
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert lines
+        assert {len(line) for line in lines} == {size}
+    append_whole(path, b"alone again\n")
+    assert path.read_text(encoding="utf-8").endswith("alone again\n")

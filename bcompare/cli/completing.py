@@ -6,6 +6,7 @@ the finger leaves the key.
 
 import csv
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -18,6 +19,7 @@ VARIABLE = "_BCOMPARE_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
 # Rows of a file whose names are offered.
 MOST_ROWS = 20_000
+_PLAIN = re.compile(r"[\w.,:@%+=/-]+\Z")
 TEXT = (".csv", ".tsv", ".txt")
 
 
@@ -48,7 +50,8 @@ def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
     def offered(context: typer.Context, incomplete: str) -> list[str]:
         column = context.params.get(f"{role}_col") or role
         found = {name for path in _files() for name in _names(path, column)}
-        return sorted(name for name in found if name.startswith(incomplete))
+        # A shell would split or act on anything else.
+        return sorted(name for name in found if name.startswith(incomplete) and _PLAIN.match(name))
 
     return offered
 

@@ -18,6 +18,8 @@ from typing import Any, get_origin, get_type_hints
 from bcompare.errors import InputError
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
+# Variables of the project's own tests.
+OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 Commands = Mapping[str, Callable[..., None]]
@@ -36,10 +38,12 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
 
     Raises
     ------
-    InputError : a file that is no TOML, a key that no command has, or a value that does not fit.
+    InputError : a file that is no TOML, a key or variable that no command has, or a value that
+        does not fit.
     """
     path, said = _read()
     _check(path, said, commands)
+    _check_environment(commands)
     kinds = _kinds(commands[command])
     found: dict[str, Default] = {}
     for table in (said, said.get(command, {})):
@@ -50,30 +54,42 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
     for prefix in (PREFIX, f"{PREFIX}{command.upper()}_"):
         for name, kind in kinds.items():
             variable = f"{prefix}{name.upper()}"
-            if variable in os.environ:
+            if os.environ.get(variable):  # set, and not to nothing
                 value = _fitting(os.environ[variable], kind, variable)
                 found[name] = Default(value, variable)
     return found
 
 
 def _read() -> tuple[Path, dict[str, Any]]:
-    """The file of defaults in the working directory, and what it says."""
-    for name in (FILE, PROJECT):
-        path = Path(name)
-        if not path.is_file():
-            continue
-        try:
-            said = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            if name == PROJECT:  # somebody else's business
-                continue
-            raise InputError(f"{path}: not a TOML file: {error}") from None
-        if name == FILE:
-            return path, said
-        table = said.get("tool", {}).get(TABLE)
-        if isinstance(table, dict):
-            return path, table
-    return Path(FILE), {}
+    """The file of defaults in the working directory, and what it says.
+
+    Raises
+    ------
+    InputError : it cannot be read, or what should be a table is something else.
+    """
+    own = Path(FILE)
+    if own.exists() or own.is_symlink():
+        return own, _toml(own)
+    project = Path(PROJECT)
+    if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
+        said: Any = _toml(project)
+        for key in ("tool", TABLE):
+            said = said.get(key, {})
+            if not isinstance(said, dict):
+                raise InputError(f"{project}: {key} is no table; write [tool.{TABLE}]")
+        return project, said
+    return own, {}
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        raise InputError(f"{path}: not a file that can be read; remove it, or make it one")
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{path}: not a TOML file: {error}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
 def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
@@ -92,6 +108,24 @@ def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
             problems.append(_unknown(f"{path}: [{key}]", key, set(commands), "command"))
         elif _name(key) not in everywhere:
             problems.append(_unknown(f"{path}: {key}", key, everywhere))
+    if problems:
+        raise InputError(problems)
+
+
+def _check_environment(commands: Commands) -> None:
+    """A variable that nearly is an option's must not be overlooked."""
+    known = {
+        f"{prefix}{name.upper()}"
+        for command, function in commands.items()
+        for name in _kinds(function)
+        for prefix in (PREFIX, f"{PREFIX}{command.upper()}_")
+    }
+    unknown = [name for name in os.environ if name.startswith(PREFIX) and name not in known]
+    problems = []
+    for name in sorted(set(unknown) - OURS):
+        near = get_close_matches(name, sorted(known), n=1)
+        advice = f"; did you mean {near[0]}?" if near else ""
+        problems.append(f"{name} in the environment: there is no such option{advice}")
     if problems:
         raise InputError(problems)
 
@@ -118,7 +152,10 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
         raise InputError(f"{place}: give a value, not a table")
     inner = [part for part in getattr(kind, "__args__", ()) if part is not type(None)]
     if get_origin(kind) is list or any(get_origin(part) is list for part in inner):
-        return [str(item) for item in value] if isinstance(value, list) else [str(value)]
+        items = value if isinstance(value, list) else [value]
+        if not all(isinstance(item, str) for item in items):
+            raise InputError(f"{place}: give a text, or a list of texts, in quotes")
+        return items
     if kind is bool:
         said = str(value).casefold()
         if said not in (*TRUE, *FALSE):

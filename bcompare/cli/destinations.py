@@ -4,15 +4,19 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Drawn, Output
+from bcompare.cli.options import Destination, Drawn, Pictured
 from bcompare.errors import InputError
 from bcompare.render import SUFFIXES, format_of
 
 STANDARD_OUTPUT = "-"
 
 
-def check_destinations(results: Input, output: Output, draws_out: str | None = None) -> None:
+def check_destinations(
+    results: Input, output: Destination, further: Sequence[tuple[str, str | None]] = ()
+) -> None:
     """Refuse to write where it cannot be, or over the results that are read.
+
+    further : other files that are written, each with its option.
 
     Raises
     ------
@@ -27,14 +31,9 @@ def check_destinations(results: Input, output: Output, draws_out: str | None = N
         for path in files:
             _check_suffix(Path(path))
     plot = _checked_picture(output) if isinstance(output, Drawn) else None
-    if draws_out is not None and Path(draws_out).suffix.lower() != ".npz":
-        raise InputError(
-            f"--draws-out {draws_out}: draws are a NumPy archive; end the name in .npz"
-        )
     read = [Path(name).resolve() for name in _files_read(results)]
     written: list[Path] = []
-    others = ("--plot", plot), ("--draws-out", draws_out)
-    for option, name in [*(("--output", name) for name in files), *others]:
+    for option, name in [*(("--output", name) for name in files), ("--plot", plot), *further]:
         if name is not None:
             _check_file(option, Path(name), read, written)
             written.append(Path(name).resolve())
@@ -42,14 +41,15 @@ def check_destinations(results: Input, output: Output, draws_out: str | None = N
 
 def _checked_picture(output: Drawn) -> str | None:
     """Where the picture goes, if its format and its name are known ones."""
-    if output.picture is not None:
+    named = output.picture if isinstance(output, Pictured) else None
+    if named is not None:
         from bcompare.plots import check_name
 
-        check_name(output.picture)
+        check_name(named)
     if output.plot is None:
-        if output.picture is not None:
+        if named is not None:
             raise InputError(
-                f"--picture {output.picture} says what to draw and not where: name the file by "
+                f"--picture {named} says what to draw and not where: name the file by "
                 "--plot, such as --plot picture.svg"
             )
         return None

@@ -216,6 +216,11 @@ class Input:
         options = self.read_options(classifiers)
         return read_scores(*self.files(), options=options, cost_col=cost_col)
 
+    def read_against(self, baseline: str | None, candidates: tuple[str, ...]) -> "Scores":
+        """Read the results of a baseline and its candidates; of all unless both are named."""
+        named = (baseline, *candidates) if baseline is not None and candidates else ()
+        return self.read(named if len(set(named)) == len(named) else ())
+
     def files(self) -> tuple[str, ...]:
         """Return the files as the user named them."""
         return tuple(self.results or ())

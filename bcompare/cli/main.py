@@ -13,10 +13,13 @@ from bcompare.cli.completion import completion
 from bcompare.cli.defaults import Default, find_defaults
 from bcompare.cli.explain import explain
 from bcompare.cli.folding import fold
+from bcompare.cli.gate import gate
 from bcompare.cli.hier import hier
+from bcompare.cli.plan import plan
 from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
 from bcompare.cli.report import report
+from bcompare.cli.schema import schema
 from bcompare.cli.sign import sign
 from bcompare.cli.signals import ended_once
 from bcompare.cli.signrank import signrank
@@ -58,8 +61,8 @@ def _bcompare(
 
 PANELS: dict[str, tuple[Callable[..., None], ...]] = {
     "Compare": (check, ttest, hier, signrank, sign, poisson, rank),
-    "Decide and hand around": (report,),
-    "Help": (explain, cite, completion),
+    "Decide and hand around": (gate, plan, report),
+    "Help": (explain, cite, schema, completion),
 }
 COMMANDS = {command.__name__: command for panel in PANELS.values() for command in panel}
 

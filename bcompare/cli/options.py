@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, get_type_hints
 
 import typer
 
@@ -80,6 +80,69 @@ def option(
     )
 
 
+RopeText = Annotated[
+    str,
+    option(
+        "--rope",
+        help="Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for "
+        "an interval of right - left; 0 for none.",
+        panel=COMPARISON,
+        metavar="R",
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    option(
+        "--jobs",
+        help="Processes; 0 for one a core. Default: one for small work, else one a core.",
+        panel=COMPUTING,
+        metavar="N",
+        min=0,
+    ),
+]
+
+
+def parse_ropes(text: str) -> "tuple[Rope, ...]":
+    """Return one rope as it is written on the command line, or several: three half-widths or more.
+
+    Raises
+    ------
+    InputError : not numbers, or several of which one is negative.
+    """
+    from bcompare.rope import Rope
+
+    try:
+        borders = [float(border) for border in text.split(",")]
+    except ValueError:
+        borders = []
+    if "_" in text or not text.isascii():  # Python's float takes these too
+        borders = []
+    if len(borders) == 2:
+        return (Rope(*borders),)
+    if borders:
+        return tuple(Rope.symmetric(border) for border in dict.fromkeys(borders))
+    raise InputError(
+        f"--rope {text}: give a half-width such as 0.01, both borders as --rope=-0.01,0.02, or "
+        "three or more half-widths as --rope 0,0.005,0.01"
+    )
+
+
+def parse_rope(text: str) -> "Rope":
+    """Return the only rope; see `parse_ropes`.
+
+    Raises
+    ------
+    InputError : also for several.
+    """
+    ropes = parse_ropes(text)
+    if len(ropes) > 1:
+        raise InputError(
+            f"--rope {text}: several ropes are for ttest, hier, signrank, sign and poisson; "
+            "give one here"
+        )
+    return ropes[0]
+
+
 @dataclass(frozen=True)
 class Classifiers:
     """Which classifiers to read."""
@@ -109,16 +172,7 @@ class Classifiers:
 class Decision(Classifiers):
     """When classifiers differ, and how to decide."""
 
-    rope: Annotated[
-        str,
-        option(
-            "--rope",
-            help="Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for "
-            "an interval of right - left; 0 for none.",
-            panel=COMPARISON,
-            metavar="R",
-        ),
-    ] = "0.01"
+    rope: RopeText = "0.01"
     alpha: Annotated[
         float,
         option(
@@ -161,37 +215,16 @@ class Decision(Classifiers):
         ------
         InputError : not a number or two.
         """
-        ropes = self.ropes()
-        if len(ropes) > 1:
-            raise InputError(
-                f"--rope {self.rope}: several ropes are for ttest, hier, signrank, sign and "
-                "poisson; give one here"
-            )
-        return ropes[0]
+        return parse_rope(self.rope)
 
     def ropes(self) -> "tuple[Rope, ...]":
-        """Return one rope, or several: three or more half-widths.
+        """Return one rope, or several.
 
         Raises
         ------
         InputError : not numbers, or several of which one is negative.
         """
-        from bcompare.rope import Rope
-
-        try:
-            borders = [float(border) for border in self.rope.split(",")]
-        except ValueError:
-            borders = []
-        if "_" in self.rope or not self.rope.isascii():  # Python's float takes these too
-            borders = []
-        if len(borders) == 2:
-            return (Rope(*borders),)
-        if borders:
-            return tuple(Rope.symmetric(border) for border in dict.fromkeys(borders))
-        raise InputError(
-            f"--rope {self.rope}: give a half-width such as 0.01, both borders as "
-            "--rope=-0.01,0.02, or three or more half-widths as --rope 0,0.005,0.01"
-        )
+        return parse_ropes(self.rope)
 
 
 @dataclass(frozen=True)
@@ -262,35 +295,52 @@ def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:
     return wanted
 
 
+Files = Annotated[
+    list[str] | None,
+    option(
+        "--output",
+        "-o",
+        help="Write the results to a file; repeat for more, each in the format of its suffix.",
+        panel=OUTPUT,
+        metavar="FILE",
+    ),
+]
+Colored = Annotated[Color, option("--color", help="When to use colour and bold.", panel=OUTPUT)]
+Quiet = Annotated[
+    bool,
+    option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
+]
+HELP_FORMAT = "Default: table, or what the suffix of --output says."
+
+
+class Destination(Protocol):
+    """What every command says of its output; the formats to choose from differ."""
+
+    @property
+    def format(self) -> StrEnum | None:
+        """The format of all output, if it was named."""
+
+    @property
+    def output(self) -> list[str] | None:
+        """The files."""
+
+    @property
+    def color(self) -> Color:
+        """When to use colour."""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether to leave warnings and progress out."""
+
+
 @dataclass(frozen=True)
 class Output:
     """Where the results go, and how they look."""
 
-    format: Annotated[
-        Format | None,
-        option(
-            "--format",
-            help="Default: table, or what the suffix of --output says.",
-            panel=OUTPUT,
-        ),
-    ] = None
-    output: Annotated[
-        list[str] | None,
-        option(
-            "--output",
-            "-o",
-            help="Write the results to a file; repeat for more, each in the format of its suffix.",
-            panel=OUTPUT,
-            metavar="FILE",
-        ),
-    ] = None
-    color: Annotated[
-        Color, option("--color", help="When to use colour and bold.", panel=OUTPUT)
-    ] = Color.AUTO
-    quiet: Annotated[
-        bool,
-        option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
-    ] = False
+    format: Annotated[Format | None, option("--format", help=HELP_FORMAT, panel=OUTPUT)] = None
+    output: Files = None
+    color: Colored = Color.AUTO
+    quiet: Quiet = False
 
 
 @dataclass(frozen=True)
@@ -307,6 +357,12 @@ class Drawn(Output):
             metavar="FILE",
         ),
     ] = None
+
+
+@dataclass(frozen=True)
+class Pictured(Drawn):
+    """Which picture, of a command that has several."""
+
     picture: Annotated[
         str | None,
         option(
@@ -320,7 +376,7 @@ class Drawn(Output):
 
 
 @dataclass(frozen=True)
-class Listed(Drawn):
+class Listed(Pictured):
     """How much of the results to show."""
 
     details: Annotated[
@@ -367,16 +423,7 @@ class Detailed(Listed):
 class Computing:
     """Where the pairs are computed."""
 
-    jobs: Annotated[
-        int | None,
-        option(
-            "--jobs",
-            help="Processes; 0 for one a core. Default: one for small work, else one a core.",
-            panel=COMPUTING,
-            metavar="N",
-            min=0,
-        ),
-    ] = None
+    jobs: Jobs = None
     cluster: Annotated[
         str | None,
         option(

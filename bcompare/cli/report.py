@@ -9,6 +9,8 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import COMPARISON, OUTPUT, Choice, grouped, option
 from bcompare.cli.population import PageTest, Seed
 
+PAGE = "report.html"
+
 
 @grouped
 def report(
@@ -25,9 +27,15 @@ def report(
     ] = None,
     seed: Seed = None,
     output: Annotated[
-        str,
-        option("--output", "-o", help="The page to write.", panel=OUTPUT, metavar="FILE.html"),
-    ] = "report.html",
+        list[str] | None,
+        option(
+            "--output",
+            "-o",
+            help="The page to write. Default: report.html.",
+            panel=OUTPUT,
+            metavar="FILE.html",
+        ),
+    ] = None,
     quiet: Annotated[
         bool,
         option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
@@ -49,7 +57,9 @@ def report(
     from bcompare.whole import write_whole
 
     check_installed()
-    check_page(results, output)
+    pages = output or [PAGE]
+    for path in pages:
+        check_page(results, path)
     rope, rule = choice.parsed_rope(), choice.rule()
     scores = results.read(choice.wanted_classifiers())
     several = len(scores.datasets) > 1
@@ -70,6 +80,7 @@ def report(
         print_notes(study.notes)
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
     page = render_page(study, family, command=command, files_read=scores.files)
-    write_whole(output, page.encode("utf-8", errors="replace"))
-    if not quiet:
-        sys.stderr.write(f"{output} written, {len(page) / 1000:,.0f} kB\n")
+    for path in pages:
+        write_whole(path, page.encode("utf-8", errors="replace"))
+        if not quiet:
+            sys.stderr.write(f"{path} written, {len(page) / 1000:,.0f} kB\n")

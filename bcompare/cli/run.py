@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing, Detailed, Drawn
+from bcompare.cli.options import Choice, Computing, Detailed, Pictured
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
@@ -46,12 +46,13 @@ def run_test(
     from bcompare.pairs import choose_pairs
     from bcompare.plots import check_picture
     from bcompare.render import ROW_FORMATS
-    from bcompare.render.draws import write_draws
+    from bcompare.render.draws import check_draws, write_draws
     from bcompare.report.build import build_report
     from bcompare.stream import run
     from bcompare.summary import Selection
 
-    check_destinations(results, output, draws_out)
+    check_destinations(results, output, [("--draws-out", draws_out)])
+    check_draws(draws_out)
     ropes, rule = choice.ropes(), choice.rule()
     if len(ropes) > 1 and (also or sensitivity or computing.cluster or computing.resume):
         raise InputError(
@@ -222,7 +223,7 @@ def _key(plan: "Plan") -> str:
     return digest.hexdigest()[:12]
 
 
-def finish(study: "ComparisonSet", output: Drawn | None) -> None:
+def finish(study: "ComparisonSet", output: Pictured | None) -> None:
     """Draw the comparisons once their results are written; fail if any could not be computed.
 
     Raises

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from bcompare.cli.destinations import STANDARD_OUTPUT
-from bcompare.cli.options import Color, Format, Output
+from bcompare.cli.options import Color, Destination, Format
 from bcompare.notes import Note
 from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
 from bcompare.whole import whole_file, write_whole
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from bcompare.spool import Spool
 
 
-def write(report: "Report", output: Output, spool: "Spool | None" = None) -> None:
+def write(report: "Report", output: Destination, spool: "Spool | None" = None) -> None:
     """Write the report in the wanted formats, and its notes to standard error.
 
     spool : the rows of all pairs, where the report does not hold them all.
@@ -56,7 +56,7 @@ def write(report: "Report", output: Output, spool: "Spool | None" = None) -> Non
             sys.stdout.write(load_renderer(chosen)(report))
 
 
-def formats(output: Output) -> list[tuple[str, str]]:
+def formats(output: Destination) -> list[tuple[str, str]]:
     """Return where results go, each with its format: as asked for, by its suffix, or a table."""
     return [
         (
@@ -105,7 +105,7 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 
 
 @contextmanager
-def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Progress"]:
+def progress_bar(output: Destination, doing: str = "comparing pairs") -> Iterator["Progress"]:
     """Show a bar on standard error, on a terminal only, and only of work that takes a while."""
     from bcompare.methods.base import no_progress
 

@@ -42,7 +42,8 @@ def explained(name: str) -> str:
     ------
     InputError : there is no such topic; with the nearest ones.
     """
-    wanted = name.strip().casefold().removesuffix(".md").replace("_", "-").replace(" ", "-")
+    wanted = name.strip().strip("[]").casefold().removesuffix(".md")
+    wanted = wanted.replace("_", "-").replace(" ", "-")
     known = {topic: topic for topic in topics()}
     if wanted in known:
         return _text(wanted)

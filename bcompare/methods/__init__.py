@@ -52,3 +52,10 @@ def check_unit(method: Method, unit: Unit) -> None:
         f"seeds or test items, and these results have {ROWS[unit]}: their tests are "
         f"{', '.join(able)} and rank"
     )
+
+
+def usual_method(unit: Unit, datasets: int) -> type[Method]:
+    """The test that fits what there is: one data set or several, scores or means only."""
+    if unit == "mean":
+        return load_method("signrank")
+    return load_method("ttest" if datasets == 1 else "hier")

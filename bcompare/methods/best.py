@@ -29,6 +29,9 @@ from bcompare.methods.mean_differences import check_strength
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import IntArray
 
+# All draws of all classifiers are kept, and a table of all pairs.
+MOST_CLASSIFIERS = 2_000
+
 DRAWS, SEED, STRENGTH, LEVEL = 10_000, 0, 0.5, 0.95
 
 # Numbers held at once for a block of draws: so many that loops cost little, so few that they stay
@@ -170,6 +173,11 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
     """(q, c) which classifiers have which data sets, if the family can be judged."""
     if len(classifiers) < 2:
         raise InputError(f"{len(classifiers)} classifiers cannot be ranked: give at least two")
+    if len(classifiers) > MOST_CLASSIFIERS:
+        raise InputError(
+            f"{len(classifiers):,} classifiers are more than can be judged at once, which is "
+            f"{MOST_CLASSIFIERS:,}: choose some by --classifier"
+        )
     if not datasets:
         raise InputError("no data set that two classifiers have: nothing to rank")
     if not rope.is_symmetric:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bcompare.comparison import ComparisonSet
     from bcompare.family import Family
+    from bcompare.planning.outlook import Plan
     from bcompare.sweep import Sweep
 
 
@@ -113,6 +114,23 @@ def draw_sweep(sweep: "Sweep", name: str | None = None) -> "Figure":
     return _function(_fitting(shape, name))(sweep)
 
 
+def draw_plan(plan: "Plan") -> "Figure":
+    """Draw the outlook of one verdict.
+
+    Raises
+    ------
+    InputError : several verdicts.
+    ComputationError : matplotlib is not installed.
+    """
+    return _function(_fitting(Shape("plan", len(plan.outlooks), 0)))(plan)
+
+
+def _function(picture: Picture) -> "Callable[[Any], Figure]":
+    module, _, name = picture.function.partition(":")
+    function: Callable[[Any], Figure] = getattr(import_module(module), name)
+    return function
+
+
 def most_rows(rows: int) -> bool:
     """Whether a picture could hold so many rows."""
     return 0 < rows <= MOST_ROWS
@@ -128,12 +146,6 @@ def _shape_of_family(scores: Scores) -> Shape:
     return Shape(
         "rank", len(scores.classifiers), len(scores.datasets), scores.unit, complete=complete
     )
-
-
-def _function(picture: Picture) -> "Callable[[Any], Figure]":
-    module, _, name = picture.function.partition(":")
-    function: Callable[[Any], Figure] = getattr(import_module(module), name)
-    return function
 
 
 def _fitting(shape: Shape, name: str | None = None) -> Picture:

@@ -8,7 +8,7 @@ from bcompare.methods import OVER_DATASETS
 from bcompare.plots.page import MOST_ROWS
 from bcompare.units import Unit
 
-FAMILY = "rank"
+FAMILY, PLAN = "rank", "plan"
 # More cells than those of so many classifiers are no picture any more.
 MOST_IN_MATRIX = 150
 # More lines cannot be followed.
@@ -34,7 +34,9 @@ class Shape:
     @property
     def one_answer_a_pair(self) -> bool:
         """Whether each pair has three probabilities of its own."""
-        return self.test in OVER_DATASETS or (not self.is_family and self.datasets == 1)
+        return self.test in OVER_DATASETS or (
+            not self.is_family and not self.is_plan and self.datasets == 1
+        )
 
     @property
     def is_family(self) -> bool:
@@ -42,9 +44,14 @@ class Shape:
         return self.test == FAMILY
 
     @property
+    def is_plan(self) -> bool:
+        """Whether it is about data that are not there yet."""
+        return self.test == PLAN
+
+    @property
     def one_pair(self) -> bool:
         """Whether it is one pair under one rope."""
-        return not self.is_family and self.pairs == 1 == self.ropes
+        return not self.is_family and not self.is_plan and self.pairs == 1 == self.ropes
 
     @property
     def words(self) -> str:
@@ -207,5 +214,12 @@ PICTURES = {
         fits=lambda shape: shape.is_family and shape.datasets > 1 and shape.complete,
         rows=attrgetter("pairs"),
         function="bcompare.plots.critical_difference:draw_critical_difference_of",
+    ),
+    "outlook": Picture(
+        title="how probable each verdict is with more data",
+        needs="plan, one verdict",
+        fits=lambda shape: shape.is_plan and shape.pairs == 1,
+        rows=_one_row,
+        function="bcompare.plots.outlook:draw_outlook_of",
     ),
 }

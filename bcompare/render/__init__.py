@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, TextIO
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
-    from bcompare.comparison import ComparisonSet
-    from bcompare.family import Family
     from bcompare.report.build import Report
+    from bcompare.report.results import Answer
     from bcompare.report.rows import Rows
 
 FORMATS = {
@@ -25,7 +24,14 @@ FORMATS = {
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
+    "comment": "bcompare.render.comment:render",
+    "github": "bcompare.render.github:render",
+    "gitlab": "bcompare.render.gitlab:render",
+    "junit": "bcompare.render.junit:render",
 }
+
+GATE_FORMATS = ("comment", "github", "gitlab", "junit")
+"""The formats of continuous integration, which only a gate has."""
 
 ROW_FORMATS = ("csv", "jsonl", "parquet")
 """The formats that take flat rows block by block, and so hold any number of pairs."""
@@ -64,17 +70,18 @@ def row_writer(name: str) -> "Callable[[Iterator[Rows], TextIO], None]":
     return writer
 
 
-def as_text(
-    study: "ComparisonSet | Family", format: str = "table", *, details: bool = False
-) -> str:
-    """Return a comparison or a family as a table, JSON, JSON Lines, CSV, Markdown, LaTeX or HTML.
+def as_text(study: "Answer", format: str = "table", *, details: bool = False) -> str:
+    """Return any result of bcompare as a table, JSON, CSV, Markdown or in another format.
 
     Raises
     ------
-    InputError : a format that there is not.
+    InputError : a format that there is not, or that only a gate has.
     """
     from bcompare.report.results import report_of
 
     if format not in FORMATS:
         raise InputError(f"there is no format {format!r}; choose from {', '.join(FORMATS)}")
-    return load_renderer(format)(report_of(study, details=details))
+    report = report_of(study, details=details)
+    if format in GATE_FORMATS and report.document()["command"] != "gate":
+        raise InputError(f"the format {format} is for gates only")
+    return load_renderer(format)(report)

@@ -19,7 +19,10 @@ def render(report: Report) -> str:
 def write(blocks: Iterator[Rows], out: TextIO) -> None:
     """Write blocks of rows, which all have the same columns."""
     writer = csv.writer(out, lineterminator="\n")
+    # Python's writer leaves a lone carriage return bare, which readers take for the end of a row.
+    careful = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for number, rows in enumerate(blocks):
         if number == 0:
             writer.writerow(rows)
-        writer.writerows(lines(rows))
+        returns = any("\r" in name for column in rows.values() for name in column.names)
+        (careful if returns else writer).writerows(lines(rows))

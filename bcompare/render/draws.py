@@ -6,8 +6,20 @@ from typing import cast
 import numpy as np
 
 from bcompare.comparison import ComparisonSet
+from bcompare.errors import InputError
 from bcompare.methods.base import DrawsTheta
 from bcompare.whole import whole_file
+
+
+def check_draws(path: str | None) -> None:
+    """Refuse a name that stands for another format.
+
+    Raises
+    ------
+    InputError : the name does not end in .npz.
+    """
+    if path is not None and Path(path).suffix.lower() != ".npz":
+        raise InputError(f"--draws-out {path}: draws are a NumPy archive; end the name in .npz")
 
 
 def write_draws(study: ComparisonSet, path: str | Path) -> None:

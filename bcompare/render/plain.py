@@ -7,6 +7,8 @@ from bcompare.report.table import Table
 
 def render(report: Report) -> str:
     """Return the report as plain text."""
+    if report.brief:
+        return f"{report.brief}\n"
     first, *others = [f"{table.title}\n\n{_lines(table)}" for table in report.tables] or [""]
     words = "\n".join((*report.sentences, *report.hints))
     lead = "\n".join(report.lead)

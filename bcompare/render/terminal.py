@@ -10,6 +10,9 @@ from bcompare.report.table import Table
 
 def print_report(report: Report, console: Console) -> None:
     """Print tables, sentences and settings to a console, within its width."""
+    if report.brief:
+        console.print(Text(report.brief), soft_wrap=True)
+        return
     for line in report.lead:
         console.print(Text(line, style="bold"))
     if report.lead:

@@ -29,7 +29,8 @@ class Report:
     lead : the answer in words, above everything. tables : in reading order.
     sentences : one a pair. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
-    rows : the part of it that a flat table can show.
+    rows : the part of it that a flat table can show. brief : a line that stands for all of it in
+    a table for people, where there is nothing more to look at.
     """
 
     tables: tuple[Table, ...]
@@ -40,12 +41,14 @@ class Report:
     document: Callable[[], Record]
     rows: Callable[[], Rows]
     lead: tuple[str, ...] = ()
+    brief: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", tuple(map(printable_table, self.tables)))
         object.__setattr__(self, "lead", tuple(map(printable, self.lead)))
         object.__setattr__(self, "sentences", tuple(map(printable, self.sentences)))
         object.__setattr__(self, "settings", printable(self.settings))
+        object.__setattr__(self, "brief", printable(self.brief))
         notes = (replace(note, message=printable(note.message)) for note in self.notes)
         object.__setattr__(self, "notes", tuple(notes))
 

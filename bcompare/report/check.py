@@ -175,8 +175,10 @@ def _able(picture: Picture) -> list[_Able]:
             why = f"needs folds, seeds or items, and rows are {ROWS[picture.unit]}"
             able.append(_Able(name, False, False, why))
             continue
-        to_run = {"hier": 2, "rank": 2}.get(name, 1)
-        to_decide = {"sign": LEAST_DATASETS, "signrank": LEAST_DATASETS}.get(name, to_run)
+        to_run = {"hier": 2, "rank": 2 if picture.unit == "mean" else 1}.get(name, 1)
+        to_decide = dict.fromkeys(("sign", "signrank", "rank"), LEAST_DATASETS).get(name, to_run)
+        if name == "rank" and q == 1:  # one data set is ranked for itself
+            to_decide = to_run
         if q < to_run:
             why = f"needs at least {to_run} data sets: use ttest"
             able.append(_Able(name, False, False, why))
@@ -184,7 +186,7 @@ def _able(picture: Picture) -> list[_Able]:
             why = f"no verdict below {to_decide} data sets: use ttest"
             able.append(_Able(name, True, False, why))
         else:
-            few = name != "ttest" and q < ENOUGH_DATASETS
+            few = name != "ttest" and 1 < q < ENOUGH_DATASETS
             why = f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
             able.append(_Able(name, True, True, why))
     return able

@@ -26,6 +26,8 @@ Row = tuple[Cell, ...]
 
 # More classifiers than this make a matrix that nobody can read.
 MOST_IN_MATRIX = 12
+# Of so many folds the scores are shown: ten runs of ten.
+FOLDS = 100
 # What a decision looks like in the matrix, the row's classifier first.
 SIGNS = (">", "=", "<")
 TESTS = {"wilcoxon": "Wilcoxon signed-rank tests", "corrected-t": "corrected t-tests",
@@ -41,7 +43,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         chosen += [tables.population(study), *([tables.also(study)] if study.also else [])]
         chosen += [tables.losses(study)]
     if details:
-        chosen += [_correlation(family), _folds(family)]
+        chosen += [_correlation(family), _folds(family, top)]
     kept, said = condensed(chosen)
     settings = family_settings(family, said)
     return Report(
@@ -220,7 +222,7 @@ def _correlation(family: Family) -> Table:
     return Table("Correlation of the classifiers over the folds", columns, rows)
 
 
-def _folds(family: Family) -> Table:
+def _folds(family: Family, top: int) -> Table:
     """Of a single data set: the scores by fold."""
     lone = family.lone
     if lone is None:
@@ -228,8 +230,12 @@ def _folds(family: Family) -> Table:
     columns = (
         Column("fold", "count"), *(Column(name, "number", 4) for name in family.best.classifiers)
     )  # fmt: skip
-    rows: list[Row] = [(i, *row) for i, row in enumerate(lone.scores.tolist(), 1)]
-    return Table(f"Scores by fold: {lone.name}", columns, rows)
+    scores = lone.scores[: max(top, FOLDS) if top else None]
+    rows: list[Row] = [(i, *row) for i, row in enumerate(scores.tolist(), 1)]
+    some = (
+        f", the first {len(rows)} of {len(lone.scores):,}" if len(rows) < len(lone.scores) else ""
+    )
+    return Table(f"Scores by fold: {lone.name}{some}", columns, rows)
 
 
 def _hints(family: Family, details: bool, top: int) -> list[str]:

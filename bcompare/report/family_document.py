@@ -19,6 +19,9 @@ from bcompare.report.document import (
 from bcompare.report.family_words import pair_sentence, verdict_sentences
 from bcompare.version import __version__
 
+# A single data set with more rows, such as test items, is not repeated in the JSON.
+MOST_SCORES = 1_000
+
 
 def family_document(family: Family) -> Record:
     """Return the JSON contract: that of the pairs, and what is known of the family."""
@@ -148,7 +151,7 @@ def _lone(family: Family) -> Record:
         return {}
     return {
         "correlation": plain(lone.correlation),
-        "scores": plain(lone.scores),
+        "scores": plain(lone.scores) if len(lone.scores) <= MOST_SCORES else None,
         "pairwise": plain(lone.pairwise),
     }
 

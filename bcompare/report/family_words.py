@@ -44,17 +44,10 @@ def verdict_sentences(family: Family) -> list[str]:
         f"{there} with probability {on_next}, within the rope of the best with {close}"
     )
     said = [take]
-    if family.twins:
-        said.append(
-            f"The scores of {counted(family.twins, 'classifier')} never differ from those of "
-            f"{names[lead]}"
-        )
     others = [k for k in best.order if k != lead and names[k] not in family.twins]
     if family.twins:
-        said.append(
-            f"The scores of {counted(family.twins, 'classifier')} never differ from those of "
-            f"{names[lead]}"
-        )
+        twins = counted(family.twins, "classifier")
+        said.append(f"The scores of {twins} never differ from those of {names[lead]}")
     if others:
         said.append(_second(family, others[0]))
     if family.equals:
@@ -81,7 +74,8 @@ def _second(family: Family, k: int) -> str:
     lead = best.leader
     mean = "" if family.lone is not None else " on average"
     return (
-        f"Next comes {best.classifiers[k]}: taking it instead loses {loss}{mean} "
+        f"Next comes {best.classifiers[k]}: taking it instead of {best.classifiers[lead]} loses "
+        f"{loss}{mean} "
         f"({100 * best.loss_interval.level:g} % interval {low} to {high}); "
         f"{_three(family, lead, k)}"
     )
@@ -150,7 +144,7 @@ def family_settings(family: Family, said: tuple[str, ...] = ()) -> str:
         f"{options.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}",
         number_of(len(family.datasets), "data set"),
         number_of(scores.rows, "row"),
-        *said,
+        *(words for words in said if several),
         "lower is better" if scores.lower_is_better else "",
         f"bcompare {__version__}",
     ]

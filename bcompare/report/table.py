@@ -74,7 +74,9 @@ def _condensed(table: Table) -> tuple[Table, tuple[str, ...]]:
 
 
 # Names may hold anything: what moves the cursor, or begins a terminal's command, is replaced.
-_CONTROL = dict.fromkeys((*range(32), *range(127, 160)), "�")
+# So is what turns the direction of writing: a line would read otherwise than it says.
+_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160), *_TURNS), "�")
 
 
 def printable(words: str) -> str:

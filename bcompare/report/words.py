@@ -58,10 +58,9 @@ def sentence(comparison: Comparison, rope: Rope) -> str:
 
 
 def likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
-    """The two most probable regions with their probabilities, in their usual order."""
+    """The two most probable regions with their probabilities, the likelier one first."""
     regions = [(p.left, f"{left} better"), (p.rope, "equivalent"), (p.right, f"{right} better")]
-    first, second = sorted(regions, key=lambda region: -region[0])[:2]
-    likely = [region for region in regions if region in (first, second)]
+    likely = sorted(regions, key=lambda region: -region[0])[:2]
     return ", and ".join(f"{name}, {probability(value)}" for value, name in likely)
 
 

@@ -71,6 +71,8 @@ def test_the_own_file_goes_before_pyproject(folder: Path) -> None:
         ("[sign]\ntol = 1", "[sign] tol: there is no such option"),
         ("percent = 'perhaps'", "percent: 'perhaps' is neither true nor false"),
         ("rope = ", "not a TOML file"),
+        ("output = 3", "give a text, or a list of texts"),
+        ("classifier = ['a', 4]", "give a text, or a list of texts"),
         ("alpha = 'much'", "--alpha"),
     ],
 )
@@ -94,3 +96,35 @@ def test_show_config_says_where_each_value_comes_from(
     assert lines["--alpha"] == ["0.2", "command", "line"]
     assert lines["--engine"] == ["quadrature"]
     assert run("--show-config", folder=folder).code == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[tool.bcompare", "not a TOML file"),
+        ("tool = 3  # tool.bcompare", "tool is no table"),
+        ("[tool]\nbcompare = 3  # tool.bcompare", "bcompare is no table"),
+        ("tool = 3", ""),
+    ],
+)
+def test_a_project_file_that_means_us_is_not_overlooked(folder: Path, text: str, said: str) -> None:
+    (folder / "pyproject.toml").write_text(text + "\n", encoding="utf-8")
+    found = run("sign", folder=folder)
+    assert found.code == (2 if said else 0)
+    assert said in found.err
+
+
+def test_a_file_of_defaults_that_is_none_is_refused(folder: Path) -> None:
+    (folder / "bcompare.toml").mkdir()
+    assert "not a file that can be read" in run("sign", folder=folder).err
+
+
+def test_a_variable_that_nearly_is_an_option_is_refused_and_an_empty_one_is_none(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BCOMPARE_ROPE", "")
+    assert settings(folder, "sign")["rope"] == [-0.01, 0.01]
+    monkeypatch.setenv("BCOMPARE_GATE_FAIL_FI", "not-better")
+    found = run("sign", folder=folder)
+    assert found.code == 2
+    assert "did you mean BCOMPARE_GATE_FAIL_IF?" in found.err

@@ -100,7 +100,8 @@ def completed(folder: Path, *words: str) -> list[str]:
 def test_tab_offers_options_values_and_the_names_in_the_file(
     tmp_path: Path, words: tuple[str, ...], offered: set[str]
 ) -> None:
-    small_csv(tmp_path / "results.csv", {"tree": 0.0, "forest": 0.02}, ("one", "other"))
+    odd = {"tree": 0.0, "forest": 0.02, "two words": 0.0, "*": 0.0, "x;rm -rf $(y)": 0.0}
+    small_csv(tmp_path / "results.csv", odd, ("one", "other"))
     (tmp_path / "model.csv").write_text("model;score\nxgb;1\nknn;2\n", encoding="utf-8")
     (tmp_path / "broken.csv").write_bytes(b"\xff\xfe\x00classifier\n")
     assert set(completed(tmp_path, *words)) == offered

@@ -85,7 +85,23 @@ GIVEN: dict[str, list[str]] = {
     "--empirical-bayes": [],
     "--test": ["signrank"],
     "--prefer": ["fold"],
+    "--candidate": ["c"],
+    "--fail-if": ["not-better"],
+    "--prob": ["0.6"],
+    "--undecided": ["fail"],
+    "--require": ["any"],
+    "--name": ["accuracy"],
+    "--junit": ["out.xml"],
+    "--self-check": [],
+    "--effect": ["0.02", "--sd", "0.1", "--sets", "5"],
+    "--sd": ["0.1", "--effect", "0.02", "--sets", "5"],
+    "--sets": ["5", "--effect", "0.02", "--sd", "0.1"],
+    "--items": ["50", "--effect", "0.02", "--sd", "0.1"],
+    "--noise": ["0.3"],
+    "--runs": ["3"],
+    "--replicates": ["21"],
 }
+POWER = ["--effect", "0.02", "--sd", "0.1", "--sets", "5", "--test", "sign"]
 # What must stand beside an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also"],
@@ -97,6 +113,12 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("ttest", "--picture"): ["--left", "a", "--right", "b", "--plot", "out.svg"],
+    ("gate", "--seed"): ["--test", "signrank"],
+    ("gate", "--require"): ["--test", "ttest", "--prob", "0.6"],
+    ("plan", "--noise"): POWER,
+    ("plan", "--runs"): POWER,
+    ("plan", "--folds"): POWER,
+    ("plan", "--plot"): ["--candidate", "b", "--test", "sign"],
 }
 # The same for every command.
 BESIDE_ANYWHERE = {
@@ -106,6 +128,12 @@ BESIDE_ANYWHERE = {
     "--draws-out": ["--left", "a", "--right", "b"],
 }
 
+
+# Of these commands every option, unless it has something of its own: they would take long.
+BESIDE_COMMAND = {
+    "gate": ["--test", "sign", "--candidate", "b"],
+    "plan": ["--test", "sign", "--candidate", "b", "--replicates", "20"],
+}
 
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
 NEVER_SEEN = {"--jobs"}
@@ -147,7 +175,8 @@ def test_every_option_makes_a_difference(
     idle = []
     known: dict[tuple[str, ...], tuple[Outcome, set[str], str]] = {}
     for name in shown(command):
-        beside = BESIDE.get((command, name), BESIDE_ANYWHERE.get(name, []))
+        usual = [*BESIDE_COMMAND.get(command, []), *BESIDE_ANYWHERE.get(name, [])]
+        beside = BESIDE.get((command, name), usual)
         if name == "--missing":
             beside = ["--missing", "refuse"]
         if name == "--decided":  # some pair must be undecided

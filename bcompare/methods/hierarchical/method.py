@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
@@ -21,6 +22,7 @@ from bcompare.methods.hierarchical.model import (
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
+    population_draws,
     theta_draws,
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
@@ -130,6 +132,26 @@ class Hierarchical(Method):
 
             outcomes.append(attempted(partial(self._answer, statistics, rope, of_all)))
         return outcomes
+
+    def probabilities(
+        self, pairs: Sequence[SufficientStatistics], rope: Rope
+    ) -> list[RegionProbabilities[float] | None]:
+        """The three probabilities alone, which take a third of the time of all answers."""
+        if self.engine == "stan" or self.verdict != "next":
+            return super().probabilities(pairs, rope)
+        return [
+            next_dataset(
+                self.data(statistics, rope), rope, tol=self.tol, known_sigma=self.empirical_bayes
+            )
+            for statistics in pairs
+        ]
+
+    def population_draws(
+        self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Draws of δ0, σ0, ν from their posterior, (count,) each."""
+        data = self.data(statistics, rope)
+        return population_draws(data, rope, tol=self.tol, count=count, rng=rng)
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress

@@ -166,6 +166,24 @@ def theta_draws(
     return theta[:, ::-1] if form.mirrored else theta
 
 
+def population_draws(
+    data: ModelData, rope: Rope, *, tol: float, count: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Draws of δ0, σ0 and ν from their joint posterior, (count,) each, at points of its grid."""
+    form = canonical(data, rope, known_sigma=False)
+    post = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0].post
+    mass = post.mass.ravel()
+    chosen = rng.choice(mass.size, size=count, p=mass / mass.sum())
+    at_delta0, at_sigma0, at_nu = np.unravel_index(chosen, post.mass.shape)
+    sign = np.full(count, -form.unit if form.mirrored else form.unit)
+    nu = post.whole.nu
+    return (
+        sign * post.whole.delta0.value[at_delta0],
+        form.unit * post.whole.sigma0.value[at_sigma0],
+        np.full(count, math.inf) if nu is None else 1 + nu.value[at_nu],
+    )
+
+
 def _settled(
     problem: Problem, rope: Rope, tol: float, watched: Callable[[_Answers], FloatArray]
 ) -> tuple[_Answers, float]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.experiments.best import calibration
+from tests.studies.best import calibration
 
 # The Dirichlet process takes the data sets for all there is: it does not shrink the classifiers
 # towards one another, as somebody would who knew how far skills usually lie apart. What it says of

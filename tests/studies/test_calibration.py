@@ -5,7 +5,7 @@ import json
 import numpy as np
 from scipy.stats import chisquare
 
-from tests.experiments.calibration import BINS, PARAMETERS, RESULT, replicate
+from tests.studies.calibration import BINS, PARAMETERS, RESULT, replicate
 
 
 def test_true_values_are_uniform_within_their_posteriors() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.experiments.units import DESIGNS, NOMINAL, Design, rates
+from tests.studies.units import DESIGNS, NOMINAL, Design, rates
 
 REPLICATES = 200
 

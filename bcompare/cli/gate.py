@@ -1,0 +1,274 @@
+"""`bcompare gate`."""
+
+import os
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from bcompare.cli.input import Input
+from bcompare.cli.options import (
+    COMPARISON,
+    HELP_FORMAT,
+    OUTPUT,
+    Color,
+    Colored,
+    Files,
+    Jobs,
+    Quiet,
+    RopeText,
+    grouped,
+    option,
+    parse_rope,
+)
+from bcompare.cli.population import Seed
+from bcompare.errors import BcompareError
+from bcompare.workers import one_thread
+
+if TYPE_CHECKING:
+    from bcompare.report.build import Report
+
+GATE = "Gate"
+SUMMARY = "GITHUB_STEP_SUMMARY"
+
+
+class GateFormat(StrEnum):
+    """Output formats of a gate: the usual ones, and those of continuous integration."""
+
+    TABLE = "table"
+    JSON = "json"
+    GITHUB = "github"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    COMMENT = "comment"
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    HTML = "html"
+
+
+class Undecided(StrEnum):
+    """What an undecided gate does."""
+
+    WARN = "warn"
+    QUIETLY = "pass"
+    FAIL = "fail"
+
+
+class Require(StrEnum):
+    """How many of several verdicts must pass."""
+
+    ALL = "all"
+    ANY = "any"
+
+
+class GateTest(StrEnum):
+    """Tests that a gate can stand on."""
+
+    TTEST = "ttest"
+    HIER = "hier"
+    SIGNRANK = "signrank"
+    SIGN = "sign"
+    POISSON = "poisson"
+
+
+@dataclass(frozen=True)
+class GateOutput:
+    """Where the verdict goes, and how it looks."""
+
+    format: Annotated[
+        GateFormat | None,
+        option(
+            "--format",
+            help=f"{HELP_FORMAT} github: annotations, and a summary where {SUMMARY} is set; "
+            "gitlab: code quality; comment: Markdown behind a hidden marker.",
+            panel=OUTPUT,
+        ),
+    ] = None
+    output: Files = None
+    junit: Annotated[
+        str | None,
+        option("--junit", help="Write JUnit XML as well.", panel=OUTPUT, metavar="FILE"),
+    ] = None
+    color: Colored = Color.AUTO
+    quiet: Quiet = False
+
+
+@grouped
+def gate(
+    results: Input,
+    output: GateOutput,
+    *,
+    baseline: Annotated[
+        str | None,
+        option(
+            "--baseline",
+            help="What is judged against. Default: the first classifier that is no candidate.",
+            panel=GATE,
+            metavar="NAME",
+        ),
+    ] = None,
+    candidate: Annotated[
+        list[str] | None,
+        option(
+            "--candidate",
+            help="What is judged; repeat for more. Default: all but the baseline.",
+            panel=GATE,
+            metavar="NAME",
+        ),
+    ] = None,
+    fail_if: Annotated[
+        str,
+        option(
+            "--fail-if",
+            help="worse: fail if p(worse) > prob. not-better: unless p(better) > prob. "
+            "not-better-or-equivalent: unless p(better) + p(equivalent) > prob. Or a condition "
+            "on p_worse, p_equivalent and p_better, such as 'p_worse > 0.2'.",
+            panel=GATE,
+            metavar="RULE",
+        ),
+    ] = "worse",
+    prob: Annotated[
+        float,
+        option("--prob", help="How probable is probable enough.", panel=GATE, metavar="P"),
+    ] = 0.95,
+    undecided: Annotated[
+        Undecided,
+        option(
+            "--undecided",
+            help="When neither worse nor not worse is probable enough, or the verdict is "
+            "withheld: pass with a warning, pass, or fail with exit code 5.",
+            panel=GATE,
+        ),
+    ] = Undecided.WARN,
+    require: Annotated[
+        Require,
+        option("--require", help="Of several verdicts, whether all must pass.", panel=GATE),
+    ] = Require.ALL,
+    name: Annotated[
+        str,
+        option(
+            "--name",
+            help="Of this gate, in annotations, JUnit and a comment's marker.",
+            panel=GATE,
+            metavar="TEXT",
+        ),
+    ] = "bcompare gate",
+    self_check: Annotated[
+        bool,
+        option(
+            "--self-check",
+            help="Judge the baseline against itself, by halves of its runs, seeds or items, or by "
+            "further runs of it named by --candidate; fail if false alarms are likelier than "
+            "1 - prob.",
+            panel=GATE,
+        ),
+    ] = False,
+    rope: RopeText = "0.01",
+    test: Annotated[
+        GateTest | None,
+        option(
+            "--test",
+            help="Default: ttest on one data set, hier over several, signrank for means. With "
+            "ttest each of several data sets has a verdict.",
+            panel=COMPARISON,
+        ),
+    ] = None,
+    seed: Seed = None,
+    jobs: Jobs = None,
+) -> None:
+    """Judge a candidate against a baseline, for continuous integration.
+
+    Exit codes:
+    0  passed, or undecided unless --undecided fail
+    4  failed
+    5  undecided, under --undecided fail
+    2  bad input, or nothing to compare
+    3  could not be computed
+    """
+    one_thread()
+    from bcompare.cli.destinations import check_destinations
+    from bcompare.cli.run import finish
+    from bcompare.cli.writing import progress_bar, write
+    from bcompare.gating.rule import EXIT_FAIL, GateRule
+    from bcompare.gating.self_check import self_check as check_itself
+    from bcompare.gating.settle import with_settle
+    from bcompare.gating.verdict import gate as judge
+    from bcompare.methods import load_method, usual_method
+    from bcompare.report.gate import build_gate_report
+    from bcompare.report.self_check import build_self_check_report
+
+    try:
+        check_destinations(results, output, [("--junit", output.junit)])
+        GateRule(fail_if, prob, undecided.value, require.value)  # refused before anything is read
+        borders = parse_rope(rope)
+        named = tuple(dict.fromkeys(candidate or ()))
+        scores = results.read_against(baseline, named)
+        usual = usual_method(scores.unit, len(scores.datasets))
+        method = (usual if test is None else load_method(test.value)).seeded(seed)
+        if self_check:
+            with progress_bar(output, "judging the baseline") as progress:
+                check = check_itself(
+                    scores,
+                    baseline=baseline,
+                    candidate=named,
+                    fail_if=fail_if,
+                    prob=prob,
+                    rope=borders,
+                    test=method,
+                    seed=seed or 0,
+                    jobs=jobs,
+                    progress=progress,
+                )
+            written = build_self_check_report(check, name)
+            write(written, output)
+            _write_further(written, output)
+            if not check.passed:
+                raise typer.Exit(EXIT_FAIL)
+            return
+        with progress_bar(output) as progress:
+            found = judge(
+                scores,
+                baseline=baseline,
+                candidate=named,
+                fail_if=fail_if,
+                prob=prob,
+                undecided=undecided.value,
+                require=require.value,
+                rope=borders,
+                test=method,
+                jobs=jobs,
+                progress=progress,
+            )
+        with progress_bar(output, "simulating more data") as progress:
+            found = with_settle(found, seed=seed or 0, jobs=jobs, progress=progress)
+        report = build_gate_report(found, name)
+        write(report, output)
+        _write_further(report, output)
+    except BcompareError as error:
+        if output.format == GateFormat.GITHUB:
+            from bcompare.render.github import annotation
+
+            sys.stdout.write(annotation("error", name, str(error)))
+        raise
+    finish(found.study, None)
+    if found.exit_code:
+        raise typer.Exit(found.exit_code)
+
+
+def _write_further(report: "Report", output: GateOutput) -> None:
+    """JUnit's file, and the summary of a GitHub workflow's step."""
+    from bcompare.render import load_renderer
+    from bcompare.whole import append_whole, write_whole
+
+    if output.junit is not None:
+        text = load_renderer(GateFormat.JUNIT)(report)
+        write_whole(output.junit, text.encode("utf-8", errors="replace"))
+    summary = os.environ.get(SUMMARY)
+    if output.format == GateFormat.GITHUB and summary:
+        text = load_renderer(GateFormat.MARKDOWN)(report)
+        append_whole(summary, (text + "\n").encode("utf-8", errors="replace"))

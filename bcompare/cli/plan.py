@@ -1,0 +1,196 @@
+"""`bcompare plan`."""
+
+from typing import Annotated
+
+from bcompare.cli.gate import GateTest
+from bcompare.cli.input import Input
+from bcompare.cli.options import (
+    COMPARISON,
+    COMPUTING,
+    Drawn,
+    Jobs,
+    RopeText,
+    grouped,
+    option,
+    parse_rope,
+)
+from bcompare.errors import InputError
+from bcompare.workers import one_thread
+
+ASSUMED = "Power from assumed values, without any results"
+
+
+@grouped
+def plan(
+    results: Input,
+    output: Drawn,
+    *,
+    baseline: Annotated[
+        str | None,
+        option(
+            "--baseline",
+            help="Left classifier of every pair. Default: the first that is no candidate.",
+            panel=COMPARISON,
+            metavar="NAME",
+        ),
+    ] = None,
+    candidate: Annotated[
+        list[str] | None,
+        option(
+            "--candidate",
+            help="Right classifier; repeat for more. Default: all but the baseline.",
+            panel=COMPARISON,
+            metavar="NAME",
+        ),
+    ] = None,
+    rope: RopeText = "0.01",
+    prob: Annotated[
+        float,
+        option(
+            "--prob", help="How probable is enough for a verdict.", panel=COMPARISON, metavar="P"
+        ),
+    ] = 0.95,
+    test: Annotated[
+        GateTest | None,
+        option(
+            "--test",
+            help="Default: ttest on one data set, hier over several, signrank for means.",
+            panel=COMPARISON,
+        ),
+    ] = None,
+    effect: Annotated[
+        float | None,
+        option("--effect", help="True average difference.", panel=ASSUMED, metavar="D"),
+    ] = None,
+    sd: Annotated[
+        float | None,
+        option(
+            "--sd",
+            help="Standard deviation of the true differences over data sets; with --items, of the "
+            "differences on single items.",
+            panel=ASSUMED,
+            metavar="S",
+        ),
+    ] = None,
+    sets: Annotated[
+        str | None,
+        option("--sets", help="Numbers of data sets.", panel=ASSUMED, metavar="N,N,…"),
+    ] = None,
+    items: Annotated[
+        str | None,
+        option("--items", help="Numbers of test items.", panel=ASSUMED, metavar="N,N,…"),
+    ] = None,
+    noise: Annotated[
+        float | None,
+        option(
+            "--noise",
+            help="Standard deviation of the differences on the folds of one data set. Default: "
+            "that of --sd.",
+            panel=ASSUMED,
+            metavar="S",
+        ),
+    ] = None,
+    runs: Annotated[
+        int | None, option("--runs", help="Runs of cross-validation (10).", panel=ASSUMED, min=1)
+    ] = None,
+    replicates: Annotated[
+        int | None,
+        option(
+            "--replicates",
+            help="Futures simulated for every size. Default: as many as take seconds.",
+            panel=COMPUTING,
+            metavar="N",
+            min=20,
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        option(
+            "--seed",
+            help="Of the random numbers: the same seed, the same bytes.",
+            panel=COMPUTING,
+            metavar="N",
+            min=0,
+        ),
+    ] = 0,
+    jobs: Jobs = None,
+) -> None:
+    """Tell what more data sets, runs or items would do.
+
+    Truths are drawn from the posterior, further results under them, and old and new results are
+    tested together. Without results, --effect, --sd and --sets or --items give the power.
+    """
+    one_thread()
+    from bcompare.cli.destinations import check_destinations
+    from bcompare.cli.writing import progress_bar, write
+    from bcompare.gating.verdict import contestants
+    from bcompare.planning.outlook import plan as planned
+    from bcompare.planning.power import power
+    from bcompare.report.plan import build_plan_report, build_power_report
+
+    check_destinations(results, output)
+    borders = parse_rope(rope)
+    method = None if test is None else test.value
+    assumed = {"--effect": effect, "--sd": sd, "--sets": sets, "--items": items, "--noise": noise,
+               "--runs": runs}  # fmt: skip
+    if any(value is not None for value in assumed.values()):
+        if effect is None or sd is None:
+            given = ", ".join(name for name, value in assumed.items() if value is not None)
+            raise InputError(
+                f"{given}: to plan without results give --effect and --sd, and --sets or --items; "
+                "to plan from results, none of these"
+            )
+        if results.results or baseline or candidate or output.plot:
+            raise InputError(
+                "--effect stands for results: leave the files, --baseline, --candidate and --plot "
+                "out"
+            )
+        with progress_bar(output, "simulating designs") as progress:
+            found = power(
+                effect,
+                sd,
+                sets=_sizes("--sets", sets),
+                items=_sizes("--items", items),
+                noise=noise,
+                runs=10 if runs is None else runs,
+                folds=10 if results.folds is None else results.folds,
+                rope=borders,
+                prob=prob,
+                test=method,
+                replicates=replicates,
+                seed=seed,
+                jobs=jobs,
+                progress=progress,
+            )
+        write(build_power_report(found), output)
+        return
+    named = tuple(dict.fromkeys(candidate or ()))
+    scores = results.read_against(baseline, named)
+    first, candidates = contestants(scores.classifiers, baseline, named)
+    with progress_bar(output, "simulating more data") as progress:
+        ahead = planned(
+            scores,
+            pairs=[(first, name) for name in candidates],
+            rope=borders,
+            prob=prob,
+            test=method,
+            replicates=replicates,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    write(build_plan_report(ahead), output)
+    if output.plot is not None:
+        from bcompare.plots import draw_plan
+        from bcompare.plots.figure import save
+
+        save(draw_plan(ahead), output.plot)
+
+
+def _sizes(name: str, text: str | None) -> tuple[int, ...]:
+    if text is None:
+        return ()
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(f"{name} {text}: give whole numbers, such as 10,20,50") from None

@@ -1,0 +1,225 @@
+"""Can a gate be trusted? The baseline against itself, many times.
+
+What is random in the baseline's own scores (runs, seeds, items) is split into two halves of equal
+size again and again, and the halves are judged as if they were two classifiers. Or the baseline
+was run several times as a whole, under names of their own, and each run is judged against each.
+Either way nothing is to be found, and what is found is a false alarm.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bcompare.comparison import compare
+from bcompare.errors import InputError
+from bcompare.gating.rule import GateRule
+from bcompare.gating.verdict import contestants
+from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
+from bcompare.pairs import AllPairs
+from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
+from bcompare.planning.futures import Futures
+from bcompare.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.scores import Scores
+from bcompare.sufficient import IntArray, SufficientStatistics
+from bcompare.units import Unit
+
+MOST_SPLITS = 1000
+# Further than so many standard errors above what is allowed is not chance.
+TOLERATED = 2.0
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SelfCheck:
+    """How often a gate cries although there is nothing to cry about.
+
+    splits : how often the baseline was judged against itself; of: what was split, or whole runs.
+    worse, better : shares of false alarms in either direction. equivalent : rightly found.
+    undecided : neither. alarms : share in which the rule, if it is a condition, would have failed.
+    allowed : 1 - prob. tolerated : what the share of so many splits may reach by chance.
+    """
+
+    baseline: str
+    rule: GateRule
+    method: Method
+    rope: Rope
+    scores: Scores
+    splits: int
+    of: str
+    worse: float
+    better: float
+    equivalent: float
+    undecided: float
+    alarms: float | None
+    allowed: float
+    tolerated: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether no false alarm is likelier than promised."""
+        return max(self.worse, self.better, self.alarms or 0.0) <= self.tolerated
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Halves:
+    """Draws splits of the baseline's scores.
+
+    tables : of each data set, (groups, scores in each): runs of folds, or single seeds or items.
+    """
+
+    tables: tuple[FloatArray, ...]
+    rho: FloatArray
+    unit: Unit
+
+    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+        """So many splits; data sets with as many runs are split by the same runs."""
+        shape = (count, len(self.tables))
+        n, mean, ss = np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape)
+        for k in range(count):
+            order: dict[int, IntArray] = {}
+            for i, table in enumerate(self.tables):
+                groups = len(table)
+                if groups not in order:
+                    order[groups] = rng.permutation(groups)
+                shuffled = table[order[groups]]
+                half = groups // 2
+                differences = (shuffled[half : 2 * half] - shuffled[:half]).ravel()
+                found = SufficientStatistics.from_differences([differences], 0.0)
+                n[k, i], mean[k, i], ss[k, i] = found.n[0], found.mean[0], found.ss[0]
+        values = [set(np.unique(np.abs(table))) for table in self.tables]
+        binary = np.array([found <= {0.0, 1.0} for found in values])
+        return Futures(
+            n, mean, ss, np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit
+        )
+
+
+def self_check(
+    scores: Scores,
+    *,
+    baseline: str | None = None,
+    candidate: Sequence[str] = (),
+    fail_if: str = "worse",
+    prob: float = 0.95,
+    rope: Rope | float | tuple[float, float] = 0.01,
+    test: Method,
+    seed: int = 0,
+    jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> SelfCheck:
+    """Judge the baseline against itself.
+
+    Parameters
+    ----------
+    candidate : further runs of the baseline, as a whole; without any its scores are split.
+    fail_if, prob, rope, test : of the gate.
+
+    Raises
+    ------
+    InputError : too few runs, seeds or items to split.
+    """
+    rule = GateRule(fail_if, prob)
+    borders = Rope.of(rope)
+    first, others = contestants(scores.classifiers, baseline, candidate)
+    if candidate:
+        of = "runs of the whole"
+        answers = _among(scores, (first, *others), test, borders, rule, jobs, progress)
+    else:
+        of = {"fold": "halves of its runs", "seed": "halves of its seeds"}.get(
+            scores.unit, "halves of its items"
+        )
+        halves = _halves(scores, first)
+        method = economical(test)
+        splits = min(usual_replicates(method, len(halves.tables)), MOST_SPLITS)
+        simulation = Simulation(method, borders, (halves,), seed)
+        (found,) = simulate(
+            simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
+        )
+        answers = np.stack([found.left, found.rope, found.right])
+    return _counted(answers, first, rule, test, borders, scores, of)
+
+
+def _halves(scores: Scores, baseline: str) -> Halves:
+    column = scores.classifiers.index(baseline)
+    tables, rho = [], []
+    for dataset in scores.datasets:
+        if not dataset.present[column]:
+            continue
+        folds = scores.unit == "fold"
+        if folds and len(dataset.table) != dataset.runs * dataset.folds:
+            raise InputError(
+                f"data set {dataset.name}: its runs differ in their folds, so they cannot be split "
+                "in halves; leave it out, or name whole further runs of the baseline by --candidate"
+            )
+        groups = dataset.runs if folds else len(dataset.table)
+        if groups < 2 or len(dataset.table) // groups * (groups // 2) < 3:
+            what = {"fold": "runs"}.get(scores.unit, f"{scores.unit}s")
+            raise InputError(
+                f"data set {dataset.name}: {baseline} has {groups} {what}, too few to split in "
+                "halves; add more, or name whole further runs of the baseline by --candidate"
+            )
+        tables.append(dataset.table[:, column].reshape(groups, -1))
+        rho.append(dataset.rho)
+    return Halves(tuple(tables), np.array(rho), scores.unit)
+
+
+def _among(
+    scores: Scores,
+    names: tuple[str, ...],
+    method: Method,
+    rope: Rope,
+    rule: GateRule,
+    jobs: int | None,
+    progress: Progress,
+) -> FloatArray:
+    """(3, comparisons) every run against every other, in both directions."""
+    study = compare(
+        scores, method, rope=rope, alpha=rule.alpha, pairs=list(AllPairs(names)), jobs=jobs,
+        progress=progress,
+    )  # fmt: skip
+    rows = []
+    for c in study.comparisons:
+        if isinstance(c.result, PopulationResult):
+            p = None if c.result.withheld else c.result.probabilities
+            rows.append((np.nan,) * 3 if p is None else (p.left, p.rope, p.right))
+            continue
+        for i in range(len(c.dataset_decisions)):
+            found = c.dataset_probabilities(i)
+            withheld = c.dataset_withheld(i) is not None
+            rows.append((np.nan,) * 3 if withheld else (found.left, found.rope, found.right))
+    answers = np.array(rows).T
+    return np.concatenate([answers, answers[::-1]], axis=1)
+
+
+def _counted(
+    answers: FloatArray,
+    baseline: str,
+    rule: GateRule,
+    method: Method,
+    rope: Rope,
+    scores: Scores,
+    of: str,
+) -> SelfCheck:
+    worse, equivalent, better = (float(np.mean(p > rule.prob)) for p in answers)
+    alarms = None
+    condition = rule.condition
+    if condition is not None:
+        alarms = float(np.mean([
+            not np.isnan(p[0]) and condition.holds(RegionProbabilities(*p)) for p in answers.T
+        ]))  # fmt: skip
+    splits = answers.shape[1]
+    return SelfCheck(
+        baseline=baseline,
+        rule=rule,
+        method=method,
+        rope=rope,
+        scores=scores,
+        splits=splits,
+        of=of,
+        worse=worse,
+        better=better,
+        equivalent=equivalent,
+        undecided=max(0.0, 1 - (worse + equivalent + better)),
+        alarms=alarms,
+        allowed=rule.alpha,
+        tolerated=rule.alpha + TOLERATED * float(np.sqrt(rule.alpha * rule.prob / splits)),
+    )

@@ -1,0 +1,133 @@
+"""About how much more data would settle a verdict that is in doubt, in a line."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from bcompare.gating.rule import GateRule
+from bcompare.gating.verdict import Gate
+from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.planning.cases import Amount, Case, cases_of
+from bcompare.planning.counts import Draw, Outcomes, Simulation, economical, simulate
+from bcompare.rope import RegionProbabilities, Rope
+
+# Settled means: so probably the rule has an answer then.
+ENOUGH = 0.8
+# Verdicts that are looked at, and how much more there may be; less of a test that takes long.
+MOST_VERDICTS = 3
+LADDER = tuple(float(f) for f in 2 ** np.arange(0.5, 8.1, 0.5))
+SHORT_LADDER, SHORTEST_LADDER = (2.0, 4.0, 8.0), (2.0, 4.0)
+REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 50
+SLOW = 5e-3  # seconds a future
+
+
+def with_settle(
+    gate: Gate, *, seed: int = 0, jobs: int | None = 1, progress: Progress = no_progress
+) -> Gate:
+    """The gate with a line on each verdict in doubt, of the first few, that does not pass."""
+    at = [
+        i
+        for i, verdict in enumerate(gate.verdicts)
+        if verdict.in_doubt and verdict.outcome != "pass"
+    ][:MOST_VERDICTS]
+    if not at or (gate.passed and gate.rule.undecided == "pass"):
+        return gate
+    study = gate.study
+    cases = [case for c in study.comparisons for case in cases_of(c, study.scores)]
+    verdicts = list(gate.verdicts)
+    for i in at:
+        said = _Search(cases[i], gate.rule, study.method, study.rope, seed, jobs, progress).said()
+        verdicts[i] = replace(verdicts[i], settle=said)
+    return replace(gate, verdicts=tuple(verdicts))
+
+
+class _Search:
+    """For the least of each kind of data with which a verdict is probably settled."""
+
+    def __init__(
+        self,
+        case: Case,
+        rule: GateRule,
+        method: Method,
+        rope: Rope,
+        seed: int,
+        jobs: int | None,
+        progress: Progress,
+    ) -> None:
+        self.case, self.rule, self.method, self.rope = case, rule, economical(method), rope
+        self.seed, self.jobs, self.progress = seed, jobs, progress
+        self.slow = self.method.effort(len(case.now)) > SLOW
+        usual = REPLICATES if method.name == "ttest" else SOME_REPLICATES
+        self.replicates = FEW_REPLICATES if self.slow else usual
+
+    def said(self) -> str:
+        """What would settle it, in words."""
+        short = SHORTEST_LADDER if self.slow else SHORT_LADDER
+        ladder = LADDER if self.method.name == "ttest" else short
+        found, cannot = [], []
+        for steps, now in (
+            (self.case.with_datasets(short, self.method, self.rope), len(self.case.now)),
+            (self._scores(ladder), (self.case.scores or Amount("", 0)).count or 0),
+        ):
+            if not steps:
+                continue
+            of = steps[0][0].of
+            least = self._least(steps, now)
+            if least is not None:
+                found.append(f"about {_round(least - now):,} more {of}")
+            elif steps[0][0].count is None:
+                cannot.append(f"any number of {of} (they all share their data: ρ)")
+            else:
+                times = (steps[-1][0].count or 0) / now
+                cannot.append(f"{times:g} times as many {of}")
+        error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.replicates)
+        surely = f"settle it one way or the other with probability {ENOUGH:g} (± {error:.2f})"
+        if not found:
+            return f"more data would not {surely}: not {', nor '.join(cannot) or 'any'}"
+        return "; ".join([f"{' or '.join(found)} would {surely}", *(f"not {c}" for c in cannot)])
+
+    def _scores(self, ladder: Sequence[float]) -> list[tuple[Amount, Draw]]:
+        """The steps of the ladder; only the endless one where even that does not settle it."""
+        if (self.case.now.rho > 0).any():
+            endless = self.case.with_scores([math.inf])
+            if endless and self._share(endless[0][1]) < ENOUGH:
+                return endless
+        return self.case.with_scores(ladder)
+
+    def _least(self, steps: Sequence[tuple[Amount, Draw]], now: int) -> float | None:
+        """How many there must be in all: between two steps by their logarithms."""
+        if steps[-1][0].count is None or self._share(steps[-1][1]) < ENOUGH:
+            return None
+        before, share_before = float(now), 0.0
+        for amount, draw in steps:
+            count, share = amount.count or now, self._share(draw)
+            if share >= ENOUGH:
+                part = (ENOUGH - share_before) / (share - share_before)
+                return before * math.pow(count / before, part)
+            before, share_before = float(count), share
+        return None
+
+    def _share(self, draw: Draw) -> float:
+        """How probably the rule has an answer then."""
+        (found,) = simulate(
+            Simulation(self.method, self.rope, (draw,), self.seed),
+            self.replicates,
+            datasets=3 * len(self.case.now),
+            jobs=self.jobs,
+            progress=self.progress,
+        )
+        return float(np.mean([not (p is None or self.rule.in_doubt(p)) for p in _each(found)]))
+
+
+def _each(found: Outcomes) -> list[RegionProbabilities[float] | None]:
+    rows = zip(found.left.tolist(), found.rope.tolist(), found.right.tolist(), strict=True)
+    return [None if math.isnan(row[0]) else RegionProbabilities(*row) for row in rows]
+
+
+def _round(count: float) -> int:
+    """Up to two digits, and at least one more."""
+    whole = max(math.ceil(count), 1)
+    size = int(10.0 ** max(len(str(whole)) - 2, 0))
+    return math.ceil(whole / size) * size

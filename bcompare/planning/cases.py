@@ -1,0 +1,100 @@
+"""What a verdict is about, and of what there could be more."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bcompare.answers import Comparison
+from bcompare.decision import Decision
+from bcompare.methods import OVER_DATASETS
+from bcompare.methods.base import Method
+from bcompare.planning.counts import Draw
+from bcompare.planning.futures import ENDLESS, MoreDatasets, MoreScores, at, floor_of
+from bcompare.rope import Rope
+from bcompare.scores import Scores
+from bcompare.sufficient import SufficientStatistics
+from bcompare.units import Unit
+
+DATASETS = "data sets"
+SCORES: dict[Unit, str] = {"fold": "runs", "seed": "seeds", "item": "items"}
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """So many of something, in all; `count` is None for as many as one likes."""
+
+    of: str
+    count: int | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Case:
+    """One pair on one data set that is judged by itself, or on all at once.
+
+    dataset : its name; None where there is one answer for all.
+    decision : the verdict now. now : the data. scores : what its scores come in, such as runs,
+    and how many each data set has; None where there can be no more of them.
+    """
+
+    left: str
+    right: str
+    dataset: str | None
+    decision: Decision
+    now: SufficientStatistics
+    scores: Amount | None
+
+    @property
+    def floor(self) -> float | None:
+        """The standard error below which no number of runs brings one data set."""
+        has_one = len(self.now) == 1 and self.now.rho[0] > 0
+        return float(floor_of(self.now)[0]) if has_one else None
+
+    def with_scores(self, factors: Sequence[float]) -> list[tuple[Amount, Draw]]:
+        """More runs, seeds or items on the same data sets; an infinite factor is endless."""
+        if self.scores is None or self.scores.count is None:
+            return []
+        found: list[tuple[Amount, Draw]] = []
+        counts = [None if math.isinf(f) else math.ceil(self.scores.count * f) for f in factors]
+        for count in dict.fromkeys(counts):  # of few runs, several factors give the same number
+            exact = ENDLESS if count is None else count / self.scores.count
+            found.append((Amount(self.scores.of, count), MoreScores(self.now, exact)))
+        return found
+
+    def with_datasets(
+        self, factors: Sequence[float], method: Method, rope: Rope
+    ) -> list[tuple[Amount, Draw]]:
+        """More data sets, for a test that speaks of them."""
+        if method.name not in OVER_DATASETS or method.name == "poisson":
+            return []
+        counts = dict.fromkeys(math.ceil(len(self.now) * factor) for factor in factors)
+        return [
+            (Amount(DATASETS, n), MoreDatasets(method, rope, self.now, n - len(self.now)))
+            for n in counts
+        ]
+
+
+def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
+    """The verdicts on one pair."""
+    statistics = comparison.differences.statistics
+    names = (comparison.left, comparison.right)
+    if comparison.decision is not None:
+        only = statistics.names[0] if len(statistics) == 1 else None
+        one = only if len(scores.datasets) > 1 else None
+        yield Case(*names, one, comparison.decision, statistics, _scores(statistics, scores))
+        return
+    for i, decision in enumerate(comparison.dataset_decisions):
+        now = at(statistics, i)
+        yield Case(*names, now.names[0], decision, now, _scores(now, scores))
+
+
+def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
+    """Runs if all data sets have as many of them, else scores; none where only means are known."""
+    if scores.unit == "mean":
+        return None
+    mine = set(now.names)
+    runs = {dataset.runs for dataset in scores.datasets if dataset.name in mine}
+    if scores.unit == "fold" and len(runs) == 1 and min(runs) > 0:
+        return Amount("runs", runs.pop())
+    of = "scores" if scores.unit == "fold" else SCORES[scores.unit]
+    sizes = set(now.n.tolist())
+    return Amount(of, sizes.pop()) if len(sizes) == 1 else Amount(f"{of} in all", int(now.n.sum()))

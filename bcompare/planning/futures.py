@@ -1,0 +1,238 @@
+"""Further results, drawn under truths that are drawn from the posterior (a predictive simulation).
+
+Of a data set the scores' differences are x_j = m + e_j with e_j ~ N(0, τ²) independent, and
+m ~ N(μ, τ² ρ/(1 - ρ)): that is the correlated normal model of the tests (Corani & Benavoli 2015),
+with τ² = σ²(1 - ρ). All folds of all runs share the level m. So more runs teach m, and no number
+of them teaches μ better than with variance τ² ρ/(1 - ρ), whatever it is that ρ stands for.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bcompare.errors import InputError
+from bcompare.methods.base import Method
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.paired_binary import PRIOR, Discordant
+from bcompare.rope import FloatArray, Rope
+from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.units import Unit
+
+# So many times the scores stand for as many as one likes.
+ENDLESS = 10**6
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Futures:
+    """R futures of a pair on q data sets, each field (R, q); see `SufficientStatistics`."""
+
+    n: IntArray
+    mean: FloatArray
+    ss: FloatArray
+    rho: FloatArray
+    binary: BoolArray
+    unit: Unit
+
+    def each(self) -> Iterator[SufficientStatistics]:
+        """Every future by itself."""
+        names = tuple(str(i + 1) for i in range(self.n.shape[1]))
+        for i in range(len(self.n)):
+            n, mean, ss = self.n[i], self.mean[i], self.ss[i]
+            yield SufficientStatistics(names, n, mean, ss, self.rho[i], self.binary[i], self.unit)
+
+    def flat(self) -> SufficientStatistics:
+        """All futures as so many data sets, for a test that answers for each by itself."""
+        names = tuple(map(str, range(self.n.size)))
+        n, mean, ss = self.n.ravel(), self.mean.ravel(), self.ss.ravel()
+        rho, binary = self.rho.ravel(), self.binary.ravel()
+        return SufficientStatistics(names, n, mean, ss, rho, binary, self.unit)
+
+
+def more_scores(
+    now: SufficientStatistics, factor: float, count: int, rng: np.random.Generator
+) -> Futures:
+    """`count` futures in which every data set has `factor` times the scores it has now."""
+    shape = (count, len(now))
+    added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
+    mean, ss = _next_scores(now, added, shape, rng)
+    if now.unit == "item" and now.binary.any():
+        binary_mean, binary_ss = _next_binary(now, added, shape, rng)
+        mean = np.where(now.binary, binary_mean, mean)
+        ss = np.where(now.binary, binary_ss, ss)
+    n = now.n + added
+    pooled = (now.n * now.mean + added * mean) / n
+    apart = np.where((now.ss == 0) & (ss == 0) & (mean == now.mean), 0.0, mean - now.mean)
+    return Futures(
+        n=np.broadcast_to(n, shape),
+        mean=np.where(apart == 0, now.mean, pooled),
+        ss=now.ss + ss + now.n * added / n * apart**2,
+        rho=np.broadcast_to(now.rho, shape),
+        binary=np.broadcast_to(now.binary, shape),
+        unit=now.unit,
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MoreScores:
+    """Draws futures in which every data set has `factor` times the scores it has now."""
+
+    now: SufficientStatistics
+    factor: float
+
+    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+        """So many futures."""
+        return more_scores(self.now, self.factor, count, rng)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MoreDatasets:
+    """Draws futures with so many data sets more; see `more_datasets`."""
+
+    method: Method
+    rope: Rope
+    now: SufficientStatistics
+    added: int
+
+    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+        """So many futures."""
+        return more_datasets(self.method, self.rope, self.now, self.added, count, rng)
+
+
+def _next_scores(
+    now: SufficientStatistics, added: IntArray, shape: tuple[int, int], rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """Mean and sum of squares of the added scores: τ² and the level m under a flat prior."""
+    variance = now.ss / rng.chisquare(now.n - 1, shape)
+    level = now.mean + np.sqrt(variance / now.n) * rng.standard_normal(shape)
+    mean = level + np.sqrt(variance / added) * rng.standard_normal(shape)
+    return mean, variance * rng.chisquare(np.maximum(added - 1, 1), shape) * (added > 1)
+
+
+def _next_binary(
+    now: SufficientStatistics, added: IntArray, shape: tuple[int, int], rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray]:
+    """The same of items that are right or wrong: which of the two alone is right, counted."""
+    counts = Discordant.of(now)
+    alone = np.stack([counts.left, now.n - counts.left - counts.right, counts.right], axis=-1)
+    # a Dirichlet's draws, as gammas over their sum
+    gammas = rng.standard_gamma(np.asarray(PRIOR) + alone, (*shape, 3))
+    left = rng.binomial(added, gammas[..., 0] / gammas.sum(axis=-1))
+    rest = gammas[..., 2] / np.maximum(gammas[..., 1] + gammas[..., 2], np.finfo(float).tiny)
+    right = rng.binomial(added - left, rest)
+    mean = (right - left) / added
+    return mean, np.maximum(right + left - added * mean**2, 0.0)
+
+
+def more_datasets(
+    method: Method,
+    rope: Rope,
+    now: SufficientStatistics,
+    added: int,
+    count: int,
+    rng: np.random.Generator,
+) -> Futures:
+    """`count` futures with so many data sets more, each of a design that is there already.
+
+    For the hierarchical test their differences come from its posterior of δ0, σ0 and ν; for the
+    signed-rank and the sign test from the Dirichlet process that these tests rest on, that is
+    from the data sets there are, under random weights, and the prior's data set on which all tie.
+
+    Raises
+    ------
+    InputError : a test that says nothing of further data sets.
+    """
+    if isinstance(method, Hierarchical):
+        further = _from_population(method, rope, now, added, count, rng)
+    elif method.name in ("sign", "signrank"):
+        further = _from_weights(now, added, count, rng)
+    else:
+        raise InputError(
+            f"{method.name} says nothing of further data sets: choose hier, signrank or sign"
+        )
+    shape = (count, len(now))
+    both = {
+        name: np.concatenate(
+            [np.broadcast_to(getattr(now, name), shape), getattr(further, name)], axis=1
+        )
+        for name in ("n", "mean", "ss", "rho", "binary")
+    }
+    return Futures(**both, unit=now.unit)
+
+
+def _from_population(
+    method: Hierarchical,
+    rope: Rope,
+    now: SufficientStatistics,
+    added: int,
+    count: int,
+    rng: np.random.Generator,
+) -> Futures:
+    delta0, sigma0, nu = method.population_draws(now, rope, count, rng)
+    shape = (count, added)
+    student = rng.standard_normal(shape)
+    finite = np.where(np.isfinite(nu), nu, 1.0)[:, None]
+    widened = student / np.sqrt(rng.chisquare(finite, shape) / finite)
+    delta = delta0[:, None] + sigma0[:, None] * np.where(np.isfinite(nu)[:, None], widened, student)
+    design = rng.integers(len(now), size=shape)
+    n, rho = now.n[design], now.rho[design]
+    variance = now.ss[design] / rng.chisquare(n - 1)
+    return results_of(delta, variance, n, rho, rng, binary=now.binary[design], unit=now.unit)
+
+
+def results_of(
+    delta: FloatArray,
+    variance: FloatArray,
+    n: IntArray,
+    rho: FloatArray,
+    rng: np.random.Generator,
+    *,
+    binary: BoolArray,
+    unit: Unit,
+) -> Futures:
+    """Results of n scores on data sets whose differences are delta, with τ² = variance."""
+    error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
+    return Futures(
+        n=n,
+        mean=delta + error * rng.standard_normal(delta.shape),
+        ss=variance * rng.chisquare(n - 1),
+        rho=rho,
+        binary=binary,
+        unit=unit,
+    )
+
+
+def _from_weights(
+    now: SufficientStatistics, added: int, count: int, rng: np.random.Generator
+) -> Futures:
+    q = len(now)
+    weights = rng.standard_gamma(np.array([*np.ones(q), PRIOR_DATASET]), (count, q + 1))
+    ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
+    chosen = (rng.random((count, added, 1)) > ends[:, None, :-1]).sum(axis=-1)
+    tied, design = chosen == q, np.minimum(chosen, q - 1)
+    return Futures(
+        n=now.n[design],
+        mean=np.where(tied, 0.0, now.mean[design]),
+        ss=now.ss[design],
+        rho=now.rho[design],
+        binary=now.binary[design],
+        unit=now.unit,
+    )
+
+
+# Weight of the prior's data set, on which all tie: the default of the tests on means.
+PRIOR_DATASET = 0.5
+
+
+def floor_of(now: SufficientStatistics) -> FloatArray:
+    """(q,) standard errors that no number of runs goes below: √(τ̂² ρ/(1 - ρ))."""
+    return np.asarray(now.sd * np.sqrt(now.rho / (1 - now.rho)))
+
+
+def at(now: SufficientStatistics, i: int) -> SufficientStatistics:
+    """One of the data sets alone."""
+    one = slice(i, i + 1)
+    return replace(
+        now, names=now.names[one], n=now.n[one], mean=now.mean[one], ss=now.ss[one],
+        rho=now.rho[one], binary=now.binary[one],
+    )  # fmt: skip

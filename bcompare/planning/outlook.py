@@ -1,0 +1,192 @@
+"""How probable each verdict is after more data sets, runs or items: the answer of `plan`."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bcompare.comparison import ComparisonSet, as_scores, compare
+from bcompare.decision import Threshold
+from bcompare.errors import InputError
+from bcompare.methods import load_method, usual_method
+from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.pairs import Pair, choose_pairs
+from bcompare.planning.cases import Amount, Case, cases_of
+from bcompare.planning.counts import (
+    Draw,
+    Outcomes,
+    Simulation,
+    economical,
+    simulate,
+    usual_replicates,
+)
+from bcompare.rope import Rope
+from bcompare.scores import Scores
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# How much more there may be, and that of a test that takes its time.
+FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
+SCORE_FACTORS, FEW_SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (2.0, 5.0)
+SLOW = 5e-3  # seconds a future
+MOST_CASES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """The probability of each verdict with so much data.
+
+    left, rope, right, undecided : shares of the futures that come to that verdict.
+    error : Monte Carlo standard error of the most uncertain of them.
+    """
+
+    amount: Amount
+    left: float
+    rope: float
+    right: float
+    undecided: float
+    error: float
+
+    @classmethod
+    def of(cls, amount: Amount, found: Outcomes, prob: float) -> "Prospect":
+        """From the answers of futures; one that is withheld is undecided."""
+        left, rope, right = (
+            float(np.mean(p > prob)) for p in (found.left, found.rope, found.right)
+        )
+        undecided = max(0.0, 1 - (left + rope + right))
+        error = standard_error((left, rope, right, undecided), len(found.left))
+        return cls(amount, left, rope, right, undecided, error)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Outlook:
+    """What more data would do for one verdict."""
+
+    case: Case
+    prospects: tuple[Prospect, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Plan:
+    """The outlooks of some pairs, and what they rest on.
+
+    prob : how probable an answer must be for a verdict. replicates : futures for every amount.
+    """
+
+    study: ComparisonSet
+    outlooks: tuple[Outlook, ...]
+    prob: float
+    replicates: int
+    seed: int
+
+    def __repr__(self) -> str:
+        return f"<Plan: {len(self.outlooks)} outlooks, {self.replicates} futures each>"
+
+
+def standard_error(shares: Sequence[float], replicates: int) -> float:
+    """Monte Carlo standard error of the most uncertain of some shares; never quite 0."""
+    variance = max(share * (1 - share) for share in shares)
+    return math.sqrt(max(variance, 1 / (replicates + 2)) / replicates)
+
+
+def plan(
+    scores: "Scores | pd.DataFrame",
+    *,
+    pairs: Sequence[Pair] | None = None,
+    baseline: str | None = None,
+    rope: Rope | float | tuple[float, float] = 0.01,
+    prob: float = 0.95,
+    test: Method | str | None = None,
+    replicates: int | None = None,
+    seed: int = 0,
+    jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> Plan:
+    """Draw the truth from the posterior, further results under it, and test old and new together.
+
+    Parameters
+    ----------
+    scores, pairs, baseline, rope : as for `compare`.
+    prob : how probable an answer must be for a verdict.
+    test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
+        where only means are known.
+    replicates : futures for each amount; by default as many as take seconds.
+    jobs : processes to compute in, as for `compare`.
+
+    Raises
+    ------
+    InputError : too many pairs, or what `compare` refuses.
+    ComputationError : no pair could be computed.
+    """
+    alpha = checked_alpha(prob, replicates)
+    scores = as_scores(scores)
+    method = chosen_method(test, scores)
+    chosen = choose_pairs(scores.classifiers, baseline=baseline) if pairs is None else pairs
+    _check_count(len(chosen))
+    study = compare(
+        scores, method, rope=rope, rule=Threshold(alpha), alpha=alpha, pairs=list(chosen)
+    )
+    cases = [case for c in study.comparisons for case in cases_of(c, scores)]
+    _check_count(len(cases))
+    datasets = max(len(case.now) for case in cases)
+    quick = economical(method)
+    count = replicates or usual_replicates(quick, datasets)
+    futures = [_futures(case, quick, study.rope) for case in cases]
+    draws = tuple(draw for several in futures for _, draw in several)
+    found = iter(
+        simulate(
+            Simulation(quick, study.rope, draws, seed),
+            count,
+            datasets=2 * datasets,
+            jobs=jobs,
+            progress=progress,
+        )
+    )
+    outlooks = tuple(
+        Outlook(case, tuple(Prospect.of(amount, next(found), prob) for amount, _ in several))
+        for case, several in zip(cases, futures, strict=True)
+    )
+    return Plan(study, outlooks, prob, count, seed)
+
+
+def chosen_method(test: Method | str | None, scores: Scores) -> Method:
+    """The test that was asked for, or the usual one."""
+    if test is None:
+        return usual_method(scores.unit, len(scores.datasets))()
+    return load_method(test)() if isinstance(test, str) else test
+
+
+def checked_alpha(prob: float, replicates: int | None) -> float:
+    """1 - prob, as people would write it.
+
+    Raises
+    ------
+    InputError : a probability that decides nothing, or no replicates.
+    """
+    if not 0.5 <= prob < 1:
+        raise InputError(
+            f"--prob {prob:g}: give a probability of at least 0.5 and below 1, such as 0.95"
+        )
+    if replicates is not None and replicates < 1:
+        raise InputError(f"--replicates {replicates}: give a positive number, such as 200")
+    return round(1 - prob, 12) or 1 - prob
+
+
+def _check_count(count: int) -> None:
+    if count > MOST_CASES:
+        raise InputError(
+            f"a plan simulates the future of every verdict, and {count:,} are too many: choose "
+            "one pair by --baseline NAME --candidate NAME, and data sets by --dataset NAME"
+        )
+
+
+def _futures(case: Case, method: Method, rope: Rope) -> list[tuple[Amount, Draw]]:
+    slow = method.effort(len(case.now)) > SLOW
+    endless = [math.inf] if (case.now.rho > 0).any() else []
+    return [
+        *case.with_datasets(FEW_FACTORS if slow else FACTORS, method, rope),
+        *case.with_scores([*(FEW_SCORE_FACTORS if slow else SCORE_FACTORS), *endless]),
+    ]

@@ -1,0 +1,229 @@
+"""Power without any results: how probable each verdict is under assumed values."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+
+import numpy as np
+
+from bcompare.errors import InputError
+from bcompare.methods import load_method
+from bcompare.methods.base import Method, Progress, no_progress
+from bcompare.planning.cases import DATASETS, Amount
+from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
+from bcompare.planning.futures import Futures, results_of
+from bcompare.planning.outlook import Prospect, checked_alpha
+from bcompare.rope import Rope
+from bcompare.units import Unit
+
+ENOUGH = 0.8
+"""The smallest difference that a design resolves is found with this probability."""
+
+# Steps of the search for it, which also ends where its power is `ENOUGH` but for chance.
+MOST_STEPS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """Draws results of a design.
+
+    effect : average difference right - left. sd : its standard deviation over data sets; of test
+    items, that of the differences on single items. noise : standard deviation of the differences
+    on the folds of one data set. sets : data sets. n : scores on each. rho : their correlation.
+    """
+
+    effect: float
+    sd: float
+    noise: float
+    sets: int
+    n: int
+    rho: float
+    unit: Unit
+
+    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+        """So many results."""
+        shape = (count, self.sets)
+        spread = 0.0 if self.unit == "item" else self.sd
+        delta = self.effect + spread * rng.standard_normal(shape)
+        return results_of(
+            delta,
+            np.full(shape, self.noise**2),
+            np.full(shape, self.n),
+            np.full(shape, self.rho),
+            rng,
+            binary=np.zeros(shape, np.bool_),
+            unit=self.unit,
+        )
+
+
+# Sizes of assumed values, in any unit that scores may have; and data sets that can be simulated.
+SMALLEST, LARGEST = 1e-12, 1e12
+MOST_SETS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How a design of some size comes out.
+
+    prospect : under the assumed effect. smallest : the smallest effect of which it finds, with
+    probability `ENOUGH`, that it is practically better; None where the search does not settle.
+    """
+
+    prospect: Prospect
+    smallest: float | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Power:
+    """Power of several designs under the same assumptions."""
+
+    assumed: Assumed
+    method: Method
+    rope: Rope
+    prob: float
+    replicates: int
+    seed: int
+    designs: tuple[Design, ...]
+
+
+def power(
+    effect: float,
+    sd: float,
+    *,
+    sets: Sequence[int] = (),
+    items: Sequence[int] = (),
+    noise: float | None = None,
+    runs: int = 10,
+    folds: int = 10,
+    rope: Rope | float | tuple[float, float] = 0.01,
+    prob: float = 0.95,
+    test: Method | str | None = None,
+    replicates: int | None = None,
+    seed: int = 0,
+    jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> Power:
+    """How probable each verdict is for designs of several sizes, and what they can resolve.
+
+    Parameters
+    ----------
+    effect : true average difference right - left, in the scores' unit.
+    sd : standard deviation of the true differences over data sets; with `items`, that of the
+        differences on single test items.
+    sets : numbers of data sets; or
+    items : numbers of test items on one data set.
+    noise : standard deviation of the differences on the folds of one data set; by default `sd`.
+    runs, folds : of the cross-validation on each data set.
+    rope, prob, test, replicates, seed, jobs : as for `plan`; by default ``hier`` for data sets.
+
+    Raises
+    ------
+    InputError : neither sets nor items, or both; a value outside its range.
+    """
+    checked_alpha(prob, replicates)
+    if bool(sets) == bool(items):
+        raise InputError("name the sizes to look at by --sets 10,20,50 or by --items 200,1000")
+    _check(effect, sd, noise, runs, folds, (*sets, *items), 2 if sets else 3)
+    borders = Rope.of(rope)
+    method = load_method("hier" if sets else "ttest")() if test is None else test
+    method = load_method(method)() if isinstance(method, str) else method
+    if (method.name == "ttest") != bool(items):
+        raise InputError(
+            f"{method.name} is not for {'test items on one data set' if items else 'data sets'}: "
+            f"choose {'ttest' if items else 'hier, signrank, sign or poisson'}"
+        )
+    start = (
+        Assumed(effect, sd, sd, 1, 0, 0.0, "item")
+        if items
+        else Assumed(effect, sd, sd if noise is None else noise, 0, runs * folds, 1 / folds, "fold")
+    )
+    found = []
+    largest = max(sets, default=1)
+    quick = economical(method)
+    count = replicates or usual_replicates(quick, largest)
+    for done, size in enumerate((*sets, *items)):
+        this = replace(start, n=size) if items else replace(start, sets=size)
+        search = _Search(this, quick, borders, prob, count, seed, jobs)
+        assumed = search.prospect(effect)
+        found.append(Design(assumed, search.smallest(assumed)))
+        progress(done + 1, len(sets) + len(items))
+    return Power(start, method, borders, prob, count, seed, tuple(found))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Search:
+    """One design, under any effect; always with the same random numbers."""
+
+    assumed: Assumed
+    method: Method
+    rope: Rope
+    prob: float
+    count: int
+    seed: int
+    jobs: int | None
+
+    def prospect(self, effect: float) -> Prospect:
+        drawn = replace(self.assumed, effect=effect)
+        (outcomes,) = simulate(
+            Simulation(self.method, self.rope, (drawn,), self.seed),
+            self.count,
+            datasets=drawn.sets,
+            jobs=self.jobs,
+        )
+        items = drawn.unit == "item"
+        amount = Amount("items" if items else DATASETS, drawn.n if items else drawn.sets)
+        return Prospect.of(amount, outcomes, self.prob)
+
+    def smallest(self, first: Prospect) -> float | None:
+        """By the secant method: about `ENOUGH`, power is a normal distribution function.
+
+        first : under the assumed effect.
+        """
+        a, target = self.assumed, _probit(ENOUGH, self.count)
+        per_set = a.noise**2 * (1 / a.n + a.rho / (1 - a.rho))
+        between = 0.0 if a.unit == "item" else a.sd**2
+        slope = 1 / math.sqrt((between + per_set) / a.sets)
+        effect, power = a.effect, first.right
+        for _ in range(MOST_STEPS):
+            if abs(power - ENOUGH) <= math.sqrt(ENOUGH * (1 - ENOUGH) / self.count):
+                return effect + (target - _probit(power, self.count)) / slope
+            step = float(
+                np.clip((target - _probit(power, self.count)) / slope, -3 / slope, 3 / slope)
+            )
+            further = self.prospect(effect + step).right
+            rise = (_probit(further, self.count) - _probit(power, self.count)) / step
+            slope = rise if rise > slope / 4 else slope / 2
+            effect, power = effect + step, further
+        return None
+
+
+def _probit(power: float, count: int) -> float:
+    """Of a share among so many, kept off 0 and 1."""
+    return NormalDist().inv_cdf(float(np.clip(power, 0.5 / count, 1 - 0.5 / count)))
+
+
+def _check(
+    effect: float, sd: float, noise: float | None, runs: int, folds: int,
+    sizes: Sequence[int], least: int,
+) -> None:  # fmt: skip
+    if not np.isfinite(effect):
+        raise InputError(f"--effect {effect:g}: give a finite number, such as 0.02")
+    for name, value in (("sd", sd), ("noise", sd if noise is None else noise)):
+        if not 0 < value < np.inf:
+            raise InputError(f"--{name} {value:g}: give a positive number, such as 0.04")
+    for name, value in (("effect", abs(effect)), ("sd", sd), ("noise", noise or 0.0)):
+        if value and not SMALLEST < value < LARGEST:
+            raise InputError(
+                f"--{name} {value:g}: give a number between {SMALLEST:g} and {LARGEST:g}, in the "
+                "scores' unit"
+            )
+    if runs < 1 or folds < 2 or runs * folds < 3:
+        raise InputError(
+            f"--runs {runs} --folds {folds}: at least 1 run, 2 folds and 3 scores in all are needed"
+        )
+    too_small = [size for size in sizes if size < least]
+    if too_small:
+        raise InputError(f"size {too_small[0]}: give numbers of at least {least}")
+    if least == 2 and max(sizes) > MOST_SETS:
+        raise InputError(f"--sets {max(sizes)}: {MOST_SETS:,} data sets are the most")

@@ -1,0 +1,46 @@
+"""Annotations of a GitHub workflow: a line a verdict that is not clear, or one that all is well."""
+
+from typing import Any
+
+from bcompare.report.build import Report
+
+
+def render(report: Report) -> str:
+    """Return the lines that the runner turns into annotations."""
+    document = report.document()
+    title = document["name"]
+    level = "notice" if document["passed"] else "error"
+    gaps = "".join(
+        annotation("warning", title, note["message"])
+        for note in document["notes"]
+        if note["code"] == "candidate-gap"
+    )
+    if report.brief:
+        return annotation("notice", title, report.brief) + gaps
+    if document["passed"]:
+        level = "warning"
+    verdicts = document["verdicts"]
+    if len(verdicts) == 1:
+        return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + gaps
+    lines = [annotation(level, title, document["summary"])]
+    lines += [
+        annotation(verdict["level"], title, _with_settle(verdict["sentence"], verdict))
+        for verdict in verdicts
+        if verdict["level"] != "notice"
+    ]
+    return "".join(lines) + gaps
+
+
+def _with_settle(said: str, verdict: dict[str, Any]) -> str:
+    return said if verdict["settle"] is None else f"{said}\n{verdict['settle']}"
+
+
+def annotation(level: str, title: str, message: str) -> str:
+    """One annotation, with what has a meaning in it escaped."""
+    return f"::{level} title={_escaped(title, ':,')}::{_escaped(message)}\n"
+
+
+def _escaped(words: str, further: str = "") -> str:
+    for special in f"%\r\n{further}":  # the percent sign first: it escapes the others
+        words = words.replace(special, f"%{ord(special):02X}")
+    return words

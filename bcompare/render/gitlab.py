@@ -1,0 +1,39 @@
+"""GitLab's code quality report: an issue a verdict that is not clear, none where all is well."""
+
+import hashlib
+import json
+from typing import Any
+
+from bcompare.report.build import Report
+
+SEVERITY = {"error": "critical", "warning": "minor"}
+
+
+def render(report: Report) -> str:
+    """Return the JSON list of issues."""
+    document = report.document()
+    files = [str(name).partition("=")[2] or str(name) for name in document["input"]["files"]]
+    path = files[-1] if files else "results.csv"
+    issues = [
+        _issue(document, verdict, path)
+        for verdict in document["verdicts"]
+        if verdict["level"] in SEVERITY
+    ]
+    issues += [
+        _issue(document, {**failure, "candidate": failure["right"], "dataset": None,
+                          "level": "error", "sentence": f"not computed: {failure['reason']}"}, path)
+        for failure in document["failed"]
+    ]  # fmt: skip
+    return json.dumps(issues, ensure_ascii=False) + "\n"
+
+
+def _issue(document: dict[str, Any], verdict: dict[str, Any], path: str) -> dict[str, Any]:
+    # the same gate on the same candidate is the same issue, whatever its numbers are
+    key = (document["name"], document["baseline"], verdict["candidate"], verdict["dataset"])
+    return {
+        "description": verdict["sentence"],
+        "check_name": document["name"],
+        "fingerprint": hashlib.sha256(repr(key).encode()).hexdigest(),
+        "severity": SEVERITY[verdict["level"]],
+        "location": {"path": path, "lines": {"begin": 1}},
+    }

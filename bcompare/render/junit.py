@@ -1,0 +1,49 @@
+"""JUnit's XML, which most programs for continuous integration read: a test case a verdict."""
+
+from html import escape
+from typing import Any
+
+from bcompare.report.build import Report
+from bcompare.report.table import printable
+
+
+def render(report: Report) -> str:
+    """Return the document; no times and no host, so that the same input gives the same bytes."""
+    document = report.document()
+    cases = [_case(document, verdict) for verdict in document["verdicts"]]
+    cases += [
+        _tag(document, failure["right"], None, f'<error message="{_said(failure["reason"])}"/>')
+        for failure in document["failed"]
+    ]
+    text = "\n".join(cases)
+    counts = (
+        f'tests="{len(cases)}" failures="{text.count("<failure ")}" '
+        f'errors="{text.count("<error ")}" skipped="{text.count("<skipped ")}"'
+    )
+    name = escape(document["name"])
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f"<testsuites {counts}>\n"
+        f'<testsuite name="{name}" {counts}>\n{text}\n</testsuite>\n</testsuites>\n'
+    )
+
+
+def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:
+    said, settle = _said(verdict["sentence"]), _said(verdict["settle"] or "")
+    if verdict["level"] == "error":
+        inside = f'<failure type="{verdict["outcome"]}" message="{said}">{settle}</failure>'
+    elif verdict["outcome"] == "pass":
+        inside = f"<system-out>{said}</system-out>"
+    else:  # not shown, but nothing that fails
+        inside = f'<skipped message="{said}"/>'
+    return _tag(document, verdict["candidate"], verdict["dataset"], inside)
+
+
+def _tag(document: dict[str, Any], candidate: str, dataset: str | None, inside: str) -> str:
+    where = "" if dataset is None else f" on {dataset}"
+    name = escape(printable(f"{candidate} against {document['baseline']}{where}"))
+    return f'<testcase classname="{escape(document["name"])}" name="{name}">{inside}</testcase>'
+
+
+def _said(words: str) -> str:
+    return escape(printable(words))

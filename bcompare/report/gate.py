@@ -1,0 +1,207 @@
+"""The report of a gate: one line where all is well, and everything where it is not."""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from bcompare.gating.rule import NOT_BETTER, Outcome
+from bcompare.gating.verdict import Gate, Verdict
+from bcompare.report.build import Report
+from bcompare.report.document import SCHEMA_VERSION, document
+from bcompare.report.number import decimals_for, probability
+from bcompare.report.rows import record_rows
+from bcompare.report.table import Cell, Column, Table, printable
+from bcompare.report.words import number_of, settings_line
+from bcompare.rope import RegionProbabilities, inexact
+from bcompare.version import __version__
+
+NAME = "bcompare gate"
+WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
+
+Level = Literal["error", "warning", "notice"]
+"""How loudly a verdict is to be announced."""
+
+
+def build_gate_report(gate: Gate, name: str = NAME) -> Report:
+    """Lay out a gate; `brief` stands for all of it where it passes without a doubt."""
+    summary = summary_of(gate)
+    quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
+    sentences = [sentence_of(gate, verdict) for verdict in gate.verdicts]
+    settles = [_settle(gate, verdict) for verdict in gate.verdicts if verdict.settle is not None]
+    return Report(
+        tables=(_table(gate, name),),
+        sentences=(summary, *(sentences if len(sentences) > 1 else ()), *settles),
+        hints=(),
+        settings=_settings_line(gate),
+        notes=gate.notes,
+        document=lambda: gate_document(gate, name),
+        rows=lambda: record_rows([_record(gate, verdict) for verdict in gate.verdicts]),
+        brief=summary if quiet else "",
+    )
+
+
+def gate_document(gate: Gate, name: str = NAME) -> dict[str, Any]:
+    """Return the JSON contract: the verdicts, the rule, and the comparisons behind them."""
+    behind = document(gate.study)
+    rule = dataclasses.asdict(gate.rule)
+    del rule["condition"]
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "bcompare": __version__,
+        "command": "gate",
+        "name": printable(name),
+        "passed": gate.passed,
+        "outcome": gate.outcome,
+        "exit_code": gate.exit_code,
+        "summary": printable(summary_of(gate)),
+        "baseline": gate.baseline,
+        "rule": rule | {"described": gate.rule.describe()},
+        "verdicts": [_record(gate, verdict) for verdict in gate.verdicts],
+        "settings": {"test": gate.study.method.name, **behind["settings"]},
+        "input": behind["input"],
+        "comparisons": behind["comparisons"],
+        "failed": behind["failed"],
+        "notes": [dataclasses.asdict(note) for note in gate.notes],
+    }
+
+
+def summary_of(gate: Gate) -> str:
+    """Return the verdict of the gate in one sentence."""
+    if not gate.is_computed:
+        missing = gate.study.failures
+        return (
+            f"not computed: {len(missing)} of {number_of(gate.study.total, 'candidate')}: "
+            f"{missing[0].right}: {missing[0].reason}"
+        )
+    word = WORDS[gate.outcome]
+    if gate.outcome == "undecided" and gate.rule.undecided == "pass":
+        word = "passed, though undecided"
+    elif gate.outcome == "undecided" and gate.rule.undecided == "warn":
+        word = "undecided, so it passes with a warning"
+    if len(gate.verdicts) == 1:
+        return f"{word}: {_statement(gate, gate.verdicts[0])}"
+    count = Counter(verdict.outcome for verdict in gate.verdicts)
+    counts = ", ".join(f"{count[o]} {WORDS[o]}" for o in WORDS if count[o])
+    names = [_subject(v) for v in gate.verdicts if v.outcome == gate.outcome]
+    which = "" if len(names) == len(gate.verdicts) else f" ({gate.outcome}: {_listed(names)})"
+    of_all = number_of(len(gate.verdicts), "verdict")
+    required = "all must pass" if gate.rule.require == "all" else "any may pass"
+    return f"{word}: {of_all} against {gate.baseline}: {counts}{which}; {required}"
+
+
+def sentence_of(gate: Gate, verdict: Verdict) -> str:
+    """Return one verdict in a sentence."""
+    return f"{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
+
+
+def level_of(gate: Gate, verdict: Verdict) -> Level:
+    """How loudly to announce a verdict: an error only where the gate does not pass."""
+    if verdict.outcome == "pass" or gate.rule.exit_code(verdict.outcome) == 0:
+        warns = verdict.outcome == "undecided" and gate.rule.undecided == "warn"
+        return "warning" if warns else "notice"
+    return "notice" if gate.passed else "error"
+
+
+def _listed(names: Sequence[str], shown: int = 5) -> str:
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more
+
+
+def _subject(verdict: Verdict) -> str:
+    return verdict.candidate + ("" if verdict.dataset is None else f" on {verdict.dataset}")
+
+
+def _shown(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
+    """0 and 1 only where they are exact."""
+    return verdict.p if gate.study.tally.error is None else inexact(verdict.p)
+
+
+def _statement(gate: Gate, verdict: Verdict) -> str:
+    """The strongest thing that is shown of a candidate, with its probability."""
+    where = "" if verdict.dataset is None else f" on {verdict.dataset}"
+    pair = f"{verdict.candidate} against {gate.baseline}{where}"
+    if verdict.withheld is not None:
+        return f"{pair}: no verdict: {verdict.withheld}"
+    p, prob = _shown(gate, verdict), gate.rule.prob
+    three = (
+        f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
+        f"p(better) {probability(p.right)}"
+    )
+    if gate.rule.condition is not None:
+        holds = "holds" if verdict.outcome == "fail" else "does not hold"
+        return f"{pair}: {gate.rule.fail_if} {holds}: {three}"
+    practically = "" if gate.study.rope.is_empty else "practically "
+    name, other = verdict.candidate, f"{gate.baseline}{where}"
+    if verdict.outcome == "fail" and p.left <= prob:
+        wanted = (
+            "better than" if gate.rule.fail_if == NOT_BETTER else "equivalent to or better than"
+        )
+        return f"{name} is not shown to be {practically}{wanted} {other}: {three}"
+    claims = (
+        (p.right, f"{name} is {practically}better than {other}"),
+        (p.left, f"{name} is {practically}worse than {other}"),
+        (p.rope, f"{name} and {gate.baseline} are practically equivalent{where}"),
+        (p.rope + p.right, f"{name} is not {practically}worse than {other}"),
+        (p.left + p.rope, f"{name} is not {practically}better than {other}"),
+    )
+    for value, claim in claims:
+        if value > prob:
+            return f"{claim}: {three}"
+    return f"{pair}: not enough to tell: {three}"
+
+
+def _settle(gate: Gate, verdict: Verdict) -> str:
+    return (
+        f"{_subject(verdict)}: {verdict.settle}" if len(gate.verdicts) > 1 else verdict.settle or ""
+    )
+
+
+def _table(gate: Gate, name: str) -> Table:
+    several = any(verdict.dataset is not None for verdict in gate.verdicts)
+    rows: list[tuple[Cell, ...]] = []
+    for v in gate.verdicts:
+        p = _shown(gate, v)
+        rows.append((
+            v.candidate, *((v.dataset,) if several else ()), p.left, p.rope, p.right,
+            WORDS[v.outcome], v.mean_difference,
+        ))  # fmt: skip
+    decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
+    columns = (
+        Column("candidate"), *((Column("data set"),) if several else ()),
+        Column("p(worse)", "region"), Column("p(equivalent)", "region"),
+        Column("p(better)", "region"), Column("verdict", "verdict"),
+        Column("mean diff", "difference", decimals),
+    )  # fmt: skip
+    word = WORDS[gate.outcome] if gate.is_computed else "not computed"
+    return Table(f"{name}: {word}; baseline {gate.baseline}", columns, rows)
+
+
+def _settings_line(gate: Gate) -> str:
+    rule = gate.rule
+    parts = [
+        rule.describe(),
+        f"undecided: {rule.undecided}",
+        *([f"require {rule.require}"] if len(gate.verdicts) > 1 else []),
+        settings_line(gate.study),
+    ]
+    return " · ".join(parts)
+
+
+def _record(gate: Gate, verdict: Verdict) -> dict[str, Any]:
+    p = verdict.p
+    return {
+        "candidate": verdict.candidate,
+        "baseline": gate.baseline,
+        "dataset": verdict.dataset,
+        "p_worse": float(p.left),
+        "p_equivalent": float(p.rope),
+        "p_better": float(p.right),
+        "mean_difference": verdict.mean_difference,
+        "outcome": verdict.outcome,
+        "level": level_of(gate, verdict),
+        "withheld": verdict.withheld,
+        "in_doubt": verdict.in_doubt,
+        "sentence": printable(sentence_of(gate, verdict)),
+        "settle": verdict.settle,
+    }

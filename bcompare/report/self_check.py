@@ -1,0 +1,104 @@
+"""The report of a gate's self-check."""
+
+from typing import Any
+
+from bcompare.gating.self_check import SelfCheck
+from bcompare.report.build import Report
+from bcompare.report.document import SCHEMA_VERSION, input_record
+from bcompare.report.rows import record_rows
+from bcompare.report.table import Cell, Column, Table, printable
+from bcompare.version import __version__
+
+
+def build_self_check_report(check: SelfCheck, name: str) -> Report:
+    """A table of what the gate said, and whether it can be trusted."""
+    return Report(
+        tables=(_table(check, name),),
+        sentences=(summary_of(check),),
+        hints=(),
+        settings=_settings(check),
+        notes=(),
+        document=lambda: self_check_document(check, name),
+        rows=lambda: record_rows([_shares(check)]),
+    )
+
+
+def self_check_document(check: SelfCheck, name: str) -> dict[str, Any]:
+    """Return the JSON contract, in the form of a gate's with one verdict."""
+    outcome = "pass" if check.passed else "fail"
+    summary = printable(summary_of(check))
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "bcompare": __version__,
+        "command": "gate",
+        "name": printable(name),
+        "passed": check.passed,
+        "outcome": outcome,
+        "exit_code": 0 if check.passed else 4,
+        "summary": summary,
+        "baseline": check.baseline,
+        "self_check": _shares(check),
+        "verdicts": [{
+            "candidate": check.baseline, "dataset": None, "outcome": outcome,
+            "level": "notice" if check.passed else "error", "sentence": summary, "settle": None,
+        }],
+        "settings": {
+            "test": check.method.name, "unit": check.scores.unit, "prob": check.rule.prob,
+            "fail_if": check.rule.fail_if, "rope": [check.rope.low, check.rope.high],
+        },
+        "input": input_record(check.scores),
+        "failed": [],
+        "notes": [],
+    }  # fmt: skip
+
+
+def summary_of(check: SelfCheck) -> str:
+    """Return the outcome in a sentence."""
+    worst = max(check.worse, check.better, check.alarms or 0.0)
+    allowed = f"{check.allowed:.3g} is promised"
+    if check.passed:
+        return f"passed: false alarms in at most {worst:.3f} of {check.splits:,} cases; {allowed}"
+    return (
+        f"failed: false alarms in {worst:.3f} of {check.splits:,} cases; {allowed}, and "
+        f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "
+        "its rows what they are taken for (--item-col, --seed-col, --cluster-col, --rho)?"
+    )
+
+
+def _shares(check: SelfCheck) -> dict[str, Any]:
+    return {
+        "of": check.of,
+        "splits": check.splits,
+        "worse": check.worse,
+        "better": check.better,
+        "equivalent": check.equivalent,
+        "undecided": check.undecided,
+        "alarms": check.alarms,
+        "allowed": check.allowed,
+        "tolerated": check.tolerated,
+    }
+
+
+def _table(check: SelfCheck, name: str) -> Table:
+    rows: list[tuple[Cell, ...]] = [
+        ("worse: a false alarm", f"{check.worse:.3f}"),
+        ("better: a false alarm", f"{check.better:.3f}"),
+        ("equivalent", f"{check.equivalent:.3f}"),
+        ("undecided", f"{check.undecided:.3f}"),
+    ]
+    if check.alarms is not None:
+        rows.append((f"{check.rule.fail_if}: a false alarm", f"{check.alarms:.3f}"))
+    columns = (Column("the gate would have said"), Column("share of cases", "figure"))
+    title = f"{name}: {check.baseline} against itself, {check.splits:,} cases from {check.of}"
+    return Table(title, columns, rows)
+
+
+def _settings(check: SelfCheck) -> str:
+    rope = check.rope
+    parts = [
+        check.method.title,
+        "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
+        f"shown above {check.rule.prob:g}",
+        f"bcompare {__version__}",
+    ]
+    return " · ".join(parts)

@@ -1,0 +1,326 @@
+"""`bcompare gate`: exit codes, formats, and what continuous integration reads of it."""
+
+import json
+import os
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bcompare
+from tests.command import Outcome, run
+from tests.results import HEADER, small_csv
+
+SETS = tuple(f"set-{i}" for i in range(8))
+FORMATS = ("table", "json", "github", "gitlab", "junit", "comment", "csv", "jsonl", "markdown",
+           "latex", "html")  # fmt: skip
+
+
+def gains(folder: Path, *means: float, sets: tuple[str, ...] = SETS, noise: float = 0.001) -> Path:
+    """Classifiers main, pr-1, pr-2, …, each better than main by its mean."""
+    names = {"main": 0.0} | {f"pr-{i}": mean for i, mean in enumerate(means, 1)}
+    return small_csv(folder / "results.csv", names, sets, noise=noise)
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def gate(folder: Path, *options: str, file: str = "results.csv") -> Outcome:
+    return run("gate", file, *options, folder=folder)
+
+
+@pytest.mark.parametrize("sets", [SETS, ("iris",)], ids=["several data sets", "one data set"])
+@pytest.mark.parametrize(
+    ("mean", "fail_if", "code"),
+    [
+        (-0.05, "worse", 4), (0.0, "worse", 0), (0.05, "worse", 0),
+        (-0.05, "not-better", 4), (0.0, "not-better", 4), (0.05, "not-better", 0),
+        (-0.05, "not-better-or-equivalent", 4), (0.0, "not-better-or-equivalent", 0),
+        (0.05, "not-better-or-equivalent", 0),
+        (-0.05, "p_worse > 0.2", 4), (0.0, "p_worse > 0.2", 0), (0.05, "p_better > 0.5", 4),
+    ],
+)  # fmt: skip
+def test_exit_codes_of_clear_data(
+    tmp_path: Path, sets: tuple[str, ...], mean: float, fail_if: str, code: int
+) -> None:
+    gains(tmp_path, mean, sets=sets)
+    found = gate(tmp_path, "--fail-if", fail_if)
+    assert found.code == code, found.err
+    assert found.out.startswith("passed: " if code == 0 else "bcompare gate: failed")
+
+
+UNCLEAR = ("--dataset", "set-1", "--rope", "0.01")
+
+
+@pytest.mark.parametrize(("policy", "code"), [("warn", 0), ("pass", 0), ("fail", 5)])
+def test_undecided(tmp_path: Path, policy: str, code: int) -> None:
+    gains(tmp_path, -0.01, noise=0.03)
+    found = gate(tmp_path, *UNCLEAR, "--undecided", policy)
+    assert found.code == code
+    assert "not enough to tell" in found.out
+    assert (len(found.out.splitlines()) == 1) is (policy == "pass")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> None:
+    rows = [f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))]
+    write(tmp_path / "results.csv", "fold,classifier,score", *rows)
+    for rule in ("worse", "not-better", "not-better-or-equivalent", "p_worse > 0.5"):
+        found = gate(tmp_path, "--undecided", "fail", "--fail-if", rule, "--format", form)
+        assert found.code == 5
+        assert "passed:" not in found.out
+
+
+@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("nothing.csv",), "no such file"),
+        (("empty.csv",), "empty"),
+        (("header.csv",), "no rows"),
+        (("apart.csv",), "no data set has scores of two"),
+        (("folds.csv",), "no fold in common"),
+        (("alone.csv",), "two are needed to compare"),
+        (("results.csv", "--candidate", "pr-7"), "pr-7"),
+        (("results.csv", "--candidate", "main", "--baseline", "main"), "baseline and a candidate"),
+        (("results.csv", "--fail-if", "p_worse >"), "at its end"),
+        (("results.csv", "--prob", "1.5"), "below 1"),
+        (("results.csv", "--rope", "x"), "half-width"),
+    ],
+)  # fmt: skip
+def test_never_zero_on_an_error(
+    tmp_path: Path, form: str, options: tuple[str, ...], says: str
+) -> None:
+    gains(tmp_path, 0.05)
+    write(tmp_path / "empty.csv")
+    write(tmp_path / "header.csv", HEADER)
+    apart = [f"{d},1,{k},{c},0.{k}" for d, c in (("x", "a"), ("y", "b")) for k in (1, 2, 3)]
+    write(tmp_path / "apart.csv", HEADER, *apart)
+    folds = [f"x,1,{k},a,0.5" for k in (1, 2, 3)] + [f"x,1,{k},b,0.5" for k in (4, 5, 6)]
+    write(tmp_path / "folds.csv", HEADER, *folds)
+    write(tmp_path / "alone.csv", HEADER, *(f"x,1,{k},a,0.{k}" for k in (1, 2, 3)))
+    found = run("gate", *options, "--format", form, folder=tmp_path)
+    assert found.code == 2
+    assert says in found.err
+    assert found.out == "" or (form == "github" and found.out.startswith("::error "))
+
+
+def test_what_cannot_be_computed_is_code_3(tmp_path: Path) -> None:
+    """Two candidates, one of which shares a single data set with the baseline: no `hier` there."""
+    gains(tmp_path, 0.05, 0.05)
+    lines = (tmp_path / "results.csv").read_text(encoding="utf-8").splitlines()
+    kept = [line for line in lines if "pr-2" not in line or line.startswith("set-0")]
+    write(tmp_path / "results.csv", *kept)
+    for form in ("table", "json", "github", "gitlab", "junit"):
+        found = gate(tmp_path, "--format", form)
+        assert found.code == 3
+        assert "passed: " not in found.out.split("pr-1")[0]
+        if form == "json":
+            document = json.loads(found.out)
+            assert document["passed"] is False
+            assert [failure["right"] for failure in document["failed"]] == ["pr-2"]
+
+
+def test_two_files_and_no_names(tmp_path: Path) -> None:
+    lines = gains(tmp_path, -0.05).read_text(encoding="utf-8").splitlines()
+    for name, file in (("main", "main.csv"), ("pr-1", "pr.csv")):
+        own = [line.replace(f",{name},", ",") for line in lines if f",{name}," in line]
+        write(tmp_path / file, "dataset,run,fold,score", *own)
+    found = run("gate", "base=main.csv", "cand=pr.csv", folder=tmp_path)
+    assert found.code == 4
+    assert "cand is practically worse than base" in found.out
+    assert run("gate", "cand=pr.csv", "base=main.csv", folder=tmp_path).code == 0
+
+
+def test_lower_is_better_turns_the_verdict_round(tmp_path: Path) -> None:
+    gains(tmp_path, 0.05)
+    assert gate(tmp_path).code == 0
+    found = gate(tmp_path, "--lower-is-better")
+    assert found.code == 4
+    assert "pr-1 is practically worse than main" in found.out
+
+
+@pytest.mark.parametrize(("require", "code"), [("all", 4), ("any", 0)])
+def test_many_candidates(tmp_path: Path, require: str, code: int) -> None:
+    gains(tmp_path, 0.05, -0.05)
+    found = gate(tmp_path, "--require", require, "--format", "json")
+    assert found.code == code
+    document = json.loads(found.out)
+    assert [v["outcome"] for v in document["verdicts"]] == ["pass", "fail"]
+    assert gate(tmp_path, "--require", require, "--candidate", "pr-1").code == 0
+
+
+def test_each_data_set_has_a_verdict_under_ttest_and_one_under_hier(tmp_path: Path) -> None:
+    gains(tmp_path, 0.05)
+    each = json.loads(gate(tmp_path, "--test", "ttest", "--format", "json").out)
+    assert [v["dataset"] for v in each["verdicts"]] == list(SETS)
+    joint = json.loads(gate(tmp_path, "--format", "json").out)
+    assert [v["dataset"] for v in joint["verdicts"]] == [None]
+    assert (each["settings"]["test"], joint["settings"]["test"]) == ("ttest", "hier")
+
+
+def test_a_candidate_that_lacks_data_sets_is_named(tmp_path: Path) -> None:
+    lines = gains(tmp_path, 0.05).read_text(encoding="utf-8").splitlines()
+    write(
+        tmp_path / "results.csv", *(x for x in lines if not x.startswith("set-3") or "pr" not in x)
+    )
+    missing = "pr-1 has no scores on data set set-3 of main"
+    assert missing in gate(tmp_path).err
+    notice, warning = gate(tmp_path, "--format", "github").out.splitlines()
+    assert notice.startswith("::notice ")
+    assert warning.startswith("::warning ")
+    assert missing in warning
+
+
+KEYS = {
+    "schema_version", "bcompare", "command", "name", "passed", "outcome", "exit_code", "summary",
+    "baseline", "rule", "verdicts", "settings", "input", "comparisons", "failed", "notes",
+}  # fmt: skip
+VERDICT = {
+    "candidate", "baseline", "dataset", "p_worse", "p_equivalent", "p_better", "mean_difference",
+    "outcome", "level", "withheld", "in_doubt", "sentence", "settle",
+}  # fmt: skip
+
+
+def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
+    gains(tmp_path, -0.05)
+    found = gate(tmp_path, "--format", "json")
+    document = json.loads(found.out)
+    assert document.keys() == KEYS
+    assert (document["passed"], document["exit_code"], found.code) == (False, 4, 4)
+    (verdict,), (pair,) = document["verdicts"], document["comparisons"]
+    assert verdict.keys() == VERDICT
+    assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == [
+        pair[k] for k in ("p_left", "p_rope", "p_right")
+    ]
+    assert document["rule"] == {"fail_if": "worse", "prob": 0.95, "undecided": "warn",
+                                "require": "all",
+                                "described": "fails if p(worse) > 0.95"}  # fmt: skip
+
+
+def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:
+    path = gains(tmp_path, -0.05, 0.05)
+    found = bcompare.gate(bcompare.read_scores(path), baseline="main", candidate="pr-1")
+    assert (found.passed, found.outcome, found.exit_code) == (False, "fail", 4)
+    assert bcompare.document(found)["verdicts"][0]["outcome"] == "fail"
+    assert "failed: pr-1" in bcompare.as_text(found)
+    with pytest.raises(bcompare.InputError, match="for gates only"):
+        bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest"), "github")
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_same_input_same_bytes(tmp_path: Path, form: str) -> None:
+    gains(tmp_path, -0.05, 0.0)
+    options = ("--format", form, "--test", "sign", "--fail-if", "not-better")
+    assert gate(tmp_path, *options) == gate(tmp_path, *options)
+
+
+def test_github_annotations(tmp_path: Path) -> None:
+    gains(tmp_path, -0.05, 0.05)
+    lines = gate(tmp_path, "--format", "github", "--name", "a:b, 5%").out.splitlines()
+    assert len(lines) == 2  # all of it, and the candidate that fails
+    assert all(line.startswith("::error title=a%3Ab%2C 5%25::failed: ") for line in lines)
+    (line,) = gate(tmp_path, "--format", "github", "--candidate", "pr-2").out.splitlines()
+    assert line.startswith("::notice title=bcompare gate::passed: pr-2")
+
+
+def test_gitlab_issues_keep_their_fingerprint(tmp_path: Path) -> None:
+    def issues(*options: str) -> list[dict[str, Any]]:
+        found: list[dict[str, Any]] = json.loads(gate(tmp_path, "--format", "gitlab", *options).out)
+        return found
+
+    gains(tmp_path, -0.05)
+    (issue,) = issues()
+    assert issue["severity"] == "critical"
+    assert issue["location"] == {"path": "results.csv", "lines": {"begin": 1}}
+    gains(tmp_path, -0.06)
+    assert issues()[0]["fingerprint"] == issue["fingerprint"]
+    assert issues("--name", "other")[0]["fingerprint"] != issue["fingerprint"]
+    gains(tmp_path, 0.06)
+    assert issues() == []
+
+
+def test_junit_is_xml_whatever_the_names_are(tmp_path: Path) -> None:
+    rows = [f"{k},{name},{score + k / 100}" for k in range(1, 9)
+            for name, score in (("<a&\"'>", 0.5), ("b\x07", 0.3 + k * k / 900))]  # fmt: skip
+    write(tmp_path / "results.csv", "fold,classifier,score", *rows)
+    found = gate(tmp_path, "--junit", "out.xml", "--name", 'x "<&')
+    assert found.code == 4
+    root = ET.fromstring((tmp_path / "out.xml").read_text(encoding="utf-8"))
+    assert root.attrib == {"tests": "1", "failures": "1", "errors": "0", "skipped": "0"}
+    assert root.find(".//testcase/failure") is not None
+    assert root[0].attrib["name"] == 'x "<&'
+
+
+def test_the_comment_is_found_again_by_its_first_line(tmp_path: Path) -> None:
+    texts = []
+    for mean in (-0.05, 0.05):
+        gains(tmp_path, mean)
+        texts.append(gate(tmp_path, "--format", "comment", "--name", "accuracy --> x").out)
+    assert texts[0] != texts[1]
+    assert {text.splitlines()[0] for text in texts} == {"<!-- accuracy - - x -->"}
+
+
+def test_summary_of_a_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    summary = tmp_path / "summary.md"
+    summary.write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", str(summary))
+    gains(tmp_path, -0.05)
+    gate(tmp_path)
+    assert summary.read_text(encoding="utf-8") == "before\n"  # only where github is asked for
+    gate(tmp_path, "--format", "github")
+    gate(tmp_path, "--format", "github", "--name", "second")
+    text = summary.read_text(encoding="utf-8")
+    assert text.startswith("before\n**bcompare gate: failed")
+    assert text.count("**second: failed") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full: run on Linux")
+def test_a_summary_that_cannot_be_written_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "/dev/full")
+    gains(tmp_path, 0.05)
+    found = gate(tmp_path, "--format", "github")
+    assert found.code == 2
+    assert "No space left on device" in found.err
+
+
+def test_nothing_but_the_result_on_standard_output(tmp_path: Path) -> None:
+    gains(tmp_path, -0.05)
+    (tmp_path / "out.json").touch()
+    found = gate(tmp_path, "-o", "out.json", "-o", "out.md", "--junit", "out.xml")
+    assert (found.code, found.out) == (4, "")
+    assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["outcome"] == "fail"
+    assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("**bcompare gate: failed")
+
+
+def test_one_file_is_not_written_twice(tmp_path: Path) -> None:
+    gains(tmp_path, 0.05)
+    found = gate(tmp_path, "-o", "out.txt", "--junit", "out.txt")
+    assert found.code == 2
+    assert not (tmp_path / "out.txt").exists()
+
+
+@pytest.mark.slow
+def test_items(tmp_path: Path) -> None:
+    draw = np.random.default_rng(3)
+    right = draw.random((400, 2)) < np.array([0.8, 0.6])
+    rows = [
+        f"{i},{m},{int(r)}" for i, pair in enumerate(right) for m, r in zip("ab", pair, strict=True)
+    ]
+    write(tmp_path / "results.csv", "item,classifier,score", *rows)
+    assert gate(tmp_path, "--item-col", "item").code == 4
+    assert gate(tmp_path, "--item-col", "item", "--baseline", "b").code == 0
+
+
+def test_environment_is_left_alone(tmp_path: Path) -> None:
+    gains(tmp_path, 0.05)
+    before = dict(os.environ)
+    gate(tmp_path, "--format", "github")
+    assert dict(os.environ) == before
+    assert {path.name for path in tmp_path.iterdir()} == {"results.csv"}

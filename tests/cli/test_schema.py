@@ -1,0 +1,70 @@
+"""The JSON that every command prints is as `bcompare schema` promises."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from tests.command import run
+from tests.results import small_csv
+
+SETS = ("one", "two", "three", "four")
+COMMANDS: dict[str, list[str]] = {
+    "ttest": ["ttest"],
+    "ttest of one": ["ttest", "--dataset", "one"],
+    "several ropes": ["ttest", "--rope", "0,0.01,0.05"],
+    "hier": ["hier", "--left", "a", "--right", "b"],
+    "signrank": ["signrank", "--also"],
+    "sign": ["sign", "--loss", "20,1"],
+    "poisson": ["poisson"],
+    "rank": ["rank"],
+    "rank with a test": ["rank", "--test", "sign"],
+    "rank of one": ["rank", "--dataset", "one"],
+    "gate": ["gate", "--baseline", "a", "--candidate", "b", "--test", "sign"],
+    "self-check": ["gate", "--baseline", "a", "--self-check", "--dataset", "one"],
+    "plan": ["plan", "--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
+    "power": ["plan", "--effect", "0.02", "--sd", "0.1", "--sets", "5", "--test", "sign"],
+    "check": ["check"],
+}
+
+
+@pytest.fixture(scope="module")
+def contract() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run("schema").out)
+    jsonschema.Draft202012Validator.check_schema(found)
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03, "c": -0.02}, SETS)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_a_command_prints_is_as_promised(
+    name: str, folder: Path, contract: dict[str, Any]
+) -> None:
+    found = run(*COMMANDS[name], "--format", "json", "-q", folder=folder)
+    assert found.code in (0, 4), found.err
+    record = json.loads(found.out)
+    jsonschema.validate(record, contract)
+    # What is promised is missed if it is gone, or something else.
+    for key in ("schema_version", "bcompare", "command"):
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate({k: v for k, v in record.items() if k != key}, contract)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(record | {"command": "nothing"}, contract)
+
+
+def test_a_pair_without_what_is_promised_is_no_pair(folder: Path, contract: dict[str, Any]) -> None:
+    record = json.loads(run("sign", "--format", "json", "-q", folder=folder).out)
+    for key in ("left", "verdict", "n_datasets", "p_rope", "decision"):
+        pairs = [{k: v for k, v in pair.items() if k != key} for pair in record["comparisons"]]
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(record | {"comparisons": pairs}, contract)
+    wrong = [pair | {"p_left": 1.5} for pair in record["comparisons"]]
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(record | {"comparisons": wrong}, contract)

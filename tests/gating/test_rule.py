@@ -1,0 +1,109 @@
+"""The table of a gate: verdict × rule × policy × number of candidates, row by row."""
+
+from itertools import product
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bcompare.errors import InputError
+from bcompare.gating.rule import NAMED, GateRule, Outcome, Policy, Require
+from bcompare.rope import RegionProbabilities
+
+# What the data may say, and what each rule makes of it; the last rule is a condition.
+CONDITION = "p_worse > 0.3"
+RULES = (*NAMED, CONDITION)
+ANSWERS: dict[str, tuple[tuple[float, float, float], dict[str, Outcome]]] = {
+    "worse": (
+        (0.97, 0.02, 0.01),
+        dict(zip(RULES, ("fail", "fail", "fail", "fail"), strict=True)),
+    ),
+    "equivalent": (
+        (0.01, 0.97, 0.02),
+        dict(zip(RULES, ("pass", "fail", "pass", "pass"), strict=True)),
+    ),
+    "better": (
+        (0.01, 0.02, 0.97),
+        dict(zip(RULES, ("pass", "pass", "pass", "pass"), strict=True)),
+    ),
+    "not worse": (
+        (0.02, 0.48, 0.50),
+        dict(zip(RULES, ("pass", "fail", "pass", "pass"), strict=True)),
+    ),
+    "not better": (
+        (0.50, 0.48, 0.02),
+        dict(zip(RULES, ("undecided", "fail", "fail", "fail"), strict=True)),
+    ),
+    "undecided": (
+        (0.20, 0.40, 0.40),
+        dict(zip(RULES, ("undecided", "fail", "fail", "pass"), strict=True)),
+    ),
+}
+EXIT: dict[Policy, dict[Outcome, int]] = {
+    "warn": {"pass": 0, "fail": 4, "undecided": 0},
+    "pass": {"pass": 0, "fail": 4, "undecided": 0},
+    "fail": {"pass": 0, "fail": 4, "undecided": 5},
+}
+
+
+@pytest.mark.parametrize(("answer", "rule"), list(product(ANSWERS, RULES)))
+def test_one_verdict(answer: str, rule: str) -> None:
+    probabilities, outcomes = ANSWERS[answer]
+    assert GateRule(rule).judge(RegionProbabilities(*probabilities)) == outcomes[rule]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("require", get_args(Require))
+@pytest.mark.parametrize("policy", get_args(Policy))
+@pytest.mark.parametrize("rule", RULES)
+def test_all_verdicts_together(rule: str, policy: Policy, require: Require, count: int) -> None:
+    gate = GateRule(rule, undecided=policy, require=require)
+    for answers in product(ANSWERS, repeat=count):
+        found = [gate.judge(RegionProbabilities(*ANSWERS[answer][0])) for answer in answers]
+        expected = [ANSWERS[answer][1][rule] for answer in answers]
+        together = gate.together(found)
+        if require == "all":
+            assert (together == "pass") is all(outcome == "pass" for outcome in expected)
+            assert (together == "fail") is ("fail" in expected)
+        else:
+            assert (together == "pass") is ("pass" in expected)
+            assert (together == "fail") is all(outcome == "fail" for outcome in expected)
+        assert gate.exit_code(together) == EXIT[policy][together]
+
+
+@given(
+    st.tuples(*[st.floats(0.001, 1)] * 3),
+    st.sampled_from(NAMED),
+    st.floats(0.5, 0.999),
+)
+def test_the_rules_agree_with_each_other(
+    weights: tuple[float, float, float], rule: str, prob: float
+) -> None:
+    total = sum(weights)
+    p = RegionProbabilities(*(weight / total for weight in weights))
+    gate = GateRule(rule, prob)
+    outcome = gate.judge(p)
+    if gate.in_doubt(p):  # doubt is never a pass, and only `worse` calls it undecided
+        assert outcome == ("undecided" if rule == "worse" else "fail")
+    else:
+        assert outcome != "undecided"
+    strict = [GateRule(name, prob).judge(p) for name in ("not-better", NAMED[2], "worse")]
+    order = ("fail", "undecided", "pass")
+    assert [order.index(o) for o in strict] == sorted(order.index(o) for o in strict)
+
+
+@pytest.mark.parametrize("prob", [0.0, 0.49, 1.0, 1.2, float("nan")])
+def test_a_probability_that_decides_nothing_is_refused(prob: float) -> None:
+    with pytest.raises(InputError, match=r"prob[= ][\dn]"):
+        GateRule(prob=prob)
+
+
+def test_an_unknown_rule_is_refused_with_those_there_are() -> None:
+    with pytest.raises(InputError, match="choose from worse, not-better"):
+        GateRule("not-beter")
+
+
+def test_on_the_threshold_nothing_is_shown() -> None:
+    exactly = RegionProbabilities(left=0.95, rope=0.05, right=0.0)
+    assert GateRule(prob=0.95).judge(exactly) == "undecided"

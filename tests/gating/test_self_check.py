@@ -1,0 +1,98 @@
+"""The self-check: clean where rows are what they are taken for, and not where they are not."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bcompare.gating.self_check import Halves
+from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.rope import Rope
+from bcompare.sufficient import SufficientStatistics
+from tests.command import run
+from tests.results import small_csv
+
+
+def items(path: Path, runs: int, drift: float) -> Path:
+    """Runs of one model on the same items, each run off by its own amount."""
+    rng = np.random.default_rng(2)
+    level = rng.normal(0.7, 0.1, 200)
+    lines = ["item,classifier,score"]
+    for k in range(runs):
+        scores = level + rng.normal(0, drift) + rng.normal(0, 0.05, 200)
+        lines += [f"{i},main-{k},{score:.4f}" for i, score in enumerate(scores)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def check(path: Path, *options: str) -> tuple[int, dict[str, Any]]:
+    found = run("gate", path, "--self-check", "--format", "json", *options)
+    document = json.loads(found.out)
+    assert document["passed"] is (found.code == 0)
+    return found.code, document["self_check"]
+
+
+def test_halves_of_runs_are_clean(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.1}, runs=10, folds=5)
+    code, found = check(path, "--baseline", "main")
+    assert code == 0
+    assert found["worse"] == found["better"] == 0
+    assert found["of"] == "halves of its runs"
+
+
+def test_halves_of_items_cry_as_often_as_promised_without_a_rope(tmp_path: Path) -> None:
+    path = items(tmp_path / "r.csv", 2, 0.0)
+    code, found = check(path, "--item-col", "item", "--rope", "0")
+    assert code == 0
+    for side in ("worse", "better"):  # 1,000 splits of the same items: ± 0.007
+        assert found[side] == pytest.approx(0.05, abs=4 * 0.007)
+
+
+def test_runs_that_drift_are_found_out(tmp_path: Path) -> None:
+    names = [option for k in range(1, 6) for option in ("--candidate", f"main-{k}")]
+    options = ("--item-col", "item", *names)
+    assert check(items(tmp_path / "r.csv", 6, 0.0), *options)[0] == 0
+    code, found = check(items(tmp_path / "r.csv", 6, 0.05), *options)
+    assert code == 4
+    assert found["worse"] == found["better"] > 0.1  # every pair is judged in both directions
+    assert found["splits"] == 30
+
+
+def test_a_condition_is_judged_by_itself(tmp_path: Path) -> None:
+    path = items(tmp_path / "r.csv", 2, 0.0)
+    code, found = check(path, "--item-col", "item", "--fail-if", "p_worse > 0.2")
+    assert code == 4
+    assert found["alarms"] > 0.1 > found["worse"]
+
+
+def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.1}, runs=1, folds=10)
+    found = run("gate", path, "--self-check")
+    assert found.code == 2
+    assert "main has 1 runs, too few to split" in found.err
+
+
+def test_splits_are_halves_of_whole_runs() -> None:
+    table = np.arange(8.0).reshape(4, 2) ** 2  # 4 runs of 2 folds
+    drawn = Halves((table,), np.array([0.5]), "fold")(500, np.random.default_rng(1))
+    means = {round(float(m), 9) for m in drawn.mean[:, 0]}
+    sums = table.sum(axis=1)
+    expected = {
+        round(float(sums[list(a)].sum() - sums[list({0, 1, 2, 3} - set(a))].sum()) / 4, 9)
+        for a in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    }
+    assert means == expected
+    assert (drawn.n == 4).all()
+
+
+def test_what_halves_say_is_what_the_test_says_of_their_differences() -> None:
+    table = np.random.default_rng(3).normal(0.7, 0.05, (6, 5))
+    drawn = Halves((table,), np.array([0.2]), "fold")(1, np.random.default_rng(4)).flat()
+    order = np.random.default_rng(4).permutation(6)
+    differences = (table[order[3:]] - table[order[:3]]).ravel()
+    direct = SufficientStatistics.from_differences([differences], 0.2)
+    test = CorrelatedT()
+    ours, theirs = (test.test(each, Rope.of(0.01)).probabilities for each in (drawn, direct))
+    assert (ours.left, ours.rope, ours.right) == (theirs.left, theirs.rope, theirs.right)

@@ -1,0 +1,128 @@
+"""Futures: drawn right, so that on average they leave the posterior as it is (a martingale)."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from bcompare.methods import load_method
+from bcompare.methods.base import Method
+from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.planning.counts import Simulation, economical, probabilities, simulate
+from bcompare.planning.futures import (
+    ENDLESS,
+    Futures,
+    MoreDatasets,
+    MoreScores,
+    floor_of,
+    more_datasets,
+    more_scores,
+)
+from bcompare.rope import FloatArray, Rope
+from bcompare.sufficient import SufficientStatistics
+
+ROPE = Rope.of(0.01)
+TTEST = CorrelatedT(interval_levels=())
+RNG = np.random.default_rng(5)
+FOLDS = SufficientStatistics.from_differences([RNG.normal(0.012, 0.03, 30)], 0.1)
+WORDS = SufficientStatistics(
+    names=("items",), n=np.array([60]), mean=np.array([0.1]), ss=np.array([17.4]),
+    rho=np.zeros(1), binary=np.ones(1, np.bool_), unit="item",
+)  # fmt: skip
+SEVERAL = SufficientStatistics.from_differences(
+    [RNG.normal(m, 0.03, 20) for m in RNG.normal(0.01, 0.02, 12)], 0.1
+)
+
+
+def present(method: Method, now: SufficientStatistics) -> FloatArray:
+    one = Futures(
+        now.n[None, :], now.mean[None, :], now.ss[None, :], now.rho[None, :], now.binary[None, :],
+        unit=now.unit,
+    )  # fmt: skip
+    return probabilities(method, ROPE, one)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("now", [FOLDS, WORDS], ids=["folds", "0/1 items"])
+@pytest.mark.parametrize("factor", [1.5, 4.0, 50.0])
+def test_more_scores_leave_the_probabilities_as_they_are_on_average(
+    now: SufficientStatistics, factor: float
+) -> None:
+    found = probabilities(TTEST, ROPE, more_scores(now, factor, 10_000, np.random.default_rng(1)))
+    error = found.std(axis=1) / np.sqrt(found.shape[1])
+    assert (abs(found.mean(axis=1) - present(TTEST, now)[:, 0]) < 4 * error + 1e-12).all()
+
+
+@pytest.mark.slow
+def test_more_data_sets_leave_hier_as_it_is_on_average() -> None:
+    method = load_method("hier")()
+    futures = more_datasets(method, ROPE, SEVERAL, 12, 80, np.random.default_rng(2))
+    found = probabilities(method, ROPE, futures)
+    error = found.std(axis=1) / np.sqrt(found.shape[1])
+    assert (abs(found.mean(axis=1) - present(method, SEVERAL)[:, 0]) < 4 * error).all()
+
+
+def test_sign_keeps_its_data_sets_probabilities() -> None:
+    """A further data set falls in each region as often as the Dirichlet posterior's mean says."""
+    futures = more_datasets(
+        load_method("sign")(), ROPE, SEVERAL, 1, 20_000, np.random.default_rng(3)
+    )
+    further = futures.mean[:, -1]
+    counts = np.array([(SEVERAL.mean < -0.01).sum(), 0, (SEVERAL.mean > 0.01).sum()])
+    counts[1] = 12 - counts.sum()
+    expected = (counts + np.array([0, 0.5, 0])) / 12.5
+    seen = [(further < -0.01).mean(), (abs(further) <= 0.01).mean(), (further > 0.01).mean()]
+    assert np.abs(seen - expected).max() < 4 * 0.5 / np.sqrt(20_000)
+
+
+def test_pooled_statistics_are_those_of_all_scores_together() -> None:
+    """The second way: added scores drawn one by one, and everything computed from the scores."""
+    rng = np.random.default_rng(4)
+    scores = np.random.default_rng(6).normal(0.01, 0.02, 12)
+    now = SufficientStatistics.from_differences([scores], 0.1)
+    drawn = []
+    for _ in range(4000):
+        variance = now.ss[0] / rng.chisquare(11)
+        level = rng.normal(now.mean[0], np.sqrt(variance / 12))
+        added = rng.normal(level, np.sqrt(variance), 24)
+        both = SufficientStatistics.from_differences([np.concatenate([scores, added])], 0.1)
+        drawn.append((both.mean[0], both.ss[0]))
+    ours = more_scores(now, 3.0, 4000, np.random.default_rng(7))
+    assert (ours.n == 36).all()
+    for k, found in enumerate((ours.mean[:, 0], ours.ss[:, 0])):
+        assert stats.ks_2samp(found, [row[k] for row in drawn]).pvalue > 1e-3
+
+
+def test_no_number_of_runs_goes_below_the_floor() -> None:
+    endless = more_scores(FOLDS, ENDLESS, 2000, np.random.default_rng(8)).flat()
+    spread = endless.standard_error / endless.sd
+    assert spread == pytest.approx(np.sqrt(0.1 / 0.9), rel=1e-4)
+    assert floor_of(FOLDS)[0] == pytest.approx(FOLDS.sd[0] * np.sqrt(0.1 / 0.9))
+    # where the mean ends up is a Student about the present one, by the spread of the folds
+    z = (endless.mean - FOLDS.mean[0]) / (FOLDS.sd[0] / np.sqrt(30))
+    assert stats.kstest(z, stats.t(29).cdf).pvalue > 1e-3
+
+
+def test_what_has_no_spread_stays_so() -> None:
+    now = SufficientStatistics.from_differences([[0.0, 0.0, 0.0], [0.1, 0.1, 0.1]], 0.1)
+    futures = more_scores(now, 2.0, 10, np.random.default_rng(9))
+    assert (futures.ss == 0).all()
+    assert (futures.mean == now.mean).all()
+
+
+def test_poisson_says_nothing_of_further_data_sets() -> None:
+    with pytest.raises(ValueError, match="says nothing of further data sets"):
+        more_datasets(load_method("poisson")(), ROPE, SEVERAL, 3, 2, np.random.default_rng(0))
+
+
+@pytest.mark.slow
+def test_processes_change_no_bit() -> None:
+    method = economical(load_method("signrank")())
+    draws = (MoreScores(SEVERAL, 2.0), MoreDatasets(method, ROPE, SEVERAL, 6))
+    one, two = (
+        simulate(Simulation(method, ROPE, draws, 3), 60, datasets=200_000, jobs=jobs)
+        for jobs in (1, 2)
+    )
+    for a, b in zip(one, two, strict=True):
+        assert np.array_equal(a.left, b.left)
+        assert np.array_equal(a.right, b.right)
+        assert len(a.left) == 60

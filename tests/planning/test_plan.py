@@ -1,0 +1,143 @@
+"""`plan`: against closed forms where there are any, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+import bcompare
+from bcompare.report.plan import share
+from tests.command import run
+from tests.results import small_csv
+
+SETS = tuple(f"set-{i}" for i in range(6))
+
+
+@pytest.mark.parametrize("items", [500, 2000, 10_000])
+def test_power_for_items_is_that_of_the_normal_distribution(items: int) -> None:
+    found = bcompare.power(0.02, 0.4, items=[items], replicates=20_000)
+    (design,) = found.designs
+    error = 0.4 / np.sqrt(items)
+    z = norm.ppf(0.95)
+    expected = norm.cdf((0.02 - 0.01) / error - z)
+    assert design.prospect.right == pytest.approx(expected, abs=4 * design.prospect.error + 2e-3)
+    smallest = 0.01 + (z + norm.ppf(0.8)) * error
+    assert design.smallest == pytest.approx(smallest, rel=0.03)
+
+
+@pytest.mark.slow
+def test_power_of_signrank_rises_with_data_sets_and_effect() -> None:
+    few, many = bcompare.power(0.03, 0.04, sets=[10, 40], test="signrank", replicates=300).designs
+    assert few.prospect.right < many.prospect.right
+    assert few.smallest is not None
+    assert many.smallest is not None
+    assert few.smallest > many.smallest > 0.01
+    again = bcompare.power(few.smallest, 0.04, sets=[10], test="signrank", replicates=300, seed=9)
+    assert again.designs[0].prospect.right == pytest.approx(0.8, abs=0.12)  # 5 standard errors
+
+
+@pytest.mark.slow
+def test_a_plan_over_data_sets_and_runs(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
+    found = bcompare.plan(bcompare.read_scores(path), test="sign", replicates=200)
+    (outlook,) = found.outlooks
+    by_kind = {p.amount.of for p in outlook.prospects}
+    assert by_kind == {"data sets", "runs"}
+    for p in outlook.prospects:
+        assert p.left + p.rope + p.right + p.undecided == pytest.approx(1)
+        assert 0 < p.error <= 0.5 / np.sqrt(200)
+    sets = [p for p in outlook.prospects if p.amount.of == "data sets"]
+    assert [p.amount.count for p in sets] == [9, 12, 18, 30, 60]
+    assert sets[-1].undecided < sets[0].undecided
+    assert bcompare.document(found)["command"] == "plan"
+
+
+def test_each_data_set_has_its_outlook_under_ttest(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
+    found = run("plan", path, "--test", "ttest", "--format", "json", "--replicates", "50")
+    assert found.code == 0
+    outlooks = json.loads(found.out)["outlooks"]
+    assert [o["dataset"] for o in outlooks] == list(SETS)
+    assert outlooks[0]["prospects"][-1]["count"] is None  # as many runs as one likes
+    assert outlooks[0]["floor"] > 0
+
+
+def test_shares_say_how_far_the_simulation_can_tell() -> None:
+    assert [share(x, 60) for x in (0.0, 1 / 60, 0.5, 1.0)] == ["<0.02", "0.02", "0.50", ">0.98"]
+    assert [share(x, 500) for x in (0.0, 0.002, 0.01, 1.0)] == ["<0.01", "<0.01", "0.01", ">0.99"]
+    assert [share(x, 5000) for x in (0.0, 0.0002, 0.5, 1.0)] == [
+        "<0.001", "<0.001", "0.500", ">0.999",
+    ]  # fmt: skip
+
+
+KEYS = {"schema_version", "bcompare", "command", "settings", "input", "outlooks", "failed", "notes"}
+OUTLOOK = {"left", "right", "dataset", "decision", "n_datasets", "scores", "floor", "prospects"}
+PROSPECT = {"of", "count", "left_better", "equivalent", "right_better", "undecided", "error"}
+
+
+def test_json_keys(tmp_path: Path) -> None:
+    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
+    found = run("plan", "--format", "json", "--replicates", "50", folder=tmp_path)
+    document = json.loads(found.out)
+    assert document.keys() == KEYS
+    assert document["outlooks"][0].keys() == OUTLOOK
+    assert document["outlooks"][0]["prospects"][0].keys() == PROSPECT
+    assumed = ("--effect", "0.02", "--sd", "1", "--items", "50", "--format", "json")
+    power = json.loads(run("plan", *assumed, folder=tmp_path).out)
+    assert power.keys() == {"schema_version", "bcompare", "command", "settings", "assumed",
+                            "designs"}  # fmt: skip
+    assert power["designs"][0].keys() == PROSPECT | {"smallest_effect"}
+
+
+def test_the_floor_is_said(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.0})
+    found = run("plan", path, "--replicates", "100")
+    assert "No number of runs brings the standard error" in found.out
+    assert "any number" in found.out
+
+
+@pytest.mark.slow
+def test_picture(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
+    options = ("--test", "sign", "--replicates", "50", "--plot", tmp_path / "plan.svg")
+    assert run("plan", path, *options).code == 0
+    text = (tmp_path / "plan.svg").read_text(encoding="utf-8")
+    assert "data sets in all" in text
+    assert "runs in all" in text
+    small_csv(path, {"a": 0.0, "b": 0.02, "c": 0.0}, SETS)
+    several = run("plan", path, *options)
+    assert several.code == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--effect", "0.02"), "to plan without results give --effect and --sd"),
+        (("--effect", "0.02", "--sd", "0.1"), "by --sets 10,20,50 or by --items"),
+        (("--effect", "0.02", "--sd", "0", "--sets", "5"), "--sd 0: give a positive number"),
+        (("--effect", "0.02", "--sd", "1", "--sets", "1"), "numbers of at least 2"),
+        (("--effect", "0.02", "--sd", "1", "--sets", "x"), "give whole numbers"),
+        (("--effect", "nan", "--sd", "1", "--sets", "5"), "give a finite number"),
+        (("--effect", "0.02", "--sd", "1", "--items", "50", "--test", "hier"), "choose ttest"),
+        (("--effect", "0.02", "--sd", "1", "--sets", "5", "--test", "ttest"), "choose hier"),
+        (("x.csv", "--effect", "0.02", "--sd", "1", "--sets", "5"), "leave the files"),
+        (("--prob", "0.2"), "at least 0.5"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    tmp_path: Path, options: tuple[str, ...], says: str
+) -> None:
+    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
+    found = run("plan", *options, folder=tmp_path)
+    assert found.code == 2
+    assert says in found.err
+
+
+def test_too_many_verdicts_are_refused(tmp_path: Path) -> None:
+    names = {f"c{i}": 0.0 for i in range(40)}
+    path = small_csv(tmp_path / "results.csv", names, ("one",))
+    found = run("plan", path)
+    assert found.code == 2
+    assert "39 are too many" in found.err

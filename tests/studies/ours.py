@@ -1,0 +1,71 @@
+"""Our own simulations as studies: what the tool says of itself, and whether it comes true."""
+
+import numpy as np
+from scipy.stats import kstest
+
+from tests.studies import best, calibration, looks, units
+from tests.studies.study import Line, Paper, in_parallel, portions, share
+
+PORTION = 25
+
+
+def hierarchical_calibration(repetitions: int, seed: int) -> tuple[Line, ...]:
+    """Posterior distribution functions at true values are uniform: Kolmogorov–Smirnov p-values."""
+    parts = in_parallel(_calibrated, [(r,) for r in portions(repetitions, PORTION)], seed)
+    values = np.array([row for part in parts for row in part])
+    return tuple(
+        Line(f"{name}: p-value of uniformity", float(kstest(column, "uniform").pvalue),
+             paper=Paper(above=0.001))
+        for name, column in zip(calibration.PARAMETERS, values.T, strict=True)
+    )  # fmt: skip
+
+
+def _calibrated(rng: np.random.Generator, repetitions: int) -> list[list[float]]:
+    return [calibration.replicate(rng) for _ in range(repetitions)]
+
+
+def type_one_errors(repetitions: int, seed: int) -> tuple[Line, ...]:
+    """Equal models told apart, by what a row is taken for; 5 % is promised of the tool's way."""
+    found = []
+    rng = np.random.default_rng(seed)
+    for design in units.DESIGNS:
+        own, folds, independent = units.rates(design, repetitions, rng).tolist()
+        error = float(np.sqrt(0.05 * 0.95 / repetitions))
+        promised = Paper(below=0.05) if design.exact else Paper(0.05)
+        found.append(Line(f"{design.name}: the tool's own way", own, error, promised))
+        found.append(Line(f"{design.name}: all rows as folds", folds, error))
+        found.append(Line(f"{design.name}: all rows with ρ = 0", independent, error))
+    return tuple(found)
+
+
+def which_is_best(repetitions: int, seed: int) -> tuple[Line, ...]:
+    """Stated probabilities of being best less how often it was so; a twentieth is promised."""
+    found = []
+    for one in best.calibration(repetitions, seed=seed):
+        for low, high in ((0.0, 0.3), (0.3, 1.0)):
+            gap, error = one.gap(low, high)
+            what = f"{one.what}, stated {low:g} to {high:g}: came true, less stated"
+            found.append(Line(what, gap, error, Paper(0.0, digits=1)))
+    return tuple(found)
+
+
+def repeated_looks(repetitions: int, seed: int) -> tuple[Line, ...]:
+    """A gate that looks fifty times: how often it says "worse"."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for stream in looks.STREAMS:
+        for name, truth in looks.TRUTHS.items():
+            cried = looks.cried(stream, truth, repetitions, rng)
+            for when in ("first", "last", "ever"):
+                ours = float(getattr(cried, when))
+                error = share(np.arange(repetitions) < ours * repetitions)[1]
+                known = when == "first" and truth > -2 * looks.R
+                promised = Paper(below=0.05) if known else None
+                found.append(Line(f"{stream.name}, {name}: {when}", ours, error, promised))
+        promise = looks.promise(stream, repetitions, rng)
+        error = share(np.arange(promise.called) < promise.wrong * promise.called)[1]
+        found.append(
+            Line(f"{stream.name}, random truths: wrong of those that cried", promise.wrong, error,
+                 Paper(below=0.05))
+        )  # fmt: skip
+    return tuple(found)

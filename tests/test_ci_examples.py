@@ -1,0 +1,187 @@
+"""The examples for continuous integration are run: their shell steps, taken from the files.
+
+`pip`, `gh` and the network are stood in for; everything else is what the examples say.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not (shutil.which("bash") and shutil.which("git") and shutil.which("make")),
+        reason="needs bash, git and make: install them",
+    ),
+]
+
+PROJECT = Path(__file__).parents[1]
+BLOCK = re.compile(r"^```(yaml|make|bash)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BLOCKS = BLOCK.findall((PROJECT / "README.md").read_text(encoding="utf-8"))
+
+BENCHMARK = """\
+import random
+print("dataset,run,fold,score")
+for data in range(6):
+    level = random.Random(data).uniform(0.6, 0.7)
+    for fold in range(1, 11):
+        draw = random.Random(f"{data} {fold}")
+        print(f"d{data},1,{fold},{level + draw.gauss(0, 0.02) + GAIN:.4f}")
+"""
+
+
+def example(first_line: str) -> Any:
+    """The YAML of the README that begins so."""
+    (text,) = [text for kind, text in BLOCKS if kind == "yaml" and text.startswith(first_line)]
+    return yaml.safe_load(text)
+
+
+def block(kind: str, contains: str) -> str:
+    (text,) = [text for k, text in BLOCKS if k == kind and contains in text]
+    return str(text)
+
+
+def git(folder: Path, *arguments: str) -> None:
+    person = ("-c", "user.name=x", "-c", "user.email=x@example.org")
+    subprocess.run(["git", *person, *arguments], cwd=folder, check=True, capture_output=True)
+
+
+def program(folder: Path, name: str, text: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/usr/bin/env bash\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+
+
+@pytest.fixture(params=[-0.05, 0.05], ids=["worse", "better"])
+def change(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, int]:
+    """A clone with a change against its origin, and the exit code that it is to get."""
+    gain: float = request.param
+    origin, clone = tmp_path / "origin", tmp_path / "clone"
+    origin.mkdir()
+    git(origin, "init", "-q", "-b", "main")
+    (origin / "benchmark.py").write_text(BENCHMARK.replace("GAIN", "0"), encoding="utf-8")
+    git(origin, "add", ".")
+    git(origin, "commit", "-qm", "main")
+    git(tmp_path, "clone", "-q", str(origin), str(clone))
+    (clone / "benchmark.py").write_text(BENCHMARK.replace("GAIN", str(gain)), encoding="utf-8")
+    git(clone, "commit", "-qam", "change")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    program(tools, "pip", 'echo "pip $*" >> "$TOOLS/calls"')
+    program(tools, "gh", 'echo "gh $*" >> "$TOOLS/calls"; [[ -s comment.md ]]')
+    program(tools, "bcompare", f'exec "{sys.executable}" -m bcompare "$@"')
+    program(tools, "python", f'[[ "$1 $2" == "-m pip" ]] && exit 0; exec "{sys.executable}" "$@"')
+    return clone, 4 if gain < 0 else 0
+
+
+def shell(folder: Path, step: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """As runners call it: `bash -e -o pipefail`."""
+    tools = folder.parent / "tools"
+    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(
+        ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", step],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "TOOLS": str(tools), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def measured(folder: Path) -> None:
+    step = "git worktree add ../b origin/main; python benchmark.py > pr.csv"
+    done = shell(folder, f"{step}; (cd ../b && python benchmark.py) > main.csv")
+    assert done.returncode == 0, done.stderr
+
+
+def test_github_job(change: tuple[Path, int]) -> None:
+    folder, code = change
+    workflow = example("# .github/workflows/gate.yml")
+    steps = [step for step in workflow["jobs"]["gate"]["steps"] if "run" in step]
+    summary = folder.parent / "summary.md"
+    given = {"GITHUB_BASE_REF": "main", "GITHUB_STEP_SUMMARY": str(summary), "PR": "7"}
+    *before, last = [shell(folder, step["run"], **given) for step in steps]
+    assert [done.returncode for done in before] == [0] * len(before), before
+    assert last.returncode == code
+    assert last.stdout.startswith("::error " if code else "::notice ")
+    assert summary.read_text(encoding="utf-8").startswith("**bcompare gate: ")
+    comment = (folder / "comment.md").read_text(encoding="utf-8")
+    assert comment.startswith("<!-- bcompare gate -->\n")
+    calls = (folder.parent / "tools" / "calls").read_text(encoding="utf-8").splitlines()
+    assert calls[0] == "pip install bcompare"
+    assert calls[1].startswith("gh pr comment 7 --body-file comment.md")
+
+
+def test_github_action(change: tuple[Path, int]) -> None:
+    folder, code = change
+    measured(folder)
+    action = yaml.safe_load((PROJECT / ".github/actions/gate/action.yml").read_text("utf-8"))
+    inputs = {name: str(given.get("default", "")) for name, given in action["inputs"].items()}
+    inputs["results"] = "main=main.csv pr=pr.csv"
+    for options in ("", "--rope 0.02 --undecided fail"):
+        inputs["options"] = options
+        codes = []
+        for step in action["runs"]["steps"]:
+            assert step["shell"] == "bash"
+            given = {
+                name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: inputs[m[1]], value)
+                for name, value in step["env"].items()
+            }
+            codes.append(shell(folder, step["run"], **given).returncode)
+        assert codes == [0, code]
+
+
+def test_gitlab_job(change: tuple[Path, int]) -> None:
+    folder, code = change
+    job = example("# .gitlab-ci.yml")["gate"]
+    done = shell(
+        folder, "\n".join(job["script"]), CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main",
+        CI_PROJECT_DIR=str(folder),
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    for report in job["artifacts"]["reports"].values():
+        assert (folder / report).stat().st_size
+    issues = yaml.safe_load((folder / "quality.json").read_text(encoding="utf-8"))
+    assert len(issues) == (1 if code else 0)
+
+
+def test_make_target(change: tuple[Path, int]) -> None:
+    folder, code = change
+    measured(folder)
+    (folder / "Makefile").write_text(block("make", "gate:"), encoding="utf-8")
+    done = shell(folder, "make gate")
+    assert done.returncode == (2 if code else 0)  # what make makes of any failure
+    assert ("Error 4" in done.stderr) is (code == 4)
+
+
+def test_script(change: tuple[Path, int]) -> None:
+    folder, code = change
+    measured(folder)
+    text = block("bash", "set -euo pipefail")
+    (folder / "gate.sh").write_text(text, encoding="utf-8")
+    done = shell(folder, "bash gate.sh")
+    assert done.returncode == (1 if code else 0)
+    assert done.stdout.splitlines()[-1] == ("practically worse" if code else "merge it")
+    (folder / "pr.csv").unlink()
+    lost = shell(folder, "bash gate.sh")
+    assert lost.returncode == 2
+    assert lost.stdout.splitlines()[-1] == "could not compare"
+
+
+def test_pre_commit_hook(change: tuple[Path, int]) -> None:
+    folder, code = change
+    measured(folder)
+    (hook,) = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    config = example("# .pre-commit-config.yaml")
+    (used,) = config["repos"][0]["hooks"]
+    assert used["id"] == hook["id"]
+    assert not hook["pass_filenames"]
+    assert re.search(hook["files"], "results/main.csv")
+    assert shell(folder, " ".join([hook["entry"], *used["args"]])).returncode == code
