@@ -41,7 +41,8 @@ def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     found = gate(scores)
     assert found.outcome == "undecided"
     match = re.fullmatch(
-        r"about ([\d,]+) more items would settle it one way or the other with probability 0\.8 \(± 0\.01\)",
+        r"about ([\d,]+) more items would settle it one way or the other with probability 0\.8 "
+        r"\(± 0\.01\)",
         settle(found),
     )
     assert match is not None
