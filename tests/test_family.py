@@ -280,3 +280,13 @@ def test_scores_that_cannot_be_computed_with_are_refused(size: float) -> None:
     found = {name: size * table for name, table in tables(3).items()}
     with pytest.raises(InputError, match="to compute with"):
         rank(scores_from(found, NAMES))
+
+
+def test_details_show_every_mean_score(uneven: Scores) -> None:
+    family = rank(uneven, options=FEW)
+    table = build_family_report(family, details=True).tables[-1]
+    assert table.title == "Mean scores on each data set"
+    assert [column.header for column in table.columns[1:]] == [NAMES[k] for k in family.best.order]
+    k = list(family.best.order).index(2)
+    assert table.rows[3][1 + k] is None
+    assert table.rows[0][1 + k] == pytest.approx(uneven.datasets[0].table[:, 2].mean())

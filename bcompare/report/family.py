@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bcompare.differences import mean_scores
 from bcompare.family import Family
 from bcompare.report import tables
 from bcompare.report.build import Report
@@ -43,7 +44,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         chosen += [tables.population(study), *([tables.also(study)] if study.also else [])]
         chosen += [tables.losses(study)]
     if details:
-        chosen += [_correlation(family), _folds(family, top)]
+        chosen += [_means(family), _correlation(family), _folds(family, top)]
     kept, said = condensed(chosen)
     settings = family_settings(family, said)
     return Report(
@@ -207,6 +208,23 @@ def _pairwise(family: Family, top: int) -> Table:
     sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
     name = TESTS.get(pairwise.tests[0].test, pairwise.tests[0].test)
     return Table(f"For contrast: {name}{sides}", columns, rows)
+
+
+def _means(family: Family) -> Table:
+    """Of several data sets: every mean score, classifiers by their regret."""
+    if family.lone is not None:
+        return Table("", (), ())
+    order = family.best.order[:MOST_IN_MATRIX]
+    sign = -1 if family.scores.lower_is_better else 1
+    rows: list[Row] = []
+    for dataset in family.scores.datasets:
+        means = sign * mean_scores(dataset)
+        cells = (None if np.isnan(means[k]) else float(means[k]) for k in order)
+        rows.append((dataset.name, *cells))
+    names = family.best.classifiers
+    columns = (Column("data set"), *(Column(names[k], "number", 4) for k in order))
+    some = "" if len(order) == len(names) else f", of the first {len(order)} classifiers"
+    return Table(f"Mean scores on each data set{some}", columns, rows)
 
 
 def _correlation(family: Family) -> Table:
