@@ -19,7 +19,7 @@ from bcompare.errors import InputError
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
 # Variables of the project's own tests.
-OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_UPDATE_GOLDEN"}
+OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_TEST_RUN", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 Commands = Mapping[str, Callable[..., None]]
