@@ -19,6 +19,7 @@ from bcompare.errors import InputError
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
 # Variables of the project's own tests.
+NEAR = 0.85
 OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_TEST_RUN", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
@@ -123,9 +124,11 @@ def _check_environment(commands: Commands) -> None:
     unknown = [name for name in os.environ if name.startswith(PREFIX) and name not in known]
     problems = []
     for name in sorted(set(unknown) - OURS):
-        near = get_close_matches(name, sorted(known), n=1)
-        advice = f"; did you mean {near[0]}?" if near else ""
-        problems.append(f"{name} in the environment: there is no such option{advice}")
+        # What is not even near may well be somebody else's.
+        near = get_close_matches(name, sorted(known), n=1, cutoff=NEAR)
+        if near:
+            said = f"{name} in the environment: there is no such option; did you mean {near[0]}?"
+            problems.append(said)
     if problems:
         raise InputError(problems)
 

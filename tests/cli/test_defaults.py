@@ -128,3 +128,6 @@ def test_a_variable_that_nearly_is_an_option_is_refused_and_an_empty_one_is_none
     found = run("sign", folder=folder)
     assert found.code == 2
     assert "did you mean BCOMPARE_GATE_FAIL_IF?" in found.err
+    monkeypatch.delenv("BCOMPARE_GATE_FAIL_FI")
+    monkeypatch.setenv("BCOMPARE_SECRET_OF_SOMEBODY", "x")
+    assert run("sign", folder=folder).code == 0
