@@ -18,8 +18,9 @@ from typing import Any, get_origin, get_type_hints
 from bcompare.errors import InputError
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
-# Variables of the project's own tests.
+# How alike a variable's name must be to an option's to be taken for a slip.
 NEAR = 0.85
+# Variables of the project's own tests.
 OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_TEST_RUN", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
