@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast lint types bench reproduce man stan stan-test sample-data clean
+.PHONY: help demo test test-all test-fast lint types bench reproduce man stan stan-test sample-data clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -23,11 +23,14 @@ $(VENV)/dev: $(BIN)/bcompare
 demo: $(BIN)/bcompare  ## install, and compare the classifiers of the sample data
 	$(BIN)/bcompare hier sample_data/results.csv --left tree --right forest
 
-test: $(VENV)/dev  ## install, and run the tests
+test: $(VENV)/dev  ## install, and run the tests but for those that take tens of seconds each
+	$(BIN)/python -m pytest -n auto -m "not long"
+
+test-all: $(VENV)/dev  ## run all tests, as continuous integration does
 	$(BIN)/python -m pytest -n auto
 
 test-fast: $(VENV)/dev  ## run the tests that take no longer than a moment, for everyday work
-	$(BIN)/python -m pytest -n auto -m "not slow"
+	$(BIN)/python -m pytest -n auto -m "not slow and not long"
 
 lint: $(VENV)/dev  ## check style
 	$(BIN)/ruff check .

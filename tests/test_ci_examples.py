@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 pytestmark = [
-    pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.skipif(
         not (shutil.which("bash") and shutil.which("git") and shutil.which("make")),
         reason="needs bash, git and make: install them",

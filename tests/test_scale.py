@@ -150,6 +150,7 @@ def parts_of(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.parts-*/*.npz"))
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_killed_run_leaves_its_parts_and_is_resumed(jobs: str, tmp_path: Path) -> None:
@@ -226,6 +227,7 @@ print(peak(large, name, folder) - peak(small, name, folder))
 """
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sign", "ttest"])
 def test_memory_grows_by_less_than_100_bytes_a_pair(name: str, tmp_path: Path) -> None:
@@ -339,6 +341,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, lis
         process.wait()
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_cluster_gives_the_same_bytes_loses_a_worker_and_then_its_scheduler(
     cluster: tuple[str, list[int]], tmp_path: Path

@@ -166,6 +166,7 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     return found, {path.name for path in folder.iterdir()}, drawn
 
 
+@pytest.mark.long
 @pytest.mark.slow
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name != "explain"])
 def test_every_option_makes_a_difference(
