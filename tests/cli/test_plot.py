@@ -12,6 +12,8 @@ from bcompare.plots.registry import PICTURES
 from tests.command import run
 from tests.results import small_csv
 
+pytestmark = pytest.mark.slow
+
 THREE = {"tree": 0.0, "forest": 0.04, "bayes": -0.05}
 PAIR = ("--left", "tree", "--right", "forest")
 

@@ -10,6 +10,8 @@ import pytest
 from tests.command import run
 from tests.results import small_csv
 
+pytestmark = pytest.mark.slow
+
 SETS = ("one", "two", "three", "four")
 COMMANDS: dict[str, list[str]] = {
     "ttest": ["ttest"],

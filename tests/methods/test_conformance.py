@@ -17,6 +17,8 @@ from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scores import DatasetScores, Scores
 from tests.examples import score_sets, scores_from
 
+pytestmark = pytest.mark.slow
+
 every_method = pytest.mark.parametrize(
     "name",
     [pytest.param(name, marks=[pytest.mark.slow] if name == "hier" else []) for name in METHODS],

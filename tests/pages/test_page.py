@@ -15,6 +15,8 @@ from bcompare.reading.read import read_scores
 from tests.command import run
 from tests.results import small_csv
 
+pytestmark = pytest.mark.slow
+
 SETS = tuple(f"set-{i}" for i in range(4))
 NAMES = {"tree": 0.0, "forest": 0.03, "bayes": -0.02}
 

@@ -45,6 +45,8 @@ from bcompare.plots.simplex import draw_simplex
 from bcompare.plots.spread import density_in_triangle
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
+pytestmark = pytest.mark.slow
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.transforms import BboxBase

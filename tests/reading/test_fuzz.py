@@ -22,6 +22,8 @@ from tests.reading.fuzz import (
     untouched,
 )
 
+pytestmark = pytest.mark.slow
+
 BATCH = 72  # times 14 manglers: 1,000 files
 
 

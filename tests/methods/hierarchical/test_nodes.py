@@ -11,6 +11,8 @@ from bcompare.methods.hierarchical.quadrature.nodes import condensed
 from bcompare.rope import Rope
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
+pytestmark = pytest.mark.slow
+
 ROPE = Rope.symmetric(0.01)
 
 

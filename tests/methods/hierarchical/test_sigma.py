@@ -11,6 +11,8 @@ from bcompare.rope import FloatArray, Rope
 from bcompare.sufficient import SufficientStatistics
 from tests.methods.hierarchical.examples import simulated, statistics_of, triple
 
+pytestmark = pytest.mark.slow
+
 ROPE = Rope(-0.01, 0.02)
 
 

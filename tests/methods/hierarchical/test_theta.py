@@ -8,6 +8,8 @@ from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
 
+pytestmark = pytest.mark.slow
+
 
 def statistics(seed: int, q: int, centre: float, spread: float) -> SufficientStatistics:
     rng = np.random.default_rng(seed)
