@@ -4,7 +4,7 @@ A difference is score(right) - score(left) on the same fold of the same run, so 
 mean speaks for the right classifier.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -97,7 +97,8 @@ class PairedScores:
             )
         left = np.array([index[name] for name, _ in pairs])
         right = np.array([index[name] for _, name in pairs])
-        self.check_range(np.union1d(left, right))
+        sizes = [dataset.largest for dataset in self.datasets]
+        _check_sizes(self.names, sizes, self.classifiers, np.union1d(left, right))
         shared = (self.present[:, left] & self.present[:, right]).T
         columns = _Columns.of(left, right)
         moments = [dataset.moments(columns) for dataset in self.datasets]
@@ -119,27 +120,34 @@ class PairedScores:
             for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
         ]
 
-    def check_range(self, chosen: IntArray) -> None:
-        """Refuse scores whose squares a floating-point number cannot hold.
 
-        chosen : the columns of the classifiers that matter.
+def check_sizes(scores: Scores) -> None:
+    """Refuse scores whose squares a floating-point number cannot hold.
 
-        Raises
-        ------
-        InputError : naming data set, classifier and size.
-        """
-        problems = []
-        for name, dataset in zip(self.names, self.datasets, strict=True):
-            largest = dataset.largest[chosen]
-            bad = (largest != 0) & ~((largest > SMALLEST) & (largest < LARGEST))
-            problems += [
-                f"data set {name}: the scores of {self.classifiers[chosen[k]]} are of the size of "
-                f"{largest[k]:.0e}, too {'large' if largest[k] > 1 else 'small'} to compute with; "
-                "write them in another unit"
-                for k in np.flatnonzero(bad)
-            ]
-        if problems:
-            raise InputError(problems)
+    Raises
+    ------
+    InputError : naming data set, classifier and size.
+    """
+    sizes = [np.abs(np.where(d.present, d.table, 0.0)).max(axis=0) for d in scores.datasets]
+    names = [dataset.name for dataset in scores.datasets]
+    _check_sizes(names, sizes, scores.classifiers, np.arange(len(scores.classifiers)))
+
+
+def _check_sizes(
+    names: Iterable[str], sizes: Sequence[FloatArray], classifiers: Sequence[str], chosen: IntArray
+) -> None:
+    """The same for the largest absolute scores of each data set, (c,), of some classifiers."""
+    problems = []
+    for name, largest in zip(names, sizes, strict=True):
+        bad = (largest != 0) & ~((largest > SMALLEST) & (largest < LARGEST))
+        problems += [
+            f"data set {name}: the scores of {classifiers[k]} are of the size of "
+            f"{largest[k]:.0e}, too {'large' if largest[k] > 1 else 'small'} to compute with; "
+            "write them in another unit"
+            for k in chosen[bad[chosen]]
+        ]
+    if problems:
+        raise InputError(problems)
 
 
 def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list[Differences]:

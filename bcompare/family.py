@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bcompare.candidates import SetApart, judged, lacks_spread, posterior, twins
 from bcompare.comparison import ComparisonSet, as_scores, compare
 from bcompare.decision import Decision, Rule, Threshold
-from bcompare.differences import PairedScores, mean_scores, paired_differences
+from bcompare.differences import check_sizes, mean_scores, paired_differences
 from bcompare.errors import InputError
 from bcompare.methods.base import Alternative, Method, PairedNhst, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
@@ -164,7 +164,7 @@ def rank(
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
     given = _read(results, prefer)
     scores, apart = judged(given)
-    PairedScores.of(scores).check_range(np.arange(len(scores.classifiers)))
+    check_sizes(scores)
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     if len(datasets) == 1 and scores.unit == "mean":
         raise InputError(

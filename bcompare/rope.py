@@ -110,8 +110,11 @@ class RegionProbabilities(Generic[Value]):
     right: Value
 
 
+def uncertain(p: float) -> float:
+    """A probability with an error: what came out as 0 is rare, and not known to be impossible."""
+    return min(max(float(p), float(np.finfo(np.float64).tiny)), 1 - float(np.finfo(np.float64).eps))
+
+
 def inexact(p: RegionProbabilities[float]) -> RegionProbabilities[float]:
-    """Probabilities with an error: what came out as 0 is rare, and not known to be impossible."""
-    least = np.finfo(np.float64).tiny
-    most = 1 - np.finfo(np.float64).eps
-    return RegionProbabilities(*(min(max(v, least), most) for v in (p.left, p.rope, p.right)))
+    """Three probabilities with an error; see `uncertain`."""
+    return RegionProbabilities(uncertain(p.left), uncertain(p.rope), uncertain(p.right))

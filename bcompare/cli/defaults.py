@@ -96,6 +96,8 @@ def _toml(path: Path) -> dict[str, Any]:
 
 def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
     """Every key must be some command's option, in a command's table that command's."""
+    if not said:
+        return
     problems = []
     everywhere = {name for command in commands.values() for name in _kinds(command)}
     for key, value in said.items():
@@ -116,15 +118,17 @@ def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
 
 def _check_environment(commands: Commands) -> None:
     """A variable that nearly is an option's must not be overlooked."""
+    ours = {name for name in os.environ if name.startswith(PREFIX)} - OURS
+    if not ours:
+        return
     known = {
         f"{prefix}{name.upper()}"
         for command, function in commands.items()
         for name in _kinds(function)
         for prefix in (PREFIX, f"{PREFIX}{command.upper()}_")
     }
-    unknown = [name for name in os.environ if name.startswith(PREFIX) and name not in known]
     problems = []
-    for name in sorted(set(unknown) - OURS):
+    for name in sorted(ours - known):
         # What is not even near may well be somebody else's.
         near = get_close_matches(name, sorted(known), n=1, cutoff=NEAR)
         if near:

@@ -23,7 +23,7 @@ from bcompare.cli.options import (
     option,
     parse_rope,
 )
-from bcompare.cli.population import Seed
+from bcompare.cli.population import AnyTest, Seed
 from bcompare.errors import BcompareError
 from bcompare.workers import one_thread
 
@@ -64,16 +64,6 @@ class Require(StrEnum):
 
     ALL = "all"
     ANY = "any"
-
-
-class GateTest(StrEnum):
-    """Tests that a gate can stand on."""
-
-    TTEST = "ttest"
-    HIER = "hier"
-    SIGNRANK = "signrank"
-    SIGN = "sign"
-    POISSON = "poisson"
 
 
 @dataclass(frozen=True)
@@ -170,7 +160,7 @@ def gate(
     ] = False,
     rope: RopeText = "0.01",
     test: Annotated[
-        GateTest | None,
+        AnyTest | None,
         option(
             "--test",
             help="Default: ttest on one data set, hier over several, signrank for means. With "

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from bcompare.cli.gate import GateTest
 from bcompare.cli.input import Input
 from bcompare.cli.options import (
     COMPARISON,
@@ -14,6 +13,7 @@ from bcompare.cli.options import (
     option,
     parse_rope,
 )
+from bcompare.cli.population import AnyTest
 from bcompare.errors import InputError
 from bcompare.workers import one_thread
 
@@ -51,7 +51,7 @@ def plan(
         ),
     ] = 0.95,
     test: Annotated[
-        GateTest | None,
+        AnyTest | None,
         option(
             "--test",
             help="Default: ttest on one data set, hier over several, signrank for means.",

@@ -26,11 +26,11 @@ class Test(StrEnum):
     POISSON = "poisson"
 
 
-class PageTest(StrEnum):
-    """Tests that a page may show for every pair."""
+class AnyTest(StrEnum):
+    """Tests of a pair, on one data set or over several."""
 
-    HIER = "hier"
     TTEST = "ttest"
+    HIER = "hier"
     SIGNRANK = "signrank"
     SIGN = "sign"
     POISSON = "poisson"

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import COMPARISON, OUTPUT, Choice, grouped, option
-from bcompare.cli.population import PageTest, Seed
+from bcompare.cli.population import AnyTest, Seed
 
 PAGE = "report.html"
 
@@ -18,7 +18,7 @@ def report(
     choice: Choice,
     *,
     test: Annotated[
-        PageTest | None,
+        AnyTest | None,
         option(
             "--test",
             help="For every pair. Default: hier; ttest for one data set; signrank for means.",
@@ -63,9 +63,9 @@ def report(
     rope, rule = choice.parsed_rope(), choice.rule()
     scores = results.read(choice.wanted_classifiers())
     several = len(scores.datasets) > 1
-    usual = PageTest.HIER if several else PageTest.TTEST
+    usual = AnyTest.HIER if several else AnyTest.TTEST
     if scores.unit == "mean":
-        usual = PageTest.SIGNRANK
+        usual = AnyTest.SIGNRANK
     method = load_method((test or usual).value).seeded(seed)
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline

@@ -4,6 +4,7 @@ Sources: Demšar 2006 (JMLR 7), "Demšar", §3.2; Iman & Davenport 1980; Nemenyi
 """
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -38,7 +39,7 @@ class PairwiseTests:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Ranks:
+class Ranks(ABC):
     """Ranks of c classifiers on q data sets, and how often they beat one another.
 
     classifiers : names, in the order of every (c,) and (c, c) field.
@@ -62,14 +63,14 @@ class Ranks:
     pairwise: PairwiseTests
 
     @property
+    @abstractmethod
     def tests(self) -> dict[str, Nhst]:
         """The tests of whether there is any difference, by their names in words."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def telling(self) -> tuple[str, Nhst]:
         """The one of them to go by, with its name."""
-        raise NotImplementedError
 
     @property
     def nemenyi(self) -> float | None:

@@ -14,13 +14,13 @@ from bcompare.report.family_words import (
     family_settings,
     pair_sentence,
     ranks_sentence,
-    shown,
     verdict_sentences,
 )
 from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
 from bcompare.report.words import disagreement, settings_line
+from bcompare.rope import uncertain
 from bcompare.summary import TOP
 
 Row = tuple[Cell, ...]
@@ -72,9 +72,9 @@ def _best(family: Family, top: int) -> Table:
     score = decimals_for(float(np.abs(family.mean_score).max())) + 2
     cells: list[tuple[Column, Callable[[int], Cell]]] = [
         (Column("classifier"), lambda k: names[k]),
-        (Column("p(best)", "probability"), lambda k: shown(best.p_best[k])),
-        (Column("p(within rope)", "probability"), lambda k: shown(best.p_practically_best[k])),
-        (Column("p(least regret)", "probability"), lambda k: shown(best.p_least_regret[k])),
+        (Column("p(best)", "probability"), lambda k: uncertain(best.p_best[k])),
+        (Column("p(within rope)", "probability"), lambda k: uncertain(best.p_practically_best[k])),
+        (Column("p(least regret)", "probability"), lambda k: uncertain(best.p_least_regret[k])),
         (Column("regret", "number", decimals), lambda k: float(best.regret[k])),
         (Column("from", "number", decimals), lambda k: float(best.regret_interval.low[k])),
         (Column("to", "number", decimals), lambda k: float(best.regret_interval.high[k])),
@@ -159,7 +159,7 @@ def _cell(family: Family, i: int, j: int) -> str:
         return "–"
     likeliest = p.index(max(p))
     doubt = "?" if family.decisions[i, j] == "none" else ""
-    return f"{SIGNS[likeliest]}{doubt} {probability(shown(p[likeliest]))}"
+    return f"{SIGNS[likeliest]}{doubt} {probability(uncertain(p[likeliest]))}"
 
 
 def _grouped(family: Family) -> list[tuple[int, int]]:

@@ -1,21 +1,12 @@
 """A family in words: which classifier to take, how sure that is, what another costs."""
 
-import numpy as np
-
 from bcompare.family import Family
 from bcompare.notes import counted
 from bcompare.report.number import decimals_for, difference, probability
 from bcompare.report.words import likeliest, number_of
-from bcompare.rope import RegionProbabilities
+from bcompare.rope import RegionProbabilities, uncertain
 from bcompare.units import ROWS
 from bcompare.version import __version__
-
-TINY, EPSILON = np.finfo(np.float64).tiny, np.finfo(np.float64).eps
-
-
-def shown(p: float) -> float:
-    """A share of draws as it may be written: no draw at all does not mean that it cannot be."""
-    return min(max(float(p), TINY), 1 - EPSILON)
 
 
 def average(family: Family) -> str:
@@ -32,7 +23,7 @@ def verdict_sentences(family: Family) -> list[str]:
     if family.withheld is not None:
         return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
     least, on_next, close = (
-        probability(shown(p[lead]))
+        probability(uncertain(p[lead]))
         for p in (best.p_least_regret, best.p_best, best.p_practically_best)
     )
     lone = family.lone
@@ -84,14 +75,14 @@ def _second(family: Family, k: int) -> str:
 def _three(family: Family, i: int, j: int) -> str:
     """The likeliest regions of a pair, i being left."""
     pairs, names = family.best.pairs, family.best.classifiers
-    p = RegionProbabilities(*(shown(t[i, j]) for t in (pairs.left, pairs.rope, pairs.right)))
+    p = RegionProbabilities(*(uncertain(t[i, j]) for t in (pairs.left, pairs.rope, pairs.right)))
     return likeliest(p, names[i], names[j])
 
 
 def _equals(family: Family) -> list[str]:
     best, names = family.best, list(family.best.classifiers)
     return [
-        f"{name} ({probability(shown(best.pairs.rope[best.leader, names.index(name)]))})"
+        f"{name} ({probability(uncertain(best.pairs.rope[best.leader, names.index(name)]))})"
         for name in family.equals
     ]
 
@@ -102,12 +93,13 @@ def pair_sentence(family: Family, i: int, j: int) -> str:
     left, right = names[i], names[j]
     better = "better" if family.rope.is_empty else "practically better"
     decision, where = family.decisions[i, j], average(family)
+    found = {"left": pairs.left, "rope": pairs.rope, "right": pairs.right}
+    p = probability(uncertain(found[decision][i, j])) if decision in found else ""
     if decision == "left":
-        return f"{left} is {better} than {right} {where}: {probability(shown(pairs.left[i, j]))}"
+        return f"{left} is {better} than {right} {where}: {p}"
     if decision == "right":
-        return f"{right} is {better} than {left} {where}: {probability(shown(pairs.right[i, j]))}"
+        return f"{right} is {better} than {left} {where}: {p}"
     if decision == "rope":
-        p = probability(shown(pairs.rope[i, j]))
         return f"{left} and {right} are practically equivalent {where}: {p}"
     return f"{left} – {right} {where}: undecided between {_three(family, i, j)}"
 

@@ -25,13 +25,11 @@ def build_sweep_report(sweep: Sweep) -> Report:
     pairs = range(len(first.comparisons))
     told = len(pairs) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
-    settings = settings_line(first, said).split(" · ")
-    settings[1] = f"ropes {ropes}"
     return Report(
         tables=shown,
         sentences=tuple(_changes(sweep, i) for i in pairs) if told else (),
         hints=(),
-        settings=" · ".join(settings),
+        settings=settings_line(first, said, f"ropes {ropes}"),
         notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),

@@ -142,10 +142,11 @@ def contrast(comparisons: Sequence[Comparison]) -> str:
     )
 
 
-def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
+def settings_line(study: ComparisonSet, said: Sequence[str] = (), ropes: str = "") -> str:
     """Everything that a pasted table needs to explain itself, in one line.
 
     said : what the tables leave to it, because it is the same in every row.
+    ropes : several, in words, instead of the study's own.
     """
     scores = study.scores
     rope = study.rope
@@ -153,7 +154,7 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = ()) -> str:
     worst = study.tally.error
     parts = [
         study.method.title,
-        "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
+        ropes or ("no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]"),
         *(() if scores.unit == "fold" else (f"rows are {ROWS[scores.unit]}",)),
         *(() if scores.unit in ("item", "mean") else (_rho(rhos),)),
         study.method.describe(),

@@ -123,7 +123,7 @@ def _cross(comparison: object) -> Iterator[Line]:
         ):
             yield Line(
                 f"Tables 4–6, {' – '.join(pair)}, p {sign}: {name}", float(ours),
-                paper=Paper(float(paper), digits=0, error=1 / 3),
+                paper=Paper(float(paper), digits=0),
                 note="one data set lies on the border" if ours != paper else "",
             )  # fmt: skip
 
