@@ -24,7 +24,7 @@ pytestmark = [
 
 PROJECT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(yaml|make|bash)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-BLOCKS = BLOCK.findall((PROJECT / "README.md").read_text(encoding="utf-8"))
+BLOCKS = BLOCK.findall((PROJECT / "bcompare/explain/ci.md").read_text(encoding="utf-8"))
 
 BENCHMARK = """\
 import random
@@ -38,7 +38,7 @@ for data in range(6):
 
 
 def example(first_line: str) -> Any:
-    """The YAML of the README that begins so."""
+    """The YAML of the topic that begins so."""
     (text,) = [text for kind, text in BLOCKS if kind == "yaml" and text.startswith(first_line)]
     return yaml.safe_load(text)
 

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 
 from bcompare.errors import InputError
-from bcompare.explain import SECTIONED, explained, sections, topics
+from bcompare.explain import SECTIONED, explained, reading, sections, template, topics
+from bcompare.methods import METHODS, load_method
+from bcompare.methods.base import Method
+from bcompare.methods.hierarchical.method import Hierarchical
 from tests.command import run
 
 PACKAGE = Path(__file__).parents[1] / "bcompare"
@@ -44,8 +47,37 @@ def test_every_column_is_explained() -> None:
     assert found <= sections("columns").keys()
 
 
+def test_every_sentence_of_a_verdict_is_one_that_is_said() -> None:
+    """The keys of the topic's tables are those that the reports ask for, and no others."""
+    said = re.findall(r"^\| ([a-z ]+) \| `", explained("verdicts"), re.MULTILINE)
+    asked = {
+        node.value
+        for path in (PACKAGE / "report").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    assert len(said) == len(set(said)) > 10
+    assert set(said) <= asked
+    assert first_arguments("template", "report") <= set(said)
+
+
+def test_without_a_rope_nothing_is_practical() -> None:
+    assert "practically" in template("better")
+    assert "practically" not in template("better", practically=False)
+
+
+@pytest.mark.parametrize(
+    "method", [*(load_method(name)() for name in METHODS), Hierarchical(verdict="average")]
+)
+def test_every_test_says_how_it_is_to_be_read(method: Method) -> None:
+    sentence = reading(method.topic)
+    assert "p(right)" in sentence
+    assert sentence.endswith(".")
+    assert " ".join(explained(method.topic).split()).count(sentence) == 1
+
+
 def test_every_reference_leads_somewhere() -> None:
-    known = topics().keys() | sections("notes").keys()
+    known = topics().keys() | sections("notes").keys() | sections("tests").keys()
     for name in topics():
         text = explained(name)
         for said in re.findall(r"[Ss]ee(?: also:)?((?:[\s,]+`[\w-]+`(?: and)?)+)", text):
@@ -54,7 +86,8 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_a_topic_fits_on_a_screen() -> None:
-    for name in topics().keys() - {*SECTIONED, "studies"}:
+    to_copy_or_look_up = {*SECTIONED, "ci", "python", "studies"}
+    for name in topics().keys() - to_copy_or_look_up:
         assert len(explained(name).splitlines()) <= 45, name
 
 

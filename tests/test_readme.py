@@ -1,7 +1,8 @@
-"""The README is executed: every command in a ```console block, with the output that it shows.
+"""The README and the topics are executed: every ```console block, with the output that it shows.
 
-To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff. Commands
-of `make` and `pip` set up what is already there, and are not run.
+Output that ends in a line "…" is cut there. To accept a change, look at it, run with
+BCOMPARE_UPDATE_GOLDEN=1, and read the diff. Commands of `make` and `pip` set up what is already
+there, and are not run.
 """
 
 import os
@@ -19,6 +20,9 @@ pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).parents[1]
 README = PROJECT / "README.md"
+TOPICS = PROJECT / "bcompare" / "explain"
+DOCUMENTS = [README, *sorted(TOPICS.glob("*.md"))]
+CUT = "…\n"
 BLOCK = re.compile(r"^```(console|python)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The matplotlib that drew the pictures, and how large they may be.
 DRAWN_WITH, MOST_BYTES = "3.11", 150_000
@@ -64,13 +68,18 @@ def executed(block: str, folder: Path) -> str:
             lines.append(shown)
             continue
         output = output_of(command.removeprefix("$ "), folder)
-        if shown.strip():
+        if shown.endswith(CUT):
+            lines += [*output.splitlines(keepends=True)[: shown.count("\n") - 1], CUT]
+        elif shown.strip():
             lines.append(output.rstrip() + "\n")
     return "".join(lines)
 
 
-def test_every_console_block_shows_what_its_commands_print(folder: Path) -> None:
-    text = README.read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    "document", [d for d in DOCUMENTS if "```console" in d.read_text("utf-8")], ids=lambda d: d.stem
+)
+def test_every_console_block_shows_what_its_commands_print(document: Path, folder: Path) -> None:
+    text = document.read_text(encoding="utf-8")
 
     def renewed(match: re.Match[str]) -> str:
         if match[1] != "console":
@@ -79,8 +88,35 @@ def test_every_console_block_shows_what_its_commands_print(folder: Path) -> None
 
     found = BLOCK.sub(renewed, text)
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        README.write_text(found, encoding="utf-8")
-    assert found == README.read_text(encoding="utf-8")
+        document.write_text(found, encoding="utf-8")
+    assert found == document.read_text(encoding="utf-8")
+
+
+def test_what_the_readme_takes_from_a_topic_stands_there() -> None:
+    text = README.read_text(encoding="utf-8")
+    taken = re.findall(r"^<!-- explain (\S+) -->\n(.*?)\n<!-- end -->$", text, re.M | re.DOTALL)
+    assert len(taken) == text.count("<!-- explain") == text.count("<!-- end -->") > 0
+    for topic, passage in taken:
+        assert passage in (TOPICS / f"{topic}.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
+def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    for path, anchor in re.findall(r"\]\((?!https?:)([^)#\s]*)(?:#([^)]*))?\)", text):
+        target = document.parent / path if path else document
+        assert target.exists(), path
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", target.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in {re.sub(r"[^\w -]", "", h).lower().replace(" ", "-") for h in headings}
+
+
+def test_the_readme_leads_to_every_topic() -> None:
+    text = README.read_text(encoding="utf-8")
+    missing = [
+        topic.name for topic in DOCUMENTS[1:] if f"(bcompare/explain/{topic.name})" not in text
+    ]
+    assert not missing
 
 
 def test_the_pictures_are_what_the_commands_beside_them_draw(folder: Path) -> None:
@@ -103,11 +139,14 @@ def test_the_pictures_are_what_the_commands_beside_them_draw(folder: Path) -> No
             assert drawn == picture.read_bytes()
 
 
-def test_every_python_block_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "document", [d for d in DOCUMENTS if "```python" in d.read_text("utf-8")], ids=lambda d: d.stem
+)
+def test_every_python_block_runs(
+    document: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(folder)
     names: dict[str, object] = {}
-    blocks = [code for kind, code in BLOCK.findall(README.read_text(encoding="utf-8"))
-              if kind == "python"]  # fmt: skip
-    assert blocks
-    for code in blocks:
-        exec(compile(code, "README.md", "exec"), names)
+    for kind, code in BLOCK.findall(document.read_text(encoding="utf-8")):
+        if kind == "python":
+            exec(compile(code, document.name, "exec"), names)

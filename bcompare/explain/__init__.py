@@ -1,17 +1,21 @@
 """What the words in tables, notes and options mean: short topics, one Markdown file each.
 
-Add a topic by writing its file: its name is the topic's, its first line the title. In `columns` and
-`notes` every section is a topic, too, under each of the names in its heading, between semicolons; a
-note's name is its code.
+Add a topic by writing its file: its name is the topic's, its first line the title. In `columns`,
+`notes` and `tests` every section is a topic, too, under each of the names in its heading, between
+semicolons; a note's name is its code. Of a test's section the first paragraph stands under its
+tables; the sentences in `verdicts` are those that all verdicts are given in.
 """
 
+import re
 from difflib import get_close_matches
+from functools import cache
 from importlib.resources import files
 
 from bcompare.errors import InputError
 
-SECTIONED = ("columns", "notes")
-ORDER = ("which-test", "rope", "probabilities", "undecided", "withheld", "hierarchical", "next")
+SECTIONED = ("columns", "notes", "tests")
+ORDER = ("which-test", "rope", "probabilities", "undecided", "withheld", "paper")
+LINK = re.compile(r"\[([^\]]+)\]\([\w-]+\.md(?:#[\w-]+)?\)")
 
 
 def topics() -> dict[str, str]:
@@ -59,5 +63,42 @@ def explained(name: str) -> str:
     raise InputError(f"there is no topic {name!r}: {advice}")
 
 
+def reading(test: str) -> str:
+    """Return how the answers of a test are to be read, in a sentence or two.
+
+    Raises
+    ------
+    KeyError : there is no such test.
+    """
+    return _readings()[test]
+
+
+def template(verdict: str, *, practically: bool = True) -> str:
+    """Return the sentence of a verdict, with the gaps that `str.format` fills.
+
+    practically : whether there is a rope.
+
+    Raises
+    ------
+    KeyError : there is no such verdict.
+    """
+    sentence = _templates()[verdict]
+    return sentence if practically else sentence.replace("practically ", "")
+
+
+@cache
+def _readings() -> dict[str, str]:
+    return {
+        test: " ".join(text.split("\n\n")[1].split()) for test, text in sections("tests").items()
+    }
+
+
+@cache
+def _templates() -> dict[str, str]:
+    return dict(re.findall(r"^\| ([a-z ]+) \| `(.+)` \|$", _text("verdicts"), re.MULTILINE))
+
+
 def _text(topic: str) -> str:
-    return files(__name__).joinpath(f"{topic}.md").read_text("utf-8")
+    """The text of a file; links among the files, which lead nowhere outside, become names."""
+    text = files(__name__).joinpath(f"{topic}.md").read_text("utf-8")
+    return LINK.sub(r"`\1`", text)

@@ -279,6 +279,11 @@ class Method(ABC):
         return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in options)
 
     @property
+    def topic(self) -> str:
+        """Where it is explained how its answers are to be read."""
+        return self.name
+
+    @property
     def has_processes(self) -> bool:
         """Whether the test starts processes of its own, and so is not to run in several."""
         return False

@@ -19,6 +19,7 @@ from bcompare.units import ROWS
 
 # Pairs that have a section of their own, with a table of data sets and a picture.
 MOST_PAIRS = 15
+# What everybody should read, after the tests that were run.
 TOPICS = ("rope", "probabilities", "undecided", "p-values")
 
 
@@ -77,7 +78,10 @@ def contents(
         "omitted": max(0, len(study.comparisons) - len(own)),
         "settings": [pairs.settings, *([whole.settings] if whole else [])],
         "command": command,
-        "topics": [explained(name) for name in TOPICS],
+        "topics": [
+            explained(name)
+            for name in (study.method.topic, *(() if family is None else ("rank",)), *TOPICS)
+        ],
         "references": explained("references"),
     }  # fmt: skip
 

@@ -41,7 +41,8 @@ def body(report: Report) -> str:
         f'<p class="{note.severity}">{note.severity.title()}: {escape(note.message)}</p>\n'
         for note in report.notes
     )
-    parts = (lead, *tables[:1], sentences, *tables[1:], notes)
+    reading = f"<p>{escape(report.reading)}</p>\n" if report.reading else ""
+    parts = (lead, *tables[:1], sentences, *tables[1:], reading, notes)
     return f"<main>\n{''.join(parts)}</main>\n<footer>{escape(report.settings)}</footer>\n"
 
 

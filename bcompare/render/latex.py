@@ -102,6 +102,7 @@ def render(report: Report) -> str:
     blocks += [
         "\n".join(f"% {' '.join(line.split())}." for line in (*report.lead, *report.sentences))
     ]
+    blocks += [f"% {report.reading}"] if report.reading else []
     blocks += [
         "\n".join(f"% {note.severity}: {' '.join(note.message.split())}" for note in report.notes)
     ]

@@ -12,7 +12,8 @@ def render(report: Report) -> str:
     first, *others = [f"{table.title}\n\n{_lines(table)}" for table in report.tables] or [""]
     words = "\n".join((*report.sentences, *report.hints))
     lead = "\n".join(report.lead)
-    return "\n\n".join(b for b in (lead, first, words, *others, report.settings) if b) + "\n"
+    blocks = (lead, first, words, *others, report.reading, report.settings)
+    return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def _lines(table: Table) -> str:

@@ -26,6 +26,9 @@ def print_report(report: Report, console: Console) -> None:
             _print_words(report, console)
     if not report.tables:
         _print_words(report, console)
+    if report.reading:
+        console.print(Text(report.reading))
+        console.print()
     console.print(Text(report.settings, style="dim"))
 
 

@@ -10,7 +10,13 @@ from bcompare.report import tables
 from bcompare.report.document import Record, document
 from bcompare.report.rows import Rows, comparison_rows
 from bcompare.report.table import Table, condensed, printable, printable_table
-from bcompare.report.words import dependence, disagreement, sentence, settings_line
+from bcompare.report.words import (
+    dependence,
+    disagreement,
+    reading_of,
+    sentence,
+    settings_line,
+)
 from bcompare.summary import Selection
 
 # Past so many pairs the sentences would bury the table that says the same.
@@ -29,8 +35,9 @@ class Report:
     lead : the answer in words, above everything. tables : in reading order.
     sentences : one a pair. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
-    rows : the part of it that a flat table can show. brief : a line that stands for all of it in
-    a table for people, where there is nothing more to look at.
+    rows : the part of it that a flat table can show. reading : what the probabilities mean.
+    brief : a line that stands for all of it in a table for people, where there is nothing more to
+    look at.
     """
 
     tables: tuple[Table, ...]
@@ -41,6 +48,7 @@ class Report:
     document: Callable[[], Record]
     rows: Callable[[], Rows]
     lead: tuple[str, ...] = ()
+    reading: str = ""
     brief: str = ""
 
     def __post_init__(self) -> None:
@@ -102,6 +110,7 @@ def build_report(
         ),
         settings=settings_line(study, said),
         notes=study.notes,
+        reading=reading_of(study) if comparisons else "",
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons, study.rule, study.rope),
     )

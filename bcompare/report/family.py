@@ -19,7 +19,7 @@ from bcompare.report.family_words import (
 from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
-from bcompare.report.words import disagreement, settings_line
+from bcompare.report.words import disagreement, how_to_read, settings_line
 from bcompare.rope import uncertain
 from bcompare.summary import TOP
 
@@ -58,6 +58,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         hints=tuple(_hints(family, details, top)),
         settings=settings if study is None else f"{settings}; pairs: {settings_line(study)}",
         notes=family.notes,
+        reading=how_to_read("rank"),
         document=lambda: family_document(family),
         rows=lambda: record_rows(family_rows(family)),
     )

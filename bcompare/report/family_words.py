@@ -1,9 +1,10 @@
 """A family in words: which classifier to take, how sure that is, what another costs."""
 
+from bcompare.explain import template
 from bcompare.family import Family
 from bcompare.notes import counted
 from bcompare.report.number import decimals_for, difference, probability
-from bcompare.report.words import likeliest, number_of
+from bcompare.report.words import decided, likeliest, number_of
 from bcompare.rope import RegionProbabilities, uncertain
 from bcompare.units import ROWS
 from bcompare.version import __version__
@@ -21,18 +22,20 @@ def verdict_sentences(family: Family) -> list[str]:
     best, names = family.best, family.best.classifiers
     lead = best.leader
     if family.withheld is not None:
-        return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
+        return [template("none to take").format(reason=family.withheld, leader=names[lead])]
     least, on_next, close = (
         probability(uncertain(p[lead]))
         for p in (best.p_least_regret, best.p_best, best.p_practically_best)
     )
     lone = family.lone
-    where = f"on {len(family.datasets)} data sets" if lone is None else f"on {lone.name}"
-    there = "on the next data set" if lone is None else "there"
-    sure = "" if family.decided else f", undecided: {1 - family.alpha:g} is asked for"
-    take = (
-        f"Take {names[lead]}: it loses least {where} (probability {least}{sure}); it is the best "
-        f"{there} with probability {on_next}, within the rope of the best with {close}"
+    take = template("take").format(
+        leader=names[lead],
+        on=f"on {len(family.datasets)} data sets" if lone is None else f"on {lone.name}",
+        least=least,
+        doubt="" if family.decided else f", undecided: {1 - family.alpha:g} is asked for",
+        there="on the next data set" if lone is None else "there",
+        best=on_next,
+        close=close,
     )
     said = [take]
     others = [k for k in best.order if k != lead and names[k] not in family.twins]
@@ -63,20 +66,23 @@ def _second(family: Family, k: int) -> str:
         difference(float(value), decimals).removeprefix("+") for value in (best.loss[k], low, high)
     )
     lead = best.leader
-    mean = "" if family.lone is not None else " on average"
-    return (
-        f"Next comes {best.classifiers[k]}: taking it instead of {best.classifiers[lead]} loses "
-        f"{loss}{mean} "
-        f"({100 * best.loss_interval.level:g} % interval {low} to {high}); "
-        f"{_three(family, lead, k)}"
+    return template("second").format(
+        second=best.classifiers[k],
+        leader=best.classifiers[lead],
+        loss=loss if family.lone is not None else f"{loss} on average",
+        level=f"{100 * best.loss_interval.level:g} %",
+        low=low,
+        high=high,
+        likeliest=likeliest(
+            _uncertain(family, lead, k), best.classifiers[lead], best.classifiers[k]
+        ),
     )
 
 
-def _three(family: Family, i: int, j: int) -> str:
-    """The likeliest regions of a pair, i being left."""
-    pairs, names = family.best.pairs, family.best.classifiers
-    p = RegionProbabilities(*(uncertain(t[i, j]) for t in (pairs.left, pairs.rope, pairs.right)))
-    return likeliest(p, names[i], names[j])
+def _uncertain(family: Family, i: int, j: int) -> RegionProbabilities[float]:
+    """The three probabilities of a pair, i being left; never 0 or 1."""
+    pairs = family.best.pairs
+    return RegionProbabilities(*(uncertain(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
 
 
 def _equals(family: Family) -> list[str]:
@@ -89,19 +95,9 @@ def _equals(family: Family) -> list[str]:
 
 def pair_sentence(family: Family, i: int, j: int) -> str:
     """Return what the joint posterior says of a pair, i being left."""
-    pairs, names = family.best.pairs, family.best.classifiers
-    left, right = names[i], names[j]
-    better = "better" if family.rope.is_empty else "practically better"
-    decision, where = family.decisions[i, j], average(family)
-    found = {"left": pairs.left, "rope": pairs.rope, "right": pairs.right}
-    p = probability(uncertain(found[decision][i, j])) if decision in found else ""
-    if decision == "left":
-        return f"{left} is {better} than {right} {where}: {p}"
-    if decision == "right":
-        return f"{right} is {better} than {left} {where}: {p}"
-    if decision == "rope":
-        return f"{left} and {right} are practically equivalent {where}: {p}"
-    return f"{left} – {right} {where}: undecided between {_three(family, i, j)}"
+    names, p = family.best.classifiers, _uncertain(family, i, j)
+    on = f" {average(family)}"
+    return decided(family.decisions[i, j], p, names[i], names[j], on, family.rope)
 
 
 def ranks_sentence(family: Family) -> str:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from bcompare.explain import template
 from bcompare.gating.rule import NOT_BETTER, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
@@ -119,36 +120,36 @@ def _shown(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
 
 def _statement(gate: Gate, verdict: Verdict) -> str:
     """The strongest thing that is shown of a candidate, with its probability."""
-    where = "" if verdict.dataset is None else f" on {verdict.dataset}"
-    pair = f"{verdict.candidate} against {gate.baseline}{where}"
+    p = _shown(gate, verdict)
+    holds = "holds" if verdict.outcome == "fail" else "does not hold"
+    return template(_shown_of(gate, verdict), practically=not gate.study.rope.is_empty).format(
+        candidate=verdict.candidate,
+        baseline=gate.baseline,
+        on="" if verdict.dataset is None else f" on {verdict.dataset}",
+        three=f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
+        f"p(better) {probability(p.right)}",
+        condition=f"{gate.rule.fail_if} {holds}",
+        reason=verdict.withheld,
+    )
+
+
+def _shown_of(gate: Gate, verdict: Verdict) -> str:
+    """What is shown, as the sentences name it."""
+    p, rule = _shown(gate, verdict), gate.rule
     if verdict.withheld is not None:
-        return f"{pair}: no verdict: {verdict.withheld}"
-    p, prob = _shown(gate, verdict), gate.rule.prob
-    three = (
-        f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
-        f"p(better) {probability(p.right)}"
-    )
-    if gate.rule.condition is not None:
-        holds = "holds" if verdict.outcome == "fail" else "does not hold"
-        return f"{pair}: {gate.rule.fail_if} {holds}: {three}"
-    practically = "" if gate.study.rope.is_empty else "practically "
-    name, other = verdict.candidate, f"{gate.baseline}{where}"
-    if verdict.outcome == "fail" and p.left <= prob:
-        wanted = (
-            "better than" if gate.rule.fail_if == NOT_BETTER else "equivalent to or better than"
-        )
-        return f"{name} is not shown to be {practically}{wanted} {other}: {three}"
+        return "no verdict"
+    if rule.condition is not None:
+        return "condition"
+    if verdict.outcome == "fail" and p.left <= rule.prob:
+        return "better not shown" if rule.fail_if == NOT_BETTER else "no loss not shown"
     claims = (
-        (p.right, f"{name} is {practically}better than {other}"),
-        (p.left, f"{name} is {practically}worse than {other}"),
-        (p.rope, f"{name} and {gate.baseline} are practically equivalent{where}"),
-        (p.rope + p.right, f"{name} is not {practically}worse than {other}"),
-        (p.left + p.rope, f"{name} is not {practically}better than {other}"),
+        (p.right, "shown better"),
+        (p.left, "shown worse"),
+        (p.rope, "shown equivalent"),
+        (p.rope + p.right, "shown not worse"),
+        (p.left + p.rope, "shown not better"),
     )
-    for value, claim in claims:
-        if value > prob:
-            return f"{claim}: {three}"
-    return f"{pair}: not enough to tell: {three}"
+    return next((shown for value, shown in claims if value > rule.prob), "in doubt")
 
 
 def _settle(gate: Gate, verdict: Verdict) -> str:

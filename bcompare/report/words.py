@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
 from bcompare.decision import Decision, decide_one
+from bcompare.explain import reading, template
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
@@ -34,8 +35,8 @@ def verdict(decision: Decision, left: str, right: str) -> str:
 
 def sentence(comparison: Comparison, rope: Rope) -> str:
     """Return what the test says of one pair, in one sentence."""
-    p = comparison.shown
-    if p is None:
+    p, decision = comparison.shown, comparison.decision
+    if p is None or decision is None:
         return _counted_sentence(comparison, rope)
     left, right, result = comparison.left, comparison.right, comparison.result
     only = f" on {comparison.differences.statistics.names[0]}"
@@ -45,16 +46,30 @@ def sentence(comparison: Comparison, rope: Rope) -> str:
     if other is not None:
         beside = f"; {other.question}: {likeliest(inexact(other.probabilities), left, right)}"
     if comparison.withheld is not None:
-        return f"{left} – {right}{where}: no verdict: {comparison.withheld}"
-    better = "better" if rope.is_empty else "practically better"
-    if comparison.decision == "left":
-        return f"{left} is {better} than {right}{on}: {probability(p.left)}{beside}"
-    if comparison.decision == "right":
-        return f"{right} is {better} than {left}{on}: {probability(p.right)}{beside}"
-    if comparison.decision == "rope":
-        equivalent = f"{left} and {right} are practically equivalent{on}"
-        return f"{equivalent}: {probability(p.rope)}{beside}"
-    return f"{left} – {right}{where}: undecided between {likeliest(p, left, right)}{beside}"
+        gaps = {"left": left, "right": right, "on": where, "reason": comparison.withheld}
+        return template("withheld").format_map(gaps)
+    on = where if decision == "none" else on
+    return decided(decision, p, left, right, on, rope) + beside
+
+
+def decided(
+    decision: Decision,
+    p: RegionProbabilities[float],
+    left: str,
+    right: str,
+    on: str,
+    rope: Rope,
+) -> str:
+    """Return a pair's verdict in a sentence; `on` says what it is about, after a blank."""
+    if decision == "none":
+        sentence = template("undecided")
+        return sentence.format(left=left, right=right, on=on, likeliest=likeliest(p, left, right))
+    if decision == "rope":
+        sentence = template("equivalent")
+        return sentence.format(left=left, right=right, on=on, p=probability(p.rope))
+    better, worse, value = (left, right, p.left) if decision == "left" else (right, left, p.right)
+    sentence = template("better", practically=not rope.is_empty)
+    return sentence.format(better=better, worse=worse, on=on, p=probability(value))
 
 
 def likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
@@ -140,6 +155,16 @@ def contrast(comparisons: Sequence[Comparison]) -> str:
         if any(kinds)
         else ("paired t-test")
     )
+
+
+def reading_of(study: ComparisonSet) -> str:
+    """Return what the probabilities of the test mean, and where more is said of it."""
+    return how_to_read(study.method.topic)
+
+
+def how_to_read(test: str) -> str:
+    """Return what the answers of a test mean, and where more is said of it."""
+    return f"How to read it: {reading(test)} (bcompare explain {test})"
 
 
 def settings_line(study: ComparisonSet, said: Sequence[str] = (), ropes: str = "") -> str:

@@ -26,9 +26,10 @@ Every figure, with its error, is in `tests/studies/results/`, as JSON and as a p
 
 **What the differences say.** The figures of Corani et al. 2017 come out as printed where the
 hierarchical answer is read as the average over data sets (δ0), and not where it is read as the next
-data set: see `next`. Of their second generator, cross-validation of a small network, the paper does
-not state the size of the data sets, and with our 2,500 cases the folds vary less than its own. With
-correlated normal folds our shrunken estimates are closer to the truth than the paper's.
+data set: see [next](next.md). Of their second generator, cross-validation of a small network, the
+paper does not state the size of the data sets, and with our 2,500 cases the folds vary less than
+its own. With correlated normal folds our shrunken estimates are closer to the truth than the
+paper's.
 """
 
 

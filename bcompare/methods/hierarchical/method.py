@@ -103,6 +103,11 @@ class Hierarchical(Method):
         return f"{prior}{variant} · quadrature"
 
     @property
+    def topic(self) -> str:
+        """By the question that decides."""
+        return self.name if self.verdict == "next" else f"{self.name}-average"
+
+    @property
     def has_processes(self) -> bool:
         """Stan's chains are processes."""
         return self.engine == "stan"
