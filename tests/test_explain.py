@@ -86,7 +86,7 @@ def test_every_reference_leads_somewhere() -> None:
 
 
 def test_a_topic_fits_on_a_screen() -> None:
-    to_copy_or_look_up = {*SECTIONED, "ci", "python", "studies"}
+    to_copy_or_look_up = {*SECTIONED, "ci", "layouts", "python", "studies"}
     for name in topics().keys() - to_copy_or_look_up:
         assert len(explained(name).splitlines()) <= 45, name
 
@@ -105,6 +105,17 @@ def test_what_is_not_there_is_refused_with_the_nearest() -> None:
         explained("hierarchic")
     with pytest.raises(InputError, match="lists them"):
         explained("xyzzy")
+
+
+@pytest.mark.slow
+def test_nothing_is_cut_in_a_narrow_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    for name in topics():
+        shown = run("explain", name, folder=tmp_path).out
+        assert shown.count("…") == explained(name).count("…"), name
+        assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_the_command_lists_and_explains(tmp_path: Path) -> None:
