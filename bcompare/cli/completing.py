@@ -8,7 +8,7 @@ import csv
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
@@ -34,7 +34,8 @@ def words_so_far() -> list[str] | None:
     if VARIABLE not in os.environ:
         return None
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
-    return line.split()[1:]
+    # Bash takes LABEL=FILE apart.
+    return line.replace(" = ", "=").split()[1:]
 
 
 def complete(app: typer.Typer) -> None:
@@ -49,18 +50,54 @@ def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
 
     def offered(context: typer.Context, incomplete: str) -> list[str]:
         column = context.params.get(f"{role}_col") or role
-        found = {name for path in _files() for name in _names(path, column)}
-        # A shell would split or act on anything else.
-        return sorted(name for name in found if name.startswith(incomplete) and _PLAIN.match(name))
+        found = {name for _, path in _files() for name in _names(path, column)}
+        labels = {label for label, _ in _files() if label and role == "classifier"}
+        return _fitting(found | labels, incomplete)
 
     return offered
 
 
-def _files() -> list[Path]:
-    """The files of text on the line; `results.csv` where there is none, as for every command."""
+def columns(incomplete: str) -> list[str]:
+    """The columns of the files on the line."""
+    return _fitting({name for _, path in _files() for name in _header(path)}, incomplete)
+
+
+def explained_topics(incomplete: str) -> list[str]:
+    """The topics of `bcompare explain`, and the codes of notes."""
+    from bcompare.explain import sections, topics
+
+    return _fitting({*topics(), *sections("notes"), *sections("tests")}, incomplete)
+
+
+def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
+    """The names that begin so; a shell would split or act on those that are not plain."""
+    return sorted(name for name in names if name.startswith(incomplete) and _PLAIN.match(name))
+
+
+def _files() -> list[tuple[str, Path]]:
+    """The labels and files of text on the line; `results.csv` alone, as for every command."""
     words = [word for word in words_so_far() or () if word.casefold().endswith(TEXT)]
-    paths = [Path(word if Path(word).exists() else word.partition("=")[2]) for word in words]
-    return [path for path in paths or [Path("results.csv")] if path.is_file()]
+    found = [("", word) if Path(word).exists() else word.partition("=")[::2] for word in words]
+    paths = [(label, Path(path)) for label, path in found or [("", "results.csv")]]
+    return [(label, path) for label, path in paths if path.is_file()]
+
+
+def _header(path: Path) -> list[str]:
+    """The names of a file's columns; none where it cannot be read."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            return _columns(lines.readline())
+    except (OSError, UnicodeDecodeError, csv.Error):
+        return []
+
+
+def _separator(header: str) -> str:
+    return max(",;\t", key=header.count)
+
+
+def _columns(header: str) -> list[str]:
+    found = next(csv.reader([header], delimiter=_separator(header)), [])
+    return [name.strip() for name in found]
 
 
 def _names(path: Path, column: str) -> Iterator[str]:
@@ -68,12 +105,11 @@ def _names(path: Path, column: str) -> Iterator[str]:
     try:
         with path.open(encoding="utf-8-sig", newline="") as lines:
             header = lines.readline()
-            separator = max(",;\t", key=header.count)
-            columns = next(csv.reader([header], delimiter=separator), [])
-            at = next((i for i, name in enumerate(columns) if name.strip() == column), None)
-            if at is None:
+            found = _columns(header)
+            if column not in found:
                 return
-            for row in islice(csv.reader(lines, delimiter=separator), MOST_ROWS):
+            at = found.index(column)
+            for row in islice(csv.reader(lines, delimiter=_separator(header)), MOST_ROWS):
                 if len(row) > at:
                     yield row[at].strip()
     except (OSError, UnicodeDecodeError, csv.Error):

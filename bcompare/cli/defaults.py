@@ -8,8 +8,9 @@ before its top.
 
 import inspect
 import os
+import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -60,6 +61,16 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
                 value = _fitting(os.environ[variable], kind, variable)
                 found[name] = Default(value, variable)
     return found
+
+
+def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequence[str]) -> str:
+    """Return a problem, with where the option that it names was set if not by the arguments."""
+    said = {argument.partition("=")[0] for argument in arguments}
+    for name, default in defaults.items():
+        option = f"--{name.replace('_', '-')}"
+        if option not in said and re.search(rf"{option}(?![\w-])", problem):
+            return f"{problem} ({option} is set by {default.source})"
+    return problem
 
 
 def _read() -> tuple[Path, dict[str, Any]]:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from bcompare.cli.completing import explained_topics
 from bcompare.cli.options import OUTPUT, option
 from bcompare.explain import explained, topics
 
@@ -21,7 +22,9 @@ def explain(
     topic: Annotated[
         str | None,
         typer.Argument(
-            help="A topic, a column of a table, or the code of a note.", metavar="TOPIC"
+            help="A topic, a column of a table, or the code of a note.",
+            metavar="TOPIC",
+            autocompletion=explained_topics,
         ),
     ] = None,
     format: Annotated[

@@ -21,9 +21,9 @@ from bcompare.cli.options import (
     RopeText,
     grouped,
     option,
-    parse_rope,
 )
 from bcompare.cli.population import AnyTest, Seed
+from bcompare.cli.ropes import parse_rope
 from bcompare.errors import BcompareError
 from bcompare.workers import one_thread
 
@@ -100,6 +100,7 @@ def gate(
             help="What is judged against. Default: the first classifier that is no candidate.",
             panel=GATE,
             metavar="NAME",
+            names_of="classifier",
         ),
     ] = None,
     candidate: Annotated[
@@ -109,6 +110,7 @@ def gate(
             help="What is judged; repeat for more. Default: all but the baseline.",
             panel=GATE,
             metavar="NAME",
+            names_of="classifier",
         ),
     ] = None,
     fail_if: Annotated[

@@ -10,7 +10,7 @@ from bcompare.cli.check import check
 from bcompare.cli.cite import cite
 from bcompare.cli.completing import complete, words_so_far
 from bcompare.cli.completion import completion
-from bcompare.cli.defaults import Default, find_defaults
+from bcompare.cli.defaults import Default, find_defaults, with_source
 from bcompare.cli.explain import explain
 from bcompare.cli.folding import fold
 from bcompare.cli.gate import gate
@@ -148,7 +148,10 @@ def _run_app(arguments: Sequence[str]) -> None:
         show_config(app, [word for word in arguments if word != SHOW_CONFIG], defaults, command)
         return
     command_line: Any = typer.main.get_command(app)
-    command_line(fold(command_line, arguments), prog_name="bcompare")
+    try:
+        command_line(fold(command_line, arguments), prog_name="bcompare")
+    except InputError as error:
+        raise InputError([with_source(p, defaults, arguments) for p in error.problems]) from error
 
 
 def _fail(error: BcompareError) -> None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, get_type_hints
 import typer
 
 from bcompare.cli.completing import names_in
+from bcompare.cli.ropes import parse_rope, parse_ropes
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
@@ -69,14 +70,20 @@ def option(
     metavar: str | None = None,
     min: int | None = None,
     names_of: str | None = None,
+    completion: Callable[..., list[str]] | None = None,
 ) -> Any:
     """A typer option in a named panel of the help page.
 
     names_of : "classifier" or "dataset": a shell offers those of the file on the line.
+    completion : what else a shell offers.
     """
-    offered: dict[str, Any] = {} if names_of is None else {"autocompletion": names_in(names_of)}
     return typer.Option(
-        *names, help=help, rich_help_panel=panel, metavar=metavar, min=min, **offered
+        *names,
+        help=help,
+        rich_help_panel=panel,
+        metavar=metavar,
+        min=min,
+        autocompletion=completion if names_of is None else names_in(names_of),
     )
 
 
@@ -85,7 +92,8 @@ RopeText = Annotated[
     option(
         "--rope",
         help="Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for "
-        "an interval of right - left; 0 for none.",
+        "an interval of right - left; 0 for none; of a test of pairs 0,0.01,0.02 for the answer "
+        "under each.",
         panel=COMPARISON,
         metavar="R",
     ),
@@ -100,47 +108,6 @@ Jobs = Annotated[
         min=0,
     ),
 ]
-
-
-def parse_ropes(text: str) -> "tuple[Rope, ...]":
-    """Return one rope as it is written on the command line, or several: three half-widths or more.
-
-    Raises
-    ------
-    InputError : not numbers, or several of which one is negative.
-    """
-    from bcompare.rope import Rope
-
-    try:
-        borders = [float(border) for border in text.split(",")]
-    except ValueError:
-        borders = []
-    if "_" in text or not text.isascii():  # Python's float takes these too
-        borders = []
-    if len(borders) == 2:
-        return (Rope(*borders),)
-    if borders:
-        return tuple(Rope.symmetric(border) for border in dict.fromkeys(borders))
-    raise InputError(
-        f"--rope {text}: give a half-width such as 0.01, both borders as --rope=-0.01,0.02, or "
-        "three or more half-widths as --rope 0,0.005,0.01"
-    )
-
-
-def parse_rope(text: str) -> "Rope":
-    """Return the only rope; see `parse_ropes`.
-
-    Raises
-    ------
-    InputError : also for several.
-    """
-    ropes = parse_ropes(text)
-    if len(ropes) > 1:
-        raise InputError(
-            f"--rope {text}: several ropes are for ttest, hier, signrank, sign and poisson; "
-            "give one here"
-        )
-    return ropes[0]
 
 
 @dataclass(frozen=True)

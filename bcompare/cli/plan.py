@@ -11,9 +11,9 @@ from bcompare.cli.options import (
     RopeText,
     grouped,
     option,
-    parse_rope,
 )
 from bcompare.cli.population import AnyTest
+from bcompare.cli.ropes import parse_rope
 from bcompare.errors import InputError
 from bcompare.workers import one_thread
 
@@ -32,6 +32,7 @@ def plan(
             help="Left classifier of every pair. Default: the first that is no candidate.",
             panel=COMPARISON,
             metavar="NAME",
+            names_of="classifier",
         ),
     ] = None,
     candidate: Annotated[
@@ -41,6 +42,7 @@ def plan(
             help="Right classifier; repeat for more. Default: all but the baseline.",
             panel=COMPARISON,
             metavar="NAME",
+            names_of="classifier",
         ),
     ] = None,
     rope: RopeText = "0.01",

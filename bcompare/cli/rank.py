@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+from bcompare.cli.completing import columns
 from bcompare.cli.input import Input
 from bcompare.cli.options import COMPARISON, Decision, Listed, grouped, option
 from bcompare.cli.population import PRIOR, Also, Seed, Test
@@ -22,6 +23,7 @@ def rank(
             "this column, such as its size or the time it takes.",
             panel=COMPARISON,
             metavar="COL",
+            completion=columns,
         ),
     ] = None,
     interval: Annotated[

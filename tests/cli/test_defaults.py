@@ -42,6 +42,17 @@ def test_command_line_before_environment_before_own_table_before_top(
     assert settings(folder, "sign", "--rope", "0.5")["rope"] == [-0.5, 0.5]
 
 
+def test_a_value_that_does_not_fit_is_traced_to_where_it_was_set(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BCOMPARE_ROPE", "wide")
+    assert "--rope is set by BCOMPARE_ROPE" in run("sign", folder=folder).err
+    assert "is set by" not in run("sign", "--rope", "wide", folder=folder).err
+    monkeypatch.delenv("BCOMPARE_ROPE")
+    (folder / "bcompare.toml").write_text('loss = "x"\n', encoding="utf-8")
+    assert "--loss is set by bcompare.toml" in run("sign", folder=folder).err
+
+
 def test_every_type_of_value(folder: Path) -> None:
     (folder / "pyproject.toml").write_text(
         '[project]\nname = "x"\n[tool.bcompare]\nrope = [-0.01, 0.02]\nclassifier = ["a", "b"]\n'

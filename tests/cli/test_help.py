@@ -72,7 +72,7 @@ def completed(folder: Path, *words: str) -> list[str]:
     """What bash is offered for the last of these words."""
     asked = {
         "COMP_WORDS": " ".join(("bcompare", *words)),
-        "COMP_CWORD": str(len(words)),
+        "COMP_CWORD": str(len(" ".join(words).split(" "))),
         "_BCOMPARE_COMPLETE": "complete_bash",
     }
     done = subprocess.run(
@@ -93,6 +93,10 @@ def completed(folder: Path, *words: str) -> list[str]:
         (("sign", "results.csv", "--dataset", "o"), {"one", "other"}),
         (("sign", "--dataset", "ot"), {"other"}),
         (("ttest", "model.csv", "--classifier-col", "model", "--baseline", "x"), {"xgb"}),
+        (("gate", "new = gate.csv", "old=gate.csv", "--baseline", ""), {"new", "old"}),
+        (("rank", "model.csv", "--prefer", "m"), {"model"}),
+        (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),
+        (("explain", "rop"), {"rope"}),
         (("ttest", "missing.csv", "--left", ""), set()),
         (("ttest", "broken.csv", "--left", ""), set()),
     ],
@@ -103,6 +107,7 @@ def test_tab_offers_options_values_and_the_names_in_the_file(
     odd = {"tree": 0.0, "forest": 0.02, "two words": 0.0, "*": 0.0, "x;rm -rf $(y)": 0.0}
     small_csv(tmp_path / "results.csv", odd, ("one", "other"))
     (tmp_path / "model.csv").write_text("model;score\nxgb;1\nknn;2\n", encoding="utf-8")
+    (tmp_path / "gate.csv").write_text("fold,score\n1,1\n", encoding="utf-8")
     (tmp_path / "broken.csv").write_bytes(b"\xff\xfe\x00classifier\n")
     assert set(completed(tmp_path, *words)) == offered
 
