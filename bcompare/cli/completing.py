@@ -35,7 +35,7 @@ def words_so_far() -> list[str] | None:
         return None
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
     # Bash takes LABEL=FILE apart.
-    return line.replace(" = ", "=").split()[1:]
+    return re.sub(r"\s=\s", "=", line).split()[1:]
 
 
 def complete(app: typer.Typer) -> None:
