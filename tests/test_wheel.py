@@ -78,9 +78,9 @@ def test_the_source_distribution_holds_what_its_tests_need(built: list[Path]) ->
         assert needed in names
 
 
-def environment(folder: Path, *wanted: str | Path) -> Path:
+def environment(folder: Path, *wanted: str | Path, python: str = sys.executable) -> Path:
     """An environment with what is wanted and nothing else; its folder of programs."""
-    done(sys.executable, "-m", "uv", "venv", "--python", sys.executable, folder)
+    done(sys.executable, "-m", "uv", "venv", "--python", python, folder)
     binaries = folder / ("Scripts" if os.name == "nt" else "bin")
     done(sys.executable, "-m", "uv", "pip", "install", "--python", binaries / "python", *wanted)
     return binaries
@@ -111,6 +111,39 @@ def test_it_runs_from_an_empty_environment(built: list[Path], tmp_path: Path, ki
     for needed in ("py.typed", "explain/rope.md", "pages/report.html.jinja"):
         assert (package / needed).is_file()
     assert list(package.rglob("hierarchical.stan"))
+
+
+def other_python(minor: int) -> str | None:
+    """An interpreter of this version, on the path or among pyenv's, if there is one that runs."""
+    name = f"python3.{minor}"
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    candidates = [shutil.which(name), *sorted(pyenv.glob(f"3.{minor}.*/bin/{name}"))]
+    for candidate in filter(None, candidates):
+        asked = [str(candidate), "-c", "pass"]
+        if subprocess.run(asked, capture_output=True, check=False).returncode == 0:
+            return str(candidate)
+    return None
+
+
+@pytest.mark.parametrize(
+    "minor", [minor for minor in range(11, 16) if minor != sys.version_info[1]]
+)
+def test_it_runs_with_other_pythons(built: list[Path], tmp_path: Path, minor: int) -> None:
+    python = other_python(minor)
+    if python is None:
+        pytest.skip(f"there is no Python 3.{minor} here")
+    (wheel,) = built[0].glob("*.whl")
+    binaries = environment(tmp_path / "other", wheel, python=python)
+    check_commands(binaries, tmp_path / "elsewhere")
+
+
+def test_it_runs_without_being_installed(built: list[Path], tmp_path: Path) -> None:
+    (wheel,) = built[0].glob("*.whl")
+    shown = done(
+        sys.executable, "-m", "uv", "tool", "run", "--from", wheel, "bcompare", "--version",
+        cwd=tmp_path,
+    )  # fmt: skip
+    assert shown.startswith("bcompare ")
 
 
 def test_it_runs_with_the_oldest_packages_that_it_allows(built: list[Path], tmp_path: Path) -> None:
