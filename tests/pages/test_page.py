@@ -1,12 +1,15 @@
 """The HTML report: everything is in it, nothing is fetched, names are data."""
 
+import os
 import re
 from dataclasses import replace
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from bcompare import __version__
 from bcompare.comparison import compare
 from bcompare.family import rank
 from bcompare.methods.best import Best
@@ -17,6 +20,7 @@ from tests.results import small_csv
 
 pytestmark = pytest.mark.slow
 
+GOLDEN = Path(__file__).parent / "report.txt"
 SETS = tuple(f"set-{i}" for i in range(4))
 NAMES = {"tree": 0.0, "forest": 0.03, "bayes": -0.02}
 
@@ -72,6 +76,20 @@ def test_the_verdict_comes_first_and_everything_is_there(page: str) -> None:
                   "numpy", "Journal of Machine Learning Research", *NAMES, *SETS):  # fmt: skip
         assert words in text
     assert text.count("The rope: which differences do not matter") == 1
+
+
+def test_the_words_of_the_page_are_those_of_the_golden_file(page: str) -> None:
+    """To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff."""
+    without = re.sub(
+        r"<(svg|style|script)\b.*?</\1>|<p>Made with .*?</p>", "", page, flags=re.DOTALL
+    )
+    lines = (" ".join(text.split()) for text in re.split(r"<[^>]+>", without))
+    found = (
+        "\n".join(unescape(line) for line in lines if line).replace(__version__, "VERSION") + "\n"
+    )
+    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
+        GOLDEN.write_text(found, encoding="utf-8")
+    assert found == GOLDEN.read_text(encoding="utf-8")
 
 
 def test_nothing_is_fetched_and_no_id_is_used_twice(page: str) -> None:
