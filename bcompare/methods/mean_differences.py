@@ -5,6 +5,8 @@ pseudo-observation z0 that counts as much as `prior_strength` data sets. Source:
 al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 """
 
+from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -12,9 +14,18 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
-from bcompare.methods.base import DatasetsResult
+from bcompare.methods.base import (
+    DatasetsResult,
+    Method,
+    PopulationResult,
+    Progress,
+    Result,
+    no_progress,
+)
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, Rope
+from bcompare.sufficient import SufficientStatistics
+from bcompare.units import UNITS, Unit
 
 PriorPlace = Literal["rope", "left", "right", "split"]
 """Where z0 is: at 0, at -∞, at +∞, or half at either infinity."""
@@ -37,16 +48,51 @@ def check_strength(strength: float) -> None:
         )
 
 
-def check_prior(strength: float, place: str) -> None:
-    """Refuse a negative or infinite prior strength and an unknown place by an InputError."""
-    check_strength(strength)
-    if place not in PRIOR_PLACES:
-        raise InputError(f"prior place {place!r}: choose from {', '.join(PRIOR_PLACES)}")
+@dataclass(frozen=True)
+class MeansMethod(Method):
+    """A test that sees one mean difference a data set and has this prior.
 
+    prior_strength : weight of z0, in data sets. prior_place : where it is.
 
-def described_prior(strength: float, place: PriorPlace) -> str:
-    """The prior in words, for the line of settings under a table."""
-    return f"prior strength {strength:g}, place {place}"
+    Raises
+    ------
+    InputError : a negative or infinite strength, an unknown place.
+    """
+
+    varied: ClassVar[str] = "the place of the prior"
+    units: ClassVar[tuple[Unit, ...]] = UNITS
+
+    prior_strength: float = 0.5
+    prior_place: PriorPlace = "rope"
+
+    def __post_init__(self) -> None:
+        check_strength(self.prior_strength)
+        if self.prior_place not in PRIOR_PLACES:
+            places = ", ".join(PRIOR_PLACES)
+            raise InputError(f"prior place {self.prior_place!r}: choose from {places}")
+
+    def describe(self) -> str:
+        """Return the prior in words."""
+        return f"prior strength {self.prior_strength:g}, place {self.prior_place}"
+
+    @abstractmethod
+    def from_means(
+        self, means: Sequence[ArrayLike], rope: Rope, progress: Progress = no_progress
+    ) -> Sequence[PopulationResult]:
+        """Many pairs, each given as its (q,) mean differences."""
+
+    def test(self, statistics: SufficientStatistics, rope: Rope) -> PopulationResult:
+        """One pair of classifiers on q data sets."""
+        return self.from_means([statistics.mean], rope)[0]
+
+    def test_all(
+        self,
+        pairs: Sequence[SufficientStatistics],
+        rope: Rope,
+        progress: Progress = no_progress,
+    ) -> list[Result]:
+        """Many pairs; what they have in common is computed once."""
+        return list(self.from_means([pair.mean for pair in pairs], rope, progress))
 
 
 def mirrored_place(place: PriorPlace) -> PriorPlace:

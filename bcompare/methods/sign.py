@@ -13,26 +13,22 @@ from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
 from bcompare.methods.base import (
     Fact,
-    Method,
     PopulationResult,
     Progress,
-    Result,
     no_progress,
 )
 from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeanRegions,
+    MeansMethod,
     PriorPlace,
-    check_prior,
     data_notes,
-    described_prior,
     mean_differences,
     why_withheld,
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
-from bcompare.units import UNITS, Unit
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
 # exponentially: with so many nodes its error is below 2e-11 for every count up to 5,000, and
@@ -74,36 +70,11 @@ class SignResult(PopulationResult):
 
 
 @dataclass(frozen=True)
-class Sign(Method):
+class Sign(MeansMethod):
     """The Bayesian sign test with its options; see `sign_test`."""
 
     name: ClassVar[str] = "sign"
-    varied: ClassVar[str] = "the place of the prior"
     title: ClassVar[str] = "Bayesian sign test"
-    units: ClassVar[tuple[Unit, ...]] = UNITS
-
-    prior_strength: float = 0.5
-    prior_place: PriorPlace = "rope"
-
-    def describe(self) -> str:
-        """Return the prior in words."""
-        return described_prior(self.prior_strength, self.prior_place)
-
-    def __post_init__(self) -> None:
-        check_prior(self.prior_strength, self.prior_place)
-
-    def test(self, statistics: SufficientStatistics, rope: Rope) -> SignResult:
-        """One pair of classifiers on q data sets."""
-        return self.from_means([statistics.mean], rope)[0]
-
-    def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
-    ) -> list[Result]:
-        """Many pairs; those with the same counts share their integrals."""
-        return list(self.from_means([pair.mean for pair in pairs], rope, progress))
 
     def from_means(
         self,
@@ -143,7 +114,7 @@ class Sign(Method):
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """(THETA_DRAWS, 3) of the Dirichlet posterior, for a picture: the answer needs no draws."""
-        parameters = np.array(self.test(statistics, rope).parameters)
+        parameters = np.array(self.from_means([statistics.mean], rope)[0].parameters)
         weights = np.random.default_rng(0).standard_gamma(parameters, (THETA_DRAWS, 3))
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 

@@ -13,20 +13,17 @@ from numpy.typing import ArrayLike
 from bcompare.errors import InputError
 from bcompare.methods.base import (
     ErrorEstimate,
-    Method,
     PopulationResult,
     Progress,
-    Result,
     no_progress,
 )
 from bcompare.methods.chunks import same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
     MeanRegions,
+    MeansMethod,
     PriorPlace,
-    check_prior,
     data_notes,
-    described_prior,
     mean_differences,
     mirrored_place,
     why_withheld,
@@ -37,7 +34,6 @@ from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.notes import Note
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
-from bcompare.units import UNITS, Unit
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide
 # where they are equal by construction, and by chance they are never so close.
@@ -65,27 +61,22 @@ class SignedRankResult(PopulationResult):
 
 
 @dataclass(frozen=True)
-class SignedRank(Method):
+class SignedRank(MeansMethod):
     """The Bayesian signed-rank test with its options; see `signed_rank_test`."""
 
     name: ClassVar[str] = "signrank"
-    varied: ClassVar[str] = "the place of the prior"
     title: ClassVar[str] = "Bayesian signed-rank test"
-    units: ClassVar[tuple[Unit, ...]] = UNITS
 
-    prior_strength: float = 0.5
-    prior_place: PriorPlace = "rope"
     draws: int = 150_000
     seed: int = 0
     exact: bool = False
 
     def describe(self) -> str:
         """Return prior, draws and seed in words."""
-        prior = described_prior(self.prior_strength, self.prior_place)
-        return f"{prior} · {self.draws:,} draws, seed {self.seed}"
+        return f"{super().describe()} · {self.draws:,} draws, seed {self.seed}"
 
     def __post_init__(self) -> None:
-        check_prior(self.prior_strength, self.prior_place)
+        super().__post_init__()
         if self.draws < 1:
             raise InputError(f"{self.draws} draws: give a positive number, such as 150000")
         if self.seed < 0:
@@ -94,19 +85,6 @@ class SignedRank(Method):
     def effort(self, datasets: int) -> float:
         """Return seconds a pair: every draw goes over every data set."""
         return 1e-3 + 5e-9 * self.draws * datasets
-
-    def test(self, statistics: SufficientStatistics, rope: Rope) -> SignedRankResult:
-        """One pair of classifiers on q data sets."""
-        return self.from_means([statistics.mean], rope)[0]
-
-    def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
-    ) -> list[Result]:
-        """Many pairs; those with equally many data sets share their draws."""
-        return list(self.from_means([pair.mean for pair in pairs], rope, progress))
 
     def from_means(
         self,
