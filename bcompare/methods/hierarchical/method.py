@@ -19,11 +19,11 @@ from bcompare.methods.hierarchical.model import (
     model_data,
     nu_prior,
 )
+from bcompare.methods.hierarchical.quadrature.draws import theta_of
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
-    theta_draws,
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import SufficientStatistics
@@ -155,8 +155,14 @@ class Hierarchical(Method):
         self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Draws of δ0, σ0, ν from their posterior, (count,) each."""
-        data = self.data(statistics, rope)
-        return population_draws(data, rope, tol=self.tol, count=count, rng=rng)
+        return population_draws(
+            self.data(statistics, rope),
+            rope,
+            tol=self.tol,
+            count=count,
+            rng=rng,
+            known_sigma=self.empirical_bayes,
+        )
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress
@@ -193,14 +199,8 @@ class Hierarchical(Method):
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """(THETA_DRAWS, 3) of the regions' probabilities, by quadrature whatever the engine."""
-        return theta_draws(
-            self.data(statistics, rope),
-            rope,
-            tol=self.tol,
-            draws=THETA_DRAWS,
-            seed=self.seed,
-            known_sigma=self.empirical_bayes,
-        )
+        rng = np.random.default_rng(self.seed)
+        return theta_of(*self.population_draws(statistics, rope, THETA_DRAWS, rng), rope)
 
     def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
         """The checked data and the priors under these options: what an engine works on."""

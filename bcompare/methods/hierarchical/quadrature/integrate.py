@@ -27,11 +27,11 @@ from bcompare.methods.hierarchical.quadrature.datasets import (
     dataset_posteriors,
     dataset_summaries,
 )
+from bcompare.methods.hierarchical.quadrature.draws import draw_parameters
 from bcompare.methods.hierarchical.quadrature.population import Population, population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
 from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers, dataset_answers
 from bcompare.methods.hierarchical.quadrature.search import Location, locate, resolution
-from bcompare.methods.hierarchical.quadrature.theta import draw_theta
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only
@@ -154,34 +154,22 @@ def next_dataset(
     return RegionProbabilities(left=left, rope=found.rope, right=right)
 
 
-def theta_draws(
-    data: ModelData, rope: Rope, *, tol: float, draws: int, seed: int, known_sigma: bool = False
-) -> FloatArray:
-    """(draws, 3) of the regions' probabilities on the next data set, from the same posterior."""
-    form = canonical(data, rope, known_sigma=known_sigma)
-    answers = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0]
-    theta = draw_theta(answers.post, form.rope, draws, seed)
-    if form.image is not None:  # the data equal their mirror image: so does every second draw
-        theta[::2] = theta[::2, ::-1].copy()
-    return theta[:, ::-1] if form.mirrored else theta
-
-
 def population_draws(
-    data: ModelData, rope: Rope, *, tol: float, count: int, rng: np.random.Generator
+    data: ModelData,
+    rope: Rope,
+    *,
+    tol: float,
+    count: int,
+    rng: np.random.Generator,
+    known_sigma: bool = False,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Draws of δ0, σ0 and ν from their joint posterior, (count,) each, at points of its grid."""
-    form = canonical(data, rope, known_sigma=False)
+    """Draws of δ0, σ0 and ν from their joint posterior, (count,) each."""
+    form = canonical(data, rope, known_sigma=known_sigma)
     post = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0].post
-    mass = post.mass.ravel()
-    chosen = rng.choice(mass.size, size=count, p=mass / mass.sum())
-    at_delta0, at_sigma0, at_nu = np.unravel_index(chosen, post.mass.shape)
-    sign = np.full(count, -form.unit if form.mirrored else form.unit)
-    nu = post.whole.nu
-    return (
-        sign * post.whole.delta0.value[at_delta0],
-        form.unit * post.whole.sigma0.value[at_sigma0],
-        np.full(count, math.inf) if nu is None else 1 + nu.value[at_nu],
-    )
+    delta0, sigma0, nu = draw_parameters(post, count, rng)
+    if form.image is not None:  # the data equal their mirror image: so does every second draw
+        delta0[::2] *= -1
+    return (-form.unit if form.mirrored else form.unit) * delta0, form.unit * sigma0, nu
 
 
 def _settled(

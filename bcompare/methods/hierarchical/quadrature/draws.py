@@ -1,9 +1,11 @@
-"""Draws from the posterior of the regions' probabilities on the next data set, for pictures.
+"""Draws from the posterior of the population (δ0, σ0, ν), for pictures and for what may come.
 
-Given (δ0, σ0, ν) the next data set's δ is Student, so these three determine θ_left, θ_rope and
-θ_right. They are drawn from the grid: its logs, interpolated to a finer one, and a little chance
-within the finer one's steps.
+They are drawn from the grid: its logs, interpolated to a finer one, and a little chance within the
+finer one's steps. Given them the next data set's δ is Student, so that they determine θ_left,
+θ_rope and θ_right.
 """
+
+import math
 
 import numpy as np
 from scipy.special import stdtr
@@ -19,11 +21,10 @@ FINER, MOST_POINTS = 4, 4_000_000
 NEGLIGIBLE = 1e-8
 
 
-def draw_theta(post: Posterior, rope: Rope, draws: int, seed: int) -> FloatArray:
-    """(draws, 3) of θ_left, θ_rope, θ_right (Corani 2017, §3.1).
-
-    rope : in the posterior's unit.
-    """
+def draw_parameters(
+    post: Posterior, draws: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """(draws,) each of δ0, σ0 in the posterior's unit and ν, infinite where δ is normal."""
     axes = post.whole.axes
     factor = FINER
     while factor > 1 and post.whole.points * factor ** len(axes) > MOST_POINTS:
@@ -32,7 +33,6 @@ def draw_theta(post: Posterior, rope: Rope, draws: int, seed: int) -> FloatArray
     for k in range(len(axes)):
         mass = _finer(mass, k, factor)
     mass[mass < NEGLIGIBLE * mass.max()] = 0
-    rng = np.random.default_rng(seed)
     cumulated = np.cumsum(mass.ravel())
     cells = np.searchsorted(cumulated, rng.random(draws) * cumulated[-1], side="right")
     drawn = []
@@ -41,10 +41,16 @@ def draw_theta(post: Posterior, rope: Rope, draws: int, seed: int) -> FloatArray
         within = rng.random(draws) + rng.random(draws) - 1
         drawn.append(axis.at((at + within) / factor))
     delta0, sigma0 = drawn[:2]
-    nu = 1 + drawn[2] if len(drawn) > 2 else np.full(draws, NORMAL_NU)
+    nu = 1 + drawn[2] if len(drawn) > 2 else np.full(draws, math.inf)
+    return delta0, sigma0, nu
+
+
+def theta_of(delta0: FloatArray, sigma0: FloatArray, nu: FloatArray, rope: Rope) -> FloatArray:
+    """(draws, 3) of θ_left, θ_rope, θ_right on the next data set (Corani 2017, §3.1)."""
+    nu = np.minimum(nu, NORMAL_NU)
     left = stdtr(nu, (rope.low - delta0) / sigma0)
     right = stdtr(nu, (delta0 - rope.high) / sigma0)
-    middle = np.maximum(1 - left - right, 0.0)
+    middle = np.maximum(1 - (left + right), 0.0)
     return np.stack([left, middle, right], axis=1)
 
 
