@@ -11,15 +11,13 @@ from scipy import stats
 from bcompare.errors import InputError
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import midranks
-from bcompare.methods.ranks import (
-    FamilyResult,
+from bcompare.methods.rank_tests import (
     critical_difference,
     friedman_test,
     iman_davenport_test,
-    rank_family,
-    rank_incomplete,
     skillings_mack_test,
 )
+from bcompare.methods.ranks import FamilyResult, rank_family, rank_incomplete
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray
 
