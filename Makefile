@@ -21,7 +21,7 @@ $(VENV)/dev: $(BIN)/bcompare
 	@touch $@
 
 demo: $(BIN)/bcompare  ## install, and compare the classifiers of the sample data
-	$(BIN)/bcompare hier sample_data/results.csv --left tree --right forest
+	$(BIN)/bcompare ttest sample_data/results.csv --dataset two_hard --left knn --right forest
 
 test: $(VENV)/dev  ## install, and run the tests but for those that take tens of seconds each
 	$(BIN)/python -m pytest -n auto -m "not long"

@@ -15,15 +15,21 @@ VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 
 
 def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
-    """Warnings about the rope beside the scale of the scores.
+    """Warnings about the rope, by itself and beside the scale of the scores.
 
-    ``wide-rope`` if the rope reaches as far as the scores do, so that nothing can lie beyond it;
-    else ``percentages`` if the scores look like percentages while the rope is below 0.1; else
-    ``scales`` if the data sets are on very different scales, none of them fractions of 1, under
-    one rope.
+    ``one-sided-rope`` if no difference of one of the signs lies in it; ``wide-rope`` if it reaches
+    as far as the scores do, so that nothing can lie beyond it; else ``percentages`` if the scores
+    look like percentages while the rope is below 0.1; else ``scales`` if the data sets are on very
+    different scales, none of them fractions of 1, under one rope.
     """
     if rope.is_empty:
         return ()
+    one_sided = rope.low >= 0 or rope.high <= 0
+    alone = (Note("one-sided-rope", "warning", _one_sided(rope)),) if one_sided else ()
+    return (*alone, *_beside_scores(scores, rope))
+
+
+def _beside_scores(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     low = min(float(np.fmin.reduce(d.table, axis=None)) for d in scores.datasets)
     high = max(float(np.fmax.reduce(d.table, axis=None)) for d in scores.datasets)
     if scores.lower_is_better:
@@ -42,6 +48,14 @@ def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
     message = _scales(least.name, float(typical.min()), most.name, float(typical.max()))
     return (Note("scales", "warning", message),)
+
+
+def _one_sided(rope: Rope) -> str:
+    return (
+        f"two numbers are one rope, [{rope.low:g}, {rope.high:g}], and it lies on one side of 0, "
+        "so that hardly any difference counts as equivalent on the other: for several ropes give "
+        "three or more half-widths, such as --rope 0,0.005,0.01"
+    )
 
 
 def _wide(low: float, high: float, rope: Rope) -> str:

@@ -41,6 +41,12 @@ def test_every_note_is_explained_by_its_code() -> None:
     assert sections("notes").keys() <= codes
 
 
+def test_every_line_of_the_details_is_explained() -> None:
+    found = first_arguments("Fact", "methods") | first_arguments("_parameter", "methods")
+    assert len(found) > 10
+    assert found <= sections("details").keys()
+
+
 def test_every_column_is_explained() -> None:
     found = headers()
     assert len(found) > 40

@@ -20,7 +20,7 @@ class Look(StrEnum):
 
 def explain(
     topic: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
             help="A topic, a column of a table, or the code of a note.",
             metavar="TOPIC",
@@ -36,7 +36,7 @@ def explain(
     from rich.console import Console
     from rich.markdown import Markdown
 
-    text = explained(topic) if topic is not None else _list()
+    text = explained(" ".join(topic)) if topic else _list()
     if format == Look.MARKDOWN:
         sys.stdout.write(text)
         return

@@ -92,10 +92,15 @@ def build_app(
     for panel, commands in PANELS.items():
         for command in commands:
             name = command.__name__
-            app.command(name, help=command.__doc__, rich_help_panel=panel)(
+            app.command(name, help=_unbroken(command.__doc__), rich_help_panel=panel)(
                 command if name in arguments else _unasked
             )
     return app
+
+
+def _unbroken(text: str | None) -> str:
+    """Paragraphs without line breaks, which a terminal makes where it needs them."""
+    return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
 
 
 def _unasked() -> None:

@@ -1,9 +1,9 @@
 """What the words in tables, notes and options mean: short topics, one Markdown file each.
 
 Add a topic by writing its file: its name is the topic's, its first line the title. In `columns`,
-`notes` and `tests` every section is a topic, too, under each of the names in its heading, between
-semicolons; a note's name is its code. Of a test's section the first paragraph stands under its
-tables; the sentences in `verdicts` are those that all verdicts are given in.
+`details`, `notes` and `tests` every section is a topic, too, under each of the names in its
+heading, between semicolons; a note's name is its code. Of a test's section the first paragraph
+stands under its tables; the sentences in `verdicts` are those that all verdicts are given in.
 """
 
 import re
@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from bcompare.errors import InputError
 
-SECTIONED = ("columns", "notes", "tests")
+SECTIONED = ("columns", "details", "notes", "tests")
 ORDER = ("which-test", "rope", "probabilities", "undecided", "withheld", "paper")
 LINK = re.compile(r"\[([^\]]+)\]\([\w-]+\.md(?:#[\w-]+)?\)")
 
@@ -46,21 +46,22 @@ def explained(name: str) -> str:
     ------
     InputError : there is no such topic; with the nearest ones.
     """
-    wanted = name.strip().strip("[]").casefold().removesuffix(".md")
-    wanted = wanted.replace("_", "-").replace(" ", "-")
+    wanted = _key(name.strip().strip("[]").removesuffix(".md"))
     known = {topic: topic for topic in topics()}
     if wanted in known:
         return _text(wanted)
     parts = {
-        heading.casefold().replace(" ", "-"): text
-        for topic in SECTIONED
-        for heading, text in sections(topic).items()
+        _key(heading): text for topic in SECTIONED for heading, text in sections(topic).items()
     }
     if wanted in parts:
         return parts[wanted]
-    near = get_close_matches(wanted, [*known, *parts], n=3, cutoff=0.5)
+    near = get_close_matches(wanted, sorted(known | parts), n=3, cutoff=0.6)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[\s_–-]+", "-", name.casefold()).strip("-")
 
 
 def reading(test: str) -> str:
@@ -73,17 +74,17 @@ def reading(test: str) -> str:
     return _readings()[test]
 
 
-def template(verdict: str, *, practically: bool = True) -> str:
+def template(verdict: str, *, practically: bool = True, likeliest: bool = False) -> str:
     """Return the sentence of a verdict, with the gaps that `str.format` fills.
 
-    practically : whether there is a rope.
+    practically : whether there is a rope. likeliest : whether the verdict says what is most likely.
 
     Raises
     ------
     KeyError : there is no such verdict.
     """
-    sentence = _templates()[verdict]
-    return sentence if practically else sentence.replace("practically ", "")
+    manner = ("most likely " if likeliest else "") + ("practically " if practically else "")
+    return _templates()[verdict].replace("practically ", manner)
 
 
 @cache

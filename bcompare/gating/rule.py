@@ -120,7 +120,7 @@ class GateRule:
         if self.condition is not None:
             return f"fails if {self.fail_if}"
         return {
-            WORSE: f"fails if p(worse) > {self.prob:g}",
+            WORSE: f"fails if p(worse) > {self.prob:g}, passes if p(equivalent) + p(better) is",
             NOT_BETTER: f"fails unless p(better) > {self.prob:g}",
             NOT_SHOWN_AS_GOOD: f"fails unless p(better or equivalent) > {self.prob:g}",
         }[self.fail_if]

@@ -85,7 +85,7 @@ class _Search:
         error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.replicates)
         surely = f"settle it one way or the other with probability {ENOUGH:g} (± {error:.2f})"
         if not found:
-            return f"more data would not {surely}: not {', nor '.join(cannot) or 'any'}"
+            return f"{_none_of(cannot)} would {surely}"
         return "; ".join([f"{' or '.join(found)} would {surely}", *(f"not {c}" for c in cannot)])
 
     def _scores(self, ladder: Sequence[float]) -> list[tuple[Amount, Draw]]:
@@ -124,6 +124,14 @@ class _Search:
 def _each(found: Outcomes) -> list[RegionProbabilities[float] | None]:
     rows = zip(found.left.tolist(), found.rope.tolist(), found.right.tolist(), strict=True)
     return [None if math.isnan(row[0]) else RegionProbabilities(*row) for row in rows]
+
+
+def _none_of(cannot: Sequence[str]) -> str:
+    """What would not settle it, as the subject of a sentence."""
+    if len(cannot) > 1:
+        return f"neither {' nor '.join(cannot)}"
+    lone = cannot[0] if cannot else "any more data"
+    return f"no{lone.removeprefix('any')}" if lone.startswith("any") else f"not even {lone}"
 
 
 def _round(count: float) -> int:

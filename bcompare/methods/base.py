@@ -216,7 +216,17 @@ class PopulationResult(Result):
     @property
     def scope(self) -> str:
         """What the answer speaks of, to end a sentence with."""
-        return ""
+        return " on the next data set"
+
+    @property
+    def about_likeliest(self) -> bool:
+        """Whether the probabilities say how surely each region is the likeliest on a data set."""
+        return True
+
+    @property
+    def chances(self) -> "RegionProbabilities[float] | None":
+        """The expected probabilities of the regions on the next data set, if they are known."""
+        return None
 
     @property
     def likeliest(self) -> RegionProbabilities[float]:

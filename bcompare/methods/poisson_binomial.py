@@ -95,6 +95,11 @@ class PoissonBinomialResult(PopulationResult):
         """The answer speaks of the data sets at hand."""
         return " on most of these data sets"
 
+    @property
+    def about_likeliest(self) -> bool:
+        """The data sets at hand are counted."""
+        return False
+
     def facts(self) -> tuple[Fact, ...]:
         """Return the probability of a tie, and what the plain Poisson-binomial test says."""
         return (

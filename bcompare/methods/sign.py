@@ -60,6 +60,11 @@ class SignResult(PopulationResult):
     parameters: tuple[float, float, float]
     theta_mean: RegionProbabilities[float]
 
+    @property
+    def chances(self) -> RegionProbabilities[float]:
+        """The posterior means."""
+        return self.theta_mean
+
     def facts(self) -> tuple[Fact, ...]:
         """Return the posterior means of the regions' probabilities."""
         return (

@@ -35,7 +35,8 @@ class Check:
 CHECKS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("dropped", "absent", "incomplete", "unused", "no-common-dataset", "set-apart"),
      "Every classifier has every score: nothing was left out."),
-    (("percentages", "fractions", "wide-rope"), "The rope is in scale with the scores."),
+    (("percentages", "fractions", "wide-rope", "one-sided-rope"),
+     "The rope is in scale with the scores."),
     (("scales",), "The data sets' scores are on one scale."),
     (("zero-variance", "all-tied"), "The differences vary on every data set."),
     (("few-datasets",), "There are enough data sets to speak of others."),

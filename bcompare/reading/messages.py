@@ -69,7 +69,7 @@ PERCENT_SIGN = Kind(
 )
 NOT_A_NUMBER = Kind(
     "{place}, column {0}: {1} is not a number",
-    "correct it, or name the right column with --score-col",
+    "correct it, or name the right column (--score-col, --prefer)",
 )
 ONE_CELL = {
     EMPTY_SCORE,

@@ -19,8 +19,8 @@ from bcompare.reading.presets import with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
 from bcompare.reading.validate import LEAST_SCORES, known_only, to_scores
-from bcompare.rope import FloatArray
-from bcompare.scales import RopeGuide, rope_guide
+from bcompare.rope import FloatArray, Rope
+from bcompare.scales import RopeGuide, rope_guide, scale_notes
 from bcompare.scores import Dropped
 from bcompare.sufficient import IntArray
 from bcompare.units import Unit
@@ -135,7 +135,8 @@ def take_picture(
     guide = None
     try:
         scores = to_scores(long, chosen, files)
-        dropped, notes, guide = scores.dropped, scores.notes, rope_guide(scores)
+        dropped, guide = scores.dropped, rope_guide(scores)
+        notes = (*scores.notes, *scale_notes(scores, Rope.symmetric(0.01)))
     except InputError as error:
         if not len(long):
             raise

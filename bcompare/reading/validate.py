@@ -166,9 +166,9 @@ def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
     c = len(grid.classifiers)
     classifier = grid.cell % c
     order = np.lexsort((long.cost, classifier))  # so that the order of rows changes no sum
-    with np.errstate(invalid="ignore"):  # what cannot be read is infinite
+    with np.errstate(invalid="ignore"):  # what cannot be read is infinite, and told already
         total = np.bincount(classifier[order], long.cost[order], minlength=c)
-    for k in np.flatnonzero(~np.isfinite(total)).tolist():
+    for k in np.flatnonzero(np.isnan(total)).tolist():
         problems.add(messages.COST, words.clipped(grid.classifiers[k]))
     return total / np.maximum(np.bincount(classifier, minlength=c), 1)
 

@@ -13,7 +13,7 @@ from bcompare.report.table import Table, condensed, printable, printable_table
 from bcompare.report.words import (
     dependence,
     disagreement,
-    reading_of,
+    how_to_read,
     sentence,
     settings_line,
 )
@@ -110,10 +110,17 @@ def build_report(
         ),
         settings=settings_line(study, said),
         notes=study.notes,
-        reading=reading_of(study) if comparisons else "",
+        reading=_reading(study, counts=not (over_datasets or one_dataset or details or one_pair)),
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons, study.rule, study.rope),
     )
+
+
+def _reading(study: ComparisonSet, *, counts: bool) -> str:
+    """What the probabilities mean, or their counts, where there are any."""
+    if not study.comparisons:
+        return ""
+    return how_to_read("ttest-counts" if counts else study.method.topic)
 
 
 def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:

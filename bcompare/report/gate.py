@@ -8,6 +8,7 @@ from typing import Any, Literal
 from bcompare.explain import template
 from bcompare.gating.rule import NOT_BETTER, Outcome
 from bcompare.gating.verdict import Gate, Verdict
+from bcompare.methods.base import PopulationResult
 from bcompare.report.build import Report
 from bcompare.report.document import SCHEMA_VERSION, document
 from bcompare.report.number import decimals_for, probability
@@ -122,10 +123,18 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     """The strongest thing that is shown of a candidate, with its probability."""
     p = _shown(gate, verdict)
     holds = "holds" if verdict.outcome == "fail" else "does not hold"
-    return template(_shown_of(gate, verdict), practically=not gate.study.rope.is_empty).format(
+    result = gate.study.comparisons[0].result
+    over = result if isinstance(result, PopulationResult) else None
+    sentence = template(
+        _shown_of(gate, verdict),
+        practically=not gate.study.rope.is_empty,
+        likeliest=over is not None and over.about_likeliest,
+    )
+    on = "" if over is None else over.scope
+    return sentence.format(
         candidate=verdict.candidate,
         baseline=gate.baseline,
-        on="" if verdict.dataset is None else f" on {verdict.dataset}",
+        on=on if verdict.dataset is None else f" on {verdict.dataset}",
         three=f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
         f"p(better) {probability(p.right)}",
         condition=f"{gate.rule.fail_if} {holds}",

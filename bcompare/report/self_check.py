@@ -9,6 +9,9 @@ from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, printable
 from bcompare.version import __version__
 
+# A gate that is undecided more often than this finds nothing at all.
+MOSTLY = 0.99
+
 
 def build_self_check_report(check: SelfCheck, name: str) -> Report:
     """A table of what the gate said, and whether it can be trusted."""
@@ -57,7 +60,10 @@ def summary_of(check: SelfCheck) -> str:
     worst = max(check.worse, check.better, check.alarms or 0.0)
     allowed = f"{check.allowed:.3g} is promised"
     if check.passed:
-        return f"passed: false alarms in at most {worst:.3f} of {check.splits:,} cases; {allowed}"
+        said = f"passed: false alarms in at most {worst:.3f} of {check.splits:,} cases; {allowed}"
+        if check.undecided > MOSTLY:
+            said += f"; undecided in {check.undecided:.3f}: it would hardly notice a loss, either"
+        return said
     return (
         f"failed: false alarms in {worst:.3f} of {check.splits:,} cases; {allowed}, and "
         f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "
@@ -98,7 +104,7 @@ def _settings(check: SelfCheck) -> str:
     parts = [
         check.method.title,
         "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
-        f"shown above {check.rule.prob:g}",
+        f"decided above {check.rule.prob:g}",
         f"bcompare {__version__}",
     ]
     return " · ".join(parts)

@@ -11,7 +11,7 @@ from bcompare.report.build import MOST_SENTENCES, Report
 from bcompare.report.document import Record, document
 from bcompare.report.rows import comparison_rows, lines, record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
-from bcompare.report.words import reading_of, settings_line, verdict
+from bcompare.report.words import how_to_read, settings_line, verdict
 from bcompare.rope import Rope
 from bcompare.sweep import Sweep
 
@@ -31,7 +31,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         hints=(),
         settings=settings_line(first, said, f"ropes {ropes}"),
         notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
-        reading=reading_of(first),
+        reading=how_to_read(first.method.topic),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
     )

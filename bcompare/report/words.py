@@ -10,7 +10,7 @@ from bcompare.explain import reading, template
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
-from bcompare.rope import RegionProbabilities, Rope, inexact
+from bcompare.rope import RegionProbabilities, Rope, inexact, uncertain
 from bcompare.units import ROWS
 from bcompare.version import __version__
 
@@ -49,7 +49,8 @@ def sentence(comparison: Comparison, rope: Rope) -> str:
         gaps = {"left": left, "right": right, "on": where, "reason": comparison.withheld}
         return template("withheld").format_map(gaps)
     on = where if decision == "none" else on
-    return decided(decision, p, left, right, on, rope) + beside
+    about = result if isinstance(result, PopulationResult) and result.about_likeliest else None
+    return decided(decision, p, left, right, on, rope, about) + beside
 
 
 def decided(
@@ -59,17 +60,28 @@ def decided(
     right: str,
     on: str,
     rope: Rope,
+    about: PopulationResult | None = None,
 ) -> str:
-    """Return a pair's verdict in a sentence; `on` says what it is about, after a blank."""
+    """Return a pair's verdict in a sentence.
+
+    on : what it is about, after a blank. about : where the probabilities are those of a region's
+    being the likeliest, the result that knows more.
+    """
     if decision == "none":
         sentence = template("undecided")
         return sentence.format(left=left, right=right, on=on, likeliest=likeliest(p, left, right))
-    if decision == "rope":
-        sentence = template("equivalent")
-        return sentence.format(left=left, right=right, on=on, p=probability(p.rope))
-    better, worse, value = (left, right, p.left) if decision == "left" else (right, left, p.right)
-    sentence = template("better", practically=not rope.is_empty)
-    return sentence.format(better=better, worse=worse, on=on, p=probability(value))
+    said = probability(getattr(p, decision))
+    if about is not None:
+        said = f"certainty {said}"
+        if about.chances is not None:
+            said += f", chance {probability(uncertain(getattr(about.chances, decision)))}"
+    better, worse = (left, right) if decision == "left" else (right, left)
+    sentence = template(
+        "equivalent" if decision == "rope" else "better",
+        practically=not rope.is_empty,
+        likeliest=about is not None,
+    )
+    return sentence.format(better=better, worse=worse, left=left, right=right, on=on, p=said)
 
 
 def likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
@@ -155,11 +167,6 @@ def contrast(comparisons: Sequence[Comparison]) -> str:
         if any(kinds)
         else ("paired t-test")
     )
-
-
-def reading_of(study: ComparisonSet) -> str:
-    """Return what the probabilities of the test mean, and where more is said of it."""
-    return how_to_read(study.method.topic)
 
 
 def how_to_read(test: str) -> str:

@@ -240,6 +240,8 @@ def layouts() -> Iterator[tuple[str, str]]:
     yield "sizes that are not whole", of([f"{row},0.9,0.1" for row in rows], sizes)
     sized = [f"{row},{'' if 'nbc' in row else 3}" for row in rows]
     yield "a cost that is missing", of(sized, HEADER + ",size", cost_col="size")
+    marked = [f"{row},{'NA' if 'nbc' in row else 3}" for row in rows]
+    yield "a cost that is marked", of(marked, HEADER + ",size", cost_col="size", na=("NA",))
     yield "missing scores only", of([row[:-5] + "NA" for row in rows], na=("NA",))
     yield "missing scores that leave gaps", of(changed(rows, (2, "d0,1,1,nbc,NA")), na=("NA",))
     semicolons = ["d0;1;1;nbc;0,5", "d0;1;1;aode;0.5"]

@@ -330,6 +330,16 @@ class HierarchicalResult(PopulationResult):
         return SCOPES[self.reading]
 
     @property
+    def about_likeliest(self) -> bool:
+        """Not where the average decides."""
+        return self.reading == "next"
+
+    @property
+    def chances(self) -> RegionProbabilities[float]:
+        """The posterior means."""
+        return self.theta_mean
+
+    @property
     def likeliest(self) -> RegionProbabilities[float]:
         """The next data set's, whichever question decides."""
         return self.next_dataset
