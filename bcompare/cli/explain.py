@@ -50,6 +50,7 @@ def explain(
 def _list() -> str:
     rows = "".join(f"| `{name}` | {title} |\n" for name, title in topics().items())
     return (
-        f"# Topics\n\n| topic | about |\n| --- | --- |\n{rows}\nAlso: any column of a table, such "
-        "as `bcompare explain 'mean diff'`, and the code in brackets behind any note or warning.\n"
+        f"# Topics\n\n| topic | about |\n| --- | --- |\n{rows}\nAlso: each test by its name, any "
+        "column of a table or line of its details, such as `bcompare explain mean diff`, and the "
+        "code in brackets behind any note or warning.\n"
     )

@@ -9,7 +9,8 @@ COMMON = frozenset({
     "--help", "--help-all", "--version", "--show-config",
     "--lower-is-better", "--dataset", "--item-col", "--preset", "--classifier-col", "--score-col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
-    "--format", "--output", "--plot", "--details", "--also", "--prior", "--verdict", "--test",
+    "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
+    "--prior", "--verdict", "--test",
     "--prefer", "--candidate", "--fail-if", "--undecided", "--prob", "--effect", "--sd", "--sets",
 })  # fmt: skip
 
@@ -19,6 +20,8 @@ def fold(command: Any, arguments: Sequence[str]) -> list[str]:
     asked = HELP_ALL in arguments
     for inner in [command, *getattr(command, "commands", {}).values()]:
         options = [p for p in inner.params if p.param_type_name == "option"]
+        for flag in (option for option in options if option.is_flag):
+            flag.metavar = ""  # that it is true or false goes without saying
         hidden = [option for option in options if not COMMON & set(option.opts)]
         for parameter in hidden:
             parameter.hidden = not asked

@@ -11,7 +11,6 @@ import typer
 from bcompare.cli.input import Input
 from bcompare.cli.options import (
     COMPARISON,
-    HELP_FORMAT,
     OUTPUT,
     Color,
     Colored,
@@ -19,6 +18,7 @@ from bcompare.cli.options import (
     Jobs,
     Quiet,
     RopeText,
+    format_option,
     grouped,
     option,
 )
@@ -72,11 +72,10 @@ class GateOutput:
 
     format: Annotated[
         GateFormat | None,
-        option(
-            "--format",
-            help=f"{HELP_FORMAT} github: annotations, and a summary where {SUMMARY} is set; "
-            "gitlab: code quality; comment: Markdown behind a hidden marker.",
-            panel=OUTPUT,
+        format_option(
+            GateFormat,
+            f" github: annotations, and a summary where {SUMMARY} is set; gitlab: code quality; "
+            "comment: Markdown behind a hidden marker.",
         ),
     ] = None
     output: Files = None

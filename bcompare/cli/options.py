@@ -277,7 +277,17 @@ Quiet = Annotated[
     bool,
     option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
 ]
-HELP_FORMAT = "Default: table, or what the suffix of --output says."
+
+
+def format_option(formats: type[StrEnum], more: str = "") -> Any:
+    """The option `--format`, which lists the formats where there is room for them."""
+    names = ", ".join(formats)
+    return option(
+        "--format",
+        help=f"One of {names}. Default: table, or what the suffix of --output says.{more}",
+        panel=OUTPUT,
+        metavar="NAME",
+    )
 
 
 class Destination(Protocol):
@@ -304,7 +314,7 @@ class Destination(Protocol):
 class Output:
     """Where the results go, and how they look."""
 
-    format: Annotated[Format | None, option("--format", help=HELP_FORMAT, panel=OUTPUT)] = None
+    format: Annotated[Format | None, format_option(Format)] = None
     output: Files = None
     color: Colored = Color.AUTO
     quiet: Quiet = False

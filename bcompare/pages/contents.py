@@ -19,6 +19,10 @@ from bcompare.units import ROWS
 
 # Pairs that have a section of their own, with a table of data sets and a picture.
 MOST_PAIRS = 15
+AVERAGES = (
+    "These averages weigh the data sets as they come; hier, below, models how the data sets "
+    "differ, so that what it says of the average may be another thing"
+)
 # What everybody should read, after the tests that were run.
 TOPICS = ("rope", "probabilities", "undecided", "p-values")
 
@@ -67,7 +71,9 @@ def contents(
         "classifiers": [printable(name) for name in scores.classifiers],
         "datasets": [printable(dataset.name) for dataset in scores.datasets],
         "family": [] if whole is None else [_table(table) for table in whole.tables],
-        "family_words": [] if whole is None else [*whole.sentences, *whole.hints],
+        "family_words": [] if whole is None else [
+            *whole.sentences, *whole.hints, *([AVERAGES] if study.method.name == "hier" else [])
+        ],
         "pairs": [_pairs_table(study)],
         "sections": [
             {"name": f"pair-{i}", "left": printable(c.left), "right": printable(c.right),

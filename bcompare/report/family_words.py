@@ -32,7 +32,7 @@ def verdict_sentences(family: Family) -> list[str]:
         leader=names[lead],
         on=f"on {len(family.datasets)} data sets" if lone is None else f"on {lone.name}",
         least=least,
-        doubt="" if family.decided else f", undecided: {1 - family.alpha:g} is asked for",
+        doubt="" if family.decided else f", though undecided below {1 - family.alpha:g}",
         there="on the next data set" if lone is None else "there",
         best=on_next,
         close=close,
