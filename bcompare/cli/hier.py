@@ -5,7 +5,7 @@ from typing import Annotated
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import COMPARISON, Choice, Computing, Detailed, grouped, option
-from bcompare.cli.population import PRIOR, Also, DrawsOut, Seed, Sensitivity
+from bcompare.cli.population import PRIOR, Beside
 from bcompare.errors import InputError
 
 ENGINE = "Engine"
@@ -41,6 +41,7 @@ def hier(
     choice: Choice,
     output: Detailed,
     computing: Computing,
+    beside: Beside,
     *,
     verdict: Annotated[
         Verdict,
@@ -113,10 +114,6 @@ def hier(
             panel=PRIOR,
         ),
     ] = False,
-    sensitivity: Sensitivity = False,
-    also: Also = False,
-    seed: Seed = None,
-    draws_out: DrawsOut = None,
 ) -> None:
     """Compare over several data sets: Bayesian hierarchical model.
 
@@ -143,7 +140,7 @@ def hier(
         chains=CHAINS if chains is None else chains,
         draws=DRAWS if draws is None else draws,
         engine=engine.value,
-        seed=seed or 0,
+        seed=beside.seed or 0,
         prior=prior.value,
         alpha_bounds=_bounds("--alpha-bounds", alpha_bounds),
         beta_bounds=_bounds("--beta-bounds", beta_bounds),
@@ -151,19 +148,9 @@ def hier(
         sigma0_bound=sigma0_bound,
         verdict=verdict.value,
         empirical_bayes=empirical_bayes,
-        every_prior=sensitivity,
+        every_prior=beside.sensitivity,
     )
-    run_test(
-        method,
-        results,
-        choice,
-        output,
-        computing,
-        also=also,
-        seed=seed,
-        sensitivity=sensitivity,
-        draws_out=draws_out,
-    )
+    run_test(method, results, choice, output, computing, beside)
 
 
 def _bounds(option_name: str, text: str | None) -> tuple[float, float] | None:

@@ -2,7 +2,7 @@
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing, Detailed, grouped
-from bcompare.cli.population import Also, Seed
+from bcompare.cli.population import Beside, Others
 
 
 @grouped
@@ -11,9 +11,7 @@ def poisson(
     choice: Choice,
     output: Detailed,
     computing: Computing,
-    *,
-    also: Also = False,
-    seed: Seed = None,
+    beside: Others,
 ) -> None:
     """Compare over several data sets: Poisson-binomial test.
 
@@ -22,4 +20,11 @@ def poisson(
     from bcompare.cli.run import run_test
     from bcompare.methods.poisson_binomial import PoissonBinomial
 
-    run_test(PoissonBinomial(), results, choice, output, computing, also=also, seed=seed)
+    run_test(
+        PoissonBinomial(),
+        results,
+        choice,
+        output,
+        computing,
+        Beside(also=beside.also, seed=beside.seed),
+    )

@@ -1,5 +1,6 @@
 """Options that the tests over several data sets share."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
@@ -55,15 +56,6 @@ PriorStrength = Annotated[
         metavar="S",
     ),
 ]
-DrawsOut = Annotated[
-    str | None,
-    option(
-        "--draws-out",
-        help="Write the draws of the regions' probabilities of one pair: .npz, for NumPy.",
-        panel="Output",
-        metavar="FILE",
-    ),
-]
 Place = Annotated[
     PriorPlace,
     option(
@@ -73,11 +65,35 @@ Place = Annotated[
         panel=PRIOR,
     ),
 ]
-Sensitivity = Annotated[
-    bool,
-    option("--sensitivity", help="Show the answer under the other priors beside it.", panel=PRIOR),
-]
-Also = Annotated[
-    bool,
-    option("--also", help="Show what the other tests over data sets say.", panel="Comparison"),
-]
+
+
+@dataclass(frozen=True)
+class Others:
+    """Other tests beside the one that was asked for."""
+
+    also: Annotated[
+        bool,
+        option("--also", help="Show what the other tests over data sets say.", panel="Comparison"),
+    ] = False
+    seed: Seed = None
+
+
+@dataclass(frozen=True)
+class Beside(Others):
+    """What else a test with a prior and a posterior of its own can show."""
+
+    sensitivity: Annotated[
+        bool,
+        option(
+            "--sensitivity", help="Show the answer under the other priors beside it.", panel=PRIOR
+        ),
+    ] = False
+    draws_out: Annotated[
+        str | None,
+        option(
+            "--draws-out",
+            help="Write the draws of the regions' probabilities of one pair: .npz, for NumPy.",
+            panel="Output",
+            metavar="FILE",
+        ),
+    ] = None

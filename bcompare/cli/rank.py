@@ -5,7 +5,7 @@ from typing import Annotated
 from bcompare.cli.completing import columns
 from bcompare.cli.input import Input
 from bcompare.cli.options import COMPARISON, Decision, Listed, grouped, option
-from bcompare.cli.population import PRIOR, Also, Seed, Test
+from bcompare.cli.population import PRIOR, Others, Test
 from bcompare.errors import InputError
 
 
@@ -14,6 +14,7 @@ def rank(
     results: Input,
     choice: Decision,
     output: Listed,
+    beside: Others,
     *,
     prefer: Annotated[
         str | None,
@@ -34,7 +35,6 @@ def rank(
         Test | None,
         option("--test", help="Also compare every pair by this test.", panel=COMPARISON),
     ] = None,
-    also: Also = False,
     prior_strength: Annotated[
         float,
         option(
@@ -48,7 +48,6 @@ def rank(
         int,
         option("--draws", help="Monte Carlo draws.", panel=COMPARISON, metavar="N", min=100),
     ] = 10_000,
-    seed: Seed = None,
 ) -> None:
     """Say which classifier to take, how sure that is, and what another one costs.
 
@@ -67,16 +66,16 @@ def rank(
     from bcompare.report.family import build_family_report
 
     check_destinations(results, output)
-    if also and test is None:
+    if beside.also and test is None:
         raise InputError("--also shows other tests beside one: name it, such as --test hier")
     rope, rule = choice.parsed_rope(), choice.rule()
-    options = Best(prior_strength, draws, seed or 0, interval)
+    options = Best(prior_strength, draws, beside.seed or 0, interval)
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     if output.plot is not None:
         check_family_picture(scores, output.picture)
     check_size({chosen for _, chosen in formats(output)}, pairs)
-    method = None if test is None else load_method(test.value).seeded(seed)
+    method = None if test is None else load_method(test.value).seeded(beside.seed)
     with progress_bar(output, "drawing") as progress:
         family = rank_all(
             scores,
@@ -87,7 +86,7 @@ def rank(
             alternative=choice.alternative.value,
             options=options,
             prefer=prefer,
-            also=others(method, seed) if also and method is not None else (),
+            also=others(method, beside.seed) if beside.also and method is not None else (),
             progress=progress,
         )
     write(build_family_report(family, details=output.details, top=output.top), output)

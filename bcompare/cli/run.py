@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing, Detailed, Pictured
+from bcompare.cli.population import Beside
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,17 +28,16 @@ MOST_IN_SWEEP = 2_000
 FEW_TASKS = 4
 
 
+ALONE = Beside()
+
+
 def run_test(
     method: "Method",
     results: Input,
     choice: Choice,
     output: Detailed,
     computing: Computing,
-    *,
-    also: bool = False,
-    sensitivity: bool = False,
-    seed: int | None = None,
-    draws_out: str | None = None,
+    beside: Beside = ALONE,
 ) -> None:
     """Run one test from files to output."""
     from bcompare.cli.destinations import check_destinations
@@ -51,10 +51,11 @@ def run_test(
     from bcompare.stream import run
     from bcompare.summary import Selection
 
-    check_destinations(results, output, [("--draws-out", draws_out)])
-    check_draws(draws_out)
+    check_destinations(results, output, [("--draws-out", beside.draws_out)])
+    check_draws(beside.draws_out)
     ropes, rule = choice.ropes(), choice.rule()
-    if len(ropes) > 1 and (also or sensitivity or computing.cluster or computing.resume):
+    further = beside.also or beside.sensitivity or computing.cluster or computing.resume
+    if len(ropes) > 1 and further:
         raise InputError(
             "several ropes go without --also, --sensitivity, --cluster and --resume: give one rope "
             "with those"
@@ -65,7 +66,7 @@ def run_test(
     )
     if output.plot is not None:
         check_picture(method.name, scores, pairs, output.picture, ropes=len(ropes))
-    if draws_out is not None and len(pairs) * len(ropes) > 1:
+    if beside.draws_out is not None and len(pairs) * len(ropes) > 1:
         raise InputError(
             "--draws-out writes the draws of one pair under one rope: choose by --left NAME "
             "--right NAME"
@@ -94,17 +95,17 @@ def run_test(
     with _spool(plan, output, computing, wanted=bool(kinds & set(ROW_FORMATS))) as spool:
         with progress_bar(output) as progress:
             study = run(plan, selection, spool, workers, progress)
-        if also:
-            study = with_also(study, others(method, seed))
+        if beside.also:
+            study = with_also(study, others(method, beside.seed))
         report = build_report(
             study,
             details=output.details,
-            sensitivity=sensitivity,
+            sensitivity=beside.sensitivity,
             selection=output.selection(),
         )
         write(report, output, spool)
-    if draws_out is not None and study.comparisons:
-        write_draws(study, draws_out)
+    if beside.draws_out is not None and study.comparisons:
+        write_draws(study, beside.draws_out)
     finish(study, output)
 
 

@@ -2,15 +2,7 @@
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing, Detailed, grouped
-from bcompare.cli.population import (
-    Also,
-    DrawsOut,
-    Place,
-    PriorPlace,
-    PriorStrength,
-    Seed,
-    Sensitivity,
-)
+from bcompare.cli.population import Beside, Place, PriorPlace, PriorStrength
 
 
 @grouped
@@ -19,13 +11,10 @@ def sign(
     choice: Choice,
     output: Detailed,
     computing: Computing,
+    beside: Beside,
     *,
     prior_strength: PriorStrength = 0.5,
     prior_place: Place = PriorPlace.ROPE,
-    sensitivity: Sensitivity = False,
-    also: Also = False,
-    seed: Seed = None,
-    draws_out: DrawsOut = None,
 ) -> None:
     """Compare over several data sets: Bayesian sign test.
 
@@ -35,14 +24,4 @@ def sign(
     from bcompare.methods.sign import Sign
 
     method = Sign(prior_strength=prior_strength, prior_place=prior_place.value)
-    run_test(
-        method,
-        results,
-        choice,
-        output,
-        computing,
-        also=also,
-        seed=seed,
-        sensitivity=sensitivity,
-        draws_out=draws_out,
-    )
+    run_test(method, results, choice, output, computing, beside)

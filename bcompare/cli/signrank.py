@@ -4,15 +4,7 @@ from typing import Annotated
 
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing, Detailed, grouped, option
-from bcompare.cli.population import (
-    Also,
-    DrawsOut,
-    Place,
-    PriorPlace,
-    PriorStrength,
-    Seed,
-    Sensitivity,
-)
+from bcompare.cli.population import Beside, Place, PriorPlace, PriorStrength
 
 PANEL = "Signed-rank test"
 
@@ -23,6 +15,7 @@ def signrank(
     choice: Choice,
     output: Detailed,
     computing: Computing,
+    beside: Beside,
     *,
     draws: Annotated[
         int,
@@ -38,10 +31,6 @@ def signrank(
     ] = False,
     prior_strength: PriorStrength = 0.5,
     prior_place: Place = PriorPlace.ROPE,
-    sensitivity: Sensitivity = False,
-    also: Also = False,
-    seed: Seed = None,
-    draws_out: DrawsOut = None,
 ) -> None:
     """Compare over several data sets: Bayesian signed-rank test.
 
@@ -52,19 +41,9 @@ def signrank(
 
     method = SignedRank(
         draws=draws,
-        seed=seed or 0,
+        seed=beside.seed or 0,
         exact=exact,
         prior_strength=prior_strength,
         prior_place=prior_place.value,
     )
-    run_test(
-        method,
-        results,
-        choice,
-        output,
-        computing,
-        also=also,
-        seed=seed,
-        sensitivity=sensitivity,
-        draws_out=draws_out,
-    )
+    run_test(method, results, choice, output, computing, beside)
