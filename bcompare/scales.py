@@ -24,7 +24,7 @@ def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     """
     if rope.is_empty:
         return ()
-    one_sided = rope.low >= 0 or rope.high <= 0
+    one_sided = rope.low == 0 or rope.high == 0
     alone = (Note("one-sided-rope", "warning", _one_sided(rope)),) if one_sided else ()
     return (*alone, *_beside_scores(scores, rope))
 

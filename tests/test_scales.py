@@ -28,7 +28,7 @@ def scores(table: np.ndarray, *, lower_is_better: bool = False) -> Scores:
         (FRACTIONS, Rope(-1, 1), "wide-rope"),
         (FRACTIONS, Rope(-0.001, 0.4), "wide-rope"),
         (FRACTIONS, Rope(0, 0.01), "one-sided-rope"),
-        (FRACTIONS, Rope(-0.02, -0.01), "one-sided-rope"),
+        (FRACTIONS, Rope(-0.01, 0), "one-sided-rope"),
         (FRACTIONS, Rope(-0.36, 0.36), None),
         (FRACTIONS, Rope(0, 0), None),
         (1000 * FRACTIONS, Rope(-500, 500), "wide-rope"),
