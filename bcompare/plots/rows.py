@@ -52,8 +52,8 @@ class Spacing:
 
         names : the lines of each row's name, on the left, on the right.
         """
-        most = np.array([max(map(len, of_row)) for of_row in zip(*names, strict=True)])
-        high = np.maximum(1.0, (most * sheet.label_line + BETWEEN) / row)
+        most = np.array([max(map(sheet.height, of_row)) for of_row in zip(*names, strict=True)])
+        high = np.maximum(1.0, (most + BETWEEN) / row)
         return cls(np.cumsum(high) - high / 2 - 0.5, float(high.sum()))
 
 

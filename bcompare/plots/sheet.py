@@ -22,6 +22,8 @@ SMALL, LARGE = 7.5 / 9, 11 / 9
 LINE, TITLE_LINE, LABEL_LINE, TICKS = 0.2, 0.23, 0.155, 0.3
 # How much of the height that a curve has on a whole page it keeps on a sheet of no width at all.
 KEPT_HEIGHT = 0.4
+# The distance of two lines' feet, in heights of the higher one.
+LEADING = 1.2
 # A name without spaces is rather broken behind one of these.
 SEPARATORS = "_-./:,;+=&|\\"
 
@@ -100,7 +102,13 @@ class Sheet:
 
     def label_height(self, lines: Sequence[str]) -> float:
         """The room below axes with such a label: ticks, label, and the margin of the page."""
-        return self.ticks + len(lines) * self.label_line + self.margin
+        return self.ticks + self.height(lines) + self.margin
+
+    def height(self, lines: Sequence[str]) -> float:
+        """The height of lines of the same text: an enclosed or a stacked letter needs more."""
+        usual = measured("lp", self.text)[1]
+        beyond = sum(max(0.0, measured(line, self.text)[1] - usual) for line in lines)
+        return len(lines) * self.label_line + LEADING * beyond
 
     def widest(
         self, texts: Sequence[str], size: float | None = None, weight: Any = "normal"
@@ -155,14 +163,19 @@ STYLES = {"screen": Sheet(), "paper": Sheet(text=8.0, margin=0.04, titled=False)
 
 
 @lru_cache(maxsize=20_000)
-def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """The width of a line of text in inches."""
+def measured(text: str, size: float, weight: str = "normal") -> tuple[float, float]:
+    """The width and the height of a line of text in inches."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
     font = FontProperties(size=size, weight=weight)
-    width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    return float(width) / 72
+    width, height, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(width) / 72, float(height) / 72
+
+
+def text_width(text: str, size: float, weight: str = "normal") -> float:
+    """The width of a line of text in inches."""
+    return measured(text, size, weight)[0]
 
 
 def _cut(word: str, most: int) -> int:
