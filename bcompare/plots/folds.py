@@ -31,6 +31,8 @@ CORRELATION = "correlation of the scores"
 CELL, CELL_WIDTH, BETWEEN, HEADING = 0.24, 0.44, 0.04, 0.5
 # How much of the sheet's width names beside the correlations may take.
 NAMES = 0.4
+# The sizes of a point, in points of print.
+SMALLEST, LARGEST = 1.4, 2.6
 # More points than these lie on one another: each is the mean of several then.
 MOST_POINTS = 120
 
@@ -117,7 +119,7 @@ def draw_folds(
             page.write_lines(sheet.margin, float(ends[k]), lines)
             is_last = k == c - 1
             axes = page.axes(left, float(ends[k]), width, tall, label if is_last else ())
-            _draw_scores(axes, at, ordered, k)
+            _draw_scores(axes, at, ordered, k, 72 * width / len(at))
             axes.tick_params(axis="x", labelbottom=is_last)
         page.write(sheet.margin, below - 2 * sheet.line, CORRELATION, weight="bold")
         axes = page.axes(beside, below, c * wide, place.total * cell)
@@ -142,15 +144,19 @@ def _title(number: str, name: str, own: FloatArray) -> list[str]:
     return [number, f"{name}:", f"mean {mean:.{decimals_for(abs(mean))}f}".replace("-", "−")]
 
 
-def _draw_scores(axes: "Axes", at: FloatArray, scores: FloatArray, k: int) -> None:
-    """The scores of one classifier, each joined with the mean of all."""
+def _draw_scores(axes: "Axes", at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
+    """The scores of one classifier, `apart` points apart, each joined with the mean of all."""
     mean, own = scores.mean(axis=1), scores[:, k]
     nothing = np.full(len(at), np.nan)
     x, y = (np.column_stack(ends).ravel() for ends in ((at, at, nothing), (mean, own, nothing)))
     axes.plot(x, y, color=INK, linewidth=0.6)
     axes.plot(at, mean, color=FAINT, linewidth=1.6, zorder=1.5)
     for is_above, face in ((own > mean, INK), (own <= mean, "white")):
-        look: dict[str, Any] = {"marker": "o", "markersize": 2.6, "markeredgewidth": 0.6}
+        look: dict[str, Any] = {
+            "marker": "o",
+            "markersize": min(LARGEST, max(SMALLEST, apart)),
+            "markeredgewidth": 0.6,
+        }
         axes.plot(
             at[is_above], own[is_above], linestyle="none", color=INK, markerfacecolor=face, **look
         )

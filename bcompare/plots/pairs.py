@@ -27,12 +27,17 @@ if TYPE_CHECKING:
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
 # How much wider a cell is than its number, in inches; how much higher a row than its text.
 BESIDE_NUMBER, LEADING = 0.06, 1.04
-# How much of the width names may take; how many columns have upright numbers.
-NAMES, MOST_UPRIGHT = 0.27, 20
+# How much of the width names may take, and where there are few columns; so many have upright
+# numbers.
+NAMES, MOST_NAMES, MOST_UPRIGHT = 0.27, 0.5, 20
+# How far a stroke reaches from the middle of its last cell.
+STROKE = 0.3
 # On cells darker than this text is white.
 DARK = 0.55
-# The mark of a pair that is decided: for the row's classifier, for neither, for the column's.
-MARKS = {"left": "<", "rope": "$=$", "right": "^"}
+# In large cells the marks of pairs that are decided for the row's classifier, and for the column's;
+# in all the half length of the strokes of those that are equivalent, in cells.
+MARKS = {"left": "<", "right": "^"}
+EQUAL = 0.15
 CERTAIN = (1e-9, 1 - 1e-9)
 
 
@@ -75,33 +80,42 @@ def draw_pairs(
     check_rows(c, most_in_matrix(sheet), MOST_IN_MATRIX)
     with drawing(sheet.text):
         more = "at all" if rope.is_empty else f"by more than {rope.high:g}"
-        legend: list[Entry] = [
-            ("■", f"the darker, the more probably better {more}"),
-            ("◀", "decided: the row's classifier is better"),
-            ("▲", "decided: the column's classifier is better; columns are numbered as rows are"),
-        ]
-        if not rope.is_empty:
-            legend.append(("=", "decided: the two are equivalent"))
         numbers = [str(k) for k in range(1, c + 1)]
-        room = NAMES * sheet.width
-        full = LARGE_CELL if c <= MOST_LARGE else CELL
-        sheet = sheet.at_least(2 * sheet.margin + room + c * sheet.scaled(full))
+        number_cell = sheet.widest([">0.999"], sheet.small) + BESIDE_NUMBER
+        room = min(
+            max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width
+        )
+        full = sheet.scaled(CELL)
+        if c <= MOST_LARGE:
+            full = max(sheet.scaled(LARGE_CELL), number_cell)
+        sheet = sheet.at_least(2 * sheet.margin + room + c * full)
         smallest = (sheet.inner - room) / c
         text = min(sheet.text, max(LEAST_TEXT, 72 * smallest / LEADING))
         gap = sheet.scaled(NAMES_GAP)
         named = [sheet.lines(f"{number} {name}", room - gap, text)
                  for number, name in zip(numbers, names, strict=True)]  # fmt: skip
         beside = gap + sheet.widest([line for lines in named for line in lines], text)
-        side = min(sheet.scaled(full), (sheet.inner - beside) / c)
+        side = min(full, (sheet.inner - beside) / c)
         lines = max(map(len, named)) * sheet.label_line * text / sheet.text
         high = max(side, lines if max(map(len, named)) > 1 else 0.0)
         above = NAMES_GAP + sheet.widest(numbers, text)
+        with_numbers = side >= number_cell
+        marks = ("◀", "▲") if with_numbers else ("─", "│")
+        legend: list[Entry] = [
+            ("■", f"the darker, the more probably better {more}"),
+            (marks[0], "decided: the row's classifier is better"),
+            (
+                marks[1],
+                "decided: the column's classifier is better; columns are numbered as rows are",
+            ),
+        ]
+        if not rope.is_empty:
+            legend.append(("=", "decided: the two are equivalent"))
         title = ["How probably the row's classifier is", "practically better", on]
         page = Head(title, legend).page(sheet, above + c * high + sheet.margin)
         axes = page.axes(sheet.margin + beside, above, c * side, c * high)
         axes.set_xlim(-0.5, c - 0.5)
         axes.set_ylim(c - 0.5, -0.5)
-        with_numbers = side >= sheet.widest(["0.000"], sheet.small) + BESIDE_NUMBER
         _draw_cells(axes, better, decisions, sheet.small if with_numbers else None)
         name_rows(axes, np.arange(c, dtype=float), named, gap)
         axes.xaxis.tick_top()
@@ -120,25 +134,32 @@ def _draw_cells(
         np.ma.masked_invalid(better), cmap="Greys", vmin=0, vmax=1, aspect="auto",
         interpolation="none", zorder=0,
     )  # fmt: skip
-    borders = np.arange(c + 1) - 0.5
-    axes.hlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
-    axes.vlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
     for spine in axes.spines.values():
         spine.set_visible(False)
     dark = np.nan_to_num(better) > DARK
-    for decision, marker in MARKS.items():
-        for is_dark, color in ((False, INK), (True, "white")):
-            rows, columns = np.nonzero((decisions == decision) & (dark == is_dark))
-            at = rows + (0.27 if size else 0.0)
-            look: dict[str, Any] = {
-                "marker": marker,
-                "markersize": 4.0,
-                "color": color,
-                "markeredgewidth": 0.0,
-            }
-            axes.plot(columns, at, linestyle="none", **look)
+    for is_dark, color in ((False, INK), (True, "white")):
+        own = {name: (decisions == name) & (dark == is_dark) for name in ("left", "right", "rope")}
+        line: dict[str, Any] = {"color": color, "linewidth": 0.8, "solid_capstyle": "butt"}
+        below = 0.0 if size is None else 0.27
+        for name, marker in MARKS.items():
+            if size is None:
+                is_column = name == "right"
+                along, across = strokes(own[name].T if is_column else own[name])
+                axes.plot(*((across, along) if is_column else (along, across)), **line)
+            else:
+                rows, columns = np.nonzero(own[name])
+                look: dict[str, Any] = {"marker": marker, "markersize": 4.0}
+                look |= {"markeredgewidth": 0.0, "linestyle": "none", "color": color}
+                axes.plot(columns, rows + below, **look)
+        rows, columns = np.nonzero(own["rope"])
+        ends = np.column_stack([columns - EQUAL, columns + EQUAL, np.full(len(rows), np.nan)])
+        for apart in (-EQUAL / 2, EQUAL / 2):
+            axes.plot(ends.ravel(), np.repeat(rows + below + apart, 3), **line)
     if size is None:
         return
+    borders = np.arange(c + 1) - 0.5
+    axes.hlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
+    axes.vlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
     for row, column in np.argwhere(~np.isnan(better)):
         color = "white" if dark[row, column] else INK
         at = row - (0.12 if decisions[row, column] != "none" else 0.0)
@@ -146,3 +167,15 @@ def _draw_cells(
         axes.text(column, at, words, ha="center", va="center", size=size, color=color)
     for k in range(c):
         axes.plot([k - 0.5, k + 0.5], [k - 0.5, k + 0.5], color=FAINT, linewidth=0.6)
+
+
+def strokes(cells: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+    """One line along all rows, through what is true and neighbours: a stroke a cell would be many.
+
+    Returns its coordinates along the rows and across them, NaN between strokes.
+    """
+    ends = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(int), axis=1)
+    rows, first = np.nonzero(ends == 1)
+    beyond = np.nonzero(ends == -1)[1]
+    along = np.column_stack([first - STROKE, beyond - 1 + STROKE, np.full(len(rows), np.nan)])
+    return along.ravel(), np.repeat(rows.astype(float), 3)

@@ -15,7 +15,7 @@ from bcompare.plots.density import Curve, Summary, draw_regions_under
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import LEFT, RIGHT, ROPE, Pair, equivalent
-from bcompare.plots.page import Grid, check_rows
+from bcompare.plots.page import GAP, Grid, check_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import LEVEL, names_of, pair_of, title_of
 from bcompare.report.number import probability
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LEAST_CELL, CURVE_HEIGHT, BELOW = 1.2, 0.8, 0.18
+LEAST_CELL, CURVE_HEIGHT, BELOW = 1.6, 0.8, 0.18
 # Where the numbers of the regions stand, as shares of a cell's width, and how high.
 PLACES, ABOVE = (0.14, 0.5, 0.86), 1.0
 
@@ -79,7 +79,9 @@ def draw_posteriors(
         if not rope.is_empty:
             legend.insert(1, (ROPE, equivalent(rope)))
         head = Head(title_of(pair, list(datasets)), legend)
-        grid = Grid.of(sheet, len(datasets), sheet.scaled(LEAST_CELL))
+        # Two side by side at the least.
+        least = sheet.scaled(LEAST_CELL)
+        grid = Grid.of(sheet, len(datasets), min(least, sheet.inner / 2 - sheet.scaled(GAP)))
         names = [sheet.lines(name, grid.panel, weight="bold") for name in datasets]
         rows = [names[k : k + grid.columns] for k in range(0, len(names), grid.columns)]
         above = [sheet.line + (max(map(len, row)) - 1) * sheet.label_line for row in rows]

@@ -8,12 +8,14 @@ import pytest
 from bcompare.plots.critical_difference import cliques, stacked
 from bcompare.plots.density import Curve, smooth
 from bcompare.plots.figure import picture
+from bcompare.plots.folds import draw_folds
 from bcompare.plots.look import Pair
+from bcompare.plots.pairs import strokes
 from bcompare.plots.simplex import draw_simplex
 from bcompare.plots.spread import density_in_triangle
 from bcompare.rope import FloatArray, RegionProbabilities
 from tests.plots.layout import words_of
-from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, ropes
+from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, pairs, ropes
 
 pytestmark = pytest.mark.slow
 
@@ -101,3 +103,56 @@ def test_ropes_draws_each_region_at_each_rope() -> None:
     assert np.asarray(lines["s"].get_ydata()).tolist() == [0.0, 0.5, 1.0]
     assert np.asarray(lines["<"].get_ydata()).tolist() == [0.4, 0.2, 0.0]
     assert np.asarray(lines[">"].get_ydata()).tolist() == [0.6, 0.3, 0.0]
+
+
+def test_neighbours_in_a_row_are_one_stroke() -> None:
+    cells = np.array([[True, True, False, True], [False] * 4, [False, False, True, True]])
+    along, across = strokes(cells)
+    assert along.reshape(-1, 3)[:, :2] == pytest.approx(
+        np.array([(-0.3, 1.3), (2.7, 3.3), (1.7, 3.3)])
+    )
+    assert np.isnan(along.reshape(-1, 3)[:, 2]).all()
+    assert across.reshape(-1, 3)[:, 0].tolist() == [0, 0, 2]
+
+
+def test_a_matrix_of_many_is_a_small_file_with_a_stroke_for_every_decision() -> None:
+    figure = pairs(65)(SHORT, ROPES[0], SCREEN)
+    assert len(picture(figure, "svg")) < 300_000
+    (image,) = figure.axes[0].images
+    array = image.get_array()
+    assert array is not None
+    shade: FloatArray = np.asarray(array, float)
+    through: dict[str, int] = {"row": 0, "column": 0}
+    for line in figure.axes[0].lines:
+        x, y = (
+            np.asarray(values, float).reshape(-1, 3)[:, :2]
+            for values in (line.get_xdata(), line.get_ydata())
+        )
+        through["row"] += int((np.rint(x[:, 1] - x[:, 0] + 0.4) * (y[:, 0] == y[:, 1])).sum())
+        through["column"] += int((np.rint(y[:, 1] - y[:, 0] + 0.4) * (x[:, 0] == x[:, 1])).sum())
+    assert through == {"row": (shade > 0.75).sum(), "column": (shade < 0.25).sum()}
+
+
+def test_folds_shows_every_score_beside_the_mean_of_all() -> None:
+    scores = np.random.default_rng(2).normal(0.8, 0.1, (100, 3))
+    figure = draw_folds(["a", "b", "c"], "set", scores, np.eye(3), "folds", SCREEN)
+    order = np.argsort(scores.mean(axis=1))
+    for k in range(3):
+        stems, mean, above, below = figure.axes[k].lines
+        own = scores[order, k]
+        assert np.asarray(mean.get_ydata()) == pytest.approx(scores.mean(axis=1)[order])
+        is_above = own > scores.mean(axis=1)[order]
+        assert np.asarray(above.get_ydata()) == pytest.approx(own[is_above])
+        assert np.asarray(below.get_ydata()) == pytest.approx(own[~is_above])
+        assert np.asarray(stems.get_ydata()).reshape(-1, 3)[:, 1] == pytest.approx(own)
+    assert {"1 a:", "2 b:", "3 c:"} <= {" ".join(w.split()[:2]) for w in words_of(figure)}
+
+
+def test_folds_begins_with_the_hardest_and_joins_what_would_lie_on_one_another() -> None:
+    errors = np.linspace(0, 1, 10_200)[:, None] + [0.0, 0.1]
+    figure = draw_folds(["a", "b"], "set", errors, np.eye(2), "items", SCREEN, lower_is_better=True)
+    mean = np.asarray(figure.axes[0].lines[1].get_ydata())
+    assert len(mean) == 120
+    assert (np.diff(mean) < 0).all()  # of errors the hardest has the most
+    assert mean.mean() == pytest.approx(errors.mean())
+    assert any("the mean of about 85 scores" in word for word in words_of(figure))
