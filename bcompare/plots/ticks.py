@@ -60,15 +60,17 @@ class WhereNumbersFit(Locator):
         for most in range(self._most, 0, -1):
             locator = MaxNLocator(most, steps=STEPS, integer=self._integer)
             within = [float(x) for x in locator.tick_values(low, high) if low <= x <= high]
-            words = [plain(x) for x in within]
-            at = [(x - low) / (high - low) * length for x in within]
-            kept = room_for(at, words, self._size)
+            places = [(x, (x - low) / (high - low) * length, plain(x)) for x in within]
             inside = [
-                k
-                for k in kept
-                if text_width(words[k], self._size) / 2 <= min(at[k], length - at[k]) + self._reach
+                (x, at, words)
+                for x, at, words in places
+                if text_width(words, self._size) / 2 <= min(at, length - at) + self._reach
             ]
-            if len(inside) == len(within) > 0:
-                return within
-            ticks = ticks or [within[k] for k in inside[:1]]
+            found = [x for x, _, _ in inside]
+            kept = room_for(
+                [at for _, at, _ in inside], [words for _, _, words in inside], self._size
+            )
+            if len(kept) == len(found) > 1:
+                return found
+            ticks = ticks or found[:1]
         return ticks

@@ -66,3 +66,10 @@ def test_numbers_at_an_axis_keep_apart(sheet: Sheet) -> None:
             assert (at[1:] - half[1:] > at[:-1] + half[:-1]).all()
             assert ((ticks >= low) & (ticks <= high)).all()
             assert len(ticks) <= 9
+
+
+def test_a_number_that_would_stand_out_is_left_out_and_not_all_the_others() -> None:
+    with drawing():
+        axes = Head((), ()).page(Sheet(), 2.0).axes(0.4, 0.0, 0.8, 1.0)
+        axes.set_xlim(0.0, 0.001)
+        assert np.asarray(axes.get_xticks()).tolist() == pytest.approx([0.0, 0.0005])
