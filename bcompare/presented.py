@@ -25,15 +25,20 @@ class Presented:
         frame: pd.DataFrame = _presenter().as_frame(self)
         return frame
 
-    def plot(self, picture: str | None = None) -> "Figure":
+    def plot(
+        self, picture: str | None = None, *, width: str | None = None, style: str | None = None
+    ) -> "Figure":
         """Draw a picture; the result's own, or the one of that name.
+
+        width : of the file: "column", 3.5 inches, or "page", 7 inches. style : "screen", or
+        "paper" for under it a caption. See ``bcompare explain pictures``.
 
         Raises
         ------
-        InputError : no such picture, or one that does not fit the result.
+        InputError : no such picture, width or style, or a picture that does not fit the result.
         ComputationError : matplotlib is not installed.
         """
-        figure: Figure = _presenter().as_figure(self, picture)
+        figure: Figure = _presenter().as_figure(self, picture, width, style)
         return figure
 
 

@@ -7,6 +7,7 @@ import pandas as pd
 from bcompare.comparison import ComparisonSet
 from bcompare.family import Family
 from bcompare.plots import draw_result
+from bcompare.plots.sheet import Sheet
 from bcompare.render.html import body
 from bcompare.report.results import report_of
 from bcompare.report.rows import lines
@@ -26,6 +27,8 @@ def as_frame(result: ComparisonSet | Family) -> pd.DataFrame:
     return pd.DataFrame(list(lines(rows)), columns=list(rows))
 
 
-def as_figure(result: ComparisonSet | Family, picture: str | None) -> "Figure":
-    """Draw the result's own picture, or the one of that name."""
-    return draw_result(result, picture)
+def as_figure(
+    result: ComparisonSet | Family, picture: str | None, width: str | None, style: str | None
+) -> "Figure":
+    """Draw the result's own picture, or the one of that name, on the sheet of those names."""
+    return draw_result(result, picture, Sheet.of(width, style))

@@ -62,5 +62,11 @@ def test_results_show_themselves_in_a_notebook_and_as_a_frame(tmp_path: Path) ->
     assert best["classifier"][0] == family.leader
     assert study.plot().axes
     assert family.plot().axes
+    assert study.plot(width="column").get_figwidth() == 3.5
+    assert not family.plot("family", style="paper").findobj(lambda it: "Which" in str(it))
     with pytest.raises(bcompare.InputError, match="no picture 'nothing'"):
         study.plot("nothing")
+    with pytest.raises(bcompare.InputError, match="no width 'wide'; there are column, page"):
+        study.plot(width="wide")
+    with pytest.raises(bcompare.InputError, match="no style 'x'; there are screen, paper"):
+        study.plot(style="x")

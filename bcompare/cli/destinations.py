@@ -47,11 +47,13 @@ def _checked_picture(output: Drawn) -> str | None:
 
         check_name(named)
     if output.plot is None:
-        if named is not None:
-            raise InputError(
-                f"--picture {named} says what to draw and not where: name the file by "
-                "--plot, such as --plot picture.svg"
-            )
+        given = {"--picture": named, "--width": output.width, "--style": output.style}
+        for option, value in given.items():
+            if value is not None:
+                raise InputError(
+                    f"{option} {value} says what to draw and not where: name the file by "
+                    "--plot, such as --plot picture.svg"
+                )
         return None
     from bcompare.plots.figure import picture_format
 

@@ -19,6 +19,7 @@ from bcompare.errors import InputError
 
 if TYPE_CHECKING:
     from bcompare.decision import Rule
+    from bcompare.plots.sheet import Sheet
     from bcompare.rope import Rope
     from bcompare.summary import Selection
 
@@ -53,6 +54,20 @@ class Sort(StrEnum):
     P = "p"
     MEAN = "mean"
     NAME = "name"
+
+
+class Width(StrEnum):
+    """What a picture is as wide as."""
+
+    COLUMN = "column"
+    PAGE = "page"
+
+
+class Style(StrEnum):
+    """Where a picture is looked at."""
+
+    SCREEN = "screen"
+    PAPER = "paper"
 
 
 class Color(StrEnum):
@@ -334,6 +349,30 @@ class Drawn(Output):
             metavar="FILE",
         ),
     ] = None
+    width: Annotated[
+        Width | None,
+        option(
+            "--width",
+            help="The picture as wide as a journal's column, 3.5 in, or its page, 7 in. Default: "
+            "a page; a matrix of many classifiers may be wider.",
+            panel=OUTPUT,
+        ),
+    ] = None
+    style: Annotated[
+        Style | None,
+        option(
+            "--style",
+            help="The picture for the screen, or to be printed above a caption: smaller text and "
+            "no title. Default: screen.",
+            panel=OUTPUT,
+        ),
+    ] = None
+
+    def sheet(self) -> "Sheet":
+        """Return what the picture is drawn on."""
+        from bcompare.plots.sheet import Sheet
+
+        return Sheet.of(self.width, self.style)
 
 
 @dataclass(frozen=True)

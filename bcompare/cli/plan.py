@@ -186,7 +186,7 @@ def plan(
         from bcompare.plots import draw_plan
         from bcompare.plots.figure import save
 
-        save(draw_plan(ahead), output.plot)
+        save(draw_plan(ahead, output.sheet()), output.plot)
 
 
 def _sizes(name: str, text: str | None) -> tuple[int, ...]:

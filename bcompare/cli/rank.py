@@ -73,7 +73,7 @@ def rank(
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     if output.plot is not None:
-        check_family_picture(scores, output.picture)
+        check_family_picture(scores, output.picture, output.sheet())
     check_size({chosen for _, chosen in formats(output)}, pairs)
     method = None if test is None else load_method(test.value).seeded(beside.seed)
     with progress_bar(output, "drawing") as progress:
@@ -91,6 +91,6 @@ def rank(
         )
     write(build_family_report(family, details=output.details, top=output.top), output)
     if output.plot is not None:
-        save(draw_family(family, output.picture), output.plot)
+        save(draw_family(family, output.picture, output.sheet()), output.plot)
     if family.study is not None:
         finish(family.study, None)

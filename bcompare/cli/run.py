@@ -65,7 +65,9 @@ def run_test(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )
     if output.plot is not None:
-        check_picture(method.name, scores, pairs, output.picture, ropes=len(ropes))
+        check_picture(
+            method.name, scores, pairs, output.picture, ropes=len(ropes), sheet=output.sheet()
+        )
     if beside.draws_out is not None and len(pairs) * len(ropes) > 1:
         raise InputError(
             "--draws-out writes the draws of one pair under one rope: choose by --left NAME "
@@ -146,7 +148,7 @@ def _run_sweep(
         from bcompare.plots import draw_sweep
         from bcompare.plots.figure import save
 
-        save(draw_sweep(found, output.picture), output.plot)
+        save(draw_sweep(found, output.picture, output.sheet()), output.plot)
     for study in found.studies:
         finish(study, None)
 
@@ -237,7 +239,7 @@ def finish(study: "ComparisonSet", output: Pictured | None) -> None:
         from bcompare.plots import draw
         from bcompare.plots.figure import save
 
-        save(draw(study, output.picture), output.plot)
+        save(draw(study, output.picture, output.sheet()), output.plot)
     if study.failures:
         raise ComputationError(
             f"{len(study.failures)} of {study.total} pairs could not be computed; the others "

@@ -1,8 +1,9 @@
 """Pictures, one file each: they draw what they are given and compute nothing.
 
 `registry` holds `PICTURES`: a picture's name, what it needs, and the function that draws it; the
-first that fits is a test's own. `figure` holds what all share: the style, and saving. Every
-drawing function returns a matplotlib `Figure` that belongs to no window.
+first that fits is a test's own. `sheet` says how wide a picture is and how large its text, and so
+where its lines break; `page` and `rows` are what pictures have in common; `figure` is the style,
+and saving. Every drawing function returns a matplotlib `Figure` that belongs to no window.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ from bcompare.errors import InputError
 from bcompare.methods import OVER_DATASETS
 from bcompare.plots.page import MOST_ROWS, check_rows
 from bcompare.plots.registry import PICTURES, Picture, Shape
+from bcompare.plots.sheet import Sheet
 from bcompare.scores import Scores
 
 if TYPE_CHECKING:
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from bcompare.family import Family
     from bcompare.planning.outlook import Plan
     from bcompare.sweep import Sweep
+
+# As wide as a page, for the screen.
+DEFAULT = Sheet()
 
 
 def check_name(name: str) -> None:
@@ -43,6 +48,7 @@ def check_picture(
     name: str | None = None,
     *,
     ropes: int = 1,
+    sheet: Sheet = DEFAULT,
 ) -> None:
     """Refuse before the work what no picture could hold after it.
 
@@ -55,10 +61,10 @@ def check_picture(
         sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
         for left, right in pairs[: 1 if len(pairs) > 1 and test in OVER_DATASETS else None]
     ]
-    _fitting(Shape(test, len(pairs), max(counts, default=0), scores.unit, ropes), name)
+    _fitting(Shape(test, len(pairs), max(counts, default=0), scores.unit, ropes), name, sheet)
 
 
-def check_family_picture(scores: Scores, name: str | None = None) -> None:
+def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
     """Refuse before the work what no picture could hold after it.
 
     Raises
@@ -67,20 +73,24 @@ def check_family_picture(scores: Scores, name: str | None = None) -> None:
     """
     from bcompare.candidates import judged
 
-    _fitting(_shape_of_family(judged(scores)[0]), name)
+    _fitting(_shape_of_family(judged(scores)[0]), name, sheet)
 
 
-def draw_result(result: "ComparisonSet | Family | Sweep", name: str | None = None) -> "Figure":
+def draw_result(
+    result: "ComparisonSet | Family | Sweep", name: str | None = None, sheet: Sheet = DEFAULT
+) -> "Figure":
     """Draw whatever a comparison returned; see `draw`, `draw_family` and `draw_sweep`."""
     from bcompare.family import Family
     from bcompare.sweep import Sweep
 
     if isinstance(result, Family):
-        return draw_family(result, name)
-    return draw_sweep(result, name) if isinstance(result, Sweep) else draw(result, name)
+        return draw_family(result, name, sheet)
+    if isinstance(result, Sweep):
+        return draw_sweep(result, name, sheet)
+    return draw(result, name, sheet)
 
 
-def draw_family(family: "Family", name: str | None = None) -> "Figure":
+def draw_family(family: "Family", name: str | None = None, sheet: Sheet = DEFAULT) -> "Figure":
     """Draw a family of classifiers: the picture of that name, or the regret of each.
 
     Raises
@@ -88,10 +98,10 @@ def draw_family(family: "Family", name: str | None = None) -> "Figure":
     InputError : the picture does not fit, or has too many rows.
     ComputationError : matplotlib is not installed.
     """
-    return _function(_fitting(_shape_of_family(family.scores), name))(family)
+    return _drawn(family, _fitting(_shape_of_family(family.scores), name, sheet), sheet)
 
 
-def draw(study: "ComparisonSet", name: str | None = None) -> "Figure":
+def draw(study: "ComparisonSet", name: str | None = None, sheet: Sheet = DEFAULT) -> "Figure":
     """Draw a set of comparisons: the picture of that name, or the test's own.
 
     Raises
@@ -99,10 +109,10 @@ def draw(study: "ComparisonSet", name: str | None = None) -> "Figure":
     InputError : no picture fits, or too many rows.
     ComputationError : matplotlib is not installed.
     """
-    return _function(_fitting(_shape_of(study), name))(study)
+    return _drawn(study, _fitting(_shape_of(study), name, sheet), sheet)
 
 
-def draw_sweep(sweep: "Sweep", name: str | None = None) -> "Figure":
+def draw_sweep(sweep: "Sweep", name: str | None = None, sheet: Sheet = DEFAULT) -> "Figure":
     """Draw the same pair under several ropes.
 
     Raises
@@ -111,10 +121,10 @@ def draw_sweep(sweep: "Sweep", name: str | None = None) -> "Figure":
     ComputationError : matplotlib is not installed.
     """
     shape = _shape_of(sweep.studies[0], len(sweep.studies))
-    return _function(_fitting(shape, name))(sweep)
+    return _drawn(sweep, _fitting(shape, name, sheet), sheet)
 
 
-def draw_plan(plan: "Plan") -> "Figure":
+def draw_plan(plan: "Plan", sheet: Sheet = DEFAULT) -> "Figure":
     """Draw the outlook of one verdict.
 
     Raises
@@ -122,13 +132,13 @@ def draw_plan(plan: "Plan") -> "Figure":
     InputError : several verdicts.
     ComputationError : matplotlib is not installed.
     """
-    return _function(_fitting(Shape("plan", len(plan.outlooks), 0)))(plan)
+    return _drawn(plan, _fitting(Shape("plan", len(plan.outlooks), 0)), sheet)
 
 
-def _function(picture: Picture) -> "Callable[[Any], Figure]":
+def _drawn(what: object, picture: Picture, sheet: Sheet) -> "Figure":
     module, _, name = picture.function.partition(":")
-    function: Callable[[Any], Figure] = getattr(import_module(module), name)
-    return function
+    function: Callable[[Any, Sheet], Figure] = getattr(import_module(module), name)
+    return function(what, sheet)
 
 
 def most_rows(rows: int) -> bool:
@@ -148,12 +158,12 @@ def _shape_of_family(scores: Scores) -> Shape:
     )
 
 
-def _fitting(shape: Shape, name: str | None = None) -> Picture:
+def _fitting(shape: Shape, name: str | None = None, sheet: Sheet = DEFAULT) -> Picture:
     if name is not None:
         check_name(name)
     for picture in PICTURES.values() if name is None else (PICTURES[name],):
         if picture.fits(shape):
-            check_rows(picture.rows(shape), picture.most)
+            check_rows(picture.rows(shape), picture.most(sheet), picture.most(Sheet()))
             return picture
     if name is not None:
         raise InputError(

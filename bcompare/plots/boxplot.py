@@ -10,28 +10,15 @@ import numpy as np
 
 from bcompare.comparison import ComparisonSet
 from bcompare.plots.figure import drawing
-from bcompare.plots.forest import PLOT_WIDTH, ROWS_WITH_TICKS_ABOVE, draw_rows
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, ROPE, equivalent
-from bcompare.plots.page import (
-    MARGIN,
-    TICKS,
-    TITLE_SIZE,
-    axes_at,
-    check_rows,
-    label_axis,
-    label_height,
-    lines_within,
-    name_rows_on_the_right,
-    names_width,
-    page,
-    widest,
-)
+from bcompare.plots.page import check_rows
+from bcompare.plots.rows import Column, Rows, draw_rows
+from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
 from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 ROW_HEIGHT, BOX = 0.32, 0.5
@@ -40,17 +27,19 @@ WHISKER = 1.5
 OUTLIER: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
 
 
-def draw_boxplot_of(study: ComparisonSet) -> "Figure":
+def draw_boxplot_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The mean differences of every pair."""
     pairs = [(printable(c.left), printable(c.right)) for c in study.comparisons]
     means = [comparison.differences.statistics.mean for comparison in study.comparisons]
-    return draw_boxplot(pairs, means, study.rope, lower_is_better=study.scores.lower_is_better)
+    lower_is_better = study.scores.lower_is_better
+    return draw_boxplot(pairs, means, study.rope, sheet, lower_is_better=lower_is_better)
 
 
 def draw_boxplot(
     pairs: Sequence[tuple[str, str]],
     means: Sequence[FloatArray],
     rope: Rope,
+    sheet: Sheet,
     *,
     lower_is_better: bool = False,
 ) -> "Figure":
@@ -70,35 +59,26 @@ def draw_boxplot(
     """
     check_rows(len(pairs))
     lefts, rights = zip(*pairs, strict=True)
-    with drawing():
-        words = ["Mean differences", "on the data sets"]
-        title = lines_within(PLOT_WIDTH, words, TITLE_SIZE, "bold")
+    with drawing(sheet.text):
         legend: list[Entry] = [
+            ("◀", "left better"),
+            ("▶", "right better"),
             ("▭", "the middle half of the data sets, and their median"),
             ("⊢", "up to 1.5 times as far as the box is long"),
             ("○", "a data set beyond"),
         ]
         if not rope.is_empty:
-            legend.append((ROPE, equivalent(rope)))
-        head = Head(tuple(title), tuple(legend))
-        order = "left − right" if lower_is_better else "right − left"
-        label = ["◀ left better     right better ▶", f"mean difference {order}"]
-        left, right = (MARGIN + names_width(names) for names in (lefts, rights))
-        width = max(PLOT_WIDTH, widest(label), head.width - left - right)
-        top = head.height + (TICKS if len(pairs) >= ROWS_WITH_TICKS_ABOVE else 0)
-        height = (len(pairs) + 1) * ROW_HEIGHT
-        figure = page(left + width + right, top + height + label_height(label))
-        head.draw(figure)
-        axes = axes_at(figure, left, top, width, height)
-        draw_rows(axes, lefts, rope)
-        _draw_boxes(axes, means)
-        name_rows_on_the_right(axes, rights)
-        label_axis(axes, label)
-    return figure
+            legend.insert(2, (ROPE, equivalent(rope)))
+        head = Head(["Mean differences", "on the data sets"], legend)
+        label = ["mean difference", "left − right" if lower_is_better else "right − left"]
+        beside = [Column(rights)]
+        rows = draw_rows(sheet, head, lefts, label, row=ROW_HEIGHT, columns=beside, rope=rope)
+        _draw_boxes(rows, means)
+    return rows.page.figure
 
 
-def _draw_boxes(axes: "Axes", means: Sequence[FloatArray]) -> None:
-    rows = np.arange(len(means))
+def _draw_boxes(place: Rows, means: Sequence[FloatArray]) -> None:
+    axes, rows = place.axes, place.at
     low, median, high = np.array([np.quantile(values, [0.25, 0.5, 0.75]) for values in means]).T
     reach = WHISKER * (high - low)
     far = [(x < a) | (x > b) for x, a, b in zip(means, low - reach, high + reach, strict=True)]

@@ -12,16 +12,7 @@ from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, LEFT, RIGHT, ROPE, Pair
-from bcompare.plots.page import (
-    MARGIN,
-    OVERHANG,
-    axes_at,
-    label_axis,
-    label_height,
-    lines_within,
-    page,
-    widest,
-)
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import pair_of, title_of
 from bcompare.report.number import probability
 from bcompare.rope import FloatArray
@@ -30,21 +21,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT, BAR = 6.4, 2.4, 0.8
+HEIGHT, BAR = 2.4, 0.8
 # A scale left of the bars needs so much room.
-SCALE = 0.42
+SCALE = 0.48
 
 
-def draw_counts_of(study: ComparisonSet) -> "Figure":
+def draw_counts_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The distribution of the count of one pair."""
     (comparison,) = study.comparisons
     result = cast("PoissonBinomialResult", comparison.result)
     majorities = result.p_left_majority, result.p_even, result.p_right_majority
-    return draw_counts(pair_of(study, comparison), result.distribution, majorities)
+    return draw_counts(pair_of(study, comparison), result.distribution, majorities, sheet)
 
 
 def draw_counts(
-    pair: Pair, distribution: FloatArray, majorities: tuple[float, float, float]
+    pair: Pair,
+    distribution: FloatArray,
+    majorities: tuple[float, float, float],
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of a number from 0 to q.
 
@@ -59,18 +53,12 @@ def draw_counts(
     ComputationError : matplotlib is not installed.
     """
     q = len(distribution) - 1
-    with drawing():
-        room = WIDTH - 2 * MARGIN
-        head = Head(title_of(pair, q, room), _legend(pair, q, majorities))
-        label = lines_within(room, ["number of data sets", f"on which {pair.right}", "is better"])
-        left = MARGIN + SCALE
-        width = max(WIDTH, head.width, widest(label) + left + MARGIN + OVERHANG)
-        figure = page(width, head.height + HEIGHT + label_height(label))
-        head.draw(figure)
-        axes = axes_at(figure, left, head.height, width - left - MARGIN - OVERHANG, HEIGHT)
+    with drawing(sheet.text):
+        head = Head(title_of(pair, q), _legend(pair, q, majorities))
+        label = ["number of data sets", f"on which {pair.right}", "is better"]
+        page, axes = head.lone_axes(sheet, HEIGHT, label, scale=SCALE)
         _draw_bars(axes, distribution)
-        label_axis(axes, label)
-    return figure
+    return page.figure
 
 
 def _legend(pair: Pair, q: int, majorities: tuple[float, float, float]) -> tuple[Entry, ...]:

@@ -4,7 +4,7 @@ Demšar 2006, fig. 1: Nemenyi's critical difference.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -13,18 +13,10 @@ from bcompare.methods.ranks import FamilyResult
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK
-from bcompare.plots.page import (
-    LINE,
-    MARGIN,
-    NAMES_GAP,
-    TITLE_SIZE,
-    axes_at,
-    check_rows,
-    lines_within,
-    page,
-    widest,
-)
+from bcompare.plots.page import check_rows
 from bcompare.plots.regret import where
+from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, Spacing
+from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
 from bcompare.rope import FloatArray
 
@@ -32,25 +24,31 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SCALE_WIDTH, ABOVE = 4.6, 0.6
-ROW, BAR_STEP = 0.2, 0.1
+ABOVE, ROW, BAR_STEP = 0.6, 0.2, 0.1
 # The bar of the critical difference stands so far above the scale, in inches.
 OF_DIFFERENCE = 0.38
 # Bars begin and end a little beyond the ranks that they join, in inches.
 BEYOND = 0.04
-MOST_TICKS = 12
+# The least from a tick to the next, in inches.
+TICKS_APART = 0.3
 
 
-def draw_critical_difference_of(family: Family) -> "Figure":
+def draw_critical_difference_of(family: Family, sheet: Sheet) -> "Figure":
     """The mean ranks of all classifiers."""
     ranks = cast("FamilyResult", family.ranks)
     names = [printable(name) for name in ranks.classifiers]
     difference = ranks.critical_difference
-    return draw_critical_difference(names, ranks.mean_rank, difference, family.alpha, where(family))
+    on = where(family)
+    return draw_critical_difference(names, ranks.mean_rank, difference, family.alpha, on, sheet)
 
 
 def draw_critical_difference(
-    names: Sequence[str], mean_rank: FloatArray, difference: float, alpha: float, on: str
+    names: Sequence[str],
+    mean_rank: FloatArray,
+    difference: float,
+    alpha: float,
+    on: str,
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of c mean ranks on a line; the best on the left.
 
@@ -69,35 +67,45 @@ def draw_critical_difference(
     check_rows(len(names))
     order = np.argsort(mean_rank, kind="stable").tolist()
     ranks = mean_rank[order]
-    labels = [f"{names[k]}  {mean_rank[k]:.2f}" for k in order]
-    half = -(-len(labels) // 2)
-    bars = cliques(ranks, difference)
-    with drawing():
-        title = lines_within(SCALE_WIDTH, ["Mean ranks", on], TITLE_SIZE, "bold")
-        legend: tuple[Entry, ...] = (
+    half = -(-len(order) // 2)
+    with drawing(sheet.text):
+        legend: list[Entry] = [
             ("▬", f"joined: not significantly different at level {alpha:g} (Nemenyi)"),
+        ]
+        room, row, gap = EACH_SIDE * sheet.width, sheet.scaled(ROW), sheet.scaled(NAMES_GAP)
+        labels = [sheet.lines([names[k], f"{mean_rank[k]:.2f}"], room) for k in order]
+        sides = labels[:half], labels[half:][::-1]  # the last classifier stands on top
+        left, right = (
+            sheet.margin + gap + sheet.widest([line for lines in side for line in lines])
+            for side in sides
         )
-        head = Head(tuple(title), legend)
-        left = MARGIN + widest(labels[:half]) + NAMES_GAP
-        right = MARGIN + widest(labels[half:]) + NAMES_GAP
-        width = max(SCALE_WIDTH, head.width - left - right)
+        width = sheet.width - left - right
         inch = (len(names) - 1) / width
-        ends = [(ranks[i] - BEYOND * inch, ranks[j] + BEYOND * inch) for i, j in bars]
-        lines = stacked(ends)
-        below = (max(lines, default=-1) + 2) * BAR_STEP
-        height = ABOVE + below + (half + 0.5) * ROW
-        figure = page(left + width + right, head.height + height + MARGIN)
-        head.draw(figure)
-        axes = axes_at(figure, left, head.height, width, height)
+        bars = [(ranks[i] - BEYOND * inch, ranks[j] + BEYOND * inch)
+                for i, j in cliques(ranks, difference)]  # fmt: skip
+        lines = stacked(bars)
+        above, below = sheet.scaled(ABOVE), (max(lines, default=-1) + 2) * BAR_STEP
+        places = [Spacing.of(sheet, row, side) for side in sides if side]
+        height = above + below + (max(place.total for place in places) + 0.5) * row
+        page = Head(["Mean ranks", on], legend).page(sheet, height + sheet.margin)
+        axes = page.axes(left, 0.0, width, height)
         axes.set_xlim(1, len(names))
-        axes.set_ylim(height - ABOVE, -ABOVE)  # inches below the scale
+        axes.set_ylim(height - above, -above)  # inches below the scale
         axes.set_axis_off()
-        _draw_scale(axes, len(names), difference)
-        for x, line in zip(ends, lines, strict=True):
-            y = (line + 1) * BAR_STEP
-            axes.plot(x, [y, y], color=INK, linewidth=3.0, solid_capstyle="butt")
-        _draw_names(axes, ranks, labels, half, (below, NAMES_GAP * inch))
-    return figure
+        _draw_scale(axes, len(names), difference, sheet, width)
+        for (start, end), line in zip(bars, lines, strict=True):
+            y = [(line + 1) * BAR_STEP] * 2
+            axes.plot([start, end], y, color=INK, linewidth=3.0, solid_capstyle="butt")
+        thin = min(0.7, 72 / inch / 3)  # many lines leave each other's width free between them
+        of_sides = (ranks[:half], ranks[half:][::-1])
+        for end, sign, side, own, place in zip(
+            (1, len(names)), (-1, 1), sides, of_sides, places, strict=False
+        ):
+            for rank, words, y in zip(own, side, below + (place.at + 0.5) * row, strict=True):
+                axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
+                look: dict[str, Any] = {"ha": "right" if sign < 0 else "left", "va": "center"}
+                axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), color=INK, **look)
+    return page.figure
 
 
 def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
@@ -121,11 +129,11 @@ def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
     return found
 
 
-def _draw_scale(axes: "Axes", count: int, difference: float) -> None:
+def _draw_scale(axes: "Axes", count: int, difference: float, sheet: Sheet, width: float) -> None:
     """The line with its ticks, and above it how long the critical difference is."""
     axes.plot([1, count], [0, 0], color=INK, linewidth=1.0)
-    step = -(-count // MOST_TICKS)
-    for tick in sorted({1, *range(step, count + 1, step)}):
+    step = -(-count // max(1, int(width / sheet.scaled(TICKS_APART))))
+    for tick in sorted({1, *range(step, count + 1, step)} - ({2} if step == 2 else set())):
         axes.plot([tick, tick], [-0.06, 0], color=INK, linewidth=1.0)
         axes.text(tick, -0.15, str(tick), ha="center", va="center", color=INK)
     if difference <= count - 1:  # a longer one has no place, and joins all
@@ -135,24 +143,6 @@ def _draw_scale(axes: "Axes", count: int, difference: float) -> None:
             y = [-OF_DIFFERENCE - 0.04, -OF_DIFFERENCE + 0.04]
             axes.plot([end, end], y, color=INK, linewidth=1.2)
         words = f"critical difference {difference:.2f}"
-        axes.text(1, -OF_DIFFERENCE - LINE / 2 - 0.02, words, ha="left", va="center", color=INK)
-
-
-def _draw_names(
-    axes: "Axes",
-    ranks: FloatArray,
-    labels: Sequence[str],
-    half: int,
-    place: tuple[float, float],
-) -> None:
-    """A line from each rank down and aside to its name: the better half on the left."""
-    below, gap = place
-    low, high = 1.0, float(len(labels))
-    for k, (rank, words) in enumerate(zip(ranks, labels, strict=True)):
-        is_left = k < half
-        row = k if is_left else len(labels) - 1 - k
-        y = below + (row + 0.5) * ROW
-        end = low if is_left else high
-        axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=0.7)
-        at, side = (end - gap / 2, "right") if is_left else (end + gap / 2, "left")
-        axes.text(at, y, words, ha=side, va="center", color=INK)
+        axes.text(
+            1, -OF_DIFFERENCE - sheet.line / 2 - 0.02, words, ha="left", va="center", color=INK
+        )

@@ -9,22 +9,11 @@ from typing import TYPE_CHECKING
 from bcompare.comparison import ComparisonSet
 from bcompare.plots.density import estimated
 from bcompare.plots.figure import drawing
-from bcompare.plots.forest import PLOT_WIDTH, ROWS_WITH_TICKS_ABOVE, draw_rows, side_legend
 from bcompare.plots.head import Head
 from bcompare.plots.look import FAINT, INK, Pair
-from bcompare.plots.page import (
-    MARGIN,
-    OVERHANG,
-    TICKS,
-    axes_at,
-    check_rows,
-    label_axis,
-    label_height,
-    lines_within,
-    names_width,
-    page,
-    widest,
-)
+from bcompare.plots.page import check_rows
+from bcompare.plots.rows import draw_rows, side_legend
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import names_of, pair_of, score_differences, title_of
 from bcompare.rope import FloatArray, Rope
 from bcompare.units import ROWS
@@ -39,10 +28,10 @@ POINTS = 81
 # Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
 PEAK, TICK = 0.72, 0.16
 # How far the axes reach above the first row and below the last.
-ABOVE, BELOW = 1.0, 0.4
+ENDS = 0.5, -0.1
 
 
-def draw_densities_of(study: ComparisonSet) -> "Figure":
+def draw_densities_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The differences of one pair on each of its data sets."""
     (comparison,) = study.comparisons
     return draw_densities(
@@ -51,11 +40,17 @@ def draw_densities_of(study: ComparisonSet) -> "Figure":
         list(score_differences(study, comparison)),
         study.rope,
         ROWS[study.scores.unit],
+        sheet,
     )
 
 
 def draw_densities(
-    pair: Pair, datasets: Sequence[str], differences: Sequence[FloatArray], rope: Rope, rows: str
+    pair: Pair,
+    datasets: Sequence[str],
+    differences: Sequence[FloatArray],
+    rope: Rope,
+    kind: str,
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of one pair on q data sets.
 
@@ -65,7 +60,7 @@ def draw_densities(
     datasets : q names.
     differences : q arrays of any length, right - left.
     rope : drawn as a band.
-    rows : what the differences are of, such as "folds".
+    kind : what the differences are of, such as "folds".
 
     Raises
     ------
@@ -73,28 +68,18 @@ def draw_densities(
     ComputationError : matplotlib is not installed.
     """
     check_rows(len(datasets))
-    with drawing():
-        legend = [*side_legend(pair, rope), ("|", f"single differences: {rows}")]
-        head = Head(title_of(pair, list(datasets), PLOT_WIDTH), tuple(legend))
-        label = lines_within(PLOT_WIDTH, ("difference", *pair.difference[1:]))
-        left = MARGIN + names_width(datasets)
-        width = max(PLOT_WIDTH, widest(label), head.width - left - OVERHANG - MARGIN)
-        top = head.height + (TICKS if len(datasets) >= ROWS_WITH_TICKS_ABOVE else 0)
-        height = (len(datasets) + ABOVE + BELOW - 1) * (
-            ROW_HEIGHT if len(datasets) > 1 else LONE_HEIGHT
-        )
-        figure = page(left + width + OVERHANG + MARGIN, top + height + label_height(label))
-        head.draw(figure)
-        axes = axes_at(figure, left, top, width, height)
-        draw_rows(axes, datasets, rope)
-        axes.set_ylim(len(datasets) - 1 + BELOW, -ABOVE)
-        for row, values in enumerate(differences):
-            _draw_row(axes, row, values)
-        label_axis(axes, label)
-    return figure
+    with drawing(sheet.text):
+        legend = [*side_legend(pair, rope), ("|", f"single differences: {kind}")]
+        head = Head(title_of(pair, list(datasets)), legend)
+        row = ROW_HEIGHT if len(datasets) > 1 else sheet.tall(LONE_HEIGHT)
+        label = ["difference", *pair.difference[1:]]
+        rows = draw_rows(sheet, head, datasets, label, row=row, ends=ENDS, rope=rope)
+        for at, values in zip(rows.at, differences, strict=True):
+            _draw_row(rows.axes, at, values)
+    return rows.page.figure
 
 
-def _draw_row(axes: "Axes", row: int, values: FloatArray) -> None:
+def _draw_row(axes: "Axes", row: float, values: FloatArray) -> None:
     """A density above the row's line, as high as any other's, and a tick for each value."""
     axes.vlines(values, row + TICK, row, color=INK, linewidth=0.5)
     curve = estimated(values, POINTS)

@@ -7,6 +7,7 @@ import numpy as np
 
 from bcompare.methods.base import Interval
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE
+from bcompare.plots.sheet import Sheet
 from bcompare.report.number import decimals_for, difference, probability
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
@@ -19,7 +20,8 @@ VISIBLE = 0.004
 EDGE, BESIDE = 0.03, 0.3
 # Heights as shares of the peak.
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
-NUMBER_SIZE = 11.0
+# From the ends of the axes to the middle of a number, as a share; beside a number, in inches.
+INDENT, BESIDE_NUMBER = 0.08, 0.1
 # Points of a smooth line for each that is known, and of a density estimated from numbers.
 BETWEEN, KERNEL_POINTS = 4, 201
 # Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
@@ -160,42 +162,37 @@ def _draw_intervals(axes: "Axes", summary: Summary, at: float) -> None:
         axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
 
 
-def draw_regions_under(
-    axes: "Axes", curve: Curve, rope: Rope, probabilities: RegionProbabilities[float] | None
-) -> None:
-    """Draw a density of the mean difference with the regions filled and their probabilities.
-
-    probabilities : None where they are written elsewhere.
-    """
+def draw_regions_under(axes: "Axes", curve: Curve, rope: Rope) -> None:
+    """Draw a density of the mean difference with the regions filled."""
     draw_curve(axes, curve)
     low, high = _range_with_regions(curve, rope)
     regions = ((LEFT, low, rope.low), (ROPE, rope.low, rope.high), (RIGHT, rope.high, high))
     for look, start, end in regions:
         if start < end and curve.grid.size:
             axes.fill_between(*curve.between(start, end), **look.fill)
-    if probabilities is not None:
-        _write_probabilities(axes, curve, rope, probabilities, (low, high))
     draw_borders(axes, curve, rope)
     axes.set_xlim(low, high)
 
 
-def _write_probabilities(
+def write_probabilities(
     axes: "Axes",
     curve: Curve,
     rope: Rope,
     probabilities: RegionProbabilities[float],
-    shown: tuple[float, float],
+    sheet: Sheet,
 ) -> None:
-    low, high = shown
-    indent = 0.08 * (high - low)
-    for look, p, middle in (
-        (LEFT, probabilities.left, low + indent),
-        (ROPE, probabilities.rope, (rope.low + rope.high) / 2),
-        (RIGHT, probabilities.right, high - indent),
-    ):
+    """Write the regions' probabilities above the density, side by side however narrow it is."""
+    low, high = axes.get_xlim()
+    words = [probability(p) for p in (probabilities.left, probabilities.rope, probabilities.right)]
+    inches = axes.get_position().width * sheet.width
+    wide = (sheet.widest(words, sheet.large, "bold") + BESIDE_NUMBER) / inches * (high - low)
+    left, right = (end + sign * max(INDENT * (high - low), wide / 2)
+                   for end, sign in ((low, 1), (high, -1)))  # fmt: skip
+    middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))
+    number: dict[str, Any] = {"weight": "bold", "size": sheet.large}
+    for look, at, text in zip((LEFT, ROPE, RIGHT), (left, middle, right), words, strict=True):
         if look is not ROPE or not rope.is_empty:
-            number = {"weight": "bold", "size": NUMBER_SIZE, **look.label}
-            axes.text(middle, NUMBERS * curve.peak, probability(p), **number)
+            axes.text(at, NUMBERS * curve.peak, text, **number, **look.label)
 
 
 def draw_borders(axes: "Axes", curve: Curve, rope: Rope) -> None:

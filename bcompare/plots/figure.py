@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bcompare.errors import ComputationError, InputError
+from bcompare.plots.sheet import USUAL_TEXT
 from bcompare.whole import write_whole
 
 if TYPE_CHECKING:
@@ -24,8 +25,10 @@ METADATA = {
 
 
 @contextmanager
-def drawing() -> Iterator[None]:
+def drawing(text: float = USUAL_TEXT) -> Iterator[None]:
     """Draw in bcompare's style whatever the user's settings are, and leave those as they were.
+
+    text : its size, in points.
 
     Raises
     ------
@@ -41,7 +44,7 @@ def drawing() -> Iterator[None]:
         # A name in a script that the font lacks: an SVG shows it all the same.
         warnings.filterwarnings("ignore", r"Glyph .* missing from", UserWarning)
         mpl.rcdefaults()
-        mpl.rc("font", size=9.0)
+        mpl.rc("font", size=text)
         mpl.rc("axes", linewidth=0.7)
         mpl.rc("axes.spines", top=False, right=False)
         mpl.rc("hatch", linewidth=0.7)

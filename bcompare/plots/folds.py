@@ -1,6 +1,8 @@
 """A few classifiers on one data set: their scores side by side, and how they are correlated.
 
-After scikit-learn's example "Statistical comparison of models using grid search".
+After scikit-learn's example "Statistical comparison of models using grid search". Lines of several
+classifiers in one frame hide one another; so each has a frame of its own, and in it the mean of
+all: whether the classifiers move together is seen along it, who is above whom across it.
 """
 
 from collections.abc import Sequence
@@ -11,19 +13,11 @@ import numpy as np
 from bcompare.family import Family, OneDataset
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
-from bcompare.plots.look import FAINT, INK, LEFT, RIGHT
-from bcompare.plots.page import (
-    MARGIN,
-    OVERHANG,
-    TITLE_SIZE,
-    axes_at,
-    label_height,
-    lines_within,
-    name_rows,
-    names_width,
-    page,
-    widest,
-)
+from bcompare.plots.look import FAINT, INK
+from bcompare.plots.page import OVERHANG
+from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
+from bcompare.plots.sheet import Sheet
+from bcompare.report.number import decimals_for
 from bcompare.report.table import printable
 from bcompare.rope import FloatArray
 from bcompare.units import ROWS
@@ -32,94 +26,160 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT, SCALE = 6.4, 2.8, 0.5
+HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"
-CELL, CELL_WIDTH, HEADING = 0.24, 0.5, 0.5
-# Each classifier's line: its mark, its character in the legend and its style.
-LINES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("●", {"marker": "o", "color": LEFT.face, "linestyle": "-"}),
-    ("▲", {"marker": "^", "color": RIGHT.face, "linestyle": "--"}),
-    ("■", {"marker": "s", "color": "#009E73", "linestyle": ":"}),
-    ("◆", {"marker": "D", "color": "#CC79A7", "linestyle": "-."}),
-    ("▼", {"marker": "v", "color": "#56B4E9", "linestyle": "-"}),
-    ("✕", {"marker": "x", "color": INK, "linestyle": "--"}),
-    ("✚", {"marker": "P", "color": "#D55E00", "linestyle": ":"}),
-)
+CELL, CELL_WIDTH, BETWEEN, HEADING = 0.24, 0.44, 0.04, 0.5
+# How much of the sheet's width names beside the correlations may take.
+NAMES = 0.4
+# The sizes of a point, in points of print.
+SMALLEST, LARGEST = 1.4, 2.6
+# More points than these lie on one another: each is the mean of several then.
+MOST_POINTS = 120
 
 
-def draw_folds_of(family: Family) -> "Figure":
-    """The scores of all classifiers on the only data set."""
+def draw_folds_of(family: Family, sheet: Sheet) -> "Figure":
+    """The scores of all classifiers on the only data set, those with the smallest regret first."""
     lone = cast("OneDataset", family.lone)
-    names = [printable(name) for name in family.best.classifiers]
-    rows = ROWS[family.scores.unit]
-    return draw_folds(names, printable(lone.name), lone.scores, lone.correlation, rows)
+    order = list(family.best.order)
+    names = [printable(family.best.classifiers[k]) for k in order]
+    return draw_folds(
+        names,
+        printable(lone.name),
+        lone.scores[:, order],
+        lone.correlation[np.ix_(order, order)],
+        ROWS[family.scores.unit],
+        sheet,
+        lower_is_better=family.scores.lower_is_better,
+    )
 
 
 def draw_folds(
-    names: Sequence[str], dataset: str, scores: FloatArray, correlation: FloatArray, rows: str
+    names: Sequence[str],
+    dataset: str,
+    scores: FloatArray,
+    correlation: FloatArray,
+    rows: str,
+    sheet: Sheet,
+    *,
+    lower_is_better: bool = False,
 ) -> "Figure":
     """Picture of c classifiers on one data set.
 
     Parameters
     ----------
-    names : of the classifiers, as many as there are marks at the most.
+    names : of the classifiers, in the order of the frames.
     dataset : its name.
     scores : (n, c).
     correlation : (c, c) of the scores; NaN where there is none.
     rows : what the scores are of, such as "folds".
+    lower_is_better : scores are errors.
 
     Raises
     ------
     ComputationError : matplotlib is not installed.
     """
-    with drawing():
-        room = WIDTH - 2 * MARGIN
-        title = lines_within(room, ["Scores", f"on {dataset}"], TITLE_SIZE, "bold")
-        legend = [(LINES[k][0], name) for k, name in enumerate(names)]
-        head = Head(tuple(title), tuple(legend))
-        label = (f"{rows}, from the hardest to the easiest",)
-        beside = MARGIN + names_width(names)
-        table = max(len(names) * CELL_WIDTH, widest([CORRELATION], weight="bold"))
-        matrix = beside + table + MARGIN
-        left = MARGIN + SCALE
-        width = max(WIDTH, head.width, matrix)
-        below = head.height + HEIGHT + label_height(label) + HEADING
-        figure = page(width, below + len(names) * CELL + MARGIN)
-        head.draw(figure)
-        axes = axes_at(figure, left, head.height, width - left - MARGIN - OVERHANG, HEIGHT)
-        _draw_lines(axes, scores)
-        axes.set_xlabel(label[0], color=INK)
-        size = len(names) * CELL_WIDTH, len(names) * CELL
-        _draw_matrix(axes_at(figure, beside, below, *size), names, correlation)
-    return figure
-
-
-def _draw_lines(axes: "Axes", scores: FloatArray) -> None:
-    """A line a classifier; the rows by their mean score, so that lines that go together show."""
-    order = np.argsort(scores.mean(axis=1), kind="stable")
-    at = np.arange(1, len(scores) + 1)
-    for k, (_, look) in enumerate(LINES[: scores.shape[1]]):
-        every = max(1, len(scores) // 25)
-        axes.plot(at, scores[order, k], linewidth=0.9, markersize=4.5, markevery=every, **look)
-    axes.set_xlim(0.5, len(scores) + 0.5)
-    axes.locator_params(axis="x", integer=True)
-    axes.set_ylabel("score", color=INK)
-
-
-def _draw_matrix(axes: "Axes", names: Sequence[str], correlation: FloatArray) -> None:
-    """The correlations as numbers, a column headed by the mark of its classifier."""
     c = len(names)
-    axes.set_xlim(-0.5, c - 0.5)
-    axes.set_ylim(c - 0.5, -0.5)
+    ordered = _ordered(scores, lower_is_better=lower_is_better)
+    at = np.linspace(1, len(scores), len(ordered))
+    with drawing(sheet.text):
+        each = "each a score"
+        if len(ordered) < len(scores):
+            each = f"each the mean of about {round(len(scores) / len(ordered))} scores"
+        head = Head(
+            ["Scores", f"on {dataset}"],
+            [
+                ("●", f"{each}; above the mean of all classifiers"),
+                ("○", f"{each}; not above it"),
+                ("━", "the mean of all classifiers"),
+            ],
+        )
+        left = sheet.margin + sheet.scaled(SCALE)
+        width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
+        label = sheet.lines(f"{rows}, from the hardest to the easiest", width)
+        numbers = [str(k) for k in range(1, c + 1)]
+        titles = [
+            sheet.lines(_title(number, name, own), sheet.inner)
+            for number, name, own in zip(numbers, names, scores.T, strict=True)
+        ]
+        tall, gap = sheet.tall(HEIGHT), sheet.scaled(NAMES_GAP)
+        above = np.array([sheet.line + (len(lines) - 1) * sheet.label_line for lines in titles])
+        ends = np.cumsum(above) + np.arange(c) * (tall + gap)
+        below = float(ends[-1]) + tall + sheet.label_height(label) + sheet.scaled(HEADING)
+        words = [[_written(value) for value in row] for row in correlation]
+        least = sheet.widest([word for row in words for word in row], sheet.small) + BETWEEN
+        room = min(NAMES * sheet.width, sheet.inner - gap - c * least)
+        named = [sheet.lines(f"{number} {name}", room)
+                 for number, name in zip(numbers, names, strict=True)]  # fmt: skip
+        cell = sheet.scaled(CELL)
+        place = Spacing.of(sheet, cell, named)
+        beside = sheet.margin + gap + sheet.widest([line for lines in named for line in lines])
+        wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - beside) / c)
+        page = head.page(sheet, below + place.total * cell + sheet.margin)
+        for k, lines in enumerate(titles):
+            page.write_lines(sheet.margin, float(ends[k]), lines)
+            is_last = k == c - 1
+            axes = page.axes(left, float(ends[k]), width, tall, label if is_last else ())
+            _draw_scores(axes, at, ordered, k, 72 * width / len(at))
+            axes.tick_params(axis="x", labelbottom=is_last)
+        page.write(sheet.margin, below - 2 * sheet.line, CORRELATION, weight="bold")
+        axes = page.axes(beside, below, c * wide, place.total * cell)
+        axes.set_xlim(-0.5, c - 0.5)
+        axes.set_ylim(place.total - 0.5, -0.5)
+        name_rows(axes, place.at, named, gap)
+        _draw_matrix(axes, numbers, place.at, words, sheet.small)
+    return page.figure
+
+
+def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
+    """(m, c) scores from the hardest row to the easiest; of many rows the means of neighbours."""
+    hardest = (-1 if lower_is_better else 1) * scores.mean(axis=1)
+    parts = np.array_split(
+        scores[np.argsort(hardest, kind="stable")], min(len(scores), MOST_POINTS)
+    )
+    return np.array([part.mean(axis=0) for part in parts])
+
+
+def _title(number: str, name: str, own: FloatArray) -> list[str]:
+    mean = float(own.mean())
+    return [number, f"{name}:", f"mean {mean:.{decimals_for(abs(mean))}f}".replace("-", "−")]
+
+
+def _draw_scores(axes: "Axes", at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
+    """The scores of one classifier, `apart` points apart, each joined with the mean of all."""
+    mean, own = scores.mean(axis=1), scores[:, k]
+    nothing = np.full(len(at), np.nan)
+    x, y = (np.column_stack(ends).ravel() for ends in ((at, at, nothing), (mean, own, nothing)))
+    axes.plot(x, y, color=INK, linewidth=0.6)
+    axes.plot(at, mean, color=FAINT, linewidth=1.6, zorder=1.5)
+    for is_above, face in ((own > mean, INK), (own <= mean, "white")):
+        look: dict[str, Any] = {
+            "marker": "o",
+            "markersize": min(LARGEST, max(SMALLEST, apart)),
+            "markeredgewidth": 0.6,
+        }
+        axes.plot(
+            at[is_above], own[is_above], linestyle="none", color=INK, markerfacecolor=face, **look
+        )
+    axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
+    low, high = float(scores.min()), float(scores.max())
+    room = 0.08 * (high - low or 1.0)
+    axes.set_ylim(low - room, high + room)
+    axes.locator_params(axis="x", integer=True)
+    axes.locator_params(axis="y", nbins=3)
+
+
+def _written(correlation: float) -> str:
+    return "–" if np.isnan(correlation) else f"{correlation:.2f}".replace("-", "−")
+
+
+def _draw_matrix(
+    axes: "Axes", numbers: Sequence[str], at: FloatArray, words: list[list[str]], size: float
+) -> None:
+    """The correlations as numbers, a column headed by the number of its classifier."""
     axes.set_xticks([])
-    name_rows(axes, names)
     axes.spines["bottom"].set_visible(False)
-    axes.text(-0.5, -2.0 + 0.5, CORRELATION, color=INK, weight="bold", va="center")
-    look: dict[str, Any] = {"ha": "center", "va": "center"}
-    for column in range(c):
-        axes.text(column, -0.8, LINES[column][0], color=INK, **look)
-        for row in range(c):
-            value = correlation[row, column]
-            words = "–" if np.isnan(value) else f"{value:.2f}".replace("-", "−")
-            color = FAINT if row == column else INK
-            axes.text(column, row, words, color=color, **look)
+    look: dict[str, Any] = {"ha": "center", "va": "center", "size": size}
+    for column, number in enumerate(numbers):
+        axes.text(column, -0.9, number, color=INK, **look)
+        for row, y in enumerate(at):
+            axes.text(column, y, words[row][column], color=FAINT if row == column else INK, **look)

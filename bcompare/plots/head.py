@@ -1,17 +1,18 @@
 """The head of a picture: its title, and what is drawn how."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bcompare.plots.look import LEFT, RIGHT, ROPE, Pair, RegionLook, equivalent
-from bcompare.plots.page import LINE, MARGIN, TITLE_SIZE, text_at, widest
+from bcompare.plots.page import OVERHANG, Page
+from bcompare.plots.sheet import TITLE_LINE, Sheet
 from bcompare.report.number import probability
 from bcompare.rope import RegionProbabilities, Rope
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from matplotlib.axes import Axes
 
-TITLE_LINE = 0.23
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
 GAP = 0.12
 
@@ -20,38 +21,64 @@ Entry = tuple[RegionLook | str, str]
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Title and legend, and the room that they need.
+    """Title and legend.
 
-    title : its lines. legend : a line each, with the fill or the character that it explains.
+    title : in parts that are rather not broken. legend : an entry each, with the fill or the
+    character that it explains.
     """
 
-    title: tuple[str, ...]
-    legend: tuple[Entry, ...]
+    title: Sequence[str]
+    legend: Sequence[Entry]
 
-    @property
-    def width(self) -> float:
-        """In inches, with the margins of the page."""
-        legend = SWATCH_WIDTH + SWATCH_GAP + widest([meaning for _, meaning in self.legend])
-        return 2 * MARGIN + max(legend, widest(self.title, TITLE_SIZE, "bold"))
+    def page(self, sheet: Sheet, height: float) -> Page:
+        """A page with this head, and so many inches below it."""
+        from matplotlib.figure import Figure
 
-    @property
-    def height(self) -> float:
-        """In inches, with the margin above and a gap below."""
-        return MARGIN + len(self.title) * TITLE_LINE + len(self.legend) * LINE + GAP
-
-    def draw(self, figure: "Figure") -> None:
-        """Put the head at the top left of the page."""
-        y = MARGIN + TITLE_LINE / 2
-        for line in self.title:
-            text_at(figure, MARGIN, y, line, size=TITLE_SIZE, weight="bold")
-            y += TITLE_LINE
-        for mark, meaning in self.legend:
+        beside = sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
+        title, title_line = [], sheet.scaled(TITLE_LINE)
+        if sheet.titled:
+            title = sheet.lines(self.title, sheet.inner, sheet.large, "bold")
+        legend = [(mark, sheet.lines(text, sheet.inner - beside)) for mark, text in self.legend]
+        top = sheet.margin + len(title) * title_line + sheet.scaled(GAP)
+        top += sum(sheet.line + (len(lines) - 1) * sheet.label_line for _, lines in legend)
+        page = Page(Figure(figsize=(sheet.width, top + height)), sheet, top)
+        y = sheet.margin - top + title_line / 2
+        for line in title:
+            page.write(sheet.margin, y, line, size=sheet.large, weight="bold")
+            y += title_line
+        y += (sheet.line - title_line) / 2
+        for mark, lines in legend:
             if isinstance(mark, RegionLook):
-                _draw_swatch(figure, y, mark)
+                _draw_swatch(page, y, mark)
             else:
-                text_at(figure, MARGIN + SWATCH_WIDTH / 2, y, mark, ha="center")
-            text_at(figure, MARGIN + SWATCH_WIDTH + SWATCH_GAP, y, meaning)
-            y += LINE
+                middle = sheet.margin + sheet.scaled(SWATCH_WIDTH) / 2
+                page.write(middle, y, mark, ha="center")
+            for line in lines:
+                page.write(sheet.margin + beside, y, line)
+                y += sheet.label_line
+            y += sheet.line - sheet.label_line
+        return page
+
+    def lone_axes(
+        self,
+        sheet: Sheet,
+        height: float,
+        label: Sequence[str],
+        *,
+        note: Sequence[str] = (),
+        scale: float = OVERHANG,
+    ) -> "tuple[Page, Axes]":
+        """A page with this head and, below it, only one axes.
+
+        label : the name of the horizontal axis, in parts; note : what stands under it.
+        scale : the room on the left.
+        """
+        left = sheet.margin + sheet.scaled(scale)
+        width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
+        lines = sheet.lines(label, width) + sheet.lines(note, width)
+        tall = sheet.tall(height)
+        page = self.page(sheet, tall + sheet.label_height(lines))
+        return page, page.axes(left, 0.0, width, tall, lines)
 
 
 def region_legend(
@@ -64,10 +91,12 @@ def region_legend(
     return (left, right) if rope.is_empty else (left, middle, right)
 
 
-def _draw_swatch(figure: "Figure", top: float, look: RegionLook) -> None:
+def _draw_swatch(page: Page, y: float, look: RegionLook) -> None:
     from matplotlib.patches import Rectangle
 
+    sheet, figure = page.sheet, page.figure
     width, height = figure.get_size_inches()
-    corner = MARGIN / width, 1 - (top + SWATCH_HEIGHT / 2) / height
-    size = SWATCH_WIDTH / width, SWATCH_HEIGHT / height
+    tall = sheet.scaled(SWATCH_HEIGHT)
+    corner = sheet.margin / width, 1 - (page.top + y + tall / 2) / height
+    size = sheet.scaled(SWATCH_WIDTH) / width, tall / height
     figure.add_artist(Rectangle(corner, *size, transform=figure.transFigure, **look.fill))

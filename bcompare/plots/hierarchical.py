@@ -3,28 +3,26 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bcompare.plots.density import Curve, draw_borders, draw_curve, draw_regions_under
+from bcompare.plots.density import (
+    Curve,
+    draw_borders,
+    draw_curve,
+    draw_regions_under,
+    write_probabilities,
+)
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head, region_legend
 from bcompare.plots.look import Pair
-from bcompare.plots.page import (
-    MARGIN,
-    OVERHANG,
-    TITLE_SIZE,
-    axes_at,
-    label_axis,
-    label_height,
-    lines_within,
-    page,
-    widest,
-)
+from bcompare.plots.page import Grid
+from bcompare.plots.sheet import Sheet
 from bcompare.rope import RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH, NEXT_HEIGHT = 6.4, 2.4
-PANEL_HEIGHT, GAP = 1.1, 0.45
+NEXT_HEIGHT, PANEL_HEIGHT = 2.4, 1.1
+# The least width of a panel, and the room below each.
+LEAST_PANEL, MARGIN = 1.2, 0.2
 TICKS = 3
 EXPLANATION = (
     ("", "above: probability that the region is the likeliest one"),
@@ -52,6 +50,7 @@ def draw_hierarchical(
     next_delta: Curve,
     theta: RegionProbabilities[float],
     parameters: ParameterCurves,
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of the hierarchical test: Corani et al. 2017, §3.1.
 
@@ -68,31 +67,34 @@ def draw_hierarchical(
     ------
     ComputationError : matplotlib is not installed.
     """
-    with drawing():
-        room = WIDTH - 2 * MARGIN
+    with drawing(sheet.text):
         parts = [pair.left, f"and {pair.right}", "on the next data set"]
-        title = lines_within(room, parts, TITLE_SIZE, "bold")
-        head = Head(tuple(title), (*region_legend(pair, rope, probabilities), *EXPLANATION))
-        label = lines_within(room, pair.difference)
-        width = max(WIDTH, head.width, widest(label) + 2 * MARGIN)
+        head = Head(parts, (*region_legend(pair, rope, probabilities), *EXPLANATION))
         panels = _panels(parameters)
-        left = MARGIN + OVERHANG
-        panel_width = (width - 2 * left + GAP) / len(panels) - GAP
-        labels = [(name, *(curve.summary.words if curve.summary else ())) for name, curve in panels]
-        top = head.height + NEXT_HEIGHT + label_height(label)
-        figure = page(width, top + PANEL_HEIGHT + max(label_height(lines) for lines in labels))
-        head.draw(figure)
-        axes = axes_at(figure, left, head.height, width - 2 * left, NEXT_HEIGHT)
-        draw_regions_under(axes, next_delta, rope, theta)
-        label_axis(axes, label)
+        words = [curve.summary.words if curve.summary else () for _, curve in panels]
+        least = max(LEAST_PANEL, sheet.widest([line for lines in words for line in lines]))
+        grid = Grid.of(sheet, len(panels), least)
+        labels = [
+            [*sheet.lines(name, grid.panel), *lines]
+            for (name, _), lines in zip(panels, words, strict=True)
+        ]
+        whole = sheet.width - 2 * grid.left
+        label = sheet.lines(pair.difference, whole)
+        tall, low = sheet.tall(NEXT_HEIGHT), sheet.tall(PANEL_HEIGHT)
+        below = tall + sheet.label_height(label)
+        step = low + max(map(sheet.label_height, labels)) + MARGIN - sheet.margin
+        page = head.page(sheet, below + grid.rows(len(panels)) * step - MARGIN + sheet.margin)
+        axes = page.axes(grid.left, 0.0, whole, tall, label)
+        draw_regions_under(axes, next_delta, rope)
+        write_probabilities(axes, next_delta, rope, theta, sheet)
         for i, (_, curve) in enumerate(panels):
-            axes = axes_at(figure, left + i * (panel_width + GAP), top, panel_width, PANEL_HEIGHT)
+            row, left = grid.place(i)
+            axes = page.axes(left, below + row * step, grid.panel, low, labels[i])
             draw_curve(axes, curve)
             if curve is parameters.delta0:
                 draw_borders(axes, curve, rope)
             axes.locator_params(axis="x", nbins=TICKS)
-            label_axis(axes, labels[i])
-    return figure
+    return page.figure
 
 
 def _panels(parameters: ParameterCurves) -> list[tuple[str, Curve]]:

@@ -12,60 +12,44 @@ from bcompare.plots.density import Curve, draw_regions_under, estimated
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, LEFT, RIGHT, ROPE, Pair, equivalent
-from bcompare.plots.page import (
-    MARGIN,
-    OVERHANG,
-    axes_at,
-    label_axis,
-    label_height,
-    lines_within,
-    page,
-    widest,
-)
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import pair_of, title_of
 from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-WIDTH, CURVE_HEIGHT = 6.4, 2.4
+CURVE_HEIGHT = 2.4
 # The ticks below the curve, as shares of its peak.
 TICK_TOP, TICK_END = -0.03, -0.1
 
 
-def draw_means_of(study: ComparisonSet) -> "Figure":
+def draw_means_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The mean differences of one pair."""
     (comparison,) = study.comparisons
     means = comparison.differences.statistics.mean
-    return draw_means(pair_of(study, comparison), means, study.rope)
+    return draw_means(pair_of(study, comparison), means, study.rope, sheet)
 
 
-def draw_means(pair: Pair, means: FloatArray, rope: Rope) -> "Figure":
+def draw_means(pair: Pair, means: FloatArray, rope: Rope, sheet: Sheet) -> "Figure":
     """Picture of the (q,) mean differences right - left of one pair.
 
     Raises
     ------
     ComputationError : matplotlib is not installed.
     """
-    with drawing():
-        room = WIDTH - 2 * MARGIN
-        head = Head(title_of(pair, len(means), room), _legend(pair, means, rope))
-        label = lines_within(room, pair.difference)
-        width = max(WIDTH, head.width, widest(label) + 2 * MARGIN)
-        figure = page(width, head.height + CURVE_HEIGHT + label_height(label))
-        head.draw(figure)
-        left = MARGIN + OVERHANG
-        axes = axes_at(figure, left, head.height, width - 2 * left, CURVE_HEIGHT)
+    with drawing(sheet.text):
+        head = Head(title_of(pair, len(means)), _legend(pair, means, rope))
+        page, axes = head.lone_axes(sheet, CURVE_HEIGHT, pair.difference)
         curve = estimated(means)
         if not curve.grid.size:  # all means are the same: a narrow bell stands for the point
             size = float(np.abs(means).max()) or 1.0
             curve = Curve(
                 means[:1] + size * np.array([-1e-3, 0, 1e-3]), np.array([0, 1.0, 0]), None
             )
-        draw_regions_under(axes, curve, rope, None)
+        draw_regions_under(axes, curve, rope)
         axes.vlines(means, TICK_END * curve.peak, TICK_TOP * curve.peak, color=INK, linewidth=0.9)
-        label_axis(axes, label)
-    return figure
+    return page.figure
 
 
 def _legend(pair: Pair, means: FloatArray, rope: Rope) -> tuple[Entry, ...]:

@@ -1,119 +1,129 @@
-"""A page measured in inches: where things stand on it, and how much room text needs.
+"""A page measured in inches: where things stand on it.
 
-Sizes are worked out from the names before anything is drawn, so that none is ever cut.
+What needs room is measured before anything is drawn, so that nothing is ever cut.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from bcompare.errors import InputError
 from bcompare.plots.look import INK
+from bcompare.plots.sheet import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TEXT_SIZE, TITLE_SIZE = 9.0, 11.0
-MARGIN, LINE = 0.2, 0.2
 # Tick labels at either end of an axis stand out by half their width.
 OVERHANG = 0.15
-TICKS, LABEL_LINE, NAMES_GAP = 0.3, 0.155, 0.1
+GAP = 0.35
 MOST_ROWS = 400
 
 
-def page(width: float, height: float) -> "Figure":
-    """An empty page; sizes in inches."""
-    from matplotlib.figure import Figure
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A picture that is being drawn.
 
-    return Figure(figsize=(width, height))
+    top : how far below its upper edge things begin, in inches.
+    """
 
+    figure: "Figure"
+    sheet: Sheet
+    top: float
 
-def axes_at(figure: "Figure", left: float, top: float, width: float, height: float) -> "Axes":
-    """Axes at a distance from the page's left and top edges; sizes in inches."""
-    page_width, page_height = figure.get_size_inches()
-    return figure.add_axes(
-        (
-            left / page_width,
-            1 - (top + height) / page_height,
-            width / page_width,
-            height / page_height,
-        )
-    )
+    def axes(
+        self,
+        left: float,
+        below: float,
+        width: float,
+        height: float,
+        label: Sequence[str] = (),
+    ) -> "Axes":
+        """Axes at a distance from the page's left edge and from its top; sizes in inches.
 
+        label : the lines of the name of the horizontal axis.
+        """
+        from bcompare.plots.ticks import WhereNumbersFit, plain
 
-def text_at(figure: "Figure", left: float, top: float, text: str, **look: Any) -> None:
-    """Text whose middle is `top` inches below the page's upper edge."""
-    width, height = figure.get_size_inches()
-    figure.text(left / width, 1 - top / height, text, **{"va": "center", "color": INK, **look})
+        page_width, page_height = self.figure.get_size_inches()
+        bottom = page_height - self.top - below - height
+        place = (left / page_width, bottom / page_height, width / page_width, height / page_height)
+        axes = self.figure.add_axes(place)
+        axes.tick_params(labelsize=self.sheet.text)
+        axes.set_xlabel("\n".join(label), color=INK)
+        reach = self.sheet.scaled(OVERHANG)
+        axes.xaxis.set_major_locator(WhereNumbersFit(self.sheet.text, reach))
+        axes.xaxis.set_major_formatter(plain)
+        return axes
 
+    def write_lines(self, left: float, end: float, lines: Sequence[str], **look: Any) -> None:
+        """Write lines under one another, of which the last ends so far below the page's top."""
+        for k, line in enumerate(lines, start=1 - len(lines)):
+            y = end - self.sheet.line / 2 + k * self.sheet.label_line
+            self.write(left, y, line, **look)
 
-def label_axis(axes: "Axes", lines: Sequence[str]) -> None:
-    """Name the horizontal axis, and write its ticks as plain numbers."""
-    axes.set_xlabel("\n".join(lines), color=INK)
-    axes.xaxis.set_major_formatter(lambda x, _: f"{x:g}".replace("-", "−"))
-
-
-def label_height(lines: Sequence[str]) -> float:
-    """The room below axes with such a label: ticks, label, and the margin of the page."""
-    return TICKS + len(lines) * LABEL_LINE + MARGIN
-
-
-def names_width(names: Sequence[str]) -> float:
-    """The room in inches that the names of rows need beside the axes."""
-    return widest(names) + NAMES_GAP
-
-
-def name_rows(axes: "Axes", names: Sequence[str]) -> None:
-    """Write the names of rows 0, 1, … on the left of the axes."""
-    axes.set_yticks(range(len(names)), names)
-    axes.tick_params(axis="y", length=0, pad=72 * NAMES_GAP)
-    axes.spines["left"].set_visible(False)
-
-
-def name_rows_on_the_right(axes: "Axes", names: Sequence[str]) -> None:
-    """A second vertical axis, with nothing but names."""
-    twin = axes.twinx()
-    twin.set_ylim(axes.get_ylim())
-    name_rows(twin, names)
+    def write(self, left: float, below: float, text: str, **look: Any) -> None:
+        """Write text, its middle so far below the page's top; distances in inches."""
+        width, height = self.figure.get_size_inches()
+        at = left / width, 1 - (self.top + below) / height
+        self.figure.text(*at, text, **{"va": "center", "color": INK, **look})
 
 
-def text_width(text: str, size: float = TEXT_SIZE, weight: str = "normal") -> float:
-    """The width of a line of text in inches."""
-    from matplotlib.font_manager import FontProperties
-    from matplotlib.textpath import text_to_path
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Panels in as many columns as have room.
 
-    font = FontProperties(size=size, weight=weight)
-    width, _, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
-    return float(width) / 72
+    columns : how many. left : where the first begins. panel : how wide each is. gap : between
+    two. All in inches.
+    """
+
+    columns: int
+    left: float
+    panel: float
+    gap: float
+
+    @classmethod
+    def of(
+        cls,
+        sheet: Sheet,
+        count: int,
+        least: float,
+        *,
+        left: float = OVERHANG,
+        right: float = OVERHANG,
+    ) -> "Grid":
+        """Of `count` panels, each `least` inches wide or more, with room for what stands out."""
+        gap = sheet.scaled(GAP + left + right - 2 * OVERHANG)
+        room = sheet.inner - sheet.scaled(left + right) + gap
+        columns = max(1, min(count, int(room / (least + gap))))
+        return cls(columns, sheet.margin + sheet.scaled(left), room / columns - gap, gap)
+
+    def place(self, i: int) -> tuple[int, float]:
+        """The row of a panel, and its left edge."""
+        row, column = divmod(i, self.columns)
+        return row, self.left + column * (self.panel + self.gap)
+
+    def rows(self, count: int) -> int:
+        """How many rows of panels there are."""
+        return -(-count // self.columns)
 
 
-def widest(texts: Sequence[str], size: float = TEXT_SIZE, weight: str = "normal") -> float:
-    """The width in inches of the widest of some lines."""
-    return max((text_width(text, size, weight) for text in texts), default=0.0)
-
-
-def lines_within(
-    width: float, parts: Sequence[str], size: float = TEXT_SIZE, weight: str = "normal"
-) -> list[str]:
-    """Put the parts in as few lines as fit; a part by itself may be wider than `width`."""
-    lines: list[str] = []
-    for part in parts:
-        if lines and text_width(f"{lines[-1]} {part}", size, weight) <= width:
-            lines[-1] += f" {part}"
-        else:
-            lines.append(part)
-    return lines
-
-
-def check_rows(rows: int, most: int = MOST_ROWS) -> None:
+def check_rows(rows: int, most: int = MOST_ROWS, most_at_all: int = 0) -> None:
     """Refuse what no reader could take in and no page could hold.
+
+    most_at_all : where the picture may be as wide as it needs.
 
     Raises
     ------
     InputError : no row at all, or more than `most`.
     """
     if not 0 < rows <= most:
+        wider = (
+            " at this width: ask for a wider one, or none," if most < rows <= most_at_all else ":"
+        )
+        or_choose = " or choose" if most < rows <= most_at_all else " choose"
         raise InputError(
-            f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}: choose some "
-            "with --dataset, --classifier or --baseline"
+            f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{wider}{or_choose} "
+            "some with --dataset, --classifier or --baseline"
         )

@@ -10,18 +10,11 @@ from bcompare.family import Family
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import FAINT, INK
-from bcompare.plots.page import (
-    MARGIN,
-    TITLE_SIZE,
-    axes_at,
-    check_rows,
-    lines_within,
-    name_rows,
-    names_width,
-    page,
-)
-from bcompare.plots.registry import MOST_IN_MATRIX
+from bcompare.plots.page import check_rows
+from bcompare.plots.registry import MOST_IN_MATRIX, most_in_matrix
 from bcompare.plots.regret import where
+from bcompare.plots.rows import NAMES_GAP, name_rows
+from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 from bcompare.report.table import printable
 from bcompare.rope import FloatArray, Rope
@@ -30,18 +23,25 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-# The side of a cell, and of one that holds its number; how many rows are so large.
+# The side of a cell that has room, and of one that holds its number; how many rows are so large.
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
-NUMBER_SIZE = 7.0
+# How much wider a cell is than its number, in inches; how much higher a row than its text.
+BESIDE_NUMBER, LEADING = 0.06, 1.04
+# How much of the width names may take, and where there are few columns; so many have upright
+# numbers.
+NAMES, MOST_NAMES, MOST_UPRIGHT = 0.27, 0.5, 20
+# How far a stroke reaches from the middle of its last cell.
+STROKE = 0.3
 # On cells darker than this text is white.
 DARK = 0.55
-# The mark of a pair that is decided: for the row's classifier, for neither, for the column's.
-MARKS = {"left": "<", "rope": "$=$", "right": "^"}
-LEAST_WIDTH = 4.6
+# In large cells the marks of pairs that are decided for the row's classifier, and for the column's;
+# in all the half length of the strokes of those that are equivalent, in cells.
+MARKS = {"left": "<", "right": "^"}
+EQUAL = 0.15
 CERTAIN = (1e-9, 1 - 1e-9)
 
 
-def draw_pairs_of(family: Family) -> "Figure":
+def draw_pairs_of(family: Family, sheet: Sheet) -> "Figure":
     """Every pair of classifiers, those with the smallest regret first."""
     best = family.best
     order = list(best.order)
@@ -49,7 +49,7 @@ def draw_pairs_of(family: Family) -> "Figure":
     # None of so many draws is rare, and not known to be impossible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
     decisions = family.decisions[np.ix_(order, order)]
-    return draw_pairs(names, better, decisions, family.rope, where(family))
+    return draw_pairs(names, better, decisions, family.rope, where(family), sheet)
 
 
 def draw_pairs(
@@ -58,6 +58,7 @@ def draw_pairs(
     decisions: NDArray[np.object_],
     rope: Rope,
     on: str,
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of c × c pairs: the darker, the more probably the row's classifier is better.
 
@@ -75,65 +76,106 @@ def draw_pairs(
     InputError : no classifier, or more than a page can hold.
     ComputationError : matplotlib is not installed.
     """
-    check_rows(len(names), MOST_IN_MATRIX)
-    with drawing():
-        cell = LARGE_CELL if len(names) <= MOST_LARGE else CELL
-        room = max(LEAST_WIDTH, len(names) * cell)
-        words = ["How probably the row's classifier is", "practically better", on]
-        title = lines_within(room, words, TITLE_SIZE, "bold")
+    c = len(names)
+    check_rows(c, most_in_matrix(sheet), MOST_IN_MATRIX)
+    with drawing(sheet.text):
         more = "at all" if rope.is_empty else f"by more than {rope.high:g}"
-        legend: list[Entry] = [("■", f"the darker, the more probably better {more}")]
-        legend += [
-            ("◀", "decided: the row's classifier is better"),
-            ("▲", "decided: the column's classifier is better"),
+        numbers = [str(k) for k in range(1, c + 1)]
+        number_cell = sheet.widest([">0.999"], sheet.small) + BESIDE_NUMBER
+        room = min(
+            max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width
+        )
+        full = sheet.scaled(CELL)
+        if c <= MOST_LARGE:
+            full = max(sheet.scaled(LARGE_CELL), number_cell)
+        sheet = sheet.at_least(2 * sheet.margin + room + c * full)
+        smallest = (sheet.inner - room) / c
+        text = min(sheet.text, max(LEAST_TEXT, 72 * smallest / LEADING))
+        gap = sheet.scaled(NAMES_GAP)
+        named = [sheet.lines(f"{number} {name}", room - gap, text)
+                 for number, name in zip(numbers, names, strict=True)]  # fmt: skip
+        beside = gap + sheet.widest([line for lines in named for line in lines], text)
+        side = min(full, (sheet.inner - beside) / c)
+        lines = max(map(len, named)) * sheet.label_line * text / sheet.text
+        high = max(side, lines if max(map(len, named)) > 1 else 0.0)
+        above = NAMES_GAP + sheet.widest(numbers, text)
+        with_numbers = side >= number_cell
+        marks = ("◀", "▲") if with_numbers else ("─", "│")
+        legend: list[Entry] = [
+            ("■", f"the darker, the more probably better {more}"),
+            (marks[0], "decided: the row's classifier is better"),
+            (
+                marks[1],
+                "decided: the column's classifier is better; columns are numbered as rows are",
+            ),
         ]
         if not rope.is_empty:
             legend.append(("=", "decided: the two are equivalent"))
-        head = Head(tuple(title), tuple(legend))
-        beside = names_width(names)
-        side = len(names) * cell
-        left = MARGIN + beside
-        width = max(left + side + MARGIN, head.width)
-        figure = page(width, head.height + beside + side + MARGIN)
-        head.draw(figure)
-        axes = axes_at(figure, left, head.height + beside, side, side)
-        _draw_cells(axes, better, decisions, with_numbers=cell == LARGE_CELL)
-        name_rows(axes, names)
+        title = ["How probably the row's classifier is", "practically better", on]
+        page = Head(title, legend).page(sheet, above + c * high + sheet.margin)
+        axes = page.axes(sheet.margin + beside, above, c * side, c * high)
+        axes.set_xlim(-0.5, c - 0.5)
+        axes.set_ylim(c - 0.5, -0.5)
+        _draw_cells(axes, better, decisions, sheet.small if with_numbers else None)
+        name_rows(axes, np.arange(c, dtype=float), named, gap)
         axes.xaxis.tick_top()
-        axes.set_xticks(range(len(names)), names, rotation=90)
-        axes.tick_params(axis="x", length=0)
-    return figure
+        axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
+        axes.tick_params(length=0, labelsize=text)
+    return page.figure
 
 
 def _draw_cells(
-    axes: "Axes", better: FloatArray, decisions: NDArray[np.object_], *, with_numbers: bool
+    axes: "Axes", better: FloatArray, decisions: NDArray[np.object_], size: float | None
 ) -> None:
+    """Draw the cells, with numbers of `size` points, or without where that is None."""
     c = len(better)
-    edges = np.arange(c + 1) - 0.5
-    shade = np.ma.masked_invalid(better)
-    axes.pcolormesh(edges, edges, shade, cmap="Greys", vmin=0, vmax=1, edgecolors="white", lw=0.3)
-    axes.set_xlim(-0.5, c - 0.5)
-    axes.set_ylim(c - 0.5, -0.5)
+    # One image, not a shape a cell: of many classifiers a file would be large.
+    axes.imshow(
+        np.ma.masked_invalid(better), cmap="Greys", vmin=0, vmax=1, aspect="auto",
+        interpolation="none", zorder=0,
+    )  # fmt: skip
     for spine in axes.spines.values():
         spine.set_visible(False)
     dark = np.nan_to_num(better) > DARK
-    for decision, marker in MARKS.items():
-        for is_dark, color in ((False, INK), (True, "white")):
-            rows, columns = np.nonzero((decisions == decision) & (dark == is_dark))
-            at = rows + (0.27 if with_numbers else 0.0)
-            look: dict[str, Any] = {
-                "marker": marker,
-                "markersize": 4.0,
-                "color": color,
-                "markeredgewidth": 0.0,
-            }
-            axes.plot(columns, at, linestyle="none", **look)
-    if not with_numbers:
+    for is_dark, color in ((False, INK), (True, "white")):
+        own = {name: (decisions == name) & (dark == is_dark) for name in ("left", "right", "rope")}
+        line: dict[str, Any] = {"color": color, "linewidth": 0.8, "solid_capstyle": "butt"}
+        below = 0.0 if size is None else 0.27
+        for name, marker in MARKS.items():
+            if size is None:
+                is_column = name == "right"
+                along, across = strokes(own[name].T if is_column else own[name])
+                axes.plot(*((across, along) if is_column else (along, across)), **line)
+            else:
+                rows, columns = np.nonzero(own[name])
+                look: dict[str, Any] = {"marker": marker, "markersize": 4.0}
+                look |= {"markeredgewidth": 0.0, "linestyle": "none", "color": color}
+                axes.plot(columns, rows + below, **look)
+        rows, columns = np.nonzero(own["rope"])
+        ends = np.column_stack([columns - EQUAL, columns + EQUAL, np.full(len(rows), np.nan)])
+        for apart in (-EQUAL / 2, EQUAL / 2):
+            axes.plot(ends.ravel(), np.repeat(rows + below + apart, 3), **line)
+    if size is None:
         return
+    borders = np.arange(c + 1) - 0.5
+    axes.hlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
+    axes.vlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
     for row, column in np.argwhere(~np.isnan(better)):
         color = "white" if dark[row, column] else INK
         at = row - (0.12 if decisions[row, column] != "none" else 0.0)
         words = probability(float(better[row, column]))
-        axes.text(column, at, words, ha="center", va="center", size=NUMBER_SIZE, color=color)
+        axes.text(column, at, words, ha="center", va="center", size=size, color=color)
     for k in range(c):
         axes.plot([k - 0.5, k + 0.5], [k - 0.5, k + 0.5], color=FAINT, linewidth=0.6)
+
+
+def strokes(cells: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
+    """One line along all rows, through what is true and neighbours: a stroke a cell would be many.
+
+    Returns its coordinates along the rows and across them, NaN between strokes.
+    """
+    ends = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(int), axis=1)
+    rows, first = np.nonzero(ends == 1)
+    beyond = np.nonzero(ends == -1)[1]
+    along = np.column_stack([first - STROKE, beyond - 1 + STROKE, np.full(len(rows), np.nan)])
+    return along.ravel(), np.repeat(rows.astype(float), 3)

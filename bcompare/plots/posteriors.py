@@ -6,6 +6,8 @@ Benavoli et al. 2017, Tutorial, fig. 8.
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
 from bcompare.comparison import ComparisonSet
 from bcompare.methods.base import Interval
 from bcompare.methods.correlated_t import CorrelatedTDatasets
@@ -13,17 +15,8 @@ from bcompare.plots.density import Curve, Summary, draw_regions_under
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import LEFT, RIGHT, ROPE, Pair, equivalent
-from bcompare.plots.page import (
-    LINE,
-    MARGIN,
-    OVERHANG,
-    axes_at,
-    check_rows,
-    label_axis,
-    page,
-    text_at,
-    widest,
-)
+from bcompare.plots.page import GAP, Grid, check_rows
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import LEVEL, names_of, pair_of, title_of
 from bcompare.report.number import probability
 from bcompare.rope import RegionProbabilities, Rope
@@ -32,14 +25,12 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLUMNS, CELL_WIDTH, GAP = 3, 2.05, 0.35
-CURVE_HEIGHT, TICKS_HEIGHT, BELOW = 0.8, 0.2, 0.18
-NUMBER_SIZE, TICK_SIZE = 7.5, 7.5
+LEAST_CELL, CURVE_HEIGHT, BELOW = 1.6, 0.8, 0.18
 # Where the numbers of the regions stand, as shares of a cell's width, and how high.
 PLACES, ABOVE = (0.14, 0.5, 0.86), 1.0
 
 
-def draw_posteriors_of(study: ComparisonSet) -> "Figure":
+def draw_posteriors_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The posteriors of one pair on its data sets, by the correlated t-test."""
     (comparison,) = study.comparisons
     posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
@@ -51,7 +42,8 @@ def draw_posteriors_of(study: ComparisonSet) -> "Figure":
         summary = Summary(float(posterior.location[i]), (own,))
         curves.append(Curve(*posterior.curve(i, points=101), summary))
     answers = [comparison.dataset_probabilities(i) for i in range(len(names))]
-    return draw_posteriors(pair_of(study, comparison), names, curves, study.rope, answers)
+    pair = pair_of(study, comparison)
+    return draw_posteriors(pair, names, curves, study.rope, answers, sheet)
 
 
 def draw_posteriors(
@@ -60,6 +52,7 @@ def draw_posteriors(
     curves: Sequence[Curve],
     rope: Rope,
     probabilities: Sequence[RegionProbabilities[float]],
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of one pair on q data sets, each on a scale of its own.
 
@@ -77,41 +70,43 @@ def draw_posteriors(
     ComputationError : matplotlib is not installed.
     """
     check_rows(len(datasets))
-    with drawing():
+    with drawing(sheet.text):
         legend: list[Entry] = [
             (LEFT, f"{pair.left} better"),
             (RIGHT, f"{pair.right} better"),
-            ("", f"● {' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"),
+            ("●", f"{' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"),
         ]
         if not rope.is_empty:
             legend.insert(1, (ROPE, equivalent(rope)))
-        room = COLUMNS * (CELL_WIDTH + GAP) - GAP
-        head = Head(title_of(pair, list(datasets), room), tuple(legend))
-        cell = max(CELL_WIDTH, widest(datasets, weight="bold"))
-        most = max(1, int((room + GAP) / (cell + GAP)))
-        columns = min(most, len(datasets))
-        left = MARGIN + OVERHANG
-        rows = -(-len(datasets) // columns)
-        width = max(columns * (cell + GAP) - GAP + 2 * left, head.width)
-        row_height = LINE + CURVE_HEIGHT + TICKS_HEIGHT + BELOW
-        figure = page(width, head.height + rows * row_height + MARGIN - BELOW)
-        head.draw(figure)
-        for i, (name, curve, p) in enumerate(zip(datasets, curves, probabilities, strict=True)):
-            x = left + (i % columns) * (cell + GAP)
-            y = head.height + (i // columns) * row_height
-            text_at(figure, x, y + LINE / 2, name, weight="bold")
-            axes = axes_at(figure, x, y + LINE, cell, CURVE_HEIGHT)
-            _draw_cell(axes, curve, rope, p)
-    return figure
+        head = Head(title_of(pair, list(datasets)), legend)
+        # Two side by side at the least.
+        least = sheet.scaled(LEAST_CELL)
+        grid = Grid.of(sheet, len(datasets), min(least, sheet.inner / 2 - sheet.scaled(GAP)))
+        names = [sheet.lines(name, grid.panel, weight="bold") for name in datasets]
+        rows = [names[k : k + grid.columns] for k in range(0, len(names), grid.columns)]
+        above = [sheet.line + (max(map(len, row)) - 1) * sheet.label_line for row in rows]
+        tall = sheet.scaled(CURVE_HEIGHT)
+        step = tall + sheet.ticks
+        ends = np.cumsum(above) + np.arange(len(rows)) * step
+        page = head.page(sheet, float(ends[-1]) + step - BELOW / 2 + sheet.margin)
+        for i, (name, curve, p) in enumerate(zip(names, curves, probabilities, strict=True)):
+            row, left = grid.place(i)
+            page.write_lines(left, float(ends[row]), name, weight="bold")
+            axes = page.axes(left, float(ends[row]), grid.panel, tall)
+            _draw_cell(axes, curve, rope, p, sheet)
+    return page.figure
 
 
 def _draw_cell(
-    axes: "Axes", curve: Curve, rope: Rope, probabilities: RegionProbabilities[float]
+    axes: "Axes",
+    curve: Curve,
+    rope: Rope,
+    probabilities: RegionProbabilities[float],
+    sheet: Sheet,
 ) -> None:
-    draw_regions_under(axes, curve, rope, None)
-    label_axis(axes, ())
+    draw_regions_under(axes, curve, rope)
     axes.locator_params(axis="x", nbins=4)
-    axes.tick_params(axis="x", labelsize=TICK_SIZE)
+    axes.tick_params(axis="x", labelsize=sheet.small)
     across = axes.transAxes
     for place, look, p in (
         (PLACES[0], LEFT, probabilities.left),
@@ -119,5 +114,5 @@ def _draw_cell(
         (PLACES[2], RIGHT, probabilities.right),
     ):
         if look is not ROPE or not rope.is_empty:
-            words: dict[str, Any] = {**look.label, "va": "top", "size": NUMBER_SIZE}
+            words: dict[str, Any] = {**look.label, "va": "top", "size": sheet.small}
             axes.text(place, ABOVE, probability(p), transform=across, **words)

@@ -6,11 +6,13 @@ from operator import attrgetter
 
 from bcompare.methods import OVER_DATASETS
 from bcompare.plots.page import MOST_ROWS
+from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.units import Unit
 
 FAMILY, PLAN = "rank", "plan"
-# More cells than those of so many classifiers are no picture any more.
-MOST_IN_MATRIX = 150
+# More cells than those of so many classifiers are no picture any more; and the least height of a
+# row in a matrix, and the share of the width that its rows have, beside their names.
+MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
 # More lines cannot be followed.
 MOST_LINES = 7
 
@@ -73,7 +75,7 @@ class Picture:
 
     title : what it shows. needs : in words. fits : whether a shape can be drawn so.
     rows : how many rows the picture has then. function : where it is drawn, "module:function".
-    most : rows that it can hold.
+    most : rows that it can hold on a sheet.
     """
 
     title: str
@@ -81,7 +83,12 @@ class Picture:
     fits: Callable[[Shape], bool]
     rows: Callable[[Shape], int]
     function: str
-    most: int = MOST_ROWS
+    most: Callable[[Sheet], int] = lambda _: MOST_ROWS
+
+
+def most_in_matrix(sheet: Sheet) -> int:
+    """How many classifiers a matrix can hold whose names can be read."""
+    return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX
 
 
 def _one_row(_: Shape) -> int:
@@ -206,7 +213,7 @@ PICTURES = {
         fits=lambda shape: shape.is_family,
         rows=attrgetter("pairs"),
         function="bcompare.plots.pairs:draw_pairs_of",
-        most=MOST_IN_MATRIX,
+        most=most_in_matrix,
     ),
     "critical-difference": Picture(
         title="mean ranks, joined where they do not differ significantly (Demšar 2006)",

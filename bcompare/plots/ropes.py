@@ -8,14 +8,7 @@ from bcompare.decision import Threshold
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, Pair
-from bcompare.plots.page import (
-    MARGIN,
-    OVERHANG,
-    axes_at,
-    label_axis,
-    label_height,
-    page,
-)
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import names_of, pair_of, title_of
 from bcompare.rope import FloatArray, RegionProbabilities
 from bcompare.sweep import Sweep
@@ -24,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, HEIGHT, SCALE = 6.4, 2.8, 0.4
+HEIGHT, SCALE = 2.8, 0.4
 # Of each region its mark, its character in the legend, its line and its colours.
 LINES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("left", "◀", {"marker": "<", "linestyle": "--", "color": LEFT.face}),
@@ -33,7 +26,7 @@ LINES: tuple[tuple[str, str, dict[str, Any]], ...] = (
 )
 
 
-def draw_ropes_of(sweep: Sweep) -> "Figure":
+def draw_ropes_of(sweep: Sweep, sheet: Sheet) -> "Figure":
     """The probabilities of the only pair under each rope."""
     first = sweep.studies[0]
     comparisons = [study.comparisons[0] for study in sweep.studies]
@@ -48,6 +41,7 @@ def draw_ropes_of(sweep: Sweep) -> "Figure":
             right=np.array([p.right for p in answers]),
         ),
         1 - first.rule.alpha if isinstance(first.rule, Threshold) else None,
+        sheet,
     )
 
 
@@ -57,6 +51,7 @@ def draw_ropes(
     half_widths: FloatArray,
     probabilities: RegionProbabilities[FloatArray],
     threshold: float | None,
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of one pair under m ropes.
 
@@ -72,24 +67,18 @@ def draw_ropes(
     ------
     ComputationError : matplotlib is not installed.
     """
-    with drawing():
+    with drawing(sheet.text):
         meaning = {"left": f"{pair.left} better", "rope": "equivalent",
                    "right": f"{pair.right} better"}  # fmt: skip
         legend: list[Entry] = [(mark, meaning[region]) for region, mark, _ in LINES]
         if threshold is not None:
             legend.append(("┄", f"decided above {threshold:.10g}"))
-        head = Head(title_of(pair, datasets, WIDTH - 2 * MARGIN), tuple(legend))
-        label = ("half-width of the rope",)
-        left = MARGIN + SCALE
-        width = max(WIDTH, head.width)
-        figure = page(width, head.height + HEIGHT + label_height(label))
-        head.draw(figure)
-        axes = axes_at(figure, left, head.height, width - left - MARGIN - OVERHANG, HEIGHT)
+        head = Head(title_of(pair, datasets), legend)
+        page, axes = head.lone_axes(sheet, HEIGHT, ["half-width of the rope"], scale=SCALE)
         _draw_lines(axes, half_widths, probabilities)
         if threshold is not None:
             axes.axhline(threshold, color=FAINT, linewidth=0.9, linestyle=(0, (1, 1.5)), zorder=1)
-        label_axis(axes, label)
-    return figure
+    return page.figure
 
 
 def _draw_lines(

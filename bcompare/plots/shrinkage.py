@@ -13,33 +13,16 @@ from bcompare.decision import Decision
 from bcompare.methods.base import Interval
 from bcompare.methods.hierarchical.model import HierarchicalDatasets
 from bcompare.plots.figure import drawing
-from bcompare.plots.forest import (
-    PLOT_WIDTH,
-    ROWS_WITH_TICKS_ABOVE,
-    Estimates,
-    draw_rows,
-    side_legend,
-)
+from bcompare.plots.forest import Estimates
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, Pair
-from bcompare.plots.page import (
-    MARGIN,
-    OVERHANG,
-    TICKS,
-    axes_at,
-    check_rows,
-    label_axis,
-    label_height,
-    lines_within,
-    names_width,
-    page,
-    widest,
-)
+from bcompare.plots.page import check_rows
+from bcompare.plots.rows import Rows, draw_rows, side_legend
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import LEVEL, names_of, pair_of, title_of
 from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 ROW_HEIGHT = 0.22
@@ -54,7 +37,7 @@ VERDICTS: dict[Decision, tuple[str, str, str]] = {
 }
 
 
-def draw_shrinkage_of(study: ComparisonSet) -> "Figure":
+def draw_shrinkage_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """One pair on its data sets, each by itself and as the hierarchical model has it."""
     (comparison,) = study.comparisons
     result = cast("HierarchicalDatasets", comparison.result.datasets)
@@ -69,6 +52,7 @@ def draw_shrinkage_of(study: ComparisonSet) -> "Figure":
         Estimates(result.delta_mean[order], Interval(LEVEL, low, high).chosen(order)),
         [comparison.dataset_decisions[i] for i in order],
         study.rope,
+        sheet,
     )
 
 
@@ -79,6 +63,7 @@ def draw_shrinkage(
     shrunken: Estimates,
     verdicts: Sequence[Decision],
     rope: Rope,
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of one pair on q data sets, one row each in the order given.
 
@@ -97,21 +82,12 @@ def draw_shrinkage(
     ComputationError : matplotlib is not installed.
     """
     check_rows(len(datasets))
-    with drawing():
+    with drawing(sheet.text):
         legend = [*side_legend(pair, rope)[2:], *_legend(pair, shrunken, verdicts)]
-        head = Head(title_of(pair, len(datasets), PLOT_WIDTH), tuple(legend))
-        label = lines_within(PLOT_WIDTH, pair.difference)
-        left = MARGIN + names_width(datasets)
-        width = max(PLOT_WIDTH, widest(label), head.width - left - OVERHANG - MARGIN)
-        top = head.height + (TICKS if len(datasets) >= ROWS_WITH_TICKS_ABOVE else 0)
-        height = (len(datasets) + 1) * ROW_HEIGHT
-        figure = page(left + width + OVERHANG + MARGIN, top + height + label_height(label))
-        head.draw(figure)
-        axes = axes_at(figure, left, top, width, height)
-        draw_rows(axes, datasets, rope)
-        _draw_arrows(axes, raw, shrunken, verdicts, width)
-        label_axis(axes, label)
-    return figure
+        head = Head(title_of(pair, len(datasets)), legend)
+        rows = draw_rows(sheet, head, datasets, pair.difference, row=ROW_HEIGHT, rope=rope)
+        _draw_arrows(rows, raw, shrunken, verdicts)
+    return rows.page.figure
 
 
 def _legend(pair: Pair, shrunken: Estimates, verdicts: Sequence[Decision]) -> list[Entry]:
@@ -135,17 +111,10 @@ def _legend(pair: Pair, shrunken: Estimates, verdicts: Sequence[Decision]) -> li
 
 
 def _draw_arrows(
-    axes: "Axes",
-    raw: FloatArray,
-    shrunken: Estimates,
-    verdicts: Sequence[Decision],
-    width: float,
+    place: Rows, raw: FloatArray, shrunken: Estimates, verdicts: Sequence[Decision]
 ) -> None:
-    """Draw what each data set says, where it is drawn to, and what is decided there.
-
-    width : of the axes, in inches.
-    """
-    rows = np.arange(len(raw))
+    """Draw what each data set says, where it is drawn to, and what is decided there."""
+    axes, rows = place.axes, place.at
     ends = shrunken.interval
     axes.hlines(rows, ends.low, ends.high, color=FAINT, linewidth=1.2)
     axes.plot(
@@ -153,7 +122,7 @@ def _draw_arrows(
         markerfacecolor="white", markeredgewidth=0.8,
     )  # fmt: skip
     low, high = axes.get_xlim()
-    inch = (high - low) / width
+    inch = (high - low) / place.width
     arrow: dict[str, Any] = {
         "arrowstyle": "-|>,head_width=0.12,head_length=0.25",
         "color": INK,

@@ -15,16 +15,8 @@ from bcompare.methods.base import DrawsTheta
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head, region_legend
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE, Pair, RegionLook
-from bcompare.plots.page import (
-    LINE,
-    MARGIN,
-    OVERHANG,
-    axes_at,
-    label_axis,
-    label_height,
-    page,
-    widest,
-)
+from bcompare.plots.page import OVERHANG, Grid
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.spread import density_in_triangle
 from bcompare.plots.subject import likeliest_of, pair_of, title_of
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
@@ -33,19 +25,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-WIDTH, SIDE = 6.4, 4.2
-PANEL_HEIGHT, GAP, BINS = 0.8, 0.35, 40
+SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
 LONE_HEIGHT = 2.2
 # How far the names of the corners stand from them, in lines.
 APART = 0.75
 TOP = math.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [0.5, TOP], [1.0, 0.0]])  # left, rope, right
 LOOKS = (LEFT, ROPE, RIGHT)
+NAMES = ("left better", "equivalent", "right better")
+LABELS = ("θ left", "θ equivalent", "θ right")
 # How much of the draws each shade holds, and its grey.
 SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
 
 
-def draw_simplex_of(study: ComparisonSet) -> "Figure":
+def draw_simplex_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The draws of one pair."""
     (comparison,) = study.comparisons
     likeliest = likeliest_of(comparison)
@@ -53,7 +46,7 @@ def draw_simplex_of(study: ComparisonSet) -> "Figure":
         comparison.differences.statistics, study.rope
     )
     count = len(comparison.dataset_decisions)
-    return draw_simplex(pair_of(study, comparison), count, theta, study.rope, likeliest)
+    return draw_simplex(pair_of(study, comparison), count, theta, study.rope, likeliest, sheet)
 
 
 def draw_simplex(
@@ -62,6 +55,7 @@ def draw_simplex(
     theta: FloatArray,
     rope: Rope,
     probabilities: RegionProbabilities[float],
+    sheet: Sheet,
 ) -> "Figure":
     """Picture of the draws in their triangle, and of each region; a histogram without a rope.
 
@@ -77,39 +71,37 @@ def draw_simplex(
     ------
     ComputationError : matplotlib is not installed.
     """
-    with drawing():
+    with drawing(sheet.text):
         legend = [*region_legend(pair, rope, probabilities)]
         legend.append(("", "above: probability that the region is the likeliest one"))
-        title = title_of(pair, datasets, WIDTH - 2 * MARGIN)
+        title = title_of(pair, datasets)
         if rope.is_empty:
-            return _histogram(pair, theta, Head(title, tuple(legend)))
+            return _histogram(pair, theta, Head(title, legend), sheet)
         held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
         words = f"from dark to light {held} of the draws of the regions' probabilities"
         legend += [("", words), ("●", "their mean")]
-        return _triangle(theta, Head(title, tuple(legend)))
+        return _triangle(theta, Head(title, legend), sheet)
 
 
-def _triangle(theta: FloatArray, head: Head) -> "Figure":
+def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
     """The triangle, and below it a panel for each region."""
-    width = max(WIDTH, head.width)
-    labels = [("θ left",), ("θ equivalent",), ("θ right",)]
-    height = TOP * SIDE
-    corner = (APART + 0.5) * LINE
-    below = head.height + corner + height + corner + GAP
-    figure = page(width, below + PANEL_HEIGHT + label_height(labels[0]))
-    head.draw(figure)
-    axes = axes_at(figure, (width - SIDE) / 2, head.height + corner, SIDE, height)
-    _draw_triangle(axes, theta)
-    left = MARGIN + OVERHANG
-    panel = (width - 2 * left + GAP) / len(LOOKS) - GAP
-    for i, look in enumerate(LOOKS):
-        axes = axes_at(figure, left + i * (panel + GAP), below, panel, PANEL_HEIGHT)
+    side = min(SIDE, sheet.inner - sheet.widest(NAMES, weight="bold") - sheet.line / 2)
+    height, low = TOP * side, sheet.tall(PANEL_HEIGHT)
+    corner = (APART + 0.5) * sheet.line
+    grid = Grid.of(sheet, len(LOOKS), max(LEAST_PANEL, sheet.widest(LABELS) - OVERHANG))
+    below = corner + height + corner + sheet.line
+    step = low + sheet.label_height([""])
+    page = head.page(sheet, below + grid.rows(len(LOOKS)) * step)
+    _draw_triangle(page.axes((sheet.width - side) / 2, corner, side, height), theta, sheet, side)
+    for i, (look, label) in enumerate(zip(LOOKS, LABELS, strict=True)):
+        row, left = grid.place(i)
+        axes = page.axes(left, below + row * step, grid.panel, low, [label])
         _draw_bars(axes, theta[:, i], [(0.0, 1.0, look)])
-        label_axis(axes, labels[i])
-    return figure
+    return page.figure
 
 
-def _draw_triangle(axes: "Axes", theta: FloatArray) -> None:
+def _draw_triangle(axes: "Axes", theta: FloatArray, sheet: Sheet, side: float) -> None:
+    """Draw the triangle; `side` is its own, in inches."""
     from matplotlib.patches import Polygon
 
     axes.set_xlim(0, 1)
@@ -132,26 +124,19 @@ def _draw_triangle(axes: "Axes", theta: FloatArray) -> None:
         axes.plot(*zip(centre, middle, strict=True), color=INK, linewidth=0.9, linestyle="--")
     mean: dict[str, Any] = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
     axes.plot(*theta.mean(axis=0) @ CORNERS, markeredgecolor="white", zorder=4, **mean)
-    gap = APART * LINE / SIDE
-    for corner, look, name, turn in zip(
-        CORNERS, LOOKS, ("left better", "equivalent", "right better"), (-1, 1, -1), strict=True
-    ):
+    gap = APART * sheet.line / side
+    for corner, look, name, turn in zip(CORNERS, LOOKS, NAMES, (-1, 1, -1), strict=True):
         words: dict[str, Any] = {**look.label, "weight": "bold"}
         axes.text(corner[0], corner[1] + turn * gap, name, **words)
 
 
-def _histogram(pair: Pair, theta: FloatArray, head: Head) -> "Figure":
+def _histogram(pair: Pair, theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
     """Without a rope: the probability that right is better on the next data set."""
-    label = [f"probability that {pair.right} is better on the next data set"]
-    width = max(WIDTH, head.width, widest(label) + 2 * MARGIN)
-    figure = page(width, head.height + LONE_HEIGHT + label_height(label))
-    head.draw(figure)
-    left = MARGIN + OVERHANG
-    axes = axes_at(figure, left, head.height, width - 2 * left, LONE_HEIGHT)
+    label = ["probability that", pair.right, "is better on the next data set"]
+    page, axes = head.lone_axes(sheet, LONE_HEIGHT, label)
     _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
     axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
-    label_axis(axes, label)
-    return figure
+    return page.figure
 
 
 def _draw_bars(

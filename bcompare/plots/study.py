@@ -13,6 +13,7 @@ from bcompare.plots.forest import Estimates, draw_forest
 from bcompare.plots.hierarchical import ParameterCurves, draw_hierarchical
 from bcompare.plots.posterior import draw_posterior
 from bcompare.plots.regions import draw_regions
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import LEVEL, likeliest_of, names_of, pair_of
 from bcompare.report.table import printable
 from bcompare.rope import RegionProbabilities
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 POINTS = 121
 
 
-def draw_regions_of(study: ComparisonSet) -> "Figure":
+def draw_regions_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The three probabilities of every pair; each has an answer of its own."""
     answers = [p for c in study.comparisons if (p := c.shown) is not None]
     probabilities = RegionProbabilities(
@@ -34,10 +35,10 @@ def draw_regions_of(study: ComparisonSet) -> "Figure":
         right=np.array([p.right for p in answers]),
     )
     pairs = [(printable(c.left), printable(c.right)) for c in study.comparisons]
-    return draw_regions(study.method.title, pairs, probabilities, study.rope)
+    return draw_regions(study.method.title, pairs, probabilities, study.rope, sheet)
 
 
-def draw_posterior_of(study: ComparisonSet) -> "Figure":
+def draw_posterior_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The posterior of one pair on one data set, by the correlated t-test."""
     (comparison,) = study.comparisons
     posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
@@ -49,19 +50,21 @@ def draw_posterior_of(study: ComparisonSet) -> "Figure":
     curve = Curve(*posterior.curve(0, POINTS), Summary(float(posterior.location[0]), intervals))
     (name,) = names_of(comparison)
     probabilities = comparison.dataset_probabilities(0)
-    return draw_posterior(pair_of(study, comparison), name, curve, study.rope, probabilities)
+    return draw_posterior(pair_of(study, comparison), name, curve, study.rope, probabilities, sheet)
 
 
-def draw_forest_of(study: ComparisonSet) -> "Figure":
+def draw_forest_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """The mean differences of one pair on its data sets, by the correlated t-test."""
     (comparison,) = study.comparisons
     posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
     (interval,) = posterior.intervals([LEVEL])
     estimates = Estimates(posterior.location, interval)
-    return draw_forest(pair_of(study, comparison), names_of(comparison), estimates, study.rope)
+    return draw_forest(
+        pair_of(study, comparison), names_of(comparison), estimates, study.rope, sheet
+    )
 
 
-def draw_parameters_of(study: ComparisonSet) -> "Figure":
+def draw_parameters_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
     """What the hierarchical model knows of one pair."""
     (comparison,) = study.comparisons
     result = cast("HierarchicalResult", comparison.result)
@@ -78,6 +81,7 @@ def draw_parameters_of(study: ComparisonSet) -> "Figure":
         ahead,
         result.theta_mean,
         curves,
+        sheet,
     )
 
 

@@ -9,7 +9,6 @@ from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
 from bcompare.methods.base import PopulationResult
 from bcompare.plots.look import Pair
-from bcompare.plots.page import TITLE_SIZE, lines_within
 from bcompare.report.table import printable
 from bcompare.rope import FloatArray, RegionProbabilities, inexact
 
@@ -29,8 +28,8 @@ def names_of(comparison: Comparison) -> list[str]:
     return [printable(name) for name in comparison.differences.statistics.names]
 
 
-def title_of(pair: Pair, datasets: list[str] | int, width: float) -> tuple[str, ...]:
-    """The title of a picture of one pair, in lines.
+def title_of(pair: Pair, datasets: list[str] | int) -> list[str]:
+    """The title of a picture of one pair, in parts between which a line may break.
 
     datasets : their names, or how many there are.
     """
@@ -38,8 +37,7 @@ def title_of(pair: Pair, datasets: list[str] | int, width: float) -> tuple[str, 
     on = f"on {count} data sets"
     if count == 1:
         on = "on 1 data set" if isinstance(datasets, int) else f"on {datasets[0]}"
-    parts = [pair.left, f"and {pair.right}", on]
-    return tuple(lines_within(width, parts, TITLE_SIZE, "bold"))
+    return [pair.left, f"and {pair.right}", on]
 
 
 def likeliest_of(comparison: Comparison) -> RegionProbabilities[float]:

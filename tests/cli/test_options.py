@@ -52,6 +52,8 @@ GIVEN: dict[str, list[str]] = {
     "--output": ["out.html"],
     "--plot": ["out.svg"],
     "--picture": ["boxplot"],
+    "--width": ["column"],
+    "--style": ["paper"],
     "rank --picture": ["family"],
     "--draws-out": ["out.npz"],
     "--details": [],
@@ -113,18 +115,24 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("ttest", "--picture"): ["--left", "a", "--right", "b", "--plot", "out.svg"],
+    ("ttest", "--width"): ["--dataset", "set-1", "--plot", "out.svg"],
+    ("ttest", "--style"): ["--dataset", "set-1", "--plot", "out.svg"],
     ("gate", "--seed"): ["--test", "signrank"],
     ("gate", "--require"): ["--test", "ttest", "--prob", "0.6"],
     ("plan", "--noise"): POWER,
     ("plan", "--runs"): POWER,
     ("plan", "--folds"): POWER,
     ("plan", "--plot"): ["--candidate", "b", "--test", "sign"],
+    ("plan", "--width"): ["--candidate", "b", "--test", "sign", "--plot", "out.svg"],
+    ("plan", "--style"): ["--candidate", "b", "--test", "sign", "--plot", "out.svg"],
 }
 # The same for every command.
 BESIDE_ANYWHERE = {
     "--epoch-col": ["--item-col", "run"],
     "--cluster-col": ["--item-col", "fold"],
     "--picture": ["--plot", "out.svg"],
+    "--width": ["--plot", "out.svg"],
+    "--style": ["--plot", "out.svg"],
     "--draws-out": ["--left", "a", "--right", "b"],
 }
 

@@ -1,0 +1,155 @@
+"""Rows under a head: names on their left, and on their right names again, or numbers.
+
+The vertical axis counts rows; one whose name takes several lines is higher than the others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bcompare.plots.head import Entry, Head
+from bcompare.plots.look import INK, ROPE, Pair, equivalent
+from bcompare.plots.page import OVERHANG, Page
+from bcompare.plots.sheet import Sheet
+from bcompare.rope import FloatArray, Rope
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+HAIRLINE = "#EEEEEE"
+ROWS_WITH_TICKS_ABOVE = 25
+# How much of the sheet's width names may take: those on one side, those on each of two;
+# and how much they leave to what is drawn, beside numbers.
+ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
+NAMES_GAP = 0.1
+# A row keeps so much free above and below a name of several lines, in inches.
+BETWEEN = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What stands right of each row: a name, or a number with a heading above all of them."""
+
+    words: Sequence[str]
+    heading: str = ""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Spacing:
+    """Where rows are, in heights of an ordinary one: the first at 0.
+
+    at : (n,) the middle of each. total : the height of all.
+    """
+
+    at: FloatArray
+    total: float
+
+    @classmethod
+    def of(cls, sheet: Sheet, row: float, *names: Sequence[Sequence[str]]) -> "Spacing":
+        """Of rows `row` inches high, or higher where a name takes more.
+
+        names : the lines of each row's name, on the left, on the right.
+        """
+        most = np.array([max(map(sheet.height, of_row)) for of_row in zip(*names, strict=True)])
+        high = np.maximum(1.0, (most + BETWEEN) / row)
+        return cls(np.cumsum(high) - high / 2 - 0.5, float(high.sum()))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Rows:
+    """Rows that are ready to be drawn in.
+
+    at : (n,) where each is on the vertical axis. width : of the axes, in inches.
+    """
+
+    page: Page
+    axes: "Axes"
+    at: FloatArray
+    width: float
+
+
+def draw_rows(
+    sheet: Sheet,
+    head: Head,
+    names: Sequence[str],
+    label: Sequence[str],
+    *,
+    row: float,
+    columns: Sequence[Column] = (),
+    ends: tuple[float, float] = (0.5, 0.5),
+    rope: Rope | None = None,
+) -> Rows:
+    """A page of rows, with all that such pages share.
+
+    Parameters
+    ----------
+    names : of the rows. label : of the horizontal axis, in parts.
+    row : the height of one, in inches, on a sheet of ordinary text.
+    columns : what stands right of the rows.
+    ends : how far the axes reach above the first row and below the last, in rows.
+    rope : drawn as a band around zero; None where the axis is not of differences.
+    """
+    row, gap = sheet.scaled(row), sheet.scaled(NAMES_GAP)
+    is_named = any(not column.heading for column in columns)
+    overhang = 0.0 if is_named else sheet.scaled(OVERHANG)
+    room = EACH_SIDE * sheet.width
+    if not is_named:
+        taken = sum(gap + sheet.widest([column.heading, *column.words]) for column in columns)
+        most = sheet.inner - taken - overhang - gap - LEAST_AXES * sheet.width
+        room = min(ONE_SIDE * sheet.width, most)
+    lefts = [sheet.lines(name, room) for name in names]
+    beside = [[sheet.lines(words, room) for words in column.words] for column in columns]
+    widths = [
+        gap + sheet.widest([column.heading, *(line for lines in found for line in lines)])
+        for column, found in zip(columns, beside, strict=True)
+    ]
+    left = sheet.margin + sheet.widest([line for lines in lefts for line in lines]) + gap
+    width = sheet.width - left - sum(widths) - overhang - sheet.margin
+    has_heading = any(column.heading for column in columns)
+    above = sheet.line if has_heading else 0.0
+    above += sheet.ticks if len(names) >= ROWS_WITH_TICKS_ABOVE else 0.0
+    spacing = Spacing.of(sheet, row, lefts, *beside)
+    height = (sum(ends) + spacing.total) * row
+    lines, middle = sheet.lines(label, width), 0.5
+    if len(broader := sheet.lines(label, sheet.inner)) < len(lines):  # below the names, too
+        lines, middle = broader, (sheet.width / 2 - left) / width
+    page = head.page(sheet, above + height + sheet.label_height(lines))
+    axes = page.axes(left, above, width, height, lines)
+    axes.xaxis.label.set_x(middle)
+    axes.set_ylim(spacing.total - 0.5 + ends[1], -0.5 - ends[0])
+    name_rows(axes, spacing.at, lefts, gap)
+    across = axes.get_yaxis_transform()
+    axes.hlines(spacing.at, 0, 1, transform=across, color=HAIRLINE, linewidth=0.5, zorder=0.5)
+    if rope is not None:
+        if not rope.is_empty:
+            axes.axvspan(rope.low, rope.high, color=ROPE.face, linewidth=0, zorder=0)
+        axes.axvline(0, color=INK, linewidth=0.7)
+    if len(names) >= ROWS_WITH_TICKS_ABOVE:
+        axes.tick_params(axis="x", top=True, labeltop=True)
+        axes.spines["top"].set_visible(True)
+    start = overhang + gap
+    for column, found, wide in zip(columns, beside, widths, strict=True):
+        at = 1 + start / width
+        written = [(-1.0, [column.heading]), *zip(spacing.at, found, strict=True)]
+        for y, words in written if column.heading else written[1:]:
+            text = "\n".join(words)
+            axes.text(at, y, text, transform=across, va="center", color=INK)
+        start += wide
+    return Rows(page, axes, spacing.at, width)
+
+
+def name_rows(axes: "Axes", at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
+    """Write the lines of names on the left of the axes, `gap` inches away, and no line there."""
+    axes.set_yticks(at, ["\n".join(lines) for lines in names])
+    axes.tick_params(axis="y", length=0, pad=72 * gap)
+    axes.spines["left"].set_visible(False)
+
+
+def side_legend(pair: Pair, rope: Rope) -> list[Entry]:
+    """Who is better on which side, and the band between."""
+    legend: list[Entry] = [("◀", f"{pair.left} better"), ("▶", f"{pair.right} better")]
+    if not rope.is_empty:
+        legend.append((ROPE, equivalent(rope)))
+    return legend

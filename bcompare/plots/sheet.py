@@ -1,0 +1,187 @@
+"""What a picture is drawn on: how wide the file is, and how large what is written in it.
+
+All else follows: margins, the height of a line, where lines break, how tall a curve may be.
+"""
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from bcompare.errors import InputError
+
+# Of a journal's column, and of the text on its page, in inches.
+WIDTHS = {"column": 3.5, "page": 7.0}
+# Lengths of this room are given for text of this size; no text is smaller than the smallest,
+# but in a matrix, where the least is all that there is room for.
+USUAL_TEXT, SMALLEST_TEXT, LEAST_TEXT = 9.0, 7.0, 5.0
+# The sizes of numbers in a small panel and of titles, as shares of other text's.
+SMALL, LARGE = 7.5 / 9, 11 / 9
+LINE, TITLE_LINE, LABEL_LINE, TICKS = 0.2, 0.23, 0.155, 0.3
+# How much of the height that a curve has on a whole page it keeps on a sheet of no width at all.
+KEPT_HEIGHT = 0.4
+# The distance of two lines' feet, in heights of the higher one.
+LEADING = 1.2
+# A name without spaces is rather broken behind one of these.
+SEPARATORS = "_-./:,;+=&|\\"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The sheet that a picture is drawn on.
+
+    width : of the whole file, in inches. is_asked : whether somebody asked for that width; where
+    not, a matrix of many rows may be wider. text : its size, in points. margin : in inches.
+    titled : whether the picture says itself what it shows; beside a caption it need not.
+    """
+
+    width: float = WIDTHS["page"]
+    is_asked: bool = False
+    text: float = USUAL_TEXT
+    margin: float = 0.2
+    titled: bool = True
+
+    @classmethod
+    def of(cls, width: str | None = None, style: str | None = None) -> "Sheet":
+        """The sheet of these names, of `WIDTHS` and of `STYLES`.
+
+        Raises
+        ------
+        InputError : there is none of that name.
+        """
+        for kind, name, known in (("width", width, WIDTHS), ("style", style, STYLES)):
+            if name is not None and name not in known:
+                raise InputError(f"there is no {kind} {name!r}; there are {', '.join(known)}")
+        sheet = STYLES[style or "screen"]
+        return sheet if width is None else replace(sheet, width=WIDTHS[width], is_asked=True)
+
+    def at_least(self, width: float) -> "Sheet":
+        """The same, as wide as is needed, unless its width was asked for."""
+        return self if self.is_asked else replace(self, width=max(width, self.width))
+
+    def scaled(self, inches: float) -> float:
+        """A length that goes with the size of the text."""
+        return inches * self.text / USUAL_TEXT
+
+    def tall(self, inches: float) -> float:
+        """The height of what has this one on a page: less where the sheet is narrow."""
+        share = min(1.0, self.width / WIDTHS["page"])
+        return inches * (KEPT_HEIGHT + (1 - KEPT_HEIGHT) * share)
+
+    @property
+    def inner(self) -> float:
+        """The width between the margins."""
+        return self.width - 2 * self.margin
+
+    @property
+    def small(self) -> float:
+        """The size of numbers in a small panel."""
+        return max(SMALLEST_TEXT, SMALL * self.text)
+
+    @property
+    def large(self) -> float:
+        """The size of titles, and of the numbers that matter most."""
+        return LARGE * self.text
+
+    @property
+    def line(self) -> float:
+        """The height of a line by itself."""
+        return self.scaled(LINE)
+
+    @property
+    def label_line(self) -> float:
+        """The height of a line among others of the same text."""
+        return self.scaled(LABEL_LINE)
+
+    @property
+    def ticks(self) -> float:
+        """The height of an axis's ticks with their numbers."""
+        return self.scaled(TICKS)
+
+    def label_height(self, lines: Sequence[str]) -> float:
+        """The room below axes with such a label: ticks, label, and the margin of the page."""
+        return self.ticks + self.height(lines) + self.margin
+
+    def height(self, lines: Sequence[str]) -> float:
+        """The height of lines of the same text: an enclosed or a stacked letter needs more."""
+        usual = measured("lp", self.text)[1]
+        beyond = sum(max(0.0, measured(line, self.text)[1] - usual) for line in lines)
+        return len(lines) * self.label_line + LEADING * beyond
+
+    def widest(
+        self, texts: Sequence[str], size: float | None = None, weight: Any = "normal"
+    ) -> float:
+        """The width in inches of the widest of some lines."""
+        return max((text_width(text, size or self.text, weight) for text in texts), default=0.0)
+
+    def lines(
+        self,
+        parts: str | Sequence[str],
+        width: float,
+        size: float | None = None,
+        weight: Any = "normal",
+    ) -> list[str]:
+        """Put text in as few lines as fit; nothing is cut.
+
+        parts : are broken between; where one by itself is too wide, between its words; where a
+        word is, inside it.
+        """
+        lines: list[str] = []
+
+        def fits(text: str) -> bool:
+            return text_width(text, size or self.text, weight) <= width
+
+        def put(part: str) -> None:
+            if lines and fits(f"{lines[-1]} {part}"):
+                lines[-1] += f" {part}"
+            elif fits(part):
+                lines.append(part)
+            elif len(words := part.split()) > 1:
+                for word in words:
+                    put(word)
+            else:
+                if lines and fits(2 * lines[-1]):  # do not leave most of a line empty
+                    part = f"{lines.pop()} {part}"
+                while len(part) > 1 and not fits(part):
+                    most = bisect_left(
+                        range(1, len(part)), x=True, key=lambda k: not fits(part[:k])
+                    )
+                    cut = _cut(part, max(most, 1))
+                    lines.append(part[:cut])
+                    part = part[cut:]
+                lines.append(part)
+
+        for part in [parts] if isinstance(parts, str) else parts:
+            put(part)
+        return lines
+
+
+# For the screen a picture explains itself; on paper it stands above a caption.
+STYLES = {"screen": Sheet(), "paper": Sheet(text=8.0, margin=0.04, titled=False)}
+
+
+@lru_cache(maxsize=20_000)
+def measured(text: str, size: float, weight: str = "normal") -> tuple[float, float]:
+    """The width and the height of a line of text in inches."""
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import text_to_path
+
+    font = FontProperties(size=size, weight=weight)
+    width, height, _ = text_to_path.get_text_width_height_descent(text, font, ismath=False)
+    return float(width) / 72, float(height) / 72
+
+
+def text_width(text: str, size: float, weight: str = "normal") -> float:
+    """The width of a line of text in inches."""
+    return measured(text, size, weight)[0]
+
+
+def _cut(word: str, most: int) -> int:
+    """Where to break a word of which so many characters fit: at least one, and no accent alone."""
+    behind = [k for k in range(most // 2 + 1, most + 1) if word[k - 1] in SEPARATORS]
+    cut = max(behind, default=most)
+    while cut > 1 and unicodedata.combining(word[cut]):
+        cut -= 1
+    return cut

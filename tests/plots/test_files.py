@@ -1,0 +1,101 @@
+"""Pictures as files: their formats, and that their bytes repeat."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bcompare.errors import ComputationError, InputError
+from bcompare.plots.figure import picture, picture_format, save
+from tests.plots.pictures import PICTURES, ROPES, SCREEN, SHORT, Draw, posterior
+
+ROOT = Path(__file__).parents[2]
+# One of each kind.
+TWICE = sorted({name.partition("-")[0]: name for name in reversed(PICTURES)}.values())
+every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [*((name, "svg") for name in TWICE), ("posterior", "png"), ("simplex", "pdf")],
+)
+def test_the_same_picture_is_the_same_file(name: str, kind: str) -> None:
+    draw = PICTURES[name]
+    assert picture(draw(SHORT, ROPES[0], SCREEN), kind) == picture(
+        draw(SHORT, ROPES[0], SCREEN), kind
+    )
+
+
+def test_two_processes_write_the_same_file(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "import numpy as np\n"
+        "from bcompare.plots.figure import save\n"
+        "from bcompare.plots.regions import draw_regions\n"
+        "from bcompare.plots.sheet import Sheet\n"
+        "from bcompare.rope import RegionProbabilities, Rope\n"
+        "p = RegionProbabilities(*np.array([[0.2], [0.3], [0.5]]))\n"
+        "save(draw_regions('Title', [('a', 'b')], p, Rope.of(0.01), Sheet()), sys.argv[1])\n"
+    )
+    paths = [tmp_path / "one.svg", tmp_path / "two.svg"]
+    for path in paths:
+        subprocess.run([sys.executable, "-c", code, path], check=True, cwd=ROOT)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def test_the_users_settings_are_neither_used_nor_changed() -> None:
+    import matplotlib as mpl
+
+    plain = picture(posterior(SHORT, ROPES[0], SCREEN), "svg")
+    with mpl.rc_context({"font.size": 30.0, "lines.linewidth": 9.0, "svg.hashsalt": "other"}):
+        assert picture(posterior(SHORT, ROPES[0], SCREEN), "svg") == plain
+        assert mpl.rcParams["font.size"] == 30.0
+        assert mpl.rcParams["svg.hashsalt"] == "other"
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"), [(".svg", b"<?xml"), (".png", b"\x89PNG"), (".PDF", b"%PDF")]
+)
+def test_the_suffix_chooses_the_format(tmp_path: Path, suffix: str, start: bytes) -> None:
+    path = tmp_path / f"picture{suffix}"
+    save(posterior(SHORT, ROPES[0], SCREEN), path)
+    assert path.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize("name", ["picture.jpeg", "picture", "picture.svg.gz"])
+def test_another_suffix_is_refused_by_name(name: str) -> None:
+    with pytest.raises(InputError, match=r"end the name in \.svg, \.png or \.pdf"):
+        picture_format(name)
+
+
+def test_a_folder_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="cannot be written: No such file"):
+        save(posterior(SHORT, ROPES[0], SCREEN), tmp_path / "nowhere" / "picture.svg")
+
+
+@every_picture
+def test_without_matplotlib_the_message_says_what_to_install(
+    draw: Draw, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ComputationError, match=r'pip install "bcompare\[plot\]"'):
+        draw(SHORT, ROPES[0], SCREEN)
+
+
+def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
+    code = (
+        "import sys\n"
+        "from bcompare.plots import figure, forest, hierarchical, posterior, regions\n"
+        "from bcompare.plots.sheet import Sheet\n"
+        "from bcompare.rope import RegionProbabilities, Rope\n"
+        "assert 'matplotlib' not in sys.modules\n"
+        "import numpy as np\n"
+        "p = RegionProbabilities(*np.array([[0.2], [0.3], [0.5]]))\n"
+        "figure.picture(regions.draw_regions('t', [('a', 'b')], p, Rope.of(0.1), Sheet()), 'png')\n"
+        "assert 'matplotlib' in sys.modules\n"
+        "assert 'matplotlib.pyplot' not in sys.modules\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=ROOT)

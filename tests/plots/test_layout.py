@@ -1,0 +1,145 @@
+"""Every picture on every sheet: as wide as promised, nothing cut, nothing on other things."""
+
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import TYPE_CHECKING
+
+import pytest
+
+from bcompare.errors import InputError
+from bcompare.plots.figure import picture
+from bcompare.plots.page import MOST_ROWS
+from bcompare.plots.registry import MOST_IN_MATRIX, most_in_matrix
+from bcompare.plots.sheet import LEAST_TEXT, SMALLEST_TEXT, WIDTHS, Sheet
+from bcompare.rope import Rope
+from tests.plots.layout import layout_of, squeezed, words_of
+from tests.plots.pictures import (
+    LONG,
+    ODD,
+    PICTURES,
+    ROPES,
+    SHORT,
+    THIRTY,
+    Draw,
+    densities,
+    forest,
+    hierarchical,
+    pairs,
+    regions,
+    shrinkage,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+pytestmark = pytest.mark.slow
+
+SHEETS = {
+    f"{width}-{style}": Sheet.of(width, style)
+    for width, style in product(WIDTHS, ("screen", "paper"))
+}
+# So many classifiers are refused at a column's width: see below.
+NO_COLUMN = ("pairs-65",)
+every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
+# Names and ropes of every length go round the sheets: each picture has every one of both.
+CASES = [
+    *zip(
+        SHEETS, (SHORT, THIRTY, LONG, THIRTY), (ROPES[0], ROPES[2], ROPES[1], ROPES[0]), strict=True
+    ),
+    *zip(SHEETS, (LONG, SHORT, SHORT, LONG), (ROPES[1], ROPES[0], ROPES[2], ROPES[1]), strict=True),
+]
+
+
+def drawn(name: str, sheet: str, names: Sequence[str], rope: Rope) -> "Figure":
+    if sheet.startswith("column") and name in NO_COLUMN:
+        pytest.skip("refused, which has a test of its own")
+    return PICTURES[name](names, rope, SHEETS[sheet])
+
+
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize(
+    ("sheet", "names", "rope"),
+    CASES[:4],
+    ids=[*SHEETS],
+)
+def test_a_sheet_holds_its_promises(
+    name: str, sheet: str, names: Sequence[str], rope: Rope
+) -> None:
+    holds(drawn(name, sheet, names, rope), name, SHEETS[sheet])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", PICTURES)
+@pytest.mark.parametrize(
+    ("sheet", "names", "rope"),
+    CASES[4:],
+    ids=[*SHEETS],
+)
+def test_a_sheet_holds_its_promises_to_other_names(
+    name: str, sheet: str, names: Sequence[str], rope: Rope
+) -> None:
+    holds(drawn(name, sheet, names, rope), name, SHEETS[sheet])
+
+
+def holds(figure: "Figure", name: str, sheet: Sheet) -> None:
+    layout = layout_of(figure)
+    assert figure.get_figwidth() == pytest.approx(sheet.width, abs=1e-12)
+    assert not layout.overlapping
+    assert not layout.outside
+    assert layout.drawn.x0 >= 0
+    assert layout.drawn.y0 >= 0
+    assert layout.drawn.x1 <= layout.page.x1
+    assert layout.drawn.y1 <= layout.page.y1
+    assert not any(axes.overlaps(text) for axes in layout.axes for text in layout.headings)
+    sizes = {float(text.get_fontsize()) for text, _ in layout.texts}
+    assert min(sizes) >= (LEAST_TEXT if name.startswith("pairs") else SMALLEST_TEXT)
+    is_titled = any(text.get_fontsize() == sheet.large for text in figure.texts)
+    assert is_titled == sheet.titled
+
+
+@every_picture
+def test_the_file_is_as_wide_as_was_asked(draw: Draw) -> None:
+    root = ET.fromstring(picture(draw(SHORT, ROPES[0], SHEETS["page-paper"]), "svg"))
+    assert root.attrib["width"] == "504pt"
+
+
+def test_without_a_width_only_a_matrix_is_wider_than_a_page() -> None:
+    widths = {
+        name: draw(SHORT, ROPES[0], Sheet()).get_figwidth() for name, draw in PICTURES.items()
+    }
+    assert {name for name, width in widths.items() if width != WIDTHS["page"]} == {"pairs-65"}
+    assert widths["pairs-65"] > 2 * WIDTHS["page"]
+
+
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+def test_a_matrix_of_too_many_for_its_width_is_refused(sheet: Sheet) -> None:
+    most = most_in_matrix(sheet)
+    assert 30 <= most < MOST_IN_MATRIX
+    layout = layout_of(pairs(most)(LONG, ROPES[0], sheet))
+    assert not layout.overlapping
+    assert not layout.outside
+    with pytest.raises(InputError, match=f"holds 1 to {most} at this width: ask for a wider one"):
+        pairs(most + 1)(SHORT, ROPES[0], sheet)
+
+
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+@pytest.mark.parametrize("names", [SHORT, LONG], ids=["short", "long"])
+def test_hierarchical_panels_keep_apart(names: Sequence[str], sheet: Sheet) -> None:
+    layout = layout_of(hierarchical(with_nu=True)(names, ROPES[0], sheet))
+    assert len(layout.axes) == 4
+    assert not any(one.overlaps(other) for one, other in combinations(layout.axes, 2))
+
+
+@every_picture
+def test_names_are_written_in_full(draw: Draw) -> None:
+    words = squeezed(words_of(draw(ODD, ROPES[0], Sheet())))
+    for name in ODD:
+        assert squeezed(name) in words
+
+
+@pytest.mark.parametrize("rows", [0, MOST_ROWS + 1])
+def test_more_rows_than_a_page_holds_are_refused(rows: int) -> None:
+    for draw in (forest(rows), regions(rows), shrinkage(rows), densities(rows)):
+        with pytest.raises(InputError, match=f"a picture of {rows} rows"):
+            draw(SHORT, ROPES[0], Sheet())

@@ -1,0 +1,158 @@
+"""What is drawn: the curves, shades, bars and marks are those of the numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from bcompare.plots.critical_difference import cliques, stacked
+from bcompare.plots.density import Curve, smooth
+from bcompare.plots.figure import picture
+from bcompare.plots.folds import draw_folds
+from bcompare.plots.look import Pair
+from bcompare.plots.pairs import strokes
+from bcompare.plots.simplex import draw_simplex
+from bcompare.plots.spread import density_in_triangle
+from bcompare.rope import FloatArray, RegionProbabilities
+from tests.plots.layout import words_of
+from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, pairs, ropes
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_curve_is_smooth_through_the_points_given() -> None:
+    grid = np.linspace(-3, 3, 13)
+    x, density = smooth(grid, np.exp(-(grid**2) / 2))
+    assert density == pytest.approx(np.exp(-(x**2) / 2), abs=0.01)
+    assert density[::4] == pytest.approx(np.exp(-(grid**2) / 2), abs=1e-15)
+
+    def corners(x: FloatArray, y: FloatArray) -> FloatArray:
+        """How much the slope changes from each piece of a line to the next."""
+        return np.abs(np.diff(np.diff(y) / np.diff(x)))
+
+    # Four times as many pieces: were it not for the old corners, each would be a fourth.
+    polygon = corners(grid, density[::4])
+    assert corners(x, density).max() < polygon.max() / 2
+
+
+def test_a_density_that_begins_high_begins_on_its_line() -> None:
+    grid = np.linspace(1, 8, 40)
+    x, density = Curve(grid, np.exp(-grid), None).line
+    assert (x[0], density[0]) == (1.0, 0.0)
+    assert (x[1], density[1]) == pytest.approx((1.0, math.exp(-1)))
+
+
+def test_the_shades_of_the_simplex_hold_their_shares() -> None:
+    rng = np.random.default_rng(1)
+    corners = np.array([[0, 0], [0.5, 3**0.5 / 2], [1, 0]])
+    for parameters in ([3.0, 6.0, 9.0], [0.6, 4.0, 20.0], [1.0, 1.0, 1.0]):
+        points = rng.dirichlet(parameters, 100_000) @ corners
+        spread = density_in_triangle(points)
+        levels = spread.levels([0.99, 0.9, 0.5])
+        (x, y), fresh = spread.at, rng.dirichlet(parameters, 100_000) @ corners
+        column = np.rint((fresh[:, 0] - x[0]) / (x[1] - x[0])).astype(int)
+        row = np.rint((fresh[:, 1] - y[0]) / (y[1] - y[0])).astype(int)
+        at = spread.density[row, column]
+        held = [float((at >= level).mean()) for level in levels]
+        assert held == pytest.approx([0.99, 0.9, 0.5], abs=0.02)
+
+
+def test_draws_that_are_all_the_same_are_drawn() -> None:
+    for theta in ([0.0, 0.0, 1.0], [0.2, 0.5, 0.3], [0.5, 0.5, 0.0]):
+        for count in (1, 1000):
+            draws, answer = np.tile(theta, (count, 1)), RegionProbabilities(0.0, 0.0, 1.0)
+            figure = draw_simplex(Pair(*SHORT), 3, draws, ROPES[0], answer, SCREEN)
+            picture(figure, "svg")
+            (mean,) = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+            x, y = np.ravel([mean.get_xdata(), mean.get_ydata()])
+            assert (x - y / 3**0.5, y * 2 / 3**0.5) == pytest.approx((theta[2], theta[1]))
+
+
+def test_cliques_are_the_longest_groups_within_the_difference() -> None:
+    assert cliques(np.array([1.0, 1.5, 2.4, 4.0, 4.2]), 1.0) == [(0, 1), (1, 2), (3, 4)]
+    assert cliques(np.array([1.0, 2.0]), 1.0) == []  # as far as the difference is significant
+    assert cliques(np.array([1.0, 1.1, 1.2]), 5.0) == [(0, 2)]
+
+
+def test_bars_share_a_line_where_they_are_apart() -> None:
+    assert stacked([(1.0, 2.0), (1.5, 3.0), (2.5, 4.0), (2.6, 5.0)]) == [0, 1, 0, 2]
+
+
+def test_a_box_is_the_middle_half_and_what_lies_far_is_a_dot() -> None:
+    figure = boxplot(1)(SHORT, ROPES[0], SCREEN)
+    (box,) = [patch.get_extents() for patch in figure.axes[0].patches if patch.get_zorder() == 2]
+    to_data = figure.axes[0].transData.inverted()
+    assert to_data.transform(box)[:, 0] == pytest.approx((-0.0075, 0.0175))
+    (dots,) = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    assert np.asarray(dots.get_xdata()).tolist() == [-0.3, 0.5]
+
+
+def test_counts_are_the_bars() -> None:
+    figure = counts(4)(SHORT, ROPES[0], SCREEN)
+    axes = figure.axes[0]
+    boxes = [axes.transData.inverted().transform(bar.get_extents()) for bar in axes.patches]
+    heights = [top for (_, _), (_, top) in sorted(box.tolist() for box in boxes)]
+    assert heights == pytest.approx([1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16])
+    assert "each better on half: 0.200" in words_of(figure)
+    assert not any("on half" in word for word in words_of(counts(5)(SHORT, ROPES[0], SCREEN)))
+
+
+def test_ropes_draws_each_region_at_each_rope() -> None:
+    lines = {line.get_marker(): line for line in ropes(SHORT, ROPES[0], SCREEN).axes[0].lines}
+    assert np.asarray(lines["s"].get_xdata()).tolist() == [0.0, 0.01, 0.05]
+    assert np.asarray(lines["s"].get_ydata()).tolist() == [0.0, 0.5, 1.0]
+    assert np.asarray(lines["<"].get_ydata()).tolist() == [0.4, 0.2, 0.0]
+    assert np.asarray(lines[">"].get_ydata()).tolist() == [0.6, 0.3, 0.0]
+
+
+def test_neighbours_in_a_row_are_one_stroke() -> None:
+    cells = np.array([[True, True, False, True], [False] * 4, [False, False, True, True]])
+    along, across = strokes(cells)
+    assert along.reshape(-1, 3)[:, :2] == pytest.approx(
+        np.array([(-0.3, 1.3), (2.7, 3.3), (1.7, 3.3)])
+    )
+    assert np.isnan(along.reshape(-1, 3)[:, 2]).all()
+    assert across.reshape(-1, 3)[:, 0].tolist() == [0, 0, 2]
+
+
+def test_a_matrix_of_many_is_a_small_file_with_a_stroke_for_every_decision() -> None:
+    figure = pairs(65)(SHORT, ROPES[0], SCREEN)
+    assert len(picture(figure, "svg")) < 300_000
+    (image,) = figure.axes[0].images
+    array = image.get_array()
+    assert array is not None
+    shade: FloatArray = np.asarray(array, float)
+    through: dict[str, int] = {"row": 0, "column": 0}
+    for line in figure.axes[0].lines:
+        x, y = (
+            np.asarray(values, float).reshape(-1, 3)[:, :2]
+            for values in (line.get_xdata(), line.get_ydata())
+        )
+        through["row"] += int((np.rint(x[:, 1] - x[:, 0] + 0.4) * (y[:, 0] == y[:, 1])).sum())
+        through["column"] += int((np.rint(y[:, 1] - y[:, 0] + 0.4) * (x[:, 0] == x[:, 1])).sum())
+    assert through == {"row": (shade > 0.75).sum(), "column": (shade < 0.25).sum()}
+
+
+def test_folds_shows_every_score_beside_the_mean_of_all() -> None:
+    scores = np.random.default_rng(2).normal(0.8, 0.1, (100, 3))
+    figure = draw_folds(["a", "b", "c"], "set", scores, np.eye(3), "folds", SCREEN)
+    order = np.argsort(scores.mean(axis=1))
+    for k in range(3):
+        stems, mean, above, below = figure.axes[k].lines
+        own = scores[order, k]
+        assert np.asarray(mean.get_ydata()) == pytest.approx(scores.mean(axis=1)[order])
+        is_above = own > scores.mean(axis=1)[order]
+        assert np.asarray(above.get_ydata()) == pytest.approx(own[is_above])
+        assert np.asarray(below.get_ydata()) == pytest.approx(own[~is_above])
+        assert np.asarray(stems.get_ydata()).reshape(-1, 3)[:, 1] == pytest.approx(own)
+    assert {"1 a:", "2 b:", "3 c:"} <= {" ".join(w.split()[:2]) for w in words_of(figure)}
+
+
+def test_folds_begins_with_the_hardest_and_joins_what_would_lie_on_one_another() -> None:
+    errors = np.linspace(0, 1, 10_200)[:, None] + [0.0, 0.1]
+    figure = draw_folds(["a", "b"], "set", errors, np.eye(2), "items", SCREEN, lower_is_better=True)
+    mean = np.asarray(figure.axes[0].lines[1].get_ydata())
+    assert len(mean) == 120
+    assert (np.diff(mean) < 0).all()  # of errors the hardest has the most
+    assert mean.mean() == pytest.approx(errors.mean())
+    assert any("the mean of about 85 scores" in word for word in words_of(figure))
