@@ -69,6 +69,14 @@ def explained_topics(incomplete: str) -> list[str]:
     return _fitting({*topics(), *sections("notes"), *sections("tests")}, incomplete)
 
 
+def pictures(incomplete: str) -> list[str]:
+    """The names of the pictures, as their topic lists them: the registry would load NumPy."""
+    from bcompare.explain import explained
+
+    _, *names = re.findall(r"^\| ([a-z-]+) \|", explained("pictures"), re.MULTILINE)
+    return _fitting((name for name in names if name != "---"), incomplete)
+
+
 def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
     """The names that begin so; a shell would split or act on those that are not plain."""
     return sorted(name for name in names if name.startswith(incomplete) and _PLAIN.match(name))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, get_type_hints
 
 import typer
 
-from bcompare.cli.completing import names_in
+from bcompare.cli.completing import names_in, pictures
 from bcompare.cli.ropes import parse_rope, parse_ropes
 from bcompare.errors import InputError
 
@@ -387,6 +387,7 @@ class Pictured(Drawn):
             "them.",
             panel=OUTPUT,
             metavar="NAME",
+            completion=pictures,
         ),
     ] = None
 

@@ -97,6 +97,8 @@ def completed(folder: Path, *words: str) -> list[str]:
         (("rank", "model.csv", "--prefer", "m"), {"model"}),
         (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
+        (("hier", "--picture", "s"), {"shrinkage", "simplex"}),
+        (("hier", "--width", ""), {"column", "page"}),
         (("ttest", "missing.csv", "--left", ""), set()),
         (("ttest", "broken.csv", "--left", ""), set()),
     ],
