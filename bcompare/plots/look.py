@@ -63,4 +63,4 @@ class Pair:
 
 def equivalent(rope: Rope) -> str:
     """The meaning of the rope in words."""
-    return f"equivalent: from {rope.low:g} to {rope.high:g}"
+    return f"equivalent, from {rope.low:g} to {rope.high:g}"

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
+# Less than this of a panel cannot be seen.
+VISIBLE = 0.005
 BANDS = (("left", LEFT), ("rope", ROPE), ("right", RIGHT))
 
 
@@ -75,6 +77,10 @@ def _draw_panel(axes: "Axes", prospects: list[Prospect], sheet: Sheet, width: fl
         axes.fill_between(counts, below, above, **look.fill)
         below = above
     axes.plot(counts, below, color=INK, linewidth=0.7)
+    if max(below) < VISIBLE:
+        axes.text(
+            0.5, 0.5, "undecided throughout", transform=axes.transAxes, ha="center", color=INK
+        )
     axes.set_xscale("log")
     axes.set_xlim(counts[0], counts[-1])
     axes.set_ylim(0, 1)

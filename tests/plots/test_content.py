@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
+from bcompare.planning.cases import Amount
+from bcompare.planning.outlook import Prospect
 from bcompare.plots.look import Pair
+from bcompare.plots.outlook import draw_outlook
 from bcompare.plots.posterior import draw_posterior
 from bcompare.plots.regions import draw_regions
 from bcompare.rope import RegionProbabilities
@@ -32,7 +35,7 @@ def test_posterior_writes_probabilities_mean_and_interval() -> None:
     for p in (expected.left, expected.rope, expected.right):
         assert f"{p:.3f}" in words
     assert f"nbc better: {expected.left:.3f}" in words
-    assert f"equivalent: from -0.01 to 0.01: {expected.rope:.3f}" in words
+    assert f"equivalent, from -0.01 to 0.01: {expected.rope:.3f}" in words
     assert f"aode better: {expected.right:.3f}" in words
     assert "mean difference aode − nbc" in words
     assert "mean 0.0050, 95 % interval -0.0150 to 0.0250" in words
@@ -62,7 +65,7 @@ def test_regions_writes_every_probability_that_has_room() -> None:
     assert {"0.850", "0.100", "1.000"} <= set(words)
     assert not {"0.050", "0.000"} & set(words)
     assert words.count("a") == 2
-    assert {"b", "c", "left better", "right better", "equivalent: from -0.01 to 0.01"} <= set(words)
+    assert {"b", "c", "left better", "right better", "equivalent, from -0.01 to 0.01"} <= set(words)
 
 
 def test_forest_has_one_row_a_data_set_in_the_order_given() -> None:
@@ -82,6 +85,12 @@ def test_shrinkage_marks_every_verdict_and_counts_it() -> None:
     words = words_of(shrinkage(10)(SHORT, ROPES[0], SCREEN))
     assert {"nbc better: 3 data sets", "aode better: 2 data sets"} <= set(words)
     assert {"equivalent: 3 data sets", "undecided: 2 data sets"} <= set(words)
+
+
+def test_a_plan_that_never_decides_says_so() -> None:
+    never = [Prospect(Amount("runs", n), 0.0, 0.001, 0.002, 0.997, 0.01) for n in (10, 20, 50)]
+    assert "undecided throughout" in words_of(draw_outlook("a", "b", never, SCREEN))
+    assert "undecided throughout" not in words_of(PICTURES["outlook-3"](SHORT, ROPES[0], SCREEN))
 
 
 def test_pairs_writes_numbers_while_there_is_room() -> None:
