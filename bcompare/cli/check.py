@@ -1,7 +1,9 @@
 """`bcompare check`."""
 
+from bcompare.cli.groups import grouped
 from bcompare.cli.input import Input
-from bcompare.cli.options import Classifiers, Output, grouped
+from bcompare.cli.options import Classifiers
+from bcompare.cli.output import Output
 from bcompare.errors import InputError
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bcompare.cli.input import Input
-from bcompare.cli.options import Destination, Drawn, Pictured
+from bcompare.cli.output import Destination, Drawn, Pictured
 from bcompare.errors import InputError
 from bcompare.render import SUFFIXES, format_of
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from bcompare.cli.completing import explained_topics
-from bcompare.cli.options import OUTPUT, option
+from bcompare.cli.groups import OUTPUT, option
 from bcompare.explain import explained, topics
 
 

@@ -8,20 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import (
-    COMPARISON,
-    OUTPUT,
-    Color,
-    Colored,
-    Files,
-    Jobs,
-    Quiet,
-    RopeText,
-    format_option,
-    grouped,
-    option,
-)
+from bcompare.cli.options import Jobs, RopeText
+from bcompare.cli.output import Color, Colored, Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
 from bcompare.errors import BcompareError

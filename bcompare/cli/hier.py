@@ -3,8 +3,10 @@
 from enum import StrEnum
 from typing import Annotated
 
+from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import COMPARISON, Choice, Computing, Detailed, grouped, option
+from bcompare.cli.options import Choice, Computing
+from bcompare.cli.output import Detailed
 from bcompare.cli.population import PRIOR, Beside
 from bcompare.errors import InputError
 

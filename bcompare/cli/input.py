@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from bcompare.cli.options import option
+from bcompare.cli.groups import option
 from bcompare.reading.options import ReadOptions
 
 if TYPE_CHECKING:

@@ -2,16 +2,10 @@
 
 from typing import Annotated
 
+from bcompare.cli.groups import COMPARISON, COMPUTING, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import (
-    COMPARISON,
-    COMPUTING,
-    Drawn,
-    Jobs,
-    RopeText,
-    grouped,
-    option,
-)
+from bcompare.cli.options import Jobs, RopeText
+from bcompare.cli.output import Drawn
 from bcompare.cli.population import AnyTest
 from bcompare.cli.ropes import parse_rope
 from bcompare.errors import InputError

@@ -1,7 +1,9 @@
 """`bcompare poisson`."""
 
+from bcompare.cli.groups import grouped
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing, Detailed, grouped
+from bcompare.cli.options import Choice, Computing
+from bcompare.cli.output import Detailed
 from bcompare.cli.population import Beside, Others
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
-from bcompare.cli.options import option
+from bcompare.cli.groups import option
 
 PRIOR = "Prior"
 

@@ -3,8 +3,10 @@
 from typing import Annotated
 
 from bcompare.cli.completing import columns
+from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import COMPARISON, Decision, Listed, grouped, option
+from bcompare.cli.options import Decision
+from bcompare.cli.output import Listed
 from bcompare.cli.population import PRIOR, Others, Test
 from bcompare.errors import InputError
 

@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
+from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import COMPARISON, OUTPUT, Choice, grouped, option
+from bcompare.cli.options import Choice
 from bcompare.cli.population import AnyTest, Seed
 
 PAGE = "report.html"
@@ -47,7 +48,7 @@ def report(
     that is, then what it rests on, and the command that makes it again.
     """
     from bcompare.cli.destinations import check_page
-    from bcompare.cli.options import Output
+    from bcompare.cli.output import Output
     from bcompare.cli.writing import print_notes, progress_bar
     from bcompare.comparison import compare
     from bcompare.family import rank

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing, Detailed, Pictured
+from bcompare.cli.options import Choice, Computing
+from bcompare.cli.output import Detailed, Pictured
 from bcompare.cli.population import Beside
 from bcompare.errors import InputError
 

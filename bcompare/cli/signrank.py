@@ -2,8 +2,10 @@
 
 from typing import Annotated
 
+from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing, Detailed, grouped, option
+from bcompare.cli.options import Choice, Computing
+from bcompare.cli.output import Detailed
 from bcompare.cli.population import Beside, Place, PriorPlace, PriorStrength
 
 PANEL = "Signed-rank test"

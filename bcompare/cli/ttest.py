@@ -3,8 +3,10 @@
 import math
 from typing import Annotated
 
+from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing, Detailed, grouped, option
+from bcompare.cli.options import Choice, Computing
+from bcompare.cli.output import Detailed
 from bcompare.errors import InputError
 
 PRIOR = "Correlated t-test"

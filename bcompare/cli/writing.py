@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from bcompare.cli.destinations import STANDARD_OUTPUT
-from bcompare.cli.options import Color, Destination, Format
+from bcompare.cli.output import Color, Destination, Format
 from bcompare.notes import Note
 from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
 from bcompare.whole import whole_file, write_whole

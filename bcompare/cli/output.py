@@ -1,0 +1,219 @@
+"""Options of the output: its format and files, pictures, and how much of it is shown."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
+
+from bcompare.cli.completing import pictures
+from bcompare.cli.groups import OUTPUT, option
+
+if TYPE_CHECKING:
+    from bcompare.plots.sheet import Sheet
+    from bcompare.summary import Selection
+
+
+class Format(StrEnum):
+    """Output formats."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+    HTML = "html"
+
+
+class Sort(StrEnum):
+    """What makes a pair telling."""
+
+    DECIDED = "decided"
+    P = "p"
+    MEAN = "mean"
+    NAME = "name"
+
+
+class Width(StrEnum):
+    """What a picture is as wide as."""
+
+    COLUMN = "column"
+    PAGE = "page"
+
+
+class Style(StrEnum):
+    """Where a picture is looked at."""
+
+    SCREEN = "screen"
+    PAPER = "paper"
+
+
+class Color(StrEnum):
+    """When to use colour and emphasis."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+Files = Annotated[
+    list[str] | None,
+    option(
+        "--output",
+        "-o",
+        help="Write the results to a file; repeat for more, each in the format of its suffix.",
+        panel=OUTPUT,
+        metavar="FILE",
+    ),
+]
+
+
+Colored = Annotated[Color, option("--color", help="When to use colour and bold.", panel=OUTPUT)]
+
+
+Quiet = Annotated[
+    bool,
+    option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
+]
+
+
+def format_option(formats: type[StrEnum], more: str = "") -> Any:
+    """The option `--format`, which lists the formats where there is room for them."""
+    names = ", ".join(formats)
+    return option(
+        "--format",
+        help=f"One of {names}. Default: table, or what the suffix of --output says.{more}",
+        panel=OUTPUT,
+        metavar="NAME",
+    )
+
+
+class Destination(Protocol):
+    """What every command says of its output; the formats to choose from differ."""
+
+    @property
+    def format(self) -> StrEnum | None:
+        """The format of all output, if it was named."""
+
+    @property
+    def output(self) -> list[str] | None:
+        """The files."""
+
+    @property
+    def color(self) -> Color:
+        """When to use colour."""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether to leave warnings and progress out."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """Where the results go, and how they look."""
+
+    format: Annotated[Format | None, format_option(Format)] = None
+    output: Files = None
+    color: Colored = Color.AUTO
+    quiet: Quiet = False
+
+
+@dataclass(frozen=True)
+class Drawn(Output):
+    """A picture beside the results."""
+
+    plot: Annotated[
+        str | None,
+        option(
+            "--plot",
+            help="Draw a picture of the answer: .svg, .png or .pdf; "
+            "bcompare explain pictures lists all there are.",
+            panel=OUTPUT,
+            metavar="FILE",
+        ),
+    ] = None
+    width: Annotated[
+        Width | None,
+        option(
+            "--width",
+            help="The picture as wide as a journal's column, 3.5 in, or its page, 7 in. Default: "
+            "a page; a matrix of many classifiers may be wider.",
+            panel=OUTPUT,
+        ),
+    ] = None
+    style: Annotated[
+        Style | None,
+        option(
+            "--style",
+            help="The picture for the screen, or to be printed above a caption: smaller text and "
+            "no title. Default: screen.",
+            panel=OUTPUT,
+        ),
+    ] = None
+
+    def sheet(self) -> "Sheet":
+        """Return what the picture is drawn on."""
+        from bcompare.plots.sheet import Sheet
+
+        return Sheet.of(self.width, self.style)
+
+
+@dataclass(frozen=True)
+class Pictured(Drawn):
+    """Which picture, of a command that has several."""
+
+    picture: Annotated[
+        str | None,
+        option(
+            "--picture",
+            help="Draw this picture instead of the test's own; bcompare explain pictures lists "
+            "them.",
+            panel=OUTPUT,
+            metavar="NAME",
+            completion=pictures,
+        ),
+    ] = None
+
+
+@dataclass(frozen=True)
+class Listed(Pictured):
+    """How much of the results to show."""
+
+    details: Annotated[
+        bool,
+        option("--details", help="Show the data sets of every pair.", panel=OUTPUT),
+    ] = False
+    top: Annotated[
+        int,
+        option(
+            "--top",
+            help="Most rows in a table for people; 0 for all. Other formats have all.",
+            panel=OUTPUT,
+            metavar="N",
+            min=0,
+        ),
+    ] = 30
+
+
+@dataclass(frozen=True)
+class Detailed(Listed):
+    """Which of the results to show first."""
+
+    sort: Annotated[
+        Sort | None,
+        option(
+            "--sort",
+            help="The most telling pairs first. Default: the file's order while all fit.",
+            panel=OUTPUT,
+        ),
+    ] = None
+    decided: Annotated[
+        bool,
+        option("--decided", help="Leave out undecided pairs from tables.", panel=OUTPUT),
+    ] = False
+
+    def selection(self) -> "Selection":
+        """Return which pairs a table shows."""
+        from bcompare.summary import Selection
+
+        return Selection(self.top, None if self.sort is None else self.sort.value, self.decided)
