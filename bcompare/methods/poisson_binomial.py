@@ -93,7 +93,7 @@ class PoissonBinomialResult(PopulationResult):
     @property
     def scope(self) -> str:
         """The answer speaks of the data sets at hand."""
-        return " on most of these data sets"
+        return " on the largest number of these data sets"
 
     @property
     def about_likeliest(self) -> bool:

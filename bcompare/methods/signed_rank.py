@@ -59,6 +59,11 @@ class SignedRankResult(PopulationResult):
     nhst : the Wilcoxon signed-rank test.
     """
 
+    @property
+    def scope(self) -> str:
+        """Pairs of data sets vote, not single ones."""
+        return " on average over two further data sets"
+
 
 @dataclass(frozen=True)
 class SignedRank(MeansMethod):

@@ -1,6 +1,6 @@
 """What stands in a report, in the order of reading; the template only lays it out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,17 +35,36 @@ class Check:
     told: str
 
 
-# What is checked: the codes of the notes that speak against it, and what is said if none does.
-CHECKS: tuple[tuple[tuple[str, ...], str], ...] = (
+def _several(study: ComparisonSet) -> bool:
+    return len(study.scores.datasets) > 1
+
+
+def _spread(study: ComparisonSet) -> bool:
+    return study.scores.unit != "mean"
+
+
+def _always(_: ComparisonSet) -> bool:
+    return True
+
+
+def _by_hier(study: ComparisonSet) -> bool:
+    return study.method.name == "hier"
+
+
+# What is checked: the codes of the notes that speak against it, what is said if none does, and
+# where the question arises.
+CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[ComparisonSet], bool]], ...] = (
     (("dropped", "absent", "incomplete", "unused", "no-common-dataset", "set-apart"),
-     "Every classifier has every score: nothing was left out."),
+     "Every classifier has every score: nothing was left out.", _always),
     (("percentages", "fractions", "wide-rope", "one-sided-rope"),
-     "The rope is in scale with the scores."),
-    (("scales",), "The data sets' scores are on one scale."),
-    (("zero-variance", "all-tied"), "The differences vary on every data set."),
-    (("few-datasets",), "There are enough data sets to speak of others."),
-    (("few-folds",), "There are enough scores on every data set."),
-    (("sampler", "few-draws", "not-computed", "also-failed"), "Everything was computed as asked."),
+     "The rope is in scale with the scores.", _always),
+    (("scales",), "The data sets' scores are on one scale.", _several),
+    (("zero-variance", "all-tied"), "The differences vary on every data set.", _spread),
+    (("few-datasets",), "There are enough data sets to speak of others.", _several),
+    (("few-folds",), "There are enough scores on every data set.", _spread),
+    (("misfit",), "The data sets look as the hierarchical model expects.", _by_hier),
+    (("sampler", "few-draws", "not-computed", "also-failed"),
+     "Everything was computed as asked.", _always),
 )  # fmt: skip
 
 
@@ -65,19 +84,19 @@ def contents(
         "title": _title(scores.classifiers),
         "lead": [*(whole.lead if whole else ()), *_lead(study, pairs, whole)],
         "accounts": _account(study, files),
-        "checks": _checks(notes),
+        "checks": _checks(study, notes),
         "notes": [{"code": note.code, "text": printable(note.message)} for note in notes
                   if note.severity == "info"],
         "classifiers": [printable(name) for name in scores.classifiers],
         "datasets": [printable(dataset.name) for dataset in scores.datasets],
         "family": [] if whole is None else [_table(table) for table in whole.tables],
         "family_words": [] if whole is None else [
-            *whole.sentences, *whole.hints, *([AVERAGES] if study.method.name == "hier" else [])
+            *whole.sentences, *whole.hints, *([AVERAGES] if _by_hier(study) else [])
         ],
         "pairs": [_pairs_table(study)],
         "sections": [
             {"name": f"pair-{i}", "left": printable(c.left), "right": printable(c.right),
-             "words": printable(sentence(c, study.rope)),
+             "words": printable(sentence(c, study.rope, study.rule)),
              "tables": [_table(table, datasets=table.columns[0].header == "data set")
                         for table in _details(study, c)]}
             for i, c in enumerate(own)
@@ -103,7 +122,7 @@ def _lead(study: ComparisonSet, pairs: Report, whole: Report | None) -> list[str
     """The sentence of a lone pair; of several the family speaks."""
     if whole is not None:
         return []
-    return list(pairs.sentences) or [sentence(c, study.rope) for c in study.comparisons]
+    return list(pairs.sentences) or [sentence(c, study.rope, study.rule) for c in study.comparisons]
 
 
 def _account(study: ComparisonSet, files: Sequence[str]) -> list[tuple[str, str]]:
@@ -126,15 +145,15 @@ def _account(study: ComparisonSet, files: Sequence[str]) -> list[tuple[str, str]
     ]
 
 
-def _checks(notes: Sequence[Note]) -> list[Check]:
+def _checks(study: ComparisonSet, notes: Sequence[Note]) -> list[Check]:
     """Every check, said either way."""
     found = []
-    for codes, fine in CHECKS:
+    for codes, fine, arises in CHECKS:
         against = [note for note in notes if note.code in codes]
         found += [Check(False, printable(note.message)) for note in against]
-        if not against:
+        if not against and arises(study):
             found.append(Check(True, fine))
-    known = {code for codes, _ in CHECKS for code in codes}
+    known = {code for codes, _, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
     return found + [Check(False, printable(note.message)) for note in others]
 

@@ -118,7 +118,7 @@ PICTURES = {
         function="bcompare.plots.study:draw_parameters_of",
     ),
     "simplex": Picture(
-        title="draws of the three regions' probabilities on the next data set",
+        title="draws of the three regions' probabilities, θ",
         needs="hier, signrank or sign, one pair",
         fits=lambda shape: shape.test in ("hier", "signrank", "sign") and shape.one_pair,
         rows=_one_row,

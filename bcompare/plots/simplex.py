@@ -1,7 +1,7 @@
 """The tests that count data sets: draws of the three regions' probabilities.
 
 Benavoli et al. 2017, Tutorial, figs 10 to 13. A draw is a point in a triangle: the nearer to a
-corner, the more probable that region is on the next data set. The share of the draws in each third
+corner, the more probable that region is. The share of the draws in each third
 of the triangle is the probability that this region is the likeliest.
 """
 
@@ -63,7 +63,7 @@ def draw_simplex(
     ----------
     pair : the classifiers.
     datasets : how many.
-    theta : (draws, 3) probabilities of left, rope, right on the next data set.
+    theta : (draws, 3) probabilities of left, rope, right.
     rope : where there is none, θ_left = 1 - θ_right is all that there is.
     probabilities : that each region is the likeliest one.
 
@@ -131,8 +131,8 @@ def _draw_triangle(axes: "Axes", theta: FloatArray, sheet: Sheet, side: float) -
 
 
 def _histogram(pair: Pair, theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
-    """Without a rope: the probability that right is better on the next data set."""
-    label = ["probability that", pair.right, "is better on the next data set"]
+    """Without a rope: the probability that right is better."""
+    label = ["θ: probability that", pair.right, "is better"]
     page, axes = head.lone_axes(sheet, LONE_HEIGHT, label)
     _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
     axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")

@@ -93,7 +93,7 @@ def build_report(
         chosen = _each_dataset(study, details or one_pair, most)
     chosen.append(tables.losses(study))
     shown, said = condensed(chosen)
-    sentences = [sentence(c, study.rope) for c in comparisons]
+    sentences = [sentence(c, study.rope, study.rule) for c in comparisons]
     if len(sentences) > MOST_SENTENCES or not (over_datasets or one_pair or one_dataset):
         sentences = []  # the table says it in less
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."

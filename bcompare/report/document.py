@@ -163,7 +163,7 @@ def comparison_record(comparison: Comparison, rule: Rule, rope: Rope) -> Record:
             "expected_loss": _expected_loss(rule, comparison.probabilities),
         }
     record |= {
-        "verdict": sentence(comparison, rope),
+        "verdict": sentence(comparison, rope, rule),
         "mean_difference": comparison.mean_difference,
         "n_datasets": len(comparison.differences.statistics),
     }

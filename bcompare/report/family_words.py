@@ -30,7 +30,11 @@ def verdict_sentences(family: Family) -> list[str]:
     lone = family.lone
     take = template("take").format(
         leader=names[lead],
-        on=f"on {len(family.datasets)} data sets" if lone is None else f"on {lone.name}",
+        on=(
+            f"on average over data sets like these {len(family.datasets)}"
+            if lone is None
+            else f"on {lone.name}"
+        ),
         least=least,
         doubt="" if family.decided else f", though undecided below {1 - family.alpha:g}",
         there="on the next data set" if lone is None else "there",
@@ -97,7 +101,7 @@ def pair_sentence(family: Family, i: int, j: int) -> str:
     """Return what the joint posterior says of a pair, i being left."""
     names, p = family.best.classifiers, _uncertain(family, i, j)
     on = f" {average(family)}"
-    return decided(family.decisions[i, j], p, names[i], names[j], on, family.rope)
+    return decided(family.decisions[i, j], p, names[i], names[j], on, family.rope, family.rule)
 
 
 def ranks_sentence(family: Family) -> str:

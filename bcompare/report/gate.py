@@ -15,11 +15,17 @@ from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, printable
 from bcompare.report.words import number_of, settings_line
-from bcompare.rope import RegionProbabilities, inexact
+from bcompare.rope import RegionProbabilities, inexact, uncertain
 from bcompare.version import __version__
 
 NAME = "bcompare gate"
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
+
+# How it is said of what is only the likeliest.
+NOT_LIKELIEST = {
+    "shown not worse": "worse not likeliest",
+    "shown not better": "better not likeliest",
+}
 
 Level = Literal["error", "warning", "notice"]
 """How loudly a verdict is to be announced."""
@@ -123,23 +129,40 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     """The strongest thing that is shown of a candidate, with its probability."""
     p = _shown(gate, verdict)
     holds = "holds" if verdict.outcome == "fail" else "does not hold"
-    result = gate.study.comparisons[0].result
-    over = result if isinstance(result, PopulationResult) else None
-    sentence = template(
-        _shown_of(gate, verdict),
-        practically=not gate.study.rope.is_empty,
-        likeliest=over is not None and over.about_likeliest,
-    )
+    over = _result_over_datasets(gate, verdict)
+    likeliest = over is not None and over.about_likeliest
+    shown = _shown_of(gate, verdict)
+    if likeliest and shown in NOT_LIKELIEST:
+        shown = NOT_LIKELIEST[shown]
+    sentence = template(shown, practically=not gate.study.rope.is_empty, likeliest=likeliest)
     on = "" if over is None else over.scope
+    three = (
+        f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
+        f"p(better) {probability(p.right)}"
+    )
+    if over is not None and likeliest and over.chances is not None:
+        worse, same, better = (
+            probability(uncertain(chance))
+            for chance in (over.chances.left, over.chances.rope, over.chances.right)
+        )
+        three += f"; chances: worse {worse}, equivalent {same}, better {better}"
     return sentence.format(
         candidate=verdict.candidate,
         baseline=gate.baseline,
         on=on if verdict.dataset is None else f" on {verdict.dataset}",
-        three=f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
-        f"p(better) {probability(p.right)}",
+        three=three,
         condition=f"{gate.rule.fail_if} {holds}",
         reason=verdict.withheld,
     )
+
+
+def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | None:
+    """What the test of a candidate found, if it speaks of several data sets at once."""
+    for comparison in gate.study.comparisons:
+        if comparison.right == verdict.candidate and verdict.dataset is None:
+            result = comparison.result
+            return result if isinstance(result, PopulationResult) else None
+    return None
 
 
 def _shown_of(gate: Gate, verdict: Verdict) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
-from bcompare.decision import Decision, decide_one
+from bcompare.decision import Decision, Rule, Threshold, decide_one
 from bcompare.explain import reading, template
 from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
@@ -33,7 +33,7 @@ def verdict(decision: Decision, left: str, right: str) -> str:
     }[decision]
 
 
-def sentence(comparison: Comparison, rope: Rope) -> str:
+def sentence(comparison: Comparison, rope: Rope, rule: Rule) -> str:
     """Return what the test says of one pair, in one sentence."""
     p, decision = comparison.shown, comparison.decision
     if p is None or decision is None:
@@ -41,16 +41,18 @@ def sentence(comparison: Comparison, rope: Rope) -> str:
     left, right, result = comparison.left, comparison.right, comparison.result
     only = f" on {comparison.differences.statistics.names[0]}"
     on, where = (result.scope, "") if isinstance(result, PopulationResult) else (only, only)
-    other = result.beside if isinstance(result, PopulationResult) else None
-    beside = ""
-    if other is not None:
-        beside = f"; {other.question}: {likeliest(inexact(other.probabilities), left, right)}"
     if comparison.withheld is not None:
         gaps = {"left": left, "right": right, "on": where, "reason": comparison.withheld}
         return template("withheld").format_map(gaps)
-    on = where if decision == "none" else on
     about = result if isinstance(result, PopulationResult) and result.about_likeliest else None
-    return decided(decision, p, left, right, on, rope, about) + beside
+    on = where if decision == "none" else on
+    said = decided(decision, p, left, right, on, rope, rule, about)
+    if not isinstance(result, PopulationResult) or result.beside is None:
+        return said
+    other = result.beside
+    # Of its two questions one is about the likeliest region.
+    beside = likeliest(inexact(other.probabilities), left, right, result if about is None else None)
+    return f"{said}; {other.question}: {beside}"
 
 
 def decided(
@@ -60,6 +62,7 @@ def decided(
     right: str,
     on: str,
     rope: Rope,
+    rule: Rule,
     about: PopulationResult | None = None,
 ) -> str:
     """Return a pair's verdict in a sentence.
@@ -68,27 +71,47 @@ def decided(
     being the likeliest, the result that knows more.
     """
     if decision == "none":
-        sentence = template("undecided")
-        return sentence.format(left=left, right=right, on=on, likeliest=likeliest(p, left, right))
-    said = probability(getattr(p, decision))
-    if about is not None:
-        said = f"certainty {said}"
-        if about.chances is not None:
-            said += f", chance {probability(uncertain(getattr(about.chances, decision)))}"
+        likely = likeliest(p, left, right, about)
+        return template("undecided").format(left=left, right=right, on=on, likeliest=likely)
+    if not isinstance(rule, Threshold):  # what costs least need not be probable
+        return template("by loss").format(
+            left=left,
+            right=right,
+            on=on,
+            verdict=verdict(decision, left, right),
+            p_left=probability(p.left),
+            p_rope=probability(p.rope),
+            p_right=probability(p.right),
+        )
     better, worse = (left, right) if decision == "left" else (right, left)
     sentence = template(
         "equivalent" if decision == "rope" else "better",
         practically=not rope.is_empty,
         likeliest=about is not None,
     )
+    said = _said(decision, p, about)
     return sentence.format(better=better, worse=worse, left=left, right=right, on=on, p=said)
 
 
-def likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
+def likeliest(
+    p: RegionProbabilities[float], left: str, right: str, about: PopulationResult | None = None
+) -> str:
     """The two most probable regions with their probabilities, the likelier one first."""
-    regions = [(p.left, f"{left} better"), (p.rope, "equivalent"), (p.right, f"{right} better")]
-    likely = sorted(regions, key=lambda region: -region[0])[:2]
-    return ", and ".join(f"{name}, {probability(value)}" for value, name in likely)
+    regions: tuple[Decision, ...] = ("left", "rope", "right")
+    first, second = sorted(regions, key=lambda region: -getattr(p, region))[:2]
+    return " and ".join(
+        f"{verdict(region, left, right)} ({_said(region, p, about)})" for region in (first, second)
+    )
+
+
+def _said(region: str, p: RegionProbabilities[float], about: PopulationResult | None) -> str:
+    """A region's probability; where it is that of being the likeliest, its own behind it."""
+    said = probability(getattr(p, region))
+    if about is None:
+        return said
+    if about.chances is None:
+        return f"certainty {said}"
+    return f"certainty {said}, chance {probability(uncertain(getattr(about.chances, region)))}"
 
 
 def _counted_sentence(comparison: Comparison, rope: Rope) -> str:

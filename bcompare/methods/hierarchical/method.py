@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from bcompare.errors import InputError
 from bcompare.methods.base import Method, Outcome, Progress, attempted, no_progress
+from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     PRIORS,
     Bounds,
@@ -172,6 +173,7 @@ class Hierarchical(Method):
             result = self._sampled(data, rope, progress)
         else:
             result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+        result = replace(result, notes=(*result.notes, *misfit_notes(result)))
         result = result.read_as(self.verdict)
         if not self.every_prior:
             return result

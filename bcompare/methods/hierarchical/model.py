@@ -38,7 +38,7 @@ Reading = Literal["next", "average"]
 
 SCOPES: dict[Reading, str] = {
     "next": " on the next data set",
-    "average": " on average over the data sets",
+    "average": " on average over the data sets (δ0)",
 }
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
