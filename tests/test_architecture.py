@@ -51,6 +51,7 @@ INNER = {
     "bcompare.methods.hierarchical": [
         ["trust"],
         ["model"],
+        ["misfit"],
         ["canonical", "mirror"],
         ["quadrature", "sampling"],
         ["method"],

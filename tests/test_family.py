@@ -53,7 +53,9 @@ def test_the_answer_names_the_leader_the_second_and_what_it_costs(whole: Scores)
     second = best.order[1]
     assert family.leader == "b"
     assert family.decided
-    assert said.startswith("Take b: it loses least on 8 data sets (probability ")
+    assert said.startswith(
+        "Take b: it loses least on average over data sets like these 8 (probability "
+    )
     assert f"Next comes {best.classifiers[second]}: taking it instead of b loses" in said
     assert f"{best.loss[second]:.5f}" in said
     assert best.loss[second] == pytest.approx(best.regret[second] - best.regret[best.leader])

@@ -1,4 +1,4 @@
-"""The note that data sets do not look as the model expects: silent on its own data, not on others."""
+"""The note that data sets do not look as the model expects: silent on its own data only."""
 
 import numpy as np
 import pytest
@@ -14,8 +14,8 @@ FOLDS, RHO = 20, 0.1
 def codes(delta: FloatArray, seed: int) -> list[str]:
     """The notes on folds around these true differences."""
     rng = np.random.default_rng(seed)
-    noise = rng.normal(0, 0.02, (len(delta), FOLDS)) * np.sqrt(1 - RHO)
-    shared = rng.normal(0, 0.02, (len(delta), 1)) * np.sqrt(RHO)
+    noise = rng.normal(0, 0.01, (len(delta), FOLDS)) * np.sqrt(1 - RHO)
+    shared = rng.normal(0, 0.01, (len(delta), 1)) * np.sqrt(RHO)
     statistics = SufficientStatistics.from_differences(delta[:, None] + shared + noise, RHO)
     return [note.code for note in Hierarchical().test(statistics, ROPE).notes]
 
