@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, get_origin, get_type_hints
 
@@ -68,7 +69,7 @@ def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequen
     said = {argument.partition("=")[0] for argument in arguments}
     for name, default in defaults.items():
         option = f"--{name.replace('_', '-')}"
-        if option not in said and re.search(rf"{option}(?![\w-])", problem):
+        if option not in said and re.search(rf"(?<![\w-])(--)?{option[2:]}(?![\w-])", problem):
             return f"{problem} ({option} is set by {default.source})"
     return problem
 
@@ -180,4 +181,21 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
         if said not in (*TRUE, *FALSE):
             raise InputError(f"{place}: {value!r} is neither true nor false")
         return said in TRUE
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    _check_kind(text, inner[0] if inner else kind, place)
+    return text
+
+
+def _check_kind(text: str, kind: Any, place: str) -> None:
+    """Refuse a word that is none of those to choose from, and a text in place of a number."""
+    if not isinstance(kind, type):
+        return
+    if issubclass(kind, StrEnum):
+        if text not in list(kind):
+            raise InputError(f"{place}: {text!r} is none of {', '.join(kind)}")
+    elif issubclass(kind, int | float):
+        try:
+            kind(text)
+        except ValueError:
+            number = "a whole number" if issubclass(kind, int) else "a number"
+            raise InputError(f"{place}: {text!r} is not {number}") from None

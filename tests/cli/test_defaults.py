@@ -53,6 +53,26 @@ def test_a_value_that_does_not_fit_is_traced_to_where_it_was_set(
     assert "--loss is set by bcompare.toml" in run("sign", folder=folder).err
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("format", "xml", "BCOMPARE_FORMAT: 'xml' is none of table, json"),
+        ("verdict", "last", "BCOMPARE_VERDICT: 'last' is none of next, average"),
+        ("alpha", "0,05", "BCOMPARE_ALPHA: '0,05' is not a number"),
+        ("top", "many", "BCOMPARE_TOP: 'many' is not a whole number"),
+        ("alpha", "5", "--alpha is set by BCOMPARE_ALPHA"),
+        ("picture", "nope", "--picture is set by BCOMPARE_PICTURE"),
+    ],
+)
+def test_a_bad_value_names_its_variable(
+    key: str, value: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(f"BCOMPARE_{key.upper()}", value)
+    found = run("hier", "--plot", "x.svg", "--left", "a", "--right", "b", folder=folder)
+    assert found.code == 2
+    assert said in found.err
+
+
 def test_every_type_of_value(folder: Path) -> None:
     (folder / "pyproject.toml").write_text(
         '[project]\nname = "x"\n[tool.bcompare]\nrope = [-0.01, 0.02]\nclassifier = ["a", "b"]\n'
@@ -84,7 +104,7 @@ def test_the_own_file_goes_before_pyproject(folder: Path) -> None:
         ("rope = ", "not a TOML file"),
         ("output = 3", "give a text, or a list of texts"),
         ("classifier = ['a', 4]", "give a text, or a list of texts"),
-        ("alpha = 'much'", "--alpha"),
+        ("alpha = 'much'", "bcompare.toml: alpha"),
     ],
 )
 def test_what_does_not_fit_is_refused_by_name(folder: Path, text: str, said: str) -> None:
