@@ -100,7 +100,8 @@ def test_a_topic_fits_on_a_screen() -> None:
 @pytest.mark.parametrize(
     ("asked", "begins"),
     [("rope", "# The rope"), ("Few_Datasets", "# few-datasets"), ("p(rope)", "# p(left)"),
-     ("Mean Diff", "# mean diff"), ("p, left better", "# p-value")],
+     ("Mean Diff", "# mean diff"), ("δ0", "# δ0"),
+     ("p, left better", "# p-value")],
 )  # fmt: skip
 def test_topics_columns_and_codes_are_found(asked: str, begins: str) -> None:
     assert explained(asked).startswith(begins)

@@ -70,11 +70,10 @@ def explained_topics(incomplete: str) -> list[str]:
 
 
 def pictures(incomplete: str) -> list[str]:
-    """The names of the pictures, as their topic lists them: the registry would load NumPy."""
-    from bcompare.explain import explained
+    """The names of the pictures."""
+    from bcompare.explain import picture_names
 
-    _, *names = re.findall(r"^\| ([a-z-]+) \|", explained("pictures"), re.MULTILINE)
-    return _fitting((name for name in names if name != "---"), incomplete)
+    return _fitting(picture_names(), incomplete)
 
 
 def _fitting(names: Iterable[str], incomplete: str) -> list[str]:

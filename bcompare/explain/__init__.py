@@ -60,6 +60,12 @@ def explained(name: str) -> str:
     raise InputError(f"there is no topic {name!r}: {advice}")
 
 
+def picture_names() -> list[str]:
+    """The pictures that the topic of pictures lists; the registry itself would load NumPy."""
+    _, *names = re.findall(r"^\| ([a-z][a-z-]*) \|", _text("pictures"), re.MULTILINE)
+    return names
+
+
 def _key(name: str) -> str:
     return re.sub(r"[\s_–-]+", "-", name.casefold()).strip("-")
 
