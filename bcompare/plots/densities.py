@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
-# Of a curve as small as these.
-POINTS = 81
 # Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
 PEAK, TICK = 0.72, 0.16
 # How far the axes reach above the first row and below the last.
@@ -82,7 +80,7 @@ def draw_densities(
 def _draw_row(axes: "Axes", row: float, values: FloatArray) -> None:
     """A density above the row's line, as high as any other's, and a tick for each value."""
     axes.vlines(values, row + TICK, row, color=INK, linewidth=0.5)
-    curve = estimated(values, POINTS)
+    curve = estimated(values)
     if curve.grid.size:
         heights = row - PEAK * curve.density / curve.peak
         axes.fill_between(curve.grid, heights, row, facecolor=FAINT, alpha=0.45, linewidth=0)

@@ -1,5 +1,6 @@
 """Densities: a plain one, or one over the mean difference with the three regions filled."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -22,8 +23,13 @@ EDGE, BESIDE = 0.03, 0.3
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
 # From the ends of the axes to the middle of a number, as a share; beside a number, in inches.
 INDENT, BESIDE_NUMBER = 0.08, 0.1
-# Points of a smooth line for each that is known, and of a density estimated from numbers.
-BETWEEN, KERNEL_POINTS = 4, 201
+# Points of a smooth line for each that is known.
+BETWEEN = 4
+# Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
+# reaches; in how many widths the numbers may lie, as narrower ones could not be seen.
+STEPS, REACH, NARROWEST = 4, 3, 1000
+# So many numbers at a time, to spare memory.
+AT_A_TIME = 500
 # Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
 WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
 
@@ -93,10 +99,11 @@ class Curve:
         )
 
     def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-        """The part of the curve from `low` to `high`, both ends included."""
+        """The part of the curve from `low` to `high`, both ends included; nothing beyond it."""
         grid, density = smooth(self.grid, self.density)
+        low, high = np.clip([low, high], grid[0], grid[-1])
         x = np.concatenate([[low], grid[(grid > low) & (grid < high)], [high]])
-        return x, np.interp(x, grid, density, left=0.0, right=0.0)
+        return x, np.interp(x, grid, density)
 
 
 def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -116,17 +123,24 @@ def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArra
     return x, np.maximum(np.append(between.ravel(), density[-1]), 0.0)
 
 
-def estimated(values: FloatArray, points: int = KERNEL_POINTS) -> Curve:
-    """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal."""
+def estimated(values: FloatArray) -> Curve:
+    """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal.
+
+    The steps go with the kernels, so that one number far from the others leaves theirs their shape.
+    """
     low, high = np.quantile(values, [0.25, 0.75])
     spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
     if not spread > 0:
         return Curve(np.empty(0), np.empty(0), None)
     quartiles = float(high - low) / 1.349
+    first, last = float(values.min()), float(values.max())
     width = 0.9 * (min(spread, quartiles) or spread) * len(values) ** -0.2
-    grid = np.linspace(values.min() - 3 * width, values.max() + 3 * width, points)
-    z = (grid[:, None] - values) / width
-    density = np.exp(-(z**2) / 2).mean(axis=1) / (width * np.sqrt(2 * np.pi))
+    width = max(width, (last - first) / NARROWEST)
+    first, last = first - REACH * width, last + REACH * width
+    grid = np.linspace(first, last, math.ceil((last - first) / width * STEPS) + 1)
+    parts = np.array_split(values, -(-len(values) // AT_A_TIME))
+    kernels = (np.exp(-(((grid[:, None] - part) / width) ** 2) / 2).sum(axis=1) for part in parts)
+    density = np.sum([*kernels], axis=0) / (len(values) * width * math.sqrt(2 * math.pi))
     return Curve(grid, density, None)
 
 

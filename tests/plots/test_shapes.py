@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bcompare.plots.critical_difference import cliques, stacked
-from bcompare.plots.density import Curve, smooth
+from bcompare.plots.density import Curve, estimated, smooth
 from bcompare.plots.figure import picture
 from bcompare.plots.folds import draw_folds
 from bcompare.plots.look import Pair
@@ -156,3 +156,39 @@ def test_folds_begins_with_the_hardest_and_joins_what_would_lie_on_one_another()
     assert (np.diff(mean) < 0).all()  # of errors the hardest has the most
     assert mean.mean() == pytest.approx(errors.mean())
     assert any("the mean of about 85 scores" in word for word in words_of(figure))
+
+
+@pytest.mark.parametrize("far", [0.45, 50.0, -3e4])
+def test_a_number_far_from_the_others_leaves_their_density_its_shape(far: float) -> None:
+    near = 0.012 + 0.0004 * np.linspace(-1, 1, 9)
+    curve = estimated(np.append(near, far))
+    assert len(curve.grid) < 5000
+
+    def area(x: float) -> float:
+        """How much of the density is within a tenth of the way to the others."""
+        beside = abs(far) / 10
+        own = np.abs(curve.grid - x) < beside
+        return float(np.trapezoid(curve.density[own], curve.grid[own]))
+
+    assert area(0.012) == pytest.approx(0.9, abs=0.005)
+    assert area(far) == pytest.approx(0.1, abs=0.005)
+    # The kernels are as steep as they are drawn: no step takes more than a fourth of the peak.
+    assert np.abs(np.diff(curve.density)).max() < curve.peak / 4
+
+
+def test_an_estimated_density_is_the_mean_of_the_kernels() -> None:
+    values = np.random.default_rng(3).normal(2.0, 3.0, 1_700)
+    curve = estimated(values)
+    quartiles = float(np.subtract(*np.quantile(values, [0.75, 0.25]))) / 1.349
+    width = 0.9 * min(float(values.std(ddof=1)), quartiles) * 1_700**-0.2
+    for k in range(0, len(curve.grid), 37):
+        kernels = [math.exp(-(((curve.grid[k] - x) / width) ** 2) / 2) for x in values.tolist()]
+        mean = sum(kernels) / (1_700 * width * math.sqrt(2 * math.pi))
+        assert curve.density[k] == pytest.approx(mean, rel=1e-9)
+
+
+def test_the_part_of_a_curve_ends_where_the_curve_does() -> None:
+    part, density = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 1.5)
+    assert (part[[0, -1]].tolist(), density[[0, -1]].tolist()) == ([1.0, 1.5], [0.5, 0.75])
+    part, _ = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 0.0)
+    assert np.ptp(part) == 0
