@@ -81,9 +81,9 @@ def _draw_row(axes: "Axes", row: float, values: FloatArray) -> None:
     """A density above the row's line, as high as any other's, and a tick for each value."""
     axes.vlines(values, row + TICK, row, color=INK, linewidth=0.5)
     curve = estimated(values)
-    if curve.grid.size:
+    if curve.point is None:
         heights = row - PEAK * curve.density / curve.peak
         axes.fill_between(curve.grid, heights, row, facecolor=FAINT, alpha=0.45, linewidth=0)
         axes.plot(curve.grid, heights, color=INK, linewidth=0.9)
     else:
-        axes.vlines([values.mean()], row - PEAK, row, color=INK, linewidth=2.0)
+        axes.vlines([curve.point], row - PEAK, row, color=INK, linewidth=2.0)

@@ -28,6 +28,8 @@ BETWEEN = 4
 # Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
 # reaches; in how many widths the numbers may lie, as narrower ones could not be seen.
 STEPS, REACH, NARROWEST = 4, 3, 1000
+# Numbers that differ by no larger share are the same.
+ROUNDING = 1e-9
 # So many numbers at a time, to spare memory.
 AT_A_TIME = 500
 # Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
@@ -65,7 +67,7 @@ class Summary:
 class Curve:
     """A density.
 
-    grid : (m,) increasing values. density : (m,) at them. Both are empty for a point, which is
+    grid : (m,) increasing values. density : (m,) at them. A point has one of each, or none: it is
         then where the summary's mean is.
     summary : drawn below the curve; None where the distribution has none to show.
     """
@@ -73,6 +75,13 @@ class Curve:
     grid: FloatArray
     density: FloatArray
     summary: Summary | None
+
+    @property
+    def point(self) -> float | None:
+        """The only value there is; None where there are many."""
+        if len(self.grid) > 1:
+            return None
+        return self.summary.mean if self.summary else float(self.grid[0])
 
     @property
     def peak(self) -> float:
@@ -126,15 +135,16 @@ def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArra
 def estimated(values: FloatArray) -> Curve:
     """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal.
 
-    The steps go with the kernels, so that one number far from the others leaves theirs their shape.
+    Equal but for rounding, that is: between such numbers there is no room for a curve. The steps
+    go with the kernels, so that one number far from the others leaves theirs their shape.
     """
-    low, high = np.quantile(values, [0.25, 0.75])
-    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    if not spread > 0:
-        return Curve(np.empty(0), np.empty(0), None)
-    quartiles = float(high - low) / 1.349
     first, last = float(values.min()), float(values.max())
-    width = 0.9 * (min(spread, quartiles) or spread) * len(values) ** -0.2
+    if last - first <= ROUNDING * max(abs(first), abs(last)):
+        return Curve(values[:1], np.ones(1), None)
+    low, high = np.quantile(values, [0.25, 0.75])
+    spread, quartiles = float(values.std(ddof=1)), float(high - low) / 1.349
+    narrower = min(spread, quartiles) if quartiles > ROUNDING * spread else spread
+    width = 0.9 * narrower * len(values) ** -0.2
     width = max(width, (last - first) / NARROWEST)
     first, last = first - REACH * width, last + REACH * width
     grid = np.linspace(first, last, math.ceil((last - first) / width * STEPS) + 1)
@@ -146,10 +156,10 @@ def estimated(values: FloatArray) -> Curve:
 
 def draw_curve(axes: "Axes", curve: Curve) -> None:
     """Draw the line of a density, and below it the mean and the interval."""
-    if curve.grid.size:
+    if curve.point is None:
         axes.plot(*curve.line, color=INK, linewidth=1.2)
-    elif curve.summary:
-        axes.plot([curve.summary.mean] * 2, [0, curve.peak], color=INK, linewidth=2.5)
+    else:
+        axes.plot([curve.point] * 2, [0, curve.peak], color=INK, linewidth=2.5)
     axes.axhline(0, color=FAINT, linewidth=0.7)
     if curve.summary:
         at = INTERVAL * curve.peak
@@ -182,7 +192,7 @@ def draw_regions_under(axes: "Axes", curve: Curve, rope: Rope) -> None:
     low, high = _range_with_regions(curve, rope)
     regions = ((LEFT, low, rope.low), (ROPE, rope.low, rope.high), (RIGHT, rope.high, high))
     for look, start, end in regions:
-        if start < end and curve.grid.size:
+        if start < end and curve.point is None:
             axes.fill_between(*curve.between(start, end), **look.fill)
     draw_borders(axes, curve, rope)
     axes.set_xlim(low, high)

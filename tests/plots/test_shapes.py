@@ -1,6 +1,7 @@
 """What is drawn: the curves, shades, bars and marks are those of the numbers."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from bcompare.plots.simplex import draw_simplex
 from bcompare.plots.spread import density_in_triangle
 from bcompare.rope import FloatArray, RegionProbabilities
 from tests.plots.layout import words_of
-from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, pairs, ropes
+from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, means, pairs, ropes
 
 pytestmark = pytest.mark.slow
 
@@ -192,3 +193,16 @@ def test_the_part_of_a_curve_ends_where_the_curve_does() -> None:
     assert (part[[0, -1]].tolist(), density[[0, -1]].tolist()) == ([1.0, 1.5], [0.5, 0.75])
     part, _ = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 0.0)
     assert np.ptp(part) == 0
+
+
+@pytest.mark.parametrize(
+    "values", [[0.1] * 6, [0.3 - 0.2, 0.1, 0.8 - 0.7], [0.0, 0.0], [-1e6, -1e6 - 1e-9], [0.02]]
+)
+def test_means_that_are_equal_but_for_rounding_are_a_point(values: list[float]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = means(values)(SHORT, ROPES[0], SCREEN)
+        picture(figure, "svg")
+    (bar,) = [line for line in figure.axes[0].lines if line.get_linewidth() == 2.5]
+    assert np.asarray(bar.get_xdata()) == pytest.approx([values[0]] * 2)
+    assert np.asarray(bar.get_ydata()).tolist() == [0.0, 1.0]
