@@ -8,8 +8,9 @@ import numpy as np
 
 from bcompare.methods.base import Interval
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE
+from bcompare.plots.number import in_interval
 from bcompare.plots.sheet import Sheet
-from bcompare.report.number import decimals_for, difference, probability
+from bcompare.report.number import probability
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 if TYPE_CHECKING:
@@ -51,10 +52,10 @@ class Summary:
     @property
     def words(self) -> tuple[str, ...]:
         """Mean; then of each interval its level, and its ends: a line each where room is short."""
-        digits = decimals_for(max(abs(self.widest.low), abs(self.widest.high)))
+        ends = self.widest.low, self.widest.high
 
         def written(value: float) -> str:
-            return difference(value, digits).lstrip("+")
+            return in_interval(value, *ends)
 
         parts = [f"mean {written(self.mean)}"]
         for interval in self.intervals:
