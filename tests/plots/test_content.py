@@ -110,3 +110,15 @@ def test_negative_numbers_have_a_true_minus(name: str) -> None:
     words = words_of(PICTURES[name](SHORT, ROPES[0], SCREEN))
     assert any("−0.01" in word for word in words)
     assert not any(re.search(r"-\d", word) for word in words)
+
+
+@pytest.mark.parametrize("name", ["forest-1", "densities-1", "boxplot-1", "shrinkage-1", "ropes"])
+def test_a_character_of_a_marker_stands_in_the_legend_only_where_it_is_drawn(name: str) -> None:
+    figure = PICTURES[name](SHORT, ROPES[0], SCREEN)
+    drawn = {line.get_marker() for line in figure.axes[0].lines if np.size(line.get_xdata())}
+    said = {
+        marker for character, marker in (("◀", "<"), ("▶", ">")) if character in words_of(figure)
+    }
+    assert said == drawn & {"<", ">"}
+    directed = {"←", "→"} <= {*words_of(figure)}
+    assert directed == (name in ("forest-1", "densities-1", "boxplot-1"))
