@@ -24,8 +24,9 @@ EDGE, BESIDE = 0.03, 0.3
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
 # From the ends of the axes to the middle of a number, as a share; beside a number, in inches.
 INDENT, BESIDE_NUMBER = 0.08, 0.1
-# Points of a smooth line for each that is known.
-BETWEEN = 4
+# Points of a smooth line for each that is known; what a line with fewer may be off without being
+# seen, as a share of the peak.
+BETWEEN, UNSEEN = 4, 0.0003
 # Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
 # reaches; in how many widths the numbers may lie, as narrower ones could not be seen.
 STEPS, REACH, NARROWEST = 4, 3, 1000
@@ -99,9 +100,14 @@ class Curve:
         return min(ends), max(ends)
 
     @property
+    def drawn(self) -> tuple[FloatArray, FloatArray]:
+        """The points of a line without corners, and no more of them than can be seen."""
+        return thinned(*smooth(self.grid, self.density), UNSEEN * self.peak)
+
+    @property
     def line(self) -> tuple[FloatArray, FloatArray]:
         """The points to draw: it rises from 0 and falls to 0 where the support has an end."""
-        grid, density = smooth(self.grid, self.density)
+        grid, density = self.drawn
         ends = density[[0, -1]] > VISIBLE * self.peak
         return (
             np.concatenate([grid[:1][ends[:1]], grid, grid[-1:][ends[1:]]]),
@@ -110,7 +116,7 @@ class Curve:
 
     def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
         """The part of the curve from `low` to `high`, both ends included; nothing beyond it."""
-        grid, density = smooth(self.grid, self.density)
+        grid, density = self.drawn
         low, high = np.clip([low, high], grid[0], grid[-1])
         x = np.concatenate([[low], grid[(grid > low) & (grid < high)], [high]])
         return x, np.interp(x, grid, density)
@@ -131,6 +137,24 @@ def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArra
     )
     x = np.append((grid[:-1, None] + step * t).ravel(), grid[-1])
     return x, np.maximum(np.append(between.ravel(), density[-1]), 0.0)
+
+
+def thinned(x: FloatArray, y: FloatArray, tolerance: float) -> tuple[FloatArray, FloatArray]:
+    """Those points of a line whose own line is nowhere higher or lower by more than `tolerance`.
+
+    Ramer 1972, Douglas & Peucker 1973; with distances along y.
+    """
+    kept, parts = {0, len(x) - 1}, [(0, len(x) - 1)]
+    while parts:
+        i, j = parts.pop()
+        own = slice(i, j + 1)
+        away = np.abs(y[own] - np.interp(x[own], x[[i, j]], y[[i, j]]))
+        if away.max() > tolerance:
+            k = i + int(away.argmax())
+            kept.add(k)
+            parts += [(i, k), (k, j)]
+    at = sorted(kept)
+    return x[at], y[at]
 
 
 def estimated(values: FloatArray) -> Curve:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from bcompare.plots.critical_difference import cliques, stacked
-from bcompare.plots.density import Curve, estimated, smooth
+from bcompare.plots.densities import draw_densities
+from bcompare.plots.density import Curve, estimated, smooth, thinned
 from bcompare.plots.figure import picture
 from bcompare.plots.folds import draw_folds
 from bcompare.plots.look import Pair
@@ -206,3 +207,29 @@ def test_means_that_are_equal_but_for_rounding_are_a_point(values: list[float]) 
     (bar,) = [line for line in figure.axes[0].lines if line.get_linewidth() == 2.5]
     assert np.asarray(bar.get_xdata()) == pytest.approx([values[0]] * 2)
     assert np.asarray(bar.get_ydata()).tolist() == [0.0, 1.0]
+
+
+def test_a_thinned_line_is_nowhere_further_away_than_allowed() -> None:
+    x = np.linspace(-4, 4, 401)
+    y = np.exp(-(x**2) / 2) + np.exp(-((8 * (x - 1.5)) ** 2)) / 3
+    few = thinned(x, y, 0.003)
+    assert len(few[0]) < 60
+    assert np.abs(np.interp(x, *few) - y).max() <= 0.003
+    assert [axis[[0, -1]].tolist() for axis in few] == [x[[0, -1]].tolist(), y[[0, -1]].tolist()]
+    straight = thinned(x, 2 * x, 1e-9)
+    assert straight[0].tolist() == [-4, 4]
+
+
+def test_densities_of_many_are_a_small_file_with_a_tick_for_all_that_are_apart() -> None:
+    rng = np.random.default_rng(4)
+    found = [rng.normal(0, rng.uniform(0.01, 0.04), 10) for _ in range(60)]
+    sets = [f"set {i}" for i in range(60)]
+    figure = draw_densities(Pair(*SHORT), sets, found, ROPES[0], "folds", SCREEN)
+    assert len(picture(figure, "svg")) < 200_000
+    axes = figure.axes[0]
+    point = float(np.ptp(axes.get_xlim())) / (72 * SCREEN.width * axes.get_position().width)
+    ticks = [line for line in axes.lines if line.get_linewidth() == 0.5]
+    for line, values in zip(ticks, found, strict=True):
+        x = np.unique(np.asarray(line.get_xdata(), float))
+        assert {*x.tolist()} <= {*values.tolist()}
+        assert np.abs(values[:, None] - x).min(axis=1).max() <= 0.5 * point * (1 + 1e-9)
