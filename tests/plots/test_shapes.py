@@ -12,7 +12,7 @@ from bcompare.plots.density import Curve, estimated, smooth, thinned
 from bcompare.plots.figure import picture
 from bcompare.plots.folds import draw_folds
 from bcompare.plots.look import Pair
-from bcompare.plots.pairs import strokes
+from bcompare.plots.pairs import draw_pairs, strokes
 from bcompare.plots.simplex import draw_simplex
 from bcompare.plots.spread import density_in_triangle
 from bcompare.rope import FloatArray, RegionProbabilities
@@ -233,3 +233,33 @@ def test_densities_of_many_are_a_small_file_with_a_tick_for_all_that_are_apart()
         x = np.unique(np.asarray(line.get_xdata(), float))
         assert {*x.tolist()} <= {*values.tolist()}
         assert np.abs(values[:, None] - x).min(axis=1).max() <= 0.5 * point * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("count", [4, 25])  # with numbers, and with strokes
+def test_a_long_name_makes_its_own_row_higher_and_no_other(count: int) -> None:
+    names = [*(f"model_{k}" for k in range(count - 1)), "L" * 200]
+    better = np.add.outer(-np.arange(count), np.arange(count)) / (2 * count) + 0.5
+    better[-1], better[:, -1] = 0.9, 0.1  # the last is the best
+    np.fill_diagonal(better, np.nan)
+    decisions = np.full((count, count), "none", dtype=object)
+    decisions[better > 0.75], decisions[better < 0.25] = "left", "right"
+    axes = draw_pairs(names, better, decisions, ROPES[0], "on 9 data sets", SCREEN).axes[0]
+    last = count - 1.5  # the border above the long row
+    assert np.asarray(axes.get_yticks())[:-1].tolist() == [*range(count - 1)]
+    assert axes.get_ylim()[0] > last + 1.5
+    (image,) = axes.images
+    array = image.get_array()
+    assert array is not None
+    high = round(axes.get_ylim()[0] - last)
+    shade: FloatArray = np.ma.filled(np.ma.asarray(array, float), np.nan)
+    assert shade == pytest.approx(np.repeat(better, [1] * (count - 1) + [high], 0), nan_ok=True)
+    marks = [np.asarray(line.get_ydata(), float) for line in axes.lines]
+    inside = [y for y in marks if np.nanmax(y, initial=-1.0) > last]
+    assert inside
+    assert all(np.nanmax(y) < axes.get_ylim()[0] + 1e-9 for y in inside)
+    middle = last + high / 2
+    if count == 4:
+        texts = [text.get_position()[1] for text in axes.texts if text.get_text() == "0.900"]
+        assert texts == pytest.approx([middle - 0.12] * 3)
+    else:
+        assert any(np.any(np.abs(y - middle) < 1e-9) for y in inside)
