@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from bcompare.family import Family
 from bcompare.plots.figure import drawing
@@ -140,9 +140,9 @@ def _draw_cells(
     c = len(better)
     columns_at = np.arange(c + 1) - 0.5
 
-    def down(row: ArrayLike) -> FloatArray:
+    def down(row: FloatArray | NDArray[np.intp]) -> FloatArray:
         """Where something is on the vertical axis, its row being counted from 0."""
-        return np.asarray(np.interp(row, columns_at, borders))
+        return np.interp(row, columns_at, borders)
 
     # One image, not a shape a cell: of many classifiers a file would be large.
     high = np.rint(np.diff(borders)).astype(int)
