@@ -61,8 +61,8 @@ def draw_boxplot(
     lefts, rights = zip(*pairs, strict=True)
     with drawing(sheet.text):
         legend: list[Entry] = [
-            ("◀", "left better"),
-            ("▶", "right better"),
+            ("←", "left better"),
+            ("→", "right better"),
             ("▭", "the middle half of the data sets, and their median"),
             ("⊢", "up to 1.5 times as far as the box is long"),
             ("○", "a data set beyond"),

@@ -4,15 +4,17 @@ Benavoli et al. 2017, Tutorial, figs 1 to 3, there of one data set each.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from bcompare.comparison import ComparisonSet
-from bcompare.plots.density import estimated
+from bcompare.plots.density import Curve, estimated, smooth, thinned
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
 from bcompare.plots.look import FAINT, INK, Pair
 from bcompare.plots.page import check_rows
-from bcompare.plots.rows import draw_rows, side_legend
+from bcompare.plots.rows import Rows, draw_rows, side_legend
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import names_of, pair_of, score_differences, title_of
 from bcompare.rope import FloatArray, Rope
@@ -23,10 +25,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
-# Of a curve as small as these.
-POINTS = 81
 # Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
 PEAK, TICK = 0.72, 0.16
+# What a curve may be off without being seen, as a share of its peak; a tick's width, in points.
+UNSEEN, THIN = 0.003, 0.5
+FILL = (FAINT, 0.45)
 # How far the axes reach above the first row and below the last.
 ENDS = 0.5, -0.1
 
@@ -75,17 +78,28 @@ def draw_densities(
         label = ["difference", *pair.difference[1:]]
         rows = draw_rows(sheet, head, datasets, label, row=row, ends=ENDS, rope=rope)
         for at, values in zip(rows.at, differences, strict=True):
-            _draw_row(rows.axes, at, values)
+            _draw_curve(rows.axes, at, estimated(values))
+        for at, values in zip(rows.at, differences, strict=True):
+            _draw_ticks(rows, at, values)
     return rows.page.figure
 
 
-def _draw_row(axes: "Axes", row: float, values: FloatArray) -> None:
-    """A density above the row's line, as high as any other's, and a tick for each value."""
-    axes.vlines(values, row + TICK, row, color=INK, linewidth=0.5)
-    curve = estimated(values, POINTS)
-    if curve.grid.size:
-        heights = row - PEAK * curve.density / curve.peak
-        axes.fill_between(curve.grid, heights, row, facecolor=FAINT, alpha=0.45, linewidth=0)
-        axes.plot(curve.grid, heights, color=INK, linewidth=0.9)
+def _draw_curve(axes: "Axes", row: float, curve: Curve) -> None:
+    """A density above the row's line, as high as any other's."""
+    if curve.point is None:
+        x, density = thinned(*smooth(curve.grid, curve.density), UNSEEN * curve.peak)
+        heights = row - PEAK * density / curve.peak
+        look: dict[str, Any] = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
+        axes.fill([x[0], *x, x[-1]], [row, *heights, row], **look)
     else:
-        axes.vlines([values.mean()], row - PEAK, row, color=INK, linewidth=2.0)
+        axes.vlines([curve.point], row - PEAK, row, color=INK, linewidth=2.0)
+
+
+def _draw_ticks(rows: Rows, row: float, values: FloatArray) -> None:
+    """A tick for each value, but one for those that it would hide; all of them one line."""
+    low, high = rows.axes.get_xlim()
+    hidden = THIN / (72 * rows.width) * (high - low)
+    _, first = np.unique(np.rint(values / hidden), return_index=True)
+    x = np.repeat(values[first], 3)
+    y = np.tile([row + TICK, row, np.nan], len(first))
+    rows.axes.plot(x, y, color=INK, linewidth=THIN)

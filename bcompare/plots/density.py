@@ -1,5 +1,6 @@
 """Densities: a plain one, or one over the mean difference with the three regions filled."""
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -7,8 +8,9 @@ import numpy as np
 
 from bcompare.methods.base import Interval
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE
+from bcompare.plots.number import in_interval
 from bcompare.plots.sheet import Sheet
-from bcompare.report.number import decimals_for, difference, probability
+from bcompare.report.number import probability
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 if TYPE_CHECKING:
@@ -22,8 +24,16 @@ EDGE, BESIDE = 0.03, 0.3
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
 # From the ends of the axes to the middle of a number, as a share; beside a number, in inches.
 INDENT, BESIDE_NUMBER = 0.08, 0.1
-# Points of a smooth line for each that is known, and of a density estimated from numbers.
-BETWEEN, KERNEL_POINTS = 4, 201
+# Points of a smooth line for each that is known; what a line with fewer may be off without being
+# seen, as a share of the peak.
+BETWEEN, UNSEEN = 4, 0.0003
+# Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
+# reaches; in how many widths the numbers may lie, as narrower ones could not be seen.
+STEPS, REACH, NARROWEST = 4, 3, 1000
+# Numbers that differ by no larger share are the same.
+ROUNDING = 1e-9
+# So many numbers at a time, to spare memory.
+AT_A_TIME = 500
 # Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
 WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
 
@@ -43,10 +53,10 @@ class Summary:
     @property
     def words(self) -> tuple[str, ...]:
         """Mean; then of each interval its level, and its ends: a line each where room is short."""
-        digits = decimals_for(max(abs(self.widest.low), abs(self.widest.high)))
+        ends = self.widest.low, self.widest.high
 
         def written(value: float) -> str:
-            return difference(value, digits).lstrip("+")
+            return in_interval(value, *ends)
 
         parts = [f"mean {written(self.mean)}"]
         for interval in self.intervals:
@@ -59,7 +69,7 @@ class Summary:
 class Curve:
     """A density.
 
-    grid : (m,) increasing values. density : (m,) at them. Both are empty for a point, which is
+    grid : (m,) increasing values. density : (m,) at them. A point has one of each, or none: it is
         then where the summary's mean is.
     summary : drawn below the curve; None where the distribution has none to show.
     """
@@ -67,6 +77,13 @@ class Curve:
     grid: FloatArray
     density: FloatArray
     summary: Summary | None
+
+    @property
+    def point(self) -> float | None:
+        """The only value there is; None where there are many."""
+        if len(self.grid) > 1:
+            return None
+        return self.summary.mean if self.summary else float(self.grid[0])
 
     @property
     def peak(self) -> float:
@@ -83,9 +100,14 @@ class Curve:
         return min(ends), max(ends)
 
     @property
+    def drawn(self) -> tuple[FloatArray, FloatArray]:
+        """The points of a line without corners, and no more of them than can be seen."""
+        return thinned(*smooth(self.grid, self.density), UNSEEN * self.peak)
+
+    @property
     def line(self) -> tuple[FloatArray, FloatArray]:
         """The points to draw: it rises from 0 and falls to 0 where the support has an end."""
-        grid, density = smooth(self.grid, self.density)
+        grid, density = self.drawn
         ends = density[[0, -1]] > VISIBLE * self.peak
         return (
             np.concatenate([grid[:1][ends[:1]], grid, grid[-1:][ends[1:]]]),
@@ -93,10 +115,11 @@ class Curve:
         )
 
     def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-        """The part of the curve from `low` to `high`, both ends included."""
-        grid, density = smooth(self.grid, self.density)
+        """The part of the curve from `low` to `high`, both ends included; nothing beyond it."""
+        grid, density = self.drawn
+        low, high = np.clip([low, high], grid[0], grid[-1])
         x = np.concatenate([[low], grid[(grid > low) & (grid < high)], [high]])
-        return x, np.interp(x, grid, density, left=0.0, right=0.0)
+        return x, np.interp(x, grid, density)
 
 
 def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -116,26 +139,52 @@ def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArra
     return x, np.maximum(np.append(between.ravel(), density[-1]), 0.0)
 
 
-def estimated(values: FloatArray, points: int = KERNEL_POINTS) -> Curve:
-    """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal."""
+def thinned(x: FloatArray, y: FloatArray, tolerance: float) -> tuple[FloatArray, FloatArray]:
+    """Those points of a line whose own line is nowhere higher or lower by more than `tolerance`.
+
+    Ramer 1972, Douglas & Peucker 1973; with distances along y.
+    """
+    kept, parts = {0, len(x) - 1}, [(0, len(x) - 1)]
+    while parts:
+        i, j = parts.pop()
+        own = slice(i, j + 1)
+        away = np.abs(y[own] - np.interp(x[own], x[[i, j]], y[[i, j]]))
+        if away.max() > tolerance:
+            k = i + int(away.argmax())
+            kept.add(k)
+            parts += [(i, k), (k, j)]
+    at = sorted(kept)
+    return x[at], y[at]
+
+
+def estimated(values: FloatArray) -> Curve:
+    """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal.
+
+    Equal but for rounding, that is: between such numbers there is no room for a curve. The steps
+    go with the kernels, so that one number far from the others leaves theirs their shape.
+    """
+    first, last = float(values.min()), float(values.max())
+    if last - first <= ROUNDING * max(abs(first), abs(last)):
+        return Curve(values[:1], np.ones(1), None)
     low, high = np.quantile(values, [0.25, 0.75])
-    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    if not spread > 0:
-        return Curve(np.empty(0), np.empty(0), None)
-    quartiles = float(high - low) / 1.349
-    width = 0.9 * (min(spread, quartiles) or spread) * len(values) ** -0.2
-    grid = np.linspace(values.min() - 3 * width, values.max() + 3 * width, points)
-    z = (grid[:, None] - values) / width
-    density = np.exp(-(z**2) / 2).mean(axis=1) / (width * np.sqrt(2 * np.pi))
+    spread, quartiles = float(values.std(ddof=1)), float(high - low) / 1.349
+    narrower = min(spread, quartiles) if quartiles > ROUNDING * spread else spread
+    width = 0.9 * narrower * len(values) ** -0.2
+    width = max(width, (last - first) / NARROWEST)
+    first, last = first - REACH * width, last + REACH * width
+    grid = np.linspace(first, last, math.ceil((last - first) / width * STEPS) + 1)
+    parts = np.array_split(values, -(-len(values) // AT_A_TIME))
+    kernels = (np.exp(-(((grid[:, None] - part) / width) ** 2) / 2).sum(axis=1) for part in parts)
+    density = np.sum([*kernels], axis=0) / (len(values) * width * math.sqrt(2 * math.pi))
     return Curve(grid, density, None)
 
 
 def draw_curve(axes: "Axes", curve: Curve) -> None:
     """Draw the line of a density, and below it the mean and the interval."""
-    if curve.grid.size:
+    if curve.point is None:
         axes.plot(*curve.line, color=INK, linewidth=1.2)
-    elif curve.summary:
-        axes.plot([curve.summary.mean] * 2, [0, curve.peak], color=INK, linewidth=2.5)
+    else:
+        axes.plot([curve.point] * 2, [0, curve.peak], color=INK, linewidth=2.5)
     axes.axhline(0, color=FAINT, linewidth=0.7)
     if curve.summary:
         at = INTERVAL * curve.peak
@@ -168,7 +217,7 @@ def draw_regions_under(axes: "Axes", curve: Curve, rope: Rope) -> None:
     low, high = _range_with_regions(curve, rope)
     regions = ((LEFT, low, rope.low), (ROPE, rope.low, rope.high), (RIGHT, rope.high, high))
     for look, start, end in regions:
-        if start < end and curve.grid.size:
+        if start < end and curve.point is None:
             axes.fill_between(*curve.between(start, end), **look.fill)
     draw_borders(axes, curve, rope)
     axes.set_xlim(low, high)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
-PIXELS_PER_INCH = 150
 # No dates and no versions: the same picture is the same file.
 METADATA = {
     "svg": {"Date": None, "Creator": "bcompare"},
@@ -78,7 +77,7 @@ def picture(figure: "Figure", kind: str) -> bytes:
     """The picture as a file of the format `kind`; the same picture gives the same bytes."""
     buffer = io.BytesIO()
     with drawing():
-        figure.savefig(buffer, format=kind, dpi=PIXELS_PER_INCH, metadata=METADATA[kind])
+        figure.savefig(buffer, format=kind, dpi="figure", metadata=METADATA[kind])
     return buffer.getvalue()
 
 

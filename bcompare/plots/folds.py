@@ -14,6 +14,7 @@ from bcompare.family import Family, OneDataset
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
 from bcompare.plots.look import FAINT, INK
+from bcompare.plots.number import minus
 from bcompare.plots.page import OVERHANG
 from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
 from bcompare.plots.sheet import Sheet
@@ -141,7 +142,7 @@ def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
 
 def _title(number: str, name: str, own: FloatArray) -> list[str]:
     mean = float(own.mean())
-    return [number, f"{name}:", f"mean {mean:.{decimals_for(abs(mean))}f}".replace("-", "−")]
+    return [number, f"{name}:", minus(f"mean {mean:.{decimals_for(abs(mean))}f}")]
 
 
 def _draw_scores(axes: "Axes", at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
@@ -169,7 +170,7 @@ def _draw_scores(axes: "Axes", at: FloatArray, scores: FloatArray, k: int, apart
 
 
 def _written(correlation: float) -> str:
-    return "–" if np.isnan(correlation) else f"{correlation:.2f}".replace("-", "−")
+    return "–" if np.isnan(correlation) else minus(f"{correlation:.2f}")
 
 
 def _draw_matrix(

@@ -41,7 +41,8 @@ class Head:
         legend = [(mark, sheet.lines(text, sheet.inner - beside)) for mark, text in self.legend]
         top = sheet.margin + len(title) * title_line + sheet.scaled(GAP)
         top += sum(sheet.line + (len(lines) - 1) * sheet.label_line for _, lines in legend)
-        page = Page(Figure(figsize=(sheet.width, top + height)), sheet, top)
+        size = (sheet.width, top + height)
+        page = Page(Figure(figsize=size, dpi=sheet.pixels), sheet, top)
         y = sheet.margin - top + title_line / 2
         for line in title:
             page.write(sheet.margin, y, line, size=sheet.large, weight="bold")

@@ -5,10 +5,8 @@ Benavoli et al. 2017, Tutorial, fig. 9.
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from bcompare.comparison import ComparisonSet
-from bcompare.plots.density import Curve, draw_regions_under, estimated
+from bcompare.plots.density import draw_regions_under, estimated
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, LEFT, RIGHT, ROPE, Pair, equivalent
@@ -42,11 +40,6 @@ def draw_means(pair: Pair, means: FloatArray, rope: Rope, sheet: Sheet) -> "Figu
         head = Head(title_of(pair, len(means)), _legend(pair, means, rope))
         page, axes = head.lone_axes(sheet, CURVE_HEIGHT, pair.difference)
         curve = estimated(means)
-        if not curve.grid.size:  # all means are the same: a narrow bell stands for the point
-            size = float(np.abs(means).max()) or 1.0
-            curve = Curve(
-                means[:1] + size * np.array([-1e-3, 0, 1e-3]), np.array([0, 1.0, 0]), None
-            )
         draw_regions_under(axes, curve, rope)
         axes.vlines(means, TICK_END * curve.peak, TICK_TOP * curve.peak, color=INK, linewidth=0.9)
     return page.figure

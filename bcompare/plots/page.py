@@ -44,7 +44,7 @@ class Page:
 
         label : the lines of the name of the horizontal axis.
         """
-        from bcompare.plots.ticks import WhereNumbersFit, plain
+        from bcompare.plots.ticks import Numbers, WhereNumbersFit
 
         page_width, page_height = self.figure.get_size_inches()
         bottom = page_height - self.top - below - height
@@ -54,7 +54,7 @@ class Page:
         axes.set_xlabel("\n".join(label), color=INK)
         reach = self.sheet.scaled(OVERHANG)
         axes.xaxis.set_major_locator(WhereNumbersFit(self.sheet.text, reach))
-        axes.xaxis.set_major_formatter(plain)
+        axes.xaxis.set_major_formatter(Numbers())
         return axes
 
     def write_lines(self, left: float, end: float, lines: Sequence[str], **look: Any) -> None:

@@ -1,5 +1,6 @@
 """A family of classifiers: how probably each is practically better than each other one."""
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -96,8 +97,9 @@ def draw_pairs(
                  for number, name in zip(numbers, names, strict=True)]  # fmt: skip
         beside = gap + sheet.widest([line for lines in named for line in lines], text)
         side = min(full, (sheet.inner - beside) / c)
-        lines = max(map(len, named)) * sheet.label_line * text / sheet.text
-        high = max(side, lines if max(map(len, named)) > 1 else 0.0)
+        line = sheet.label_line * text / sheet.text
+        high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
+        borders = np.cumsum([0, *high]) - 0.5
         above = NAMES_GAP + sheet.widest(numbers, text)
         with_numbers = side >= number_cell
         marks = ("◀", "▲") if with_numbers else ("─", "│")
@@ -112,12 +114,12 @@ def draw_pairs(
         if not rope.is_empty:
             legend.append(("=", "decided: the two are equivalent"))
         title = ["How probably the row's classifier is", "practically better", on]
-        page = Head(title, legend).page(sheet, above + c * high + sheet.margin)
-        axes = page.axes(sheet.margin + beside, above, c * side, c * high)
+        page = Head(title, legend).page(sheet, above + sum(high) * side + sheet.margin)
+        axes = page.axes(sheet.margin + beside, above, c * side, sum(high) * side)
         axes.set_xlim(-0.5, c - 0.5)
-        axes.set_ylim(c - 0.5, -0.5)
-        _draw_cells(axes, better, decisions, sheet.small if with_numbers else None)
-        name_rows(axes, np.arange(c, dtype=float), named, gap)
+        axes.set_ylim(borders[-1], borders[0])
+        _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)
+        name_rows(axes, (borders[:-1] + borders[1:]) / 2, named, gap)
         axes.xaxis.tick_top()
         axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
         axes.tick_params(length=0, labelsize=text)
@@ -125,14 +127,28 @@ def draw_pairs(
 
 
 def _draw_cells(
-    axes: "Axes", better: FloatArray, decisions: NDArray[np.object_], size: float | None
+    axes: "Axes",
+    better: FloatArray,
+    decisions: NDArray[np.object_],
+    borders: FloatArray,
+    size: float | None,
 ) -> None:
-    """Draw the cells, with numbers of `size` points, or without where that is None."""
+    """Draw the cells, with numbers of `size` points, or without where that is None.
+
+    borders : (c + 1,) of the rows, a whole number of cells' sides from each to the next.
+    """
     c = len(better)
+    columns_at = np.arange(c + 1) - 0.5
+
+    def down(row: FloatArray | NDArray[np.intp]) -> FloatArray:
+        """Where something is on the vertical axis, its row being counted from 0."""
+        return np.interp(row, columns_at, borders)
+
     # One image, not a shape a cell: of many classifiers a file would be large.
+    high = np.rint(np.diff(borders)).astype(int)
     axes.imshow(
-        np.ma.masked_invalid(better), cmap="Greys", vmin=0, vmax=1, aspect="auto",
-        interpolation="none", zorder=0,
+        np.ma.masked_invalid(np.repeat(better, high, axis=0)), cmap="Greys", vmin=0, vmax=1,
+        aspect="auto", interpolation="none", zorder=0,
     )  # fmt: skip
     for spine in axes.spines.values():
         spine.set_visible(False)
@@ -145,28 +161,29 @@ def _draw_cells(
             if size is None:
                 is_column = name == "right"
                 along, across = strokes(own[name].T if is_column else own[name])
-                axes.plot(*((across, along) if is_column else (along, across)), **line)
+                x, y = (across, along) if is_column else (along, across)
+                axes.plot(x, down(y), **line)
             else:
                 rows, columns = np.nonzero(own[name])
                 look: dict[str, Any] = {"marker": marker, "markersize": 4.0}
                 look |= {"markeredgewidth": 0.0, "linestyle": "none", "color": color}
-                axes.plot(columns, rows + below, **look)
+                axes.plot(columns, down(rows) + below, **look)
         rows, columns = np.nonzero(own["rope"])
         ends = np.column_stack([columns - EQUAL, columns + EQUAL, np.full(len(rows), np.nan)])
         for apart in (-EQUAL / 2, EQUAL / 2):
-            axes.plot(ends.ravel(), np.repeat(rows + below + apart, 3), **line)
+            axes.plot(ends.ravel(), np.repeat(down(rows) + below + apart, 3), **line)
     if size is None:
         return
-    borders = np.arange(c + 1) - 0.5
     axes.hlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
-    axes.vlines(borders, -0.5, c - 0.5, color="white", linewidth=0.3)
+    axes.vlines(columns_at, borders[0], borders[-1], color="white", linewidth=0.3)
+    middle = down(np.arange(c))
     for row, column in np.argwhere(~np.isnan(better)):
         color = "white" if dark[row, column] else INK
-        at = row - (0.12 if decisions[row, column] != "none" else 0.0)
+        at = middle[row] - (0.12 if decisions[row, column] != "none" else 0.0)
         words = probability(float(better[row, column]))
         axes.text(column, at, words, ha="center", va="center", size=size, color=color)
     for k in range(c):
-        axes.plot([k - 0.5, k + 0.5], [k - 0.5, k + 0.5], color=FAINT, linewidth=0.6)
+        axes.plot([k - 0.5, k + 0.5], borders[k : k + 2], color=FAINT, linewidth=0.6)
 
 
 def strokes(cells: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:

@@ -148,8 +148,8 @@ def name_rows(axes: "Axes", at: FloatArray, names: Sequence[Sequence[str]], gap:
 
 
 def side_legend(pair: Pair, rope: Rope) -> list[Entry]:
-    """Who is better on which side, and the band between."""
-    legend: list[Entry] = [("◀", f"{pair.left} better"), ("▶", f"{pair.right} better")]
+    """Who is better in which direction, and the band between."""
+    legend: list[Entry] = [("←", f"{pair.left} better"), ("→", f"{pair.right} better")]
     if not rope.is_empty:
         legend.append((ROPE, equivalent(rope)))
     return legend

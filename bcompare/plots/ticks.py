@@ -3,18 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from matplotlib.ticker import Locator, MaxNLocator
+from matplotlib.ticker import Formatter, Locator, MaxNLocator
 
+from bcompare.plots.number import at_tick
 from bcompare.plots.sheet import text_width
 
 MOST, STEPS = 9, (1, 2, 2.5, 5, 10)
 # Between two numbers, in heights of their text.
 APART = 0.6
-
-
-def plain(x: float, _: object = None) -> str:
-    """A number as it is written at a tick."""
-    return f"{x:g}".replace("-", "−")
 
 
 def room_for(at: Sequence[float], words: Sequence[str], size: float) -> list[int]:
@@ -27,6 +23,15 @@ def room_for(at: Sequence[float], words: Sequence[str], size: float) -> list[int
             found.append(k)
             end = middle + half + APART * size / 72
     return found
+
+
+class Numbers(Formatter):
+    """The numbers at the ticks, with as many digits as tell them apart."""
+
+    def __call__(self, x: float, _: object = None) -> str:
+        """Return the number at a tick."""
+        axis: Any = self.axis
+        return at_tick(x, *sorted(axis.get_view_interval()))
 
 
 class WhereNumbersFit(Locator):
@@ -60,7 +65,7 @@ class WhereNumbersFit(Locator):
         for most in range(self._most, 0, -1):
             locator = MaxNLocator(most, steps=STEPS, integer=self._integer)
             within = [float(x) for x in locator.tick_values(low, high) if low <= x <= high]
-            places = [(x, (x - low) / (high - low) * length, plain(x)) for x in within]
+            places = [(x, (x - low) / (high - low) * length, at_tick(x, low, high)) for x in within]
             inside = [
                 (x, at, words)
                 for x, at, words in places

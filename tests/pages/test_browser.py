@@ -106,3 +106,35 @@ def test_a_phone_needs_no_sideways_scrolling(page: Any) -> None:
 def test_on_paper_everything_is_open(page: Any) -> None:
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details:not([open])").count() == 0
+
+
+@pytest.fixture(scope="module")
+def address_of_long_names(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder: Path = tmp_path_factory.mktemp("long")
+    names = {"tree": 0.0, "L" * 200: 0.03, "a_" * 100: -0.02}
+    small_csv(folder / "results.csv", names, ("D" * 200, *(f"set-{i}" for i in range(11))))
+    assert run("report", "-q", folder=folder).code == 0
+    return (folder / "report.html").as_uri()
+
+
+# Where numbers stand that are not seen without scrolling, and that take several lines.
+NUMBERS = """() => [...document.querySelectorAll('td.number')].filter(cell => {
+  const text = document.createRange()
+  text.selectNodeContents(cell)
+  const box = text.getBoundingClientRect()
+  return box.right > innerWidth || box.height > 30
+}).map(cell => cell.closest('table').caption.innerText + ': ' + cell.innerText)"""
+
+
+def test_names_of_200_letters_leave_the_numbers_in_sight(
+    browser: Any, address_of_long_names: str
+) -> None:
+    page = browser.new_page(viewport=DESK)
+    page.goto(address_of_long_names)
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert page.locator("td.number").count() > 100
+    assert page.evaluate(NUMBERS) == []
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    page.close()

@@ -1,5 +1,7 @@
 """What is written in the pictures."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -38,7 +40,7 @@ def test_posterior_writes_probabilities_mean_and_interval() -> None:
     assert f"equivalent, from -0.01 to 0.01: {expected.rope:.3f}" in words
     assert f"aode better: {expected.right:.3f}" in words
     assert "mean difference aode − nbc" in words
-    assert "mean 0.0050, 95 % interval -0.0150 to 0.0250" in words
+    assert "mean 0.0050, 95 % interval −0.0150 to 0.0250" in words
 
 
 def test_where_lower_is_better_the_axis_says_which_is_subtracted() -> None:
@@ -101,3 +103,23 @@ def test_pairs_writes_numbers_while_there_is_room() -> None:
 def test_a_name_is_no_formula() -> None:
     words = words_of(posterior(("$x^2$", "a_b & <c>"), ROPES[0], SCREEN))
     assert "mean difference a_b & <c> − $x^2$" in words
+
+
+@pytest.mark.parametrize("name", ["posterior", "forest-1", "boxplot-1", "hierarchical"])
+def test_negative_numbers_have_a_true_minus(name: str) -> None:
+    words = words_of(PICTURES[name](SHORT, ROPES[0], SCREEN))
+    numbers = [word for word in words if not word.startswith("equivalent")]
+    assert any(re.search(r"−\d", word) for word in numbers)
+    assert not any(re.search(r"-\d", word) for word in numbers)
+
+
+@pytest.mark.parametrize("name", ["forest-1", "densities-1", "boxplot-1", "shrinkage-1", "ropes"])
+def test_a_character_of_a_marker_stands_in_the_legend_only_where_it_is_drawn(name: str) -> None:
+    figure = PICTURES[name](SHORT, ROPES[0], SCREEN)
+    drawn = {line.get_marker() for line in figure.axes[0].lines if np.size(line.get_xdata())}
+    said = {
+        marker for character, marker in (("◀", "<"), ("▶", ">")) if character in words_of(figure)
+    }
+    assert said == drawn & {"<", ">"}
+    directed = {"←", "→"} <= {*words_of(figure)}
+    assert directed == (name in ("forest-1", "densities-1", "boxplot-1"))

@@ -1,5 +1,6 @@
 """Pictures as files: their formats, and that their bytes repeat."""
 
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 
 from bcompare.errors import ComputationError, InputError
 from bcompare.plots.figure import picture, picture_format, save
+from bcompare.plots.sheet import Sheet
 from tests.plots.pictures import PICTURES, ROPES, SCREEN, SHORT, Draw, posterior
 
 ROOT = Path(__file__).parents[2]
@@ -63,6 +65,14 @@ def test_the_suffix_chooses_the_format(tmp_path: Path, suffix: str, start: bytes
     path = tmp_path / f"picture{suffix}"
     save(posterior(SHORT, ROPES[0], SCREEN), path)
     assert path.read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(("style", "pixels"), [("screen", 150), ("paper", 300)])
+def test_a_png_has_the_pixels_that_its_style_asks_for(style: str, pixels: int) -> None:
+    file = picture(posterior(SHORT, ROPES[0], Sheet.of("column", style)), "png")
+    assert struct.unpack(">I", file[16:20]) == (3.5 * pixels,)
+    across, down, unit = struct.unpack(">IIB", file[file.index(b"pHYs") + 4 :][:9])
+    assert (across, down, unit) == (round(pixels / 0.0254), round(pixels / 0.0254), 1)  # a metre
 
 
 @pytest.mark.parametrize("name", ["picture.jpeg", "picture", "picture.svg.gz"])

@@ -1,21 +1,23 @@
 """What is drawn: the curves, shades, bars and marks are those of the numbers."""
 
 import math
+import warnings
 
 import numpy as np
 import pytest
 
 from bcompare.plots.critical_difference import cliques, stacked
-from bcompare.plots.density import Curve, smooth
+from bcompare.plots.densities import draw_densities
+from bcompare.plots.density import Curve, estimated, smooth, thinned
 from bcompare.plots.figure import picture
 from bcompare.plots.folds import draw_folds
 from bcompare.plots.look import Pair
-from bcompare.plots.pairs import strokes
+from bcompare.plots.pairs import draw_pairs, strokes
 from bcompare.plots.simplex import draw_simplex
 from bcompare.plots.spread import density_in_triangle
 from bcompare.rope import FloatArray, RegionProbabilities
 from tests.plots.layout import words_of
-from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, pairs, ropes
+from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, means, pairs, ropes
 
 pytestmark = pytest.mark.slow
 
@@ -156,3 +158,108 @@ def test_folds_begins_with_the_hardest_and_joins_what_would_lie_on_one_another()
     assert (np.diff(mean) < 0).all()  # of errors the hardest has the most
     assert mean.mean() == pytest.approx(errors.mean())
     assert any("the mean of about 85 scores" in word for word in words_of(figure))
+
+
+@pytest.mark.parametrize("far", [0.45, 50.0, -3e4])
+def test_a_number_far_from_the_others_leaves_their_density_its_shape(far: float) -> None:
+    near = 0.012 + 0.0004 * np.linspace(-1, 1, 9)
+    curve = estimated(np.append(near, far))
+    assert len(curve.grid) < 5000
+
+    def area(x: float) -> float:
+        """How much of the density is within a tenth of the way to the others."""
+        beside = abs(far) / 10
+        own = np.abs(curve.grid - x) < beside
+        return float(np.trapezoid(curve.density[own], curve.grid[own]))
+
+    assert area(0.012) == pytest.approx(0.9, abs=0.005)
+    assert area(far) == pytest.approx(0.1, abs=0.005)
+    # The kernels are as steep as they are drawn: no step takes more than a fourth of the peak.
+    assert np.abs(np.diff(curve.density)).max() < curve.peak / 4
+
+
+def test_an_estimated_density_is_the_mean_of_the_kernels() -> None:
+    values = np.random.default_rng(3).normal(2.0, 3.0, 1_700)
+    curve = estimated(values)
+    quartiles = float(np.subtract(*np.quantile(values, [0.75, 0.25]))) / 1.349
+    width = 0.9 * min(float(values.std(ddof=1)), quartiles) * 1_700**-0.2
+    for k in range(0, len(curve.grid), 37):
+        kernels = [math.exp(-(((curve.grid[k] - x) / width) ** 2) / 2) for x in values.tolist()]
+        mean = sum(kernels) / (1_700 * width * math.sqrt(2 * math.pi))
+        assert curve.density[k] == pytest.approx(mean, rel=1e-9)
+
+
+def test_the_part_of_a_curve_ends_where_the_curve_does() -> None:
+    part, density = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 1.5)
+    assert (part[[0, -1]].tolist(), density[[0, -1]].tolist()) == ([1.0, 1.5], [0.5, 0.75])
+    part, _ = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 0.0)
+    assert np.ptp(part) == 0
+
+
+@pytest.mark.parametrize(
+    "values", [[0.1] * 6, [0.3 - 0.2, 0.1, 0.8 - 0.7], [0.0, 0.0], [-1e6, -1e6 - 1e-9], [0.02]]
+)
+def test_means_that_are_equal_but_for_rounding_are_a_point(values: list[float]) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        figure = means(values)(SHORT, ROPES[0], SCREEN)
+        picture(figure, "svg")
+    (bar,) = [line for line in figure.axes[0].lines if line.get_linewidth() == 2.5]
+    assert np.asarray(bar.get_xdata()) == pytest.approx([values[0]] * 2)
+    assert np.asarray(bar.get_ydata()).tolist() == [0.0, 1.0]
+
+
+def test_a_thinned_line_is_nowhere_further_away_than_allowed() -> None:
+    x = np.linspace(-4, 4, 401)
+    y = np.exp(-(x**2) / 2) + np.exp(-((8 * (x - 1.5)) ** 2)) / 3
+    few = thinned(x, y, 0.003)
+    assert len(few[0]) < 60
+    assert np.abs(np.interp(x, *few) - y).max() <= 0.003
+    assert [axis[[0, -1]].tolist() for axis in few] == [x[[0, -1]].tolist(), y[[0, -1]].tolist()]
+    straight = thinned(x, 2 * x, 1e-9)
+    assert straight[0].tolist() == [-4, 4]
+
+
+def test_densities_of_many_are_a_small_file_with_a_tick_for_all_that_are_apart() -> None:
+    rng = np.random.default_rng(4)
+    found = [rng.normal(0, rng.uniform(0.01, 0.04), 10) for _ in range(60)]
+    sets = [f"set {i}" for i in range(60)]
+    figure = draw_densities(Pair(*SHORT), sets, found, ROPES[0], "folds", SCREEN)
+    assert len(picture(figure, "svg")) < 200_000
+    axes = figure.axes[0]
+    point = float(np.ptp(axes.get_xlim())) / (72 * SCREEN.width * axes.get_position().width)
+    ticks = [line for line in axes.lines if line.get_linewidth() == 0.5]
+    for line, values in zip(ticks, found, strict=True):
+        x = np.unique(np.asarray(line.get_xdata(), float))
+        assert {*x.tolist()} <= {*values.tolist()}
+        assert np.abs(values[:, None] - x).min(axis=1).max() <= 0.5 * point * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("count", [4, 25])  # with numbers, and with strokes
+def test_a_long_name_makes_its_own_row_higher_and_no_other(count: int) -> None:
+    names = [*(f"model_{k}" for k in range(count - 1)), "L" * 200]
+    better = np.add.outer(-np.arange(count), np.arange(count)) / (2 * count) + 0.5
+    better[-1], better[:, -1] = 0.9, 0.1  # the last is the best
+    np.fill_diagonal(better, np.nan)
+    decisions = np.full((count, count), "none", dtype=object)
+    decisions[better > 0.75], decisions[better < 0.25] = "left", "right"
+    axes = draw_pairs(names, better, decisions, ROPES[0], "on 9 data sets", SCREEN).axes[0]
+    last = count - 1.5  # the border above the long row
+    assert np.asarray(axes.get_yticks())[:-1].tolist() == [*range(count - 1)]
+    assert axes.get_ylim()[0] > last + 1.5
+    (image,) = axes.images
+    array = image.get_array()
+    assert array is not None
+    high = round(axes.get_ylim()[0] - last)
+    shade: FloatArray = np.ma.filled(np.ma.asarray(array, float), np.nan)
+    assert shade == pytest.approx(np.repeat(better, [1] * (count - 1) + [high], 0), nan_ok=True)
+    marks = [np.asarray(line.get_ydata(), float) for line in axes.lines]
+    inside = [y for y in marks if np.nanmax(y, initial=-1.0) > last]
+    assert inside
+    assert all(np.nanmax(y) < axes.get_ylim()[0] + 1e-9 for y in inside)
+    middle = last + high / 2
+    if count == 4:
+        texts = [text.get_position()[1] for text in axes.texts if text.get_text() == "0.900"]
+        assert texts == pytest.approx([middle - 0.12] * 3)
+    else:
+        assert any(np.any(np.abs(y - middle) < 1e-9) for y in inside)

@@ -6,8 +6,8 @@ import pytest
 from bcompare.errors import InputError
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
+from bcompare.plots.number import at_tick, in_interval
 from bcompare.plots.sheet import STYLES, WIDTHS, Sheet, text_width
-from bcompare.plots.ticks import plain
 from bcompare.report.table import printable
 from tests.plots.layout import squeezed
 from tests.test_odd_names import NAMES
@@ -62,7 +62,10 @@ def test_numbers_at_an_axis_keep_apart(sheet: Sheet) -> None:
                 axes.set_xlim(low, high)
                 ticks = np.asarray(axes.get_xticks())
             at = (ticks - low) / (high - low) * wide
-            half = np.array([text_width(plain(x), sheet.text) / 2 for x in ticks])
+            words = [at_tick(x, low, high) for x in ticks.tolist()]
+            half = np.array([text_width(word, sheet.text) / 2 for word in words])
+            assert len({*words}) == len(words)
+            assert [text.get_text() for text in axes.get_xticklabels()] == words
             assert (at[1:] - half[1:] > at[:-1] + half[:-1]).all()
             assert ((ticks >= low) & (ticks <= high)).all()
             assert len(ticks) <= 9
@@ -73,3 +76,16 @@ def test_a_number_that_would_stand_out_is_left_out_and_not_all_the_others() -> N
         axes = Head((), ()).page(Sheet(), 2.0).axes(0.4, 0.0, 0.8, 1.0)
         axes.set_xlim(0.0, 0.001)
         assert np.asarray(axes.get_xticks()).tolist() == pytest.approx([0.0, 0.0005])
+
+
+def test_numbers_have_the_digits_that_tell_them_apart() -> None:
+    low, high = 1234567.05, 1234567.35
+    assert at_tick(1234567.1, low, high) == "1234567.1"
+    assert in_interval(low, low, high) == "1234567.05"
+    assert in_interval(0.49999961, 0.49999961, 0.5000003) == "0.49999961"
+    assert in_interval(0.5000003, 0.49999961, 0.5000003) == "0.5000003"
+    assert in_interval(-0.015, -0.015, 0.025) == "−0.0150"
+    assert in_interval(0.5, 0.5, 0.5) == "0.500"
+    assert in_interval(-1.234e-12, -2e-12, 1e-12) == "−1.234e−12"
+    assert at_tick(-0.025, -0.1, 0.1) == "−0.025"
+    assert at_tick(1e300, 0.0, 1.5e300) == "1e+300"
