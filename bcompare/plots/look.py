@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from bcompare.plots.number import minus
 from bcompare.rope import Rope
 
 INK, FAINT = "#222222", "#999999"
@@ -63,4 +64,4 @@ class Pair:
 
 def equivalent(rope: Rope) -> str:
     """The meaning of the rope in words."""
-    return f"equivalent, from {rope.low:g} to {rope.high:g}"
+    return minus(f"equivalent, from {rope.low:g} to {rope.high:g}")
