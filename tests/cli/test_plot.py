@@ -82,7 +82,7 @@ NAMED = {
     "counts": (("poisson", *PAIR), "better on more than half"),
     "regret": (("rank",), "regret: mean score lost"),
     "ropes": (("sign", *PAIR, "--rope", "0,0.01,0.02"), "half-width of the rope"),
-    "regions": (("sign",), "equivalent, from -0.01 to 0.01"),
+    "regions": (("sign",), "equivalent, from −0.01 to 0.01"),
     "posteriors": (("ttest", *PAIR), "glass"),
     "shrinkage": (("hier", *PAIR), "shrunken"),
     "densities": (("poisson", *PAIR), "difference forest − tree"),
