@@ -147,10 +147,10 @@ def thinned(x: FloatArray, y: FloatArray, tolerance: float) -> tuple[FloatArray,
     kept, parts = {0, len(x) - 1}, [(0, len(x) - 1)]
     while parts:
         i, j = parts.pop()
-        own = slice(i, j + 1)
+        own = slice(i + 1, j)  # without the ends, which are kept, so that the parts get shorter
         away = np.abs(y[own] - np.interp(x[own], x[[i, j]], y[[i, j]]))
-        if away.max() > tolerance:
-            k = i + int(away.argmax())
+        if away.max(initial=0.0) > tolerance:
+            k = i + 1 + int(away.argmax())
             kept.add(k)
             parts += [(i, k), (k, j)]
     at = sorted(kept)

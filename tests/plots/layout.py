@@ -3,7 +3,7 @@
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -61,13 +61,18 @@ class Layout:
 
 
 def layout_of(figure: "Figure") -> Layout:
+    from matplotlib.backends.backend_agg import RendererAgg
     from matplotlib.transforms import Bbox
 
+    # Without a canvas of its own every measuring would make one as large as the picture.
+    agg: Any = RendererAgg
+    ruler = agg(1, 1, figure.dpi)
     with drawing():
         figure.draw_without_rendering()
-        headings = [text.get_window_extent() for text in figure.texts]
-        axes = [box for box in (axes.get_tightbbox() for axes in figure.axes) if box is not None]
-        texts = [(text, text.get_window_extent()) for text in _seen(figure)]
+        headings = [text.get_window_extent(ruler) for text in figure.texts]
+        boxes = (axes.get_tightbbox(ruler) for axes in figure.axes)
+        axes = [box for box in boxes if box is not None]
+        texts = [(text, text.get_window_extent(ruler)) for text in _seen(figure)]
     assert len(axes) == len(figure.axes)
     return Layout(figure.bbox, Bbox.union([*headings, *axes]), headings, axes, texts)
 

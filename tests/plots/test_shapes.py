@@ -216,6 +216,8 @@ def test_a_thinned_line_is_nowhere_further_away_than_allowed() -> None:
     assert len(few[0]) < 60
     assert np.abs(np.interp(x, *few) - y).max() <= 0.003
     assert [axis[[0, -1]].tolist() for axis in few] == [x[[0, -1]].tolist(), y[[0, -1]].tolist()]
+    corner = thinned(np.array([0.0, 1.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0, 5.0]), 0.1)
+    assert [len(part) for part in corner] == [4, 4]  # equal places along x come to an end, too
     straight = thinned(x, 2 * x, 1e-9)
     assert straight[0].tolist() == [-4, 4]
 
