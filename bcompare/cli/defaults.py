@@ -69,7 +69,9 @@ def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequen
     said = {argument.partition("=")[0] for argument in arguments}
     for name, default in defaults.items():
         option = f"--{name.replace('_', '-')}"
-        if option not in said and re.search(rf"(?<![\w-])(--)?{option[2:]}(?![\w-])", problem):
+        named = re.search(rf"(?<![\w-])(--)?{option[2:]}(?![\w-])", problem)
+        # Many an option's name is also a word: without dashes its value must stand there, too.
+        if named and option not in said and (named[1] or str(default.value) in problem):
             return f"{problem} ({option} is set by {default.source})"
     return problem
 

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,7 +66,7 @@ class Summary:
         return tuple(parts)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """A density.
 
@@ -99,7 +100,7 @@ class Curve:
             ends += [self.summary.widest.low, self.summary.widest.high]
         return min(ends), max(ends)
 
-    @property
+    @cached_property
     def drawn(self) -> tuple[FloatArray, FloatArray]:
         """The points of a line without corners, and no more of them than can be seen."""
         return thinned(*smooth(self.grid, self.density), UNSEEN * self.peak)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bcompare.cli.defaults import Default, with_source
 from tests.command import run
 from tests.results import small_csv
 
@@ -40,6 +41,13 @@ def test_command_line_before_environment_before_own_table_before_top(
     assert settings(folder, "sign")["rope"] == [-0.4, 0.4]
     assert settings(folder, "ttest")["rope"] == [-0.3, 0.3]
     assert settings(folder, "sign", "--rope", "0.5")["rope"] == [-0.5, 0.5]
+
+
+def test_a_word_that_is_also_an_option_is_not_blamed(folder: Path) -> None:
+    (folder / "bcompare.toml").write_text("top = 20\ntest = 'hier'\n", encoding="utf-8")
+    assert "is set by" not in run("ttest", "--left", "a", "--right", "x", folder=folder).err
+    said = with_source("the test needs more", {"test": Default("hier", "bcompare.toml")}, [])
+    assert said == "the test needs more"
 
 
 def test_a_value_that_does_not_fit_is_traced_to_where_it_was_set(
