@@ -1,13 +1,13 @@
 """Which pairs of classifiers to compare."""
 
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from itertools import islice
 from typing import overload
 
 import numpy as np
 
 from bcompare.errors import InputError
+from bcompare.nearest import nearest
 
 Pair = tuple[str, str]
 
@@ -65,8 +65,7 @@ def choose_pairs(
     """
     for name in (left, right, baseline):
         if name is not None and name not in classifiers:
-            alike = [other for other in classifiers if other.casefold() == name.casefold()]
-            near = alike or get_close_matches(name, classifiers, 1)
+            near = nearest(name, classifiers)
             hint = f"did you mean {near[0]!r}? The" if near else "the"
             raise InputError(
                 f"there is no classifier {name!r}; {hint} results have {', '.join(classifiers)}"

@@ -4,11 +4,13 @@ A part is a file a task, written whole; a run that was cut off goes on from the 
 there. Numbers and names only: nothing in a part is executed when it is read.
 """
 
+import hashlib
 import json
-import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,6 +24,14 @@ from bcompare.notes import Note
 from bcompare.report.rows import Column, Kind, Rows
 from bcompare.rope import FloatArray
 from bcompare.summary import Noted, Tally
+from bcompare.whole import write_whole
+
+# Names of the files in the folder.
+DIGITS = "[0-9]" * 12
+PARTS, CORRECTED = f"{DIGITS}.part", f"{DIGITS}.corrected.npy"
+
+# What a part begins with: what it is, and a digest that tells a whole part from a damaged one.
+MAGIC, DIGEST = b"bcompare part 1\n", 32
 
 # Bytes of p-values that are corrected at once.
 AT_ONCE = 8 << 20
@@ -52,9 +62,9 @@ class Spool:
         self._shapes: dict[int, tuple[int, ...]] = {}
         if folder is not None:
             if not resume:
-                shutil.rmtree(folder, ignore_errors=True)
+                self.remove()
             folder.mkdir(exist_ok=True)
-            for path in sorted(folder.glob("*.npz")):
+            for path in sorted(folder.glob(PARTS)):
                 self._file(path, read_part(path))
 
     def known(self) -> dict[int, Callable[[], Part]]:
@@ -70,7 +80,7 @@ class Spool:
             self._count(part)
             self._parts[start] = lambda: part
             return
-        path = self.folder / f"{start:012d}.npz"
+        path = self._path(start)
         write_part(path, part)
         self._file(path, part)
 
@@ -88,9 +98,16 @@ class Spool:
                 yield _with_corrections(part, corrected[start]())
 
     def remove(self) -> None:
-        """Delete the folder."""
-        if self.folder is not None:
-            shutil.rmtree(self.folder, ignore_errors=True)
+        """Delete the parts, and the folder unless it holds files of somebody else."""
+        if self.folder is None:
+            return
+        for path in [*self.folder.glob(PARTS), *self.folder.glob(CORRECTED)]:
+            path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.folder.rmdir()
+
+    def _path(self, start: int) -> Path:
+        return (self.folder or Path()) / f"{start:012d}.part"
 
     def _file(self, path: Path, part: Part) -> None:
         self._count(part)
@@ -115,7 +132,7 @@ class Spool:
         for first in range(0, k, step):
             columns = slice(first, first + step)
             together = np.concatenate(
-                [_p_values(self._parts[start], self.folder, start)[:, columns] for start in starts]
+                [self._parts[start]().p_values[:, columns] for start in starts]
             )
             for c, correct in enumerate(CORRECTIONS.values()):
                 adjusted = correct(together)
@@ -128,16 +145,9 @@ class Spool:
         if self.folder is None:
             array = np.empty(shape)
             return lambda: array
-        path = self.folder / f"{start:012d}.corrected.npy"
+        path = self._path(start).with_suffix(".corrected.npy")
         np.lib.format.open_memmap(path, mode="w+", dtype=np.float64, shape=shape).flush()
         return lambda: cast("FloatArray", np.load(path, mmap_mode="r+"))
-
-
-def _p_values(read: Callable[[], Part], folder: Path | None, start: int) -> FloatArray:
-    if folder is None:
-        return read().p_values
-    with np.load(folder / f"{start:012d}.npz", allow_pickle=False) as file:
-        return np.asarray(file["p_values"])
 
 
 def _with_corrections(part: Part, corrected: FloatArray) -> Rows:
@@ -172,10 +182,10 @@ def write_part(path: Path, part: Part) -> None:
         if column.missing is not None:
             arrays[f"missing{i}"] = column.missing
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), dtype=np.uint8)
-    temporary = path.with_suffix(".tmp")
-    with temporary.open("wb") as file:
-        np.savez(file, **arrays)
-    temporary.replace(path)
+    buffer = BytesIO()
+    np.savez(buffer, **arrays)
+    content = buffer.getvalue()
+    write_whole(path, MAGIC + hashlib.sha256(content).digest() + content)
 
 
 def read_part(path: Path) -> Part:
@@ -185,23 +195,32 @@ def read_part(path: Path) -> Part:
     ------
     ComputationError : the file is damaged.
     """
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            header = json.loads(file["header"].tobytes())
-            rows = {
-                name: Column(
-                    kind,
-                    file[f"values{i}"],
-                    tuple(names),
-                    file.get(f"missing{i}"),
-                )
-                for i, (name, (kind, names)) in enumerate(header["columns"].items())
-            }
-            p_values = file["p_values"]
-    except (OSError, ValueError, KeyError, EOFError) as error:
-        raise ComputationError(f"{path}: a damaged part: delete it, and resume again") from error
+    with np.load(BytesIO(_content(path)), allow_pickle=False) as file:
+        header = json.loads(file["header"].tobytes())
+        rows = {
+            name: Column(kind, file[f"values{i}"], tuple(names), file.get(f"missing{i}"))
+            for i, (name, (kind, names)) in enumerate(header["columns"].items())
+        }
+        p_values = file["p_values"]
     task = Task(header["start"], tuple((left, right) for left, right in header["pairs"]))
     return Part(task, _tally_of(header["tally"]), rows, p_values)
+
+
+def _content(path: Path) -> bytes:
+    """What was written as a part, if all of it is still there.
+
+    Raises
+    ------
+    ComputationError : it is not.
+    """
+    try:
+        found = path.read_bytes()
+    except OSError as error:
+        raise ComputationError(f"{path}: cannot be read: {error.strerror}") from None
+    content = found[len(MAGIC) + DIGEST :]
+    if found[: len(MAGIC) + DIGEST] != MAGIC + hashlib.sha256(content).digest():
+        raise ComputationError(f"{path}: a damaged part: delete it, and resume again")
+    return content
 
 
 def _tally_record(tally: Tally) -> dict[str, Any]:

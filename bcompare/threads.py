@@ -1,7 +1,8 @@
 """One thread for linear algebra in the processes that are ours: the command and its workers.
 
-The matrices are small, and a second thread only waits for the first: twice the processor time for
-the same answer. In a program or notebook of somebody else all stays as its owner set it.
+The number of threads decides in which order sums are taken, and so their last digits: the same
+input must give the same bytes, whatever the environment says. Nor would more threads help, since
+the matrices are small. In a program or notebook of somebody else all stays as its owner set it.
 """
 
 import os
@@ -10,6 +11,5 @@ THREAD_LIMITS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "
 
 
 def limit_threads() -> None:
-    """One thread, unless the user says otherwise; to be called before NumPy is imported."""
-    for name in THREAD_LIMITS:
-        os.environ.setdefault(name, "1")
+    """Limit linear algebra to one thread; to be called before NumPy is imported."""
+    os.environ.update(dict.fromkeys(THREAD_LIMITS, "1"))

@@ -28,7 +28,7 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
     InputError : if it cannot be written; an old file is then as it was.
     """
     try:
-        target = Path(path).resolve()  # behind a link the file itself is replaced
+        target = resolved(path)  # behind a link the file itself is replaced
         if target.exists() and not target.is_file():
             with target.open("wb") as file:
                 yield file
@@ -37,6 +37,19 @@ def whole_file(path: str | Path) -> Iterator[BinaryIO]:
                 yield file
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {_reason(error)}") from error
+
+
+def resolved(path: str | Path) -> Path:
+    """The file that a path leads to, through all links.
+
+    Raises
+    ------
+    InputError : the links lead round in a circle.
+    """
+    target = Path(os.path.realpath(path))
+    if target.is_symlink():
+        raise InputError(f"{path}: a link that leads back to itself; name a file")
+    return target
 
 
 @contextmanager
@@ -75,7 +88,7 @@ def append_whole(path: str | Path, content: bytes) -> None:
     ------
     InputError : if it cannot be written; the file is then as it was.
     """
-    target = Path(path).resolve()
+    target = resolved(path)
     try:
         with _alone_in(target.parent), whole_file(path) as file:
             if target.is_file():

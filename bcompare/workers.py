@@ -7,7 +7,6 @@ tasks share travels to each worker once.
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -237,16 +236,6 @@ def workers_for(jobs: int | None, cluster: str | None, seconds: float, tasks: in
 
 # Work of more seconds than this is worth the start of further processes.
 LONG = 4.0
-
-
-def one_thread() -> None:
-    """Keep linear algebra to one thread, where it is not loaded yet.
-
-    The matrices of a simulation are so small that several threads take thrice the time of one.
-    """
-    if "numpy" not in sys.modules:
-        for name in THREAD_LIMITS:
-            os.environ.setdefault(name, "1")
 
 
 def chunked(items: Sequence[Any], size: int) -> Iterator[tuple[int, Sequence[Any]]]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, get_origin, get_type_hints
 
 from bcompare.errors import InputError
+from bcompare.nearest import nearest
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
 # How alike a variable's name must be to an option's to be taken for a slip.
@@ -25,6 +26,21 @@ NEAR = 0.85
 # Variables of the project's own tests.
 OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_TEST_RUN", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+
+# What may be configured: how results are computed, decided and shown. Whoever runs a command in a
+# folder trusts its results, not its files: no file there decides what is read, written or sent.
+CONFIGURABLE = frozenset({
+    "alpha", "also", "alternative", "alpha_bounds", "baseline", "beta_bounds", "candidate",
+    "chains", "classifier", "classifier_col", "cluster_col", "color", "dataset", "dataset_col",
+    "decided", "decimal", "delta0_bounds", "details", "draws", "effect", "empirical_bayes",
+    "engine", "epoch_col", "exact", "fail_if", "fold_col", "folds", "format", "interval",
+    "item_col", "items", "iteration_col", "jobs", "left", "lower_is_better", "missing", "na",
+    "name", "noise", "percent", "picture", "prefer", "preset", "prior", "prior_a", "prior_b", "prior_k0",
+    "prior_mean", "prior_place", "prior_strength", "prob", "quiet", "replicates",
+    "require", "rho", "right", "rope", "run_col", "runs", "score_col", "sd", "seed", "seed_col",
+    "self_check", "sensitivity", "sep", "sets", "sheet", "sigma0_bound", "sort", "split", "style",
+    "test", "tol", "top", "undecided", "verdict", "where", "wide", "width",
+})  # fmt: skip
 
 Commands = Mapping[str, Callable[..., None]]
 
@@ -42,8 +58,8 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
 
     Raises
     ------
-    InputError : a file that is no TOML, a key or variable that no command has, or a value that
-        does not fit.
+    InputError : a file that is no TOML, a key or variable that no command has or that cannot be
+        configured, or a value that does not fit.
     """
     path, said = _read()
     _check(path, said, commands)
@@ -117,15 +133,12 @@ def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
     for key, value in said.items():
         if isinstance(value, dict) and key in commands:
             own = set(_kinds(commands[key]))
-            problems += [
-                _unknown(f"{path}: [{key}] {inner}", inner, own)
-                for inner in value
-                if _name(inner) not in own
-            ]
+            for inner in value:
+                problems += _refused(f"{path}: [{key}] {inner}", inner, own)
         elif isinstance(value, dict):
             problems.append(_unknown(f"{path}: [{key}]", key, set(commands), "command"))
-        elif _name(key) not in everywhere:
-            problems.append(_unknown(f"{path}: {key}", key, everywhere))
+        else:
+            problems += _refused(f"{path}: {key}", key, everywhere)
     if problems:
         raise InputError(problems)
 
@@ -136,13 +149,17 @@ def _check_environment(commands: Commands) -> None:
     if not ours:
         return
     known = {
-        f"{prefix}{name.upper()}"
+        f"{prefix}{name.upper()}": name
         for command, function in commands.items()
         for name in _kinds(function)
         for prefix in (PREFIX, f"{PREFIX}{command.upper()}_")
     }
-    problems = []
-    for name in sorted(ours - known):
+    problems = [
+        _not_configurable(f"{name} in the environment")
+        for name in sorted(ours & set(known))
+        if known[name] not in CONFIGURABLE
+    ]
+    for name in sorted(ours - set(known)):
         # What is not even near may well be somebody else's.
         near = get_close_matches(name, sorted(known), n=1, cutoff=NEAR)
         if near:
@@ -152,8 +169,22 @@ def _check_environment(commands: Commands) -> None:
         raise InputError(problems)
 
 
+def _refused(place: str, key: str, known: set[str]) -> list[str]:
+    """What is wrong with a key, if anything is."""
+    if _name(key) not in known:
+        return [_unknown(place, key, known)]
+    return [] if _name(key) in CONFIGURABLE else [_not_configurable(place)]
+
+
+def _not_configurable(place: str) -> str:
+    return (
+        f"{place}: configuration says how results are computed and shown, never what is read, "
+        "written or sent; give that on the command line"
+    )
+
+
 def _unknown(place: str, key: str, known: set[str], kind: str = "option") -> str:
-    near = get_close_matches(_name(key), sorted(known), n=1)
+    near = nearest(_name(key), sorted(known))
     advice = f"; did you mean {near[0].replace('_', '-')}?" if near else ""
     return f"{place}: there is no such {kind}{advice}"
 

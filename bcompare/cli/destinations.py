@@ -7,6 +7,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.output import Destination, Drawn, Pictured
 from bcompare.errors import InputError
 from bcompare.render import SUFFIXES, format_of
+from bcompare.whole import resolved
 
 STANDARD_OUTPUT = "-"
 
@@ -30,23 +31,24 @@ def check_destinations(
     if output.format is None:
         for path in files:
             _check_suffix(Path(path))
-    plot = _checked_picture(output) if isinstance(output, Drawn) else None
-    read = [Path(name).resolve() for name in _files_read(results)]
+    plots = _checked_pictures(output) if isinstance(output, Drawn) else ()
+    read = [resolved(name) for name in _files_read(results)]
     written: list[Path] = []
-    for option, name in [*(("--output", name) for name in files), ("--plot", plot), *further]:
+    named = [*(("--output", name) for name in files), *(("--plot", name) for name in plots)]
+    for option, name in [*named, *further]:
         if name is not None:
             _check_file(option, Path(name), read, written)
-            written.append(Path(name).resolve())
+            written.append(resolved(name))
 
 
-def _checked_picture(output: Drawn) -> str | None:
-    """Where the picture goes, if its format and its name are known ones."""
+def _checked_pictures(output: Drawn) -> Sequence[str]:
+    """Where the picture goes, if its formats and its name are known ones."""
     named = output.picture if isinstance(output, Pictured) else None
     if named is not None:
         from bcompare.plots import check_name
 
         check_name(named)
-    if output.plot is None:
+    if not output.plot:
         given = {"--picture": named, "--width": output.width, "--style": output.style}
         for option, value in given.items():
             if value is not None:
@@ -54,10 +56,11 @@ def _checked_picture(output: Drawn) -> str | None:
                     f"{option} {value} says what to draw and not where: name the file by "
                     "--plot, such as --plot picture.svg"
                 )
-        return None
+        return ()
     from bcompare.plots.figure import picture_format
 
-    picture_format(output.plot)
+    for path in output.plot:
+        picture_format(path)
     return output.plot
 
 
@@ -70,7 +73,7 @@ def check_page(results: Input, path: str) -> None:
     """
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise InputError(f"--output {path}: a report is a page; end the name in .html")
-    read = [Path(name).resolve() for name in _files_read(results)]
+    read = [resolved(name) for name in _files_read(results)]
     _check_file("--output", Path(path), read, [])
 
 
@@ -79,9 +82,9 @@ def _check_file(option: str, path: Path, read: Sequence[Path], written: Sequence
         raise InputError(f"{option} {path}: that is a folder; name a file in it")
     if not path.parent.is_dir():
         raise InputError(f"{option} {path}: there is no folder {path.parent}; make it first")
-    if path.resolve() in read:
+    if resolved(path) in read:
         raise InputError(f"{option} {path}: that file is read; name another one to write")
-    if path.resolve() in written:
+    if resolved(path) in written:
         raise InputError(f"{option} {path}: that file is written already; name two files")
 
 

@@ -1,14 +1,18 @@
 """`bcompare explain`."""
 
+import re
 import sys
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from bcompare.cli.completing import explained_topics
 from bcompare.cli.groups import OUTPUT, option
 from bcompare.explain import explained, topics
+
+# A block of code: what stands between two fences.
+CODE = re.compile(r"^```[a-z]*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
 class Look(StrEnum):
@@ -34,17 +38,28 @@ def explain(
 ) -> None:
     """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
     from rich.console import Console
-    from rich.markdown import Markdown
 
     text = explained(" ".join(topic)) if topic else _list()
     if format == Look.MARKDOWN:
         sys.stdout.write(text)
         return
-    console = Console(highlight=False)
-    with console.capture() as captured:
-        console.print(Markdown(text, hyperlinks=False))
-    lines = captured.get().splitlines()  # rich fills every line with blanks
-    sys.stdout.write("\n".join(line.rstrip() for line in lines).strip("\n") + "\n")
+    sys.stdout.write(_laid_out(text, Console(highlight=False)))
+
+
+def _laid_out(text: str, console: Any) -> str:
+    """Markdown for a terminal; code stays as it is, so that it can be copied."""
+    from rich.markdown import Markdown
+
+    blocks = []
+    for number, part in enumerate(CODE.split(text)):
+        if number % 2:
+            blocks.append(part)
+            continue
+        with console.capture() as captured:
+            console.print(Markdown(part, hyperlinks=False))
+        lines = captured.get().splitlines()  # rich fills every line with blanks
+        blocks.append("\n".join(line.rstrip() for line in lines).strip("\n"))
+    return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def _list() -> str:

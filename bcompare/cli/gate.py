@@ -1,7 +1,6 @@
 """`bcompare gate`."""
 
 import os
-import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
@@ -15,7 +14,6 @@ from bcompare.cli.output import Color, Colored, Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
 from bcompare.errors import BcompareError
-from bcompare.workers import one_thread
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
@@ -34,6 +32,7 @@ class GateFormat(StrEnum):
     JUNIT = "junit"
     COMMENT = "comment"
     CSV = "csv"
+    CSV_RAW = "csv-raw"
     JSONL = "jsonl"
     PARQUET = "parquet"
     MARKDOWN = "markdown"
@@ -171,7 +170,6 @@ def gate(
     2  bad input, or nothing to compare
     3  could not be computed
     """
-    one_thread()
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write
@@ -183,8 +181,10 @@ def gate(
     from bcompare.report.gate import build_gate_report
     from bcompare.report.self_check import build_self_check_report
 
+    writable = False
     try:
         check_destinations(results, output, [("--junit", output.junit)])
+        writable = True
         GateRule(fail_if, prob, undecided.value, require.value)  # refused before anything is read
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
@@ -231,14 +231,32 @@ def gate(
         write(report, output)
         _write_further(report, output)
     except BcompareError as error:
-        if output.format == GateFormat.GITHUB:
-            from bcompare.render.github import annotation
-
-            sys.stdout.write(annotation("error", name, str(error)))
+        _write_unjudged(error, name, output, files=writable)
         raise
     finish(found.study, None)
     if found.exit_code:
         raise typer.Exit(found.exit_code)
+
+
+# What somebody reads to learn how the gate came out; a page or a table of rows has nothing to say.
+ANNOUNCING = frozenset({"comment", "github", "gitlab", "json", "junit", "markdown"})
+
+
+def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, files: bool) -> None:
+    """Say in the formats that others read that there is no verdict: no old one may stand.
+
+    files : whether the files may be written.
+    """
+    from bcompare.cli.destinations import STANDARD_OUTPUT
+    from bcompare.cli.writing import formats, write_document
+    from bcompare.report.gate import build_unjudged_report
+
+    report = build_unjudged_report(error, name)
+    for path, chosen in formats(output):
+        if chosen in ANNOUNCING and (files or path == STANDARD_OUTPUT):
+            write_document(report, path, chosen)
+    if files:
+        _write_further(report, output)
 
 
 def _write_further(report: "Report", output: GateOutput) -> None:

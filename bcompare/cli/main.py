@@ -8,6 +8,7 @@ import typer
 
 from bcompare.cli.check import check
 from bcompare.cli.cite import cite
+from bcompare.cli.command import Command
 from bcompare.cli.completing import complete, words_so_far
 from bcompare.cli.completion import completion
 from bcompare.cli.defaults import Default, find_defaults, with_source
@@ -92,7 +93,7 @@ def build_app(
     for panel, commands in PANELS.items():
         for command in commands:
             name = command.__name__
-            app.command(name, help=_unbroken(command.__doc__), rich_help_panel=panel)(
+            app.command(name, cls=Command, help=_unbroken(command.__doc__), rich_help_panel=panel)(
                 command if name in arguments else _unasked
             )
     return app
@@ -163,7 +164,9 @@ def _fail(error: BcompareError) -> None:
     from rich.console import Console
     from rich.text import Text
 
+    from bcompare.report.table import printable
+
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     for problem in error.problems if isinstance(error, InputError) else [str(error)]:
-        console.print(Text.assemble(("error: ", "bold red"), problem))
+        console.print(Text.assemble(("error: ", "bold red"), printable(problem)))
     sys.exit(error.exit_code)

@@ -18,6 +18,7 @@ class Format(StrEnum):
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
+    CSV_RAW = "csv-raw"
     JSONL = "jsonl"
     PARQUET = "parquet"
     MARKDOWN = "markdown"
@@ -123,10 +124,10 @@ class Drawn(Output):
     """A picture beside the results."""
 
     plot: Annotated[
-        str | None,
+        list[str] | None,
         option(
             "--plot",
-            help="Draw a picture of the answer: .svg, .png or .pdf; "
+            help="Draw a picture of the answer: .svg, .png or .pdf; repeat for more files. "
             "bcompare explain pictures lists all there are.",
             panel=OUTPUT,
             metavar="FILE",

@@ -9,7 +9,6 @@ from bcompare.cli.output import Drawn
 from bcompare.cli.population import AnyTest
 from bcompare.cli.ropes import parse_rope
 from bcompare.errors import InputError
-from bcompare.workers import one_thread
 
 ASSUMED = "Power from assumed values, without any results"
 
@@ -116,7 +115,6 @@ def plan(
     Truths are drawn from the posterior, further results under them, and old and new results are
     tested together. Without results, --effect, --sd and --sets or --items give the power.
     """
-    one_thread()
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import progress_bar, write
     from bcompare.gating.verdict import contestants
@@ -176,11 +174,11 @@ def plan(
             progress=progress,
         )
     write(build_plan_report(ahead), output)
-    if output.plot is not None:
+    if output.plot:
         from bcompare.plots import draw_plan
         from bcompare.plots.figure import save
 
-        save(draw_plan(ahead, output.sheet()), output.plot)
+        save(draw_plan(ahead, output.sheet()), *output.plot)
 
 
 def _sizes(name: str, text: str | None) -> tuple[int, ...]:

@@ -74,7 +74,7 @@ def rank(
     options = Best(prior_strength, draws, beside.seed or 0, interval)
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
-    if output.plot is not None:
+    if output.plot:
         check_family_picture(scores, output.picture, output.sheet())
     check_size({chosen for _, chosen in formats(output)}, pairs)
     method = None if test is None else load_method(test.value).seeded(beside.seed)
@@ -92,7 +92,7 @@ def rank(
             progress=progress,
         )
     write(build_family_report(family, details=output.details, top=output.top), output)
-    if output.plot is not None:
-        save(draw_family(family, output.picture, output.sheet()), output.plot)
+    if output.plot:
+        save(draw_family(family, output.picture, output.sheet()), *output.plot)
     if family.study is not None:
         finish(family.study, None)

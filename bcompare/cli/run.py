@@ -65,7 +65,7 @@ def run_test(
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )
-    if output.plot is not None:
+    if output.plot:
         check_picture(
             method.name, scores, pairs, output.picture, ropes=len(ropes), sheet=output.sheet()
         )
@@ -90,7 +90,7 @@ def run_test(
     kinds = {chosen for _, chosen in formats(output)}
     check_size(kinds, len(pairs))
     selection: Selection | None = output.selection()
-    if "json" in kinds or output.plot is not None:
+    if "json" in kinds or output.plot:
         selection = Selection(top=0)
     elif kinds <= set(ROW_FORMATS):
         selection = None
@@ -145,11 +145,11 @@ def _run_sweep(
             progress=progress,
         )
     write(build_sweep_report(found), output)
-    if output.plot is not None:
+    if output.plot:
         from bcompare.plots import draw_sweep
         from bcompare.plots.figure import save
 
-        save(draw_sweep(found, output.picture, output.sheet()), output.plot)
+        save(draw_sweep(found, output.picture, output.sheet()), *output.plot)
     for study in found.studies:
         finish(study, None)
 
@@ -236,11 +236,11 @@ def finish(study: "ComparisonSet", output: Pictured | None) -> None:
     """
     from bcompare.errors import ComputationError
 
-    if output is not None and output.plot is not None:
+    if output is not None and output.plot:
         from bcompare.plots import draw
         from bcompare.plots.figure import save
 
-        save(draw(study, output.picture, output.sheet()), output.plot)
+        save(draw(study, output.picture, output.sheet()), *output.plot)
     if study.failures:
         raise ComputationError(
             f"{len(study.failures)} of {study.total} pairs could not be computed; the others "

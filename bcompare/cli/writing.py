@@ -14,6 +14,7 @@ from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.output import Color, Destination, Format
 from bcompare.notes import Note
 from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
+from bcompare.report.table import printable
 from bcompare.whole import whole_file, write_whole
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
@@ -43,17 +44,28 @@ def write(report: "Report", output: Destination, spool: "Spool | None" = None) -
         if chosen in ROW_FORMATS:
             _write_rows(path, chosen, report, spool)
             continue
-        if path != STANDARD_OUTPUT:
-            content = load_renderer(chosen)(report).encode("utf-8", errors="replace")
-            write_whole(path, content)  # a file's name in it may not be text
-            continue
-        console = _console(output.color) if chosen == Format.TABLE else None
+        at_terminal = path == STANDARD_OUTPUT and chosen == Format.TABLE
+        console = _console(output.color) if at_terminal else None
         if console is not None:
             from bcompare.render.terminal import print_report
 
             print_report(report, console)
         else:
-            sys.stdout.write(load_renderer(chosen)(report))
+            write_document(report, path, chosen)
+
+
+def write_document(report: "Report", path: str, chosen: str) -> None:
+    """Write the report to a file, or to standard output, in a format that is one text.
+
+    Raises
+    ------
+    InputError : the file cannot be written.
+    """
+    text = load_renderer(chosen)(report)
+    if path == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+    else:
+        write_whole(path, text.encode("utf-8", errors="replace"))  # names may hold what is no text
 
 
 def formats(output: Destination) -> list[tuple[str, str]]:
@@ -100,7 +112,8 @@ def print_notes(notes: tuple[Note, ...]) -> None:
         style = "yellow" if note.severity == "warning" else "cyan"
         word = "warning" if note.severity == "warning" else "note"
         console.print(
-            f"[{style}]{word}:[/] {escape(f'{note.message} [{note.code}]')}", highlight=False
+            f"[{style}]{word}:[/] {escape(printable(f'{note.message} [{note.code}]'))}",
+            highlight=False,
         )
 
 

@@ -7,11 +7,11 @@ stands under its tables; the sentences in `verdicts` are those that all verdicts
 """
 
 import re
-from difflib import get_close_matches
 from functools import cache
 from importlib.resources import files
 
 from bcompare.errors import InputError
+from bcompare.nearest import nearest
 
 SECTIONED = ("columns", "details", "notes", "tests")
 ORDER = ("which-test", "rope", "probabilities", "undecided", "withheld", "paper")
@@ -55,7 +55,7 @@ def explained(name: str) -> str:
     }
     if wanted in parts:
         return parts[wanted]
-    near = get_close_matches(wanted, sorted(known | parts), n=3, cutoff=0.6)
+    near = nearest(wanted, sorted(known | parts), most=3)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")
 

@@ -5,6 +5,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from bcompare.plots.figure import picture
+from bcompare.report.table import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -23,4 +24,4 @@ def inline(figure: "Figure", name: str, description: str) -> str:
     needed = set(_REFERENCE.findall(text))
     text = _ID.sub(lambda m: f' id="{name}-{m[1]}"' if m[1] in needed else "", text)
     text = _REFERENCE.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{name}-{m[1]}"), text)
-    return f'<svg role="img" aria-label="{escape(description)}" {text.strip()}'
+    return f'<svg role="img" aria-label="{escape(printable(description))}" {text.strip()}'

@@ -81,11 +81,12 @@ def picture(figure: "Figure", kind: str) -> bytes:
     return buffer.getvalue()
 
 
-def save(figure: "Figure", path: str | Path) -> None:
-    """Write the picture in the format that the file's suffix asks for.
+def save(figure: "Figure", *paths: str | Path) -> None:
+    """Write the picture to files, each in the format that its suffix asks for.
 
     Raises
     ------
     InputError : a suffix other than .svg, .png and .pdf, or a file that cannot be written.
     """
-    write_whole(path, picture(figure, picture_format(path)))
+    for path in paths:
+        write_whole(path, picture(figure, picture_format(path)))

@@ -1,13 +1,16 @@
 """The formats, one file each: a report in, text out.
 
-`FORMATS` is the registry: a format's name, and where its `render(report) -> str` is. Add a
-format by writing its file and one line here (and a suffix, if files of it have one).
+`FORMATS` is the registry: a format's name, and where its `render(report) -> str` is, or the
+`write(blocks, out)` of one that takes rows. Add a format by writing its file and one line here (and
+a suffix, if files of it have one).
 """
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
+from io import StringIO
 from pathlib import PurePath
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from bcompare.errors import InputError
 
@@ -19,8 +22,9 @@ if TYPE_CHECKING:
 FORMATS = {
     "table": "bcompare.render.plain:render",
     "json": "bcompare.render.json:render",
-    "csv": "bcompare.render.csv:render",
-    "jsonl": "bcompare.render.jsonl:render",
+    "csv": "bcompare.render.csv:write",
+    "csv-raw": "bcompare.render.csv:write_raw",
+    "jsonl": "bcompare.render.jsonl:write",
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
@@ -33,7 +37,7 @@ FORMATS = {
 GATE_FORMATS = ("comment", "github", "gitlab", "junit")
 """The formats of continuous integration, which only a gate has."""
 
-ROW_FORMATS = ("csv", "jsonl", "parquet")
+ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
 """The formats that take flat rows block by block, and so hold any number of pairs."""
 
 SUFFIXES = {
@@ -58,16 +62,27 @@ def format_of(path: str) -> str | None:
 
 def load_renderer(name: str) -> "Callable[[Report], str]":
     """Return the render function of a registered format."""
-    module, _, attribute = FORMATS[name].partition(":")
-    renderer: Callable[[Report], str] = getattr(import_module(module), attribute)
+    if name in ROW_FORMATS:
+        return partial(_rows_as_text, row_writer(name))
+    renderer: Callable[[Report], str] = _load(name)
     return renderer
 
 
 def row_writer(name: str) -> "Callable[[Iterator[Rows], TextIO], None]":
     """Return the function that writes rows in a format of `ROW_FORMATS` that is text."""
-    module, _, _ = FORMATS[name].partition(":")
-    writer: Callable[[Iterator[Rows], TextIO], None] = import_module(module).write
+    writer: Callable[[Iterator[Rows], TextIO], None] = _load(name)
     return writer
+
+
+def _load(name: str) -> Any:
+    module, _, attribute = FORMATS[name].partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def _rows_as_text(write: "Callable[[Iterator[Rows], TextIO], None]", report: "Report") -> str:
+    out = StringIO()
+    write(iter([report.rows()]), out)
+    return out.getvalue()
 
 
 def as_text(study: "Answer", format: str = "table", *, details: bool = False) -> str:

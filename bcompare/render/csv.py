@@ -1,23 +1,29 @@
-"""CSV at full precision, a row a record; see `bcompare.report.rows`."""
+"""CSV at full precision, a row a record; see `bcompare.report.rows`.
+
+Spreadsheets run a cell as a formula that begins with one of a few characters, and names come from
+whoever made the results. So `csv` puts an apostrophe before such a name, as OWASP advises, and
+replaces control characters; `csv-raw` writes names as they are.
+"""
 
 import csv
 from collections.abc import Iterator
-from io import StringIO
+from dataclasses import replace
 from typing import TextIO
 
-from bcompare.report.build import Report
-from bcompare.report.rows import Rows, lines
+from bcompare.report.rows import Column, Rows, lines
+from bcompare.report.table import printable
 
-
-def render(report: Report) -> str:
-    """Return the CSV text."""
-    out = StringIO()
-    write(iter([report.rows()]), out)
-    return out.getvalue()
+# What begins a formula: the usual signs, and those that some spreadsheets take for them.
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
 def write(blocks: Iterator[Rows], out: TextIO) -> None:
-    """Write blocks of rows, which all have the same columns."""
+    """Write blocks of rows, which all have the same columns, with names that cannot act."""
+    write_raw(({key: _harmless(column) for key, column in rows.items()} for rows in blocks), out)
+
+
+def write_raw(blocks: Iterator[Rows], out: TextIO) -> None:
+    """Write blocks of rows, which all have the same columns, with names as they are."""
     writer = csv.writer(out, lineterminator="\n")
     # Python's writer leaves a lone carriage return bare, which readers take for the end of a row.
     careful = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
@@ -26,3 +32,9 @@ def write(blocks: Iterator[Rows], out: TextIO) -> None:
             writer.writerow(rows)
         returns = any("\r" in name for column in rows.values() for name in column.names)
         (careful if returns else writer).writerows(lines(rows))
+
+
+def _harmless(column: Column) -> Column:
+    """A column whose texts neither a spreadsheet nor a terminal runs."""
+    names = (f"'{name}" if name.startswith(FORMULA) else name for name in column.names)
+    return replace(column, names=tuple(map(printable, names)))

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from bcompare.report.build import Report
+from bcompare.report.table import printable_json
 
 SEVERITY = {"error": "critical", "warning": "minor"}
 
@@ -12,7 +13,8 @@ SEVERITY = {"error": "critical", "warning": "minor"}
 def render(report: Report) -> str:
     """Return the JSON list of issues."""
     document = report.document()
-    files = [str(name).partition("=")[2] or str(name) for name in document["input"]["files"]]
+    read = document.get("input", {}).get("files", [])
+    files = [str(name).partition("=")[2] or str(name) for name in read]
     path = files[-1] if files else "results.csv"
     issues = [
         _issue(document, verdict, path)
@@ -24,7 +26,11 @@ def render(report: Report) -> str:
                           "level": "error", "sentence": f"not computed: {failure['reason']}"}, path)
         for failure in document["failed"]
     ]  # fmt: skip
-    return json.dumps(issues, ensure_ascii=False) + "\n"
+    if document["outcome"] == "error":
+        nobody = {"candidate": None, "dataset": None, "level": "error"}
+        verdict = {**nobody, "sentence": document["summary"]}
+        issues.append(_issue({**document, "baseline": None}, verdict, path))
+    return printable_json(json.dumps(issues, ensure_ascii=False)) + "\n"
 
 
 def _issue(document: dict[str, Any], verdict: dict[str, Any], path: str) -> dict[str, Any]:

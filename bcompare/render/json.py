@@ -3,8 +3,10 @@
 import json
 
 from bcompare.report.build import Report
+from bcompare.report.table import printable_json
 
 
 def render(report: Report) -> str:
     """Return the JSON document."""
-    return json.dumps(report.document(), ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(report.document(), ensure_ascii=False, allow_nan=False)
+    return printable_json(text) + "\n"

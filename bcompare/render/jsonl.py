@@ -2,18 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from io import StringIO
 from typing import TextIO
 
-from bcompare.report.build import Report
 from bcompare.report.rows import Rows, lines
-
-
-def render(report: Report) -> str:
-    """Return the lines."""
-    out = StringIO()
-    write(iter([report.rows()]), out)
-    return out.getvalue()
+from bcompare.report.table import printable_json
 
 
 def write(blocks: Iterator[Rows], out: TextIO) -> None:
@@ -21,4 +13,4 @@ def write(blocks: Iterator[Rows], out: TextIO) -> None:
     dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
     for rows in blocks:
         for values in lines(rows):
-            out.write(dumps(dict(zip(rows, values, strict=True))) + "\n")
+            out.write(printable_json(dumps(dict(zip(rows, values, strict=True)))) + "\n")

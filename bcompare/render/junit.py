@@ -12,9 +12,11 @@ def render(report: Report) -> str:
     document = report.document()
     cases = [_case(document, verdict) for verdict in document["verdicts"]]
     cases += [
-        _tag(document, failure["right"], None, f'<error message="{_said(failure["reason"])}"/>')
+        _tag(document, failure["right"], None, _error(failure["reason"]))
         for failure in document["failed"]
     ]
+    if document["outcome"] == "error":
+        cases.append(_testcase(document["name"], document["name"], _error(document["summary"])))
     text = "\n".join(cases)
     counts = (
         f'tests="{len(cases)}" failures="{text.count("<failure ")}" '
@@ -41,8 +43,16 @@ def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:
 
 def _tag(document: dict[str, Any], candidate: str, dataset: str | None, inside: str) -> str:
     where = "" if dataset is None else f" on {dataset}"
-    name = escape(printable(f"{candidate} against {document['baseline']}{where}"))
-    return f'<testcase classname="{escape(document["name"])}" name="{name}">{inside}</testcase>'
+    name = printable(f"{candidate} against {document['baseline']}{where}")
+    return _testcase(document["name"], name, inside)
+
+
+def _testcase(gate: str, name: str, inside: str) -> str:
+    return f'<testcase classname="{escape(gate)}" name="{escape(name)}">{inside}</testcase>'
+
+
+def _error(reason: str) -> str:
+    return f'<error message="{_said(reason)}"/>'
 
 
 def _said(words: str) -> str:

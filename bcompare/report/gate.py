@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from bcompare.errors import BcompareError
 from bcompare.explain import template
 from bcompare.gating.rule import NOT_BETTER, Outcome
 from bcompare.gating.verdict import Gate, Verdict
@@ -46,6 +47,33 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([_record(gate, verdict) for verdict in gate.verdicts]),
         brief=summary if quiet else "",
+    )
+
+
+def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
+    """Say that a gate has no verdict, and why."""
+    summary = f"could not be judged: {error}"
+    record = {
+        "schema_version": SCHEMA_VERSION,
+        "bcompare": __version__,
+        "command": "gate",
+        "name": printable(name),
+        "passed": False,
+        "outcome": "error",
+        "exit_code": error.exit_code,
+        "summary": printable(summary),
+        "verdicts": [],
+        "failed": [],
+        "notes": [],
+    }
+    return Report(
+        tables=(),
+        sentences=(summary,),
+        hints=(),
+        settings=f"{name} · bcompare {__version__}",
+        notes=(),
+        document=lambda: record,
+        rows=lambda: record_rows([]),
     )
 
 

@@ -84,6 +84,15 @@ def printable(words: str) -> str:
     return words.translate(_CONTROL)
 
 
+# JSON escapes what it must; these it may leave bare, and a terminal obeys them.
+_BARE = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_TURNS)}
+
+
+def printable_json(text: str) -> str:
+    """A JSON text of the same value, with every character escaped that a terminal would obey."""
+    return text.translate(_BARE)
+
+
 def printable_table(table: Table) -> Table:
     """The table with every word of it printable."""
     rows = [

@@ -87,7 +87,8 @@ def also(study: ComparisonSet) -> Table:
         for name, other in {study.method.name: study, **study.also}.items():
             c = other.comparisons[i]
             if isinstance(c.result, PopulationResult):
-                answer = _answer(c, c.shown or c.result.probabilities, c.decision or "none")
+                # an exact zero beside another test's small number would claim more than it
+                answer = _answer(c, inexact(c.result.probabilities), c.decision or "none")
                 rows.append((*answer[:2], name, *answer[2:]))
     return Table(
         "The same pairs by several tests", (*PAIR, Column("test"), *REGIONS, VERDICT), rows
