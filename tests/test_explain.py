@@ -2,6 +2,7 @@
 
 import ast
 import re
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -122,7 +123,8 @@ def test_nothing_is_cut_in_a_narrow_terminal(
     for name in topics():
         shown = run("explain", name, folder=tmp_path).out
         assert shown.count("…") == explained(name).count("…"), name
-        assert max(map(len, shown.splitlines())) <= 80
+        code = "\n".join(code_of(name)).splitlines()
+        assert max(len(line) for line in shown.splitlines() if line not in code) <= 80
 
 
 def test_the_command_lists_and_explains(tmp_path: Path) -> None:
@@ -133,3 +135,29 @@ def test_the_command_lists_and_explains(tmp_path: Path) -> None:
     source = run("explain", "rope", "--format", "markdown", folder=tmp_path)
     assert source.out == explained("rope")
     assert run("explain", "ropes", folder=tmp_path).code == 2
+
+
+def code_of(topic: str) -> list[str]:
+    text = files("bcompare.explain").joinpath(f"{topic}.md").read_text("utf-8")
+    return re.findall(r"^```[a-z]*\n(.*?)\n```$", text, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("topic", [topic for topic in topics() if code_of(topic)])
+def test_code_is_never_wrapped(topic: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = run("explain", topic).out
+    for code in code_of(topic):
+        assert code in shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("nightly", "`bcompare explain` lists them"),
+        ("pictrues", "pictures"),
+        ("prob", "probabilities"),
+    ],
+)
+def test_a_topic_is_offered_only_where_it_is_near(asked: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        explained(asked)

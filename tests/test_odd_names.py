@@ -57,7 +57,7 @@ def study() -> ComparisonSet:
 
 
 def test_csv_and_lines_of_json_give_every_name_back(study: ComparisonSet) -> None:
-    rows = list(csv.DictReader(io.StringIO(as_text(study, "csv"), newline="")))
+    rows = list(csv.DictReader(io.StringIO(as_text(study, "csv-raw"), newline="")))
     assert [row["right"] for row in rows] == NAMES
     lines = as_text(study, "jsonl").split("\n")[:-1]
     assert [json.loads(line)["right"] for line in lines] == NAMES

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -147,7 +147,7 @@ def test_small_work_stays_in_this_process() -> None:
 
 
 def parts_of(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.parts-*/*.npz"))
+    return sorted(folder.glob("*.parts-*/*.part"))
 
 
 @pytest.mark.long
@@ -184,6 +184,56 @@ def test_resuming_something_else_is_refused(results: Path, tmp_path: Path) -> No
     assert "--resume goes on with rows in a file" in outcome.err
 
 
+@pytest.fixture
+def cut_off(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The parts of a run that was interrupted; with `small_tasks` there are several."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("bcompare.cli.writing.write", interrupted)
+        assert run("sign", results, "-o", "rows.csv", folder=tmp_path).code == 130
+    left = parts_of(tmp_path)
+    assert len(left) > 2
+    return left
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda whole: b"",
+        lambda whole: whole[: len(whole) // 2],
+        lambda whole: whole[:-1] + bytes([whole[-1] ^ 1]),
+        lambda whole: b"PK" + whole,
+        lambda whole: b"somebody else's",
+    ],
+)
+def test_a_damaged_part_is_named(
+    cut_off: list[Path], damage: Callable[[bytes], bytes], results: Path, tmp_path: Path
+) -> None:
+    cut_off[1].write_bytes(damage(cut_off[1].read_bytes()))
+    outcome = run("sign", results, "-o", "rows.csv", "--resume", folder=tmp_path)
+    assert outcome.code == 3
+    assert f"{cut_off[1].name}: a damaged part: delete it, and resume again" in outcome.err
+    cut_off[1].unlink()
+    assert run("sign", results, "-o", "rows.csv", "--resume", folder=tmp_path).code == 0
+    assert run("sign", results, "-o", "whole.csv", folder=tmp_path).code == 0
+    assert (tmp_path / "rows.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_files_of_somebody_else_among_the_parts_stay(
+    cut_off: list[Path], results: Path, tmp_path: Path
+) -> None:
+    mine = cut_off[0].with_name("notes.txt")
+    mine.write_text("mine", encoding="utf-8")
+    assert run("sign", results, "-o", "rows.csv", folder=tmp_path).code == 0
+    assert mine.read_text(encoding="utf-8") == "mine"
+    assert not parts_of(tmp_path)
+
+
 @pytest.mark.usefixtures("small_tasks")
 def test_a_full_disk_while_parts_are_written(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -191,7 +241,7 @@ def test_a_full_disk_while_parts_are_written(
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("numpy.savez", full)
+    monkeypatch.setattr("os.fsync", full)
     outcome = run("sign", results, "-o", "rows.csv", folder=tmp_path)
     assert outcome.code == 2
     assert "No space left on device" in outcome.err
@@ -369,3 +419,11 @@ def test_a_cluster_gives_the_same_bytes_loses_a_worker_and_then_its_scheduler(
     assert cut.returncode == 3
     assert f"the cluster at {address} does not answer" in error
     assert parts_of(tmp_path)
+
+
+def test_parquet_goes_through_a_pipe(results: Path, tmp_path: Path) -> None:
+    command = [*TOOL, "sign", str(results), "-q", "--format", "parquet"]
+    piped = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout
+    assert run("sign", results, "-o", tmp_path / "file.parquet", "-q").code == 0
+    assert piped == (tmp_path / "file.parquet").read_bytes()
+    assert not (tmp_path / "-").exists()

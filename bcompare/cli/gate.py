@@ -238,23 +238,20 @@ def gate(
         raise typer.Exit(found.exit_code)
 
 
-# What somebody reads to learn how the gate came out; a page or a table of rows has nothing to say.
-ANNOUNCING = frozenset({"comment", "github", "gitlab", "json", "junit", "markdown"})
-
-
 def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, files: bool) -> None:
-    """Say in the formats that others read that there is no verdict: no old one may stand.
+    """Say in every format that there is no verdict: no old one may stand.
 
     files : whether the files may be written.
     """
     from bcompare.cli.destinations import STANDARD_OUTPUT
-    from bcompare.cli.writing import formats, write_document
+    from bcompare.cli.writing import formats, write_one
     from bcompare.report.gate import build_unjudged_report
 
     report = build_unjudged_report(error, name)
     for path, chosen in formats(output):
-        if chosen in ANNOUNCING and (files or path == STANDARD_OUTPUT):
-            write_document(report, path, chosen)
+        # of a table for people, standard error says it already
+        if files if path != STANDARD_OUTPUT else chosen != GateFormat.TABLE:
+            write_one(report, path, chosen)
     if files:
         _write_further(report, output)
 

@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
@@ -41,26 +41,32 @@ def write(report: "Report", output: Destination, spool: "Spool | None" = None) -
     if not output.quiet:
         print_notes(report.notes)
     for path, chosen in formats(output):
-        if chosen in ROW_FORMATS:
-            _write_rows(path, chosen, report, spool)
-            continue
-        at_terminal = path == STANDARD_OUTPUT and chosen == Format.TABLE
-        console = _console(output.color) if at_terminal else None
-        if console is not None:
-            from bcompare.render.terminal import print_report
-
-            print_report(report, console)
-        else:
-            write_document(report, path, chosen)
+        write_one(report, path, chosen, spool, output.color)
 
 
-def write_document(report: "Report", path: str, chosen: str) -> None:
-    """Write the report to a file, or to standard output, in a format that is one text.
+def write_one(
+    report: "Report",
+    path: str,
+    chosen: str,
+    spool: "Spool | None" = None,
+    color: Color = Color.AUTO,
+) -> None:
+    """Write the report to a file or to standard output, in the chosen format.
 
     Raises
     ------
     InputError : the file cannot be written.
     """
+    if chosen in ROW_FORMATS:
+        _write_rows(path, chosen, report, spool)
+        return
+    at_terminal = path == STANDARD_OUTPUT and chosen == Format.TABLE
+    console = _console(color) if at_terminal else None
+    if console is not None:
+        from bcompare.render.terminal import print_report
+
+        print_report(report, console)
+        return
     text = load_renderer(chosen)(report)
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
@@ -91,7 +97,8 @@ def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None")
     if chosen == Format.PARQUET:
         from bcompare.render.parquet import write as write_parquet
 
-        with whole_file(path) as file:
+        at_output = path == STANDARD_OUTPUT
+        with nullcontext(sys.stdout.buffer) if at_output else whole_file(path) as file:
             write_parquet(blocks, kinds, file)
         return
     write_lines = row_writer(chosen)

@@ -73,7 +73,7 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
         settings=f"{name} · bcompare {__version__}",
         notes=(),
         document=lambda: record,
-        rows=lambda: record_rows([]),
+        rows=lambda: record_rows([{"outcome": "error", "sentence": printable(summary)}]),
     )
 
 

@@ -1,12 +1,14 @@
 """Defaults from files and the environment: who goes before whom, and what is refused."""
 
+import inspect
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bcompare.cli.defaults import Default, with_source
+from bcompare.cli.defaults import CONFIGURABLE, Default, with_source
+from bcompare.cli.main import COMMANDS
 from tests.command import run
 from tests.results import small_csv
 
@@ -57,8 +59,8 @@ def test_a_value_that_does_not_fit_is_traced_to_where_it_was_set(
     assert "--rope is set by BCOMPARE_ROPE" in run("sign", folder=folder).err
     assert "is set by" not in run("sign", "--rope", "wide", folder=folder).err
     monkeypatch.delenv("BCOMPARE_ROPE")
-    (folder / "bcompare.toml").write_text('loss = "x"\n', encoding="utf-8")
-    assert "--loss is set by bcompare.toml" in run("sign", folder=folder).err
+    (folder / "bcompare.toml").write_text('left = "x"\nright = "x"\n', encoding="utf-8")
+    assert "--left is set by bcompare.toml" in run("sign", folder=folder).err
 
 
 @pytest.mark.parametrize(
@@ -110,7 +112,6 @@ def test_the_own_file_goes_before_pyproject(folder: Path) -> None:
         ("[sign]\ntol = 1", "[sign] tol: there is no such option"),
         ("percent = 'perhaps'", "percent: 'perhaps' is neither true nor false"),
         ("rope = ", "not a TOML file"),
-        ("output = 3", "give a text, or a list of texts"),
         ("classifier = ['a', 4]", "give a text, or a list of texts"),
         ("alpha = 'much'", "bcompare.toml: alpha"),
     ],
@@ -170,3 +171,40 @@ def test_a_variable_that_nearly_is_an_option_is_refused_and_an_empty_one_is_none
     monkeypatch.delenv("BCOMPARE_GATE_FAIL_FI")
     monkeypatch.setenv("BCOMPARE_SECRET_OF_SOMEBODY", "x")
     assert run("sign", folder=folder).code == 0
+
+
+# What decides where something is read, written or sent; every other option may be configured.
+ONLY_ON_THE_COMMAND_LINE = {
+    "cluster", "draws_out", "junit", "loss", "output", "plot", "results", "resume", "shell",
+    "topic",
+}  # fmt: skip
+
+
+def test_every_option_is_configurable_or_known_to_name_a_place() -> None:
+    every = {
+        name for command in COMMANDS.values() for name in inspect.signature(command).parameters
+    }
+    assert every - CONFIGURABLE == ONLY_ON_THE_COMMAND_LINE
+    assert every >= CONFIGURABLE
+
+
+@pytest.mark.parametrize("key", sorted(ONLY_ON_THE_COMMAND_LINE))
+@pytest.mark.parametrize("place", ["bcompare.toml", "pyproject.toml", "table", "environment"])
+def test_configuration_never_says_where_anything_is_read_or_written(
+    key: str, place: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = folder / ".profile"
+    target.write_text("mine\n", encoding="utf-8")
+    command = next(name for name, c in COMMANDS.items() if key in inspect.signature(c).parameters)
+    said = f"{key.replace('_', '-')} = ['{target}']\n"
+    if place == "environment":
+        monkeypatch.setenv(f"BCOMPARE_{key.upper()}", str(target))
+    elif place == "table":
+        (folder / "bcompare.toml").write_text(f"[{command}]\n{said}", encoding="utf-8")
+    else:
+        header = "[tool.bcompare]\n" if place == "pyproject.toml" else ""
+        (folder / place).write_text(header + said, encoding="utf-8")
+    found = run(command, folder=folder)
+    assert found.code == 2
+    assert "never what is read, written or sent" in found.err
+    assert target.read_text(encoding="utf-8") == "mine\n"

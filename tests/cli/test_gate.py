@@ -106,7 +106,8 @@ def test_never_zero_on_an_error(
     found = run("gate", *options, "--format", form, folder=tmp_path)
     assert found.code == 2
     assert says in found.err
-    assert found.out == "" or (form == "github" and found.out.startswith("::error "))
+    assert (found.out == "") == (form == "table")
+    assert form == "table" or "could not be judged: " in found.out
 
 
 def test_what_cannot_be_computed_is_code_3(tmp_path: Path) -> None:
@@ -325,3 +326,31 @@ def test_environment_is_left_alone(tmp_path: Path) -> None:
     gate(tmp_path, "--format", "github")
     assert dict(os.environ) == before
     assert {path.name for path in tmp_path.iterdir()} == {"results.csv"}
+
+
+def test_without_a_verdict_every_format_says_so(tmp_path: Path) -> None:
+    small_csv(tmp_path / "results.csv", {"main": 0.0, "pr": 0.1}, ("iris", "wine"))
+    files = {name: tmp_path / name for name in ("gate.xml", "gate.json", "comment.md")}
+    for path in files.values():
+        path.write_text("passed", encoding="utf-8")
+    wrong = ("gate", "--baseline", "mian", "--candidate", "pr")
+    for form in ("github", "gitlab", "junit", "comment", "json", "markdown"):
+        outcome = run(*wrong, "--format", form, folder=tmp_path)
+        assert outcome.code == 2
+        assert "could not be judged: there is no classifier" in outcome.out
+    more = ("--junit", "gate.xml", "-o", "gate.json", "-o", "comment.md")
+    assert run(*wrong, *more, folder=tmp_path).code == 2
+    case = ET.fromstring(files["gate.xml"].read_text(encoding="utf-8")).find(".//error")
+    assert case is not None
+    document = json.loads(files["gate.json"].read_text(encoding="utf-8"))
+    assert (document["passed"], document["outcome"], document["exit_code"]) == (False, "error", 2)
+    assert "could not be judged" in files["comment.md"].read_text(encoding="utf-8")
+
+
+def test_a_gate_that_may_not_write_leaves_the_file_that_it_reads(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {"main": 0.0, "pr": 0.1}, ("iris", "wine"))
+    before = path.read_bytes()
+    outcome = run("gate", "--junit", "results.csv", "--format", "github", folder=tmp_path)
+    assert outcome.code == 2
+    assert outcome.out.startswith("::error")
+    assert path.read_bytes() == before

@@ -1,13 +1,21 @@
 """What a careless or hostile shell may do: a message and an exit code, never a traceback."""
 
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import pandas as pd
 import pytest
+import typer
 
+from bcompare.cli.main import COMMANDS, build_app
+from bcompare.errors import InputError
+from bcompare.report.table import printable
+from bcompare.whole import write_whole
 from tests.command import run
 from tests.results import HEADER, small_csv
 
@@ -33,8 +41,12 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     ("line", "code"),
     [
         ("ttest {file} > /dev/full", 2),
-        ("ttest {file} >&-", 0),
+        ("ttest {file} >&-", 2),
+        ("ttest {file} >&- 2>&-", 2),
+        ("--help >&-", 2),
         ("ttest {file} -o {folder}/answer.json >&-", 0),
+        ("ttest {file} --rope 3 -o {folder}/answer.json 2>/dev/full", 0),
+        ("ttest {folder}/none.csv 2>/dev/full", 2),
         ("ttest - <&-", 2),
         ("poisson {file} 2>&- >/dev/null", 0),
         ("ttest {file} --details | true; exit ${{PIPESTATUS[0]}}", 0),
@@ -46,6 +58,8 @@ def test_streams(results: Path, line: str, code: int) -> None:
     done = shell(f"{BCOMPARE} {command}")
     assert done.returncode == code
     assert b"Traceback" not in done.stderr
+    if "answer.json" in line:  # a message that nobody hears does not cost the result
+        assert json.loads((results.parent / "answer.json").read_bytes())["command"] == "ttest"
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
@@ -64,6 +78,7 @@ def test_a_pipe_gets_utf_8_whatever_the_locale(results: Path, encoding: str) -> 
         (("--plot", "no/x.svg"), "there is no folder no"),
         (("-o", "x.xlsx"), "stands for no format"),
         (("-o", "."), "is a folder"),
+        (("--plot", "x.svg", "--plot", "x.svg"), "name two files"),
     ],
 )
 def test_destinations_are_checked_before_the_work(
@@ -75,6 +90,44 @@ def test_destinations_are_checked_before_the_work(
     assert words in outcome.err
     assert results.read_bytes() == before
     assert {path.name for path in results.parent.iterdir()} == {"results.csv"}
+
+
+@pytest.mark.parametrize("option", ["-o", "--plot"])
+def test_links_that_lead_back_to_themselves_are_no_place(results: Path, option: str) -> None:
+    one, two = results.with_name("one.svg"), results.with_name("two.svg")
+    one.symlink_to(two)
+    two.symlink_to(one)
+    outcome = run("ttest", results, "--format", "html", option, one)
+    assert outcome.code == 2
+    assert "leads back to itself" in outcome.err
+    with pytest.raises(InputError, match="leads back to itself"):
+        write_whole(one, b"")
+    assert one.is_symlink()
+    assert two.is_symlink()
+
+
+def test_several_pictures_of_one_answer(results: Path) -> None:
+    files = [results.with_name(name) for name in ("a.svg", "b.png")]
+    assert (
+        run("ttest", results, "--dataset", "iris", "--plot", files[0], "--plot", files[1]).code == 0
+    )
+    assert files[0].read_bytes().startswith(b"<?xml")
+    assert files[1].read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_an_option_of_one_value_is_given_once(command: str, results: Path) -> None:
+    group: Any = typer.main.get_command(build_app([command]))
+    single = [
+        max(parameter.opts, key=len)
+        for parameter in group.commands[command].params
+        if parameter.param_type_name == "option"
+        and not parameter.multiple
+        and not parameter.is_flag
+    ]
+    for option in single:
+        outcome = run(command, f"{option}=1", f"{option}=1", folder=results.parent)
+        assert (outcome.code, outcome.err) == (2, f"error: {option} is given twice: give it once\n")
 
 
 def test_a_dash_is_standard_output(results: Path) -> None:
@@ -121,6 +174,39 @@ def test_what_was_dropped_is_said(results: Path) -> None:
     assert "data set iris" in run("ttest", gap, "--missing", "drop-datasets").err
     found = json.loads(run("ttest", gap, "--missing", "drop-folds", "--format", "json").out)
     assert found["input"]["dropped"]["folds"] == [["iris", "1", "2"]]
+
+
+FORMULAS = ('=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "＝1")
+TERMINAL = "\x1b]0;x\x07\x9b31mred\x7f"
+
+
+def test_names_cannot_act_in_a_spreadsheet_or_a_terminal(tmp_path: Path) -> None:
+    names = (*FORMULAS, TERMINAL)
+    frame = pd.DataFrame(
+        [
+            {"dataset": "d", "run": 1, "fold": fold, "classifier": name, "score": 0.5 + fold / 100}
+            for fold in range(1, 6)
+            for name in names
+        ]
+    )
+    path = tmp_path / "names.csv"
+    frame.to_csv(path, index=False)
+    found = pd.read_csv(io.StringIO(run("ttest", path, "--format", "csv").out))
+    assert set(found["left"]) | set(found["right"]) == {
+        *(f"'{name}" for name in FORMULAS),
+        printable(TERMINAL),
+    }
+    raw = pd.read_csv(io.StringIO(run("ttest", path, "--format", "csv-raw").out))
+    assert set(raw["left"]) | set(raw["right"]) == set(names)
+    for form in ("json", "jsonl"):
+        text = run("ttest", path, "--format", form).out
+        assert not set(text) & {*map(chr, range(127, 160)), "\x1b", "\x07"}
+        document = json.loads(text.splitlines()[-1])
+        last = document["comparisons"][-1] if form == "json" else document
+        assert last["right"] == TERMINAL  # the value is as it was
+    wrong = run("ttest", path, "--left", "x\x1b[2J", "--right", FORMULAS[0])
+    assert wrong.code == 2
+    assert "\x1b" not in wrong.err
 
 
 def test_control_characters_in_names_never_reach_the_page(tmp_path: Path) -> None:
