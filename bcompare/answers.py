@@ -108,15 +108,6 @@ class Comparison:
         return f"<Comparison {self.left} – {self.right}: {sets} data sets{found}>"
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A pair that could not be computed, and why; the others are not touched by it."""
-
-    left: str
-    right: str
-    reason: str
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Work:
     """All that it takes to compare any pairs; the same for every chunk."""

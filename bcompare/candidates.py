@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.differences import is_binary, mean_scores, rounded_table
 from bcompare.errors import InputError
 from bcompare.methods.joint_means import JointMeans, joint_means
@@ -34,7 +35,7 @@ def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
         raise InputError(
             f"of {len(scores.classifiers)} classifiers {len(kept)} have at least half of the "
             f"{len(scores.datasets)} data sets, and a ranking needs two: choose data sets by "
-            "--dataset, or compare pairs by another test"
+            f"{arg('datasets')}, or compare pairs by another test"
         )
     table = np.array([mean_scores(dataset) for dataset in scores.datasets])
     apart = tuple(

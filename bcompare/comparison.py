@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bcompare.answers import AdjustedP, Chunk, Comparison, Task, Work, compute
+from bcompare.arguments import as_keywords
 from bcompare.decision import Rule, Threshold
 from bcompare.differences import PairedScores
 from bcompare.errors import BcompareError, InputError
@@ -38,7 +39,16 @@ class Failure:
 
     left: str
     right: str
-    reason: str
+    text: str
+
+    @property
+    def reason(self) -> str:
+        """Why, with arguments as they are written in Python."""
+        return as_keywords(self.text)
+
+    def record(self) -> dict[str, str]:
+        """Return the failure as it stands in a document."""
+        return {"left": self.left, "right": self.right, "reason": self.text}
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -140,7 +150,7 @@ class Plan:
             raise InputError(f"no data set in common: {_apart(tally)}; nothing to compare")
         if not tally.pairs:
             raise tally.failures[0][1]
-        failures = tuple(Failure(*pair, str(error)) for pair, error in tally.failures)
+        failures = tuple(Failure(*pair, error.text) for pair, error in tally.failures)
         return ComparisonSet(
             scores=self.scores,
             method=self.work.method,
@@ -172,7 +182,7 @@ class Plan:
             message = f"no data set in common, so not compared: {_apart(tally)}"
             yield Note("no-common-dataset", "warning", message)
         for f in failures[:NAMED]:
-            message = f"{f.left} – {f.right}: not computed: {f.reason}"
+            message = f"{f.left} – {f.right}: not computed: {f.text}"
             yield Note("not-computed", "warning", message)
 
 
@@ -196,6 +206,8 @@ def compare(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     pairs: Sequence[Pair] | None = None,
+    left: str | None = None,
+    right: str | None = None,
     baseline: str | None = None,
     also: Sequence[Method | str] = (),
     jobs: int | None = 1,
@@ -211,6 +223,7 @@ def compare(
     alpha : level of the NHST, and of the default rule.
     alternative : what the p-values are against: any difference, left better, right better.
     pairs : (left, right) names; or
+    left, right : the names of one pair; or
     baseline : the left one of all pairs.
     also : other tests to run on the same pairs; one that cannot answer leaves a warning.
     jobs : processes to compute in; 0 for one a core, None to let the work decide. A script that
@@ -224,9 +237,13 @@ def compare(
     scores = as_scores(scores)
     if isinstance(method, str):
         method = load_method(method)()
-    if pairs is not None and baseline is not None:
-        raise InputError("pairs and a baseline: give one of the two")
-    chosen = choose_pairs(scores.classifiers, baseline=baseline) if pairs is None else pairs
+    if (pairs is not None) + (baseline is not None) + (left is not None or right is not None) > 1:
+        raise InputError("give pairs, or left and right, or a baseline: one of the three")
+    chosen = (
+        choose_pairs(scores.classifiers, left=left, right=right, baseline=baseline)
+        if pairs is None
+        else pairs
+    )
     plan = Plan.of(
         scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
     )
@@ -298,11 +315,11 @@ def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
             pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
         )
     except BcompareError as error:
-        message = f"{method.title} left out: {error}"
+        message = f"{method.title} left out: {error.text}"
         return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
     if other.failures:
         first = other.failures[0]
-        message = f"{method.title} left out: {first.left} – {first.right}: {first.reason}"
+        message = f"{method.title} left out: {first.left} – {first.right}: {first.text}"
         return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
     return replace(study, also={**study.also, method.name: other})
 

@@ -7,19 +7,29 @@ Python itself, which uses it for an exception that nobody expected.
 
 from collections.abc import Sequence
 
-from bcompare.wording import worded
+from bcompare.arguments import as_keywords
 
 
 class BcompareError(Exception):
     """Base of all errors that bcompare raises on purpose.
 
-    The message says what is wrong, where, and what to do about it.
+    The message says what is wrong, where, and what to do about it. `str()` gives it with arguments
+    as they are written in Python, `messages` with both of their spellings.
     """
 
     exit_code = 3
 
-    def __init__(self, message: str) -> None:
-        super().__init__(worded(message))
+    def __init__(self, message: str | Sequence[str]) -> None:
+        super().__init__(message)
+        self.messages: tuple[str, ...] = (message,) if isinstance(message, str) else tuple(message)
+
+    @property
+    def text(self) -> str:
+        """The message with both spellings, to be part of another one."""
+        return "\n".join(self.messages)
+
+    def __str__(self) -> str:
+        return as_keywords(self.text)
 
 
 class InputError(BcompareError, ValueError):
@@ -30,10 +40,10 @@ class InputError(BcompareError, ValueError):
 
     exit_code = 2
 
-    def __init__(self, problems: str | Sequence[str]) -> None:
-        several = (problems,) if isinstance(problems, str) else problems
-        self.problems: tuple[str, ...] = tuple(map(worded, several))
-        super().__init__("\n".join(self.problems))
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """One message per problem."""
+        return tuple(map(as_keywords, self.messages))
 
 
 class ComputationError(BcompareError, RuntimeError):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.arguments import arg
 from bcompare.candidates import SetApart, judged, lacks_spread, posterior, twins
 from bcompare.comparison import ComparisonSet, as_scores, compare
 from bcompare.decision import Decision, Rule, Threshold
@@ -350,7 +351,7 @@ def _notes(
     if 1 < q < FEW_DATASETS:
         message = (
             f"only {q} data sets: what is said of the next one, and of the average over others, "
-            "rests on few; each data set by itself can be ranked with --dataset"
+            f"rests on few; each data set by itself can be ranked with {arg('datasets')}"
         )
         notes.append(Note("few-datasets", "warning", message))
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bcompare.wording import worded
+from bcompare.arguments import as_keywords
 
 Severity = Literal["info", "warning"]
 
@@ -17,15 +17,21 @@ class Note:
     ----------
     code : short stable name for scripts, such as ``zero-variance``.
     severity : ``warning`` if the result should be doubted or the input looked at, else ``info``.
-    message : one or two sentences: what was seen, and what to do.
+    text : one or two sentences: what was seen, and what to do; arguments in both spellings.
     """
 
     code: str
     severity: Severity
-    message: str
+    text: str
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "message", worded(self.message))
+    @property
+    def message(self) -> str:
+        """The text, with arguments as they are written in Python."""
+        return as_keywords(self.text)
+
+    def record(self) -> dict[str, str]:
+        """Return the note as it stands in a document."""
+        return {"code": self.code, "severity": self.severity, "message": self.text}
 
 
 def counted(names: Sequence[str], noun: str, shown: int = 10) -> str:

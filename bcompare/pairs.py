@@ -6,6 +6,7 @@ from typing import overload
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.nearest import nearest
 
@@ -72,6 +73,8 @@ def choose_pairs(
             )
     if left is not None and right is not None:
         return [(left, right)]
+    if left is not None or right is not None:
+        raise InputError(f"{arg('left')} and {arg('right')} name one pair: give both")
     if baseline is not None:
         return [(baseline, other) for other in classifiers if other != baseline]
     return AllPairs(classifiers)

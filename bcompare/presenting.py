@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from bcompare.arguments import as_keywords
 from bcompare.comparison import ComparisonSet
 from bcompare.family import Family
 from bcompare.plots import draw_result
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def as_html(result: ComparisonSet | Family) -> str:
     """Return the tables and sentences without the page around them."""
-    return body(report_of(result))
+    return as_keywords(body(report_of(result)))
 
 
 def as_frame(result: ComparisonSet | Family) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 
 FloatArray = NDArray[np.float64]
@@ -37,7 +38,7 @@ class Rope:
         if self.low > self.high:
             raise InputError(
                 f"rope [{self.low:g}, {self.high:g}]: the lower border is above the upper one; "
-                f"write --rope={self.high:g},{self.low:g}"
+                f"write {arg('rope', (self.high, self.low))}"
             )
         if not self.low <= 0 <= self.high:
             raise InputError(
@@ -51,7 +52,7 @@ class Rope:
         if half_width < 0:
             raise InputError(
                 f"rope {half_width:g} is negative: give its half-width, such as 0.01, "
-                "or both borders, such as --rope=-0.01,0.02"
+                f"or both borders, such as {arg('rope', (-0.01, 0.02))}"
             )
         return cls(-half_width + 0.0, half_width)  # + 0.0: no negative zero
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.arguments import arg, spelled
 from bcompare.notes import Note
 from bcompare.rope import Rope
 from bcompare.scores import Scores
@@ -50,17 +51,22 @@ def _beside_scores(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     return (Note("scales", "warning", message),)
 
 
+SEVERAL = spelled(
+    "give three or more half-widths, such as --rope 0,0.005,0.01", "compare once for each"
+)
+
+
 def _one_sided(rope: Rope) -> str:
     return (
         f"two numbers are one rope, [{rope.low:g}, {rope.high:g}], and it lies on one side of 0, "
-        "so that hardly any difference counts as equivalent on the other: for several ropes give "
-        "three or more half-widths, such as --rope 0,0.005,0.01"
+        "so that hardly any difference counts as equivalent on the other: for several ropes "
+        f"{SEVERAL}"
     )
 
 
 def _wide(low: float, high: float, rope: Rope) -> str:
     fractions = (
-        ": for one percentage point of scores in 0 to 1 say --rope 0.01"
+        f": for one percentage point of scores in 0 to 1 say {arg('rope', 0.01)}"
         if low >= 0 and high <= 1
         else ": give it in the scores' own unit"
     )
@@ -73,8 +79,8 @@ def _wide(low: float, high: float, rope: Rope) -> str:
 def _percentages(low: float, high: float, rope: Rope) -> str:
     return (
         f"the scores ({low:g} to {high:g}) look like percentages, but the rope is "
-        f"[{rope.low:g}, {rope.high:g}]: say --percent to divide them by 100, or --rope 1 for one "
-        "percentage point"
+        f"[{rope.low:g}, {rope.high:g}]: say {arg('percent', True)} to divide them by 100, or "
+        f"{arg('rope', 1)} for one percentage point"
     )
 
 
@@ -82,7 +88,7 @@ def _scales(small: str, low: float, large: str, high: float) -> str:
     return (
         f"the data sets are on very different scales (typical score {low:g} on {small}, "
         f"{high:g} on {large}), and one rope cannot fit both: use a relative score, or "
-        "choose data sets with --dataset"
+        f"choose data sets with {arg('datasets')}"
     )
 
 

@@ -231,7 +231,7 @@ def _tally_record(tally: Tally) -> dict[str, Any]:
         "decisions": tally.decisions,
         "crossed": [[small, decision, n] for (small, decision), n in tally.crossed.items()],
         "beaten": sorted(tally.beaten),
-        "failures": [[pair, str(error)] for pair, error in tally.failures],
+        "failures": [[pair, error.text] for pair, error in tally.failures],
         "apart": tally.apart,
         "n_apart": tally.n_apart,
         "notes": [asdict(noted) for noted in tally.notes.values()],

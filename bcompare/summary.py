@@ -177,14 +177,14 @@ class Noted:
     def add(self, comparison: Comparison, note: Note) -> None:
         """One more pair with the note."""
         self.count += 1
-        self.same &= note.message == self.first.message
+        self.same &= note.text == self.first.text
         if len(self.named) < NAMED:
-            message = f"{comparison.left} – {comparison.right}: {note.message}"
-            self.named.append(replace(note, message=message))
+            text = f"{comparison.left} – {comparison.right}: {note.text}"
+            self.named.append(replace(note, text=text))
 
     def merge(self, other: "Noted") -> None:
         """Further pairs with the note."""
-        self.same &= other.same and other.first.message == self.first.message
+        self.same &= other.same and other.first.text == self.first.text
         self.count += other.count
         self.named = (self.named + other.named)[:NAMED]
 
@@ -195,7 +195,5 @@ class Noted:
         more = self.count - len(self.named)
         if not more:
             return self.named
-        message = (
-            f"the same ({self.first.code}) for {more:,} more pairs; --format json has each of them"
-        )
-        return [*self.named, replace(self.first, message=message)]
+        message = f"the same ({self.first.code}) for {more:,} more pairs; the JSON has each of them"
+        return [*self.named, replace(self.first, text=message)]

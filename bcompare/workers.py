@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import Any, Generic, Protocol, TypeVar
 
+from bcompare.arguments import arg
 from bcompare.errors import ComputationError
 from bcompare.threads import THREAD_LIMITS
 
@@ -88,7 +89,7 @@ class Processes:
             except BrokenProcessPool:
                 raise ComputationError(
                     f"a worker process died twice on {waiting[0]}: was it killed, or is there too "
-                    "little memory? --jobs 1 computes in one process"
+                    f"little memory? {arg('jobs', 1)} computes in one process"
                 ) from None
 
     @contextmanager

@@ -12,6 +12,8 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 ROOMS = [
     "version",
     "wording",
+    "arguments",
+    "nearest",
     "units",
     "errors",
     "threads",

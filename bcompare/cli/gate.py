@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from bcompare.arguments import as_options
 from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, RopeText
@@ -262,9 +263,9 @@ def _write_further(report: "Report", output: GateOutput) -> None:
     from bcompare.whole import append_whole, write_whole
 
     if output.junit is not None:
-        text = load_renderer(GateFormat.JUNIT)(report)
+        text = as_options(load_renderer(GateFormat.JUNIT)(report))
         write_whole(output.junit, text.encode("utf-8", errors="replace"))
     summary = os.environ.get(SUMMARY)
     if output.format == GateFormat.GITHUB and summary:
-        text = load_renderer(GateFormat.MARKDOWN)(report)
+        text = as_options(load_renderer(GateFormat.MARKDOWN)(report))
         append_whole(summary, (text + "\n").encode("utf-8", errors="replace"))

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from bcompare.arguments import as_options
 from bcompare.cli.check import check
 from bcompare.cli.cite import cite
 from bcompare.cli.command import Command
@@ -28,7 +29,6 @@ from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
 from bcompare.errors import BcompareError, InputError
 from bcompare.version import __version__
-from bcompare.wording import in_shell
 
 SHOW_CONFIG = "--show-config"
 
@@ -117,7 +117,6 @@ def program() -> None:
 def main() -> None:
     """Run the command line; every error becomes a message and an exit code."""
     prepare_streams()
-    in_shell.set(True)
     try:
         _run()
     except BcompareError as error:
@@ -157,7 +156,7 @@ def _run_app(arguments: Sequence[str]) -> None:
     try:
         command_line(fold(command_line, arguments), prog_name="bcompare")
     except InputError as error:
-        raise InputError([with_source(p, defaults, arguments) for p in error.problems]) from error
+        raise InputError([with_source(p, defaults, arguments) for p in error.messages]) from error
 
 
 def _fail(error: BcompareError) -> None:
@@ -167,6 +166,7 @@ def _fail(error: BcompareError) -> None:
     from bcompare.report.table import printable
 
     console = Console(stderr=True, soft_wrap=True, highlight=False)
-    for problem in error.problems if isinstance(error, InputError) else [str(error)]:
-        console.print(Text.assemble(("error: ", "bold red"), printable(problem)))
+    for message in error.messages:
+        words = printable(as_options(message))
+        console.print(Text.assemble(("error: ", "bold red"), words))
     sys.exit(error.exit_code)

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
+from bcompare.arguments import as_options
 from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice
@@ -80,7 +81,7 @@ def report(
     if not quiet:
         print_notes(study.notes)
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-    page = render_page(study, family, command=command, files_read=scores.files)
+    page = as_options(render_page(study, family, command=command, files_read=scores.files))
     for path in pages:
         write_whole(path, page.encode("utf-8", errors="replace"))
         if not quiet:

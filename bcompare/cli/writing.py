@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
+from bcompare.arguments import as_options
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.output import Color, Destination, Format
 from bcompare.notes import Note
@@ -67,7 +68,7 @@ def write_one(
 
         print_report(report, console)
         return
-    text = load_renderer(chosen)(report)
+    text = as_options(load_renderer(chosen)(report))
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:
@@ -119,7 +120,7 @@ def print_notes(notes: tuple[Note, ...]) -> None:
         style = "yellow" if note.severity == "warning" else "cyan"
         word = "warning" if note.severity == "warning" else "note"
         console.print(
-            f"[{style}]{word}:[/] {escape(printable(f'{note.message} [{note.code}]'))}",
+            f"[{style}]{word}:[/] {escape(printable(as_options(f'{note.text} [{note.code}]')))}",
             highlight=False,
         )
 

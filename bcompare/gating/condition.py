@@ -15,6 +15,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.rope import RegionProbabilities
 
@@ -71,7 +72,8 @@ class _Parser:
         self.text = text
         if len(text) > LONGEST:
             raise InputError(
-                f"--fail-if: a condition of {len(text):,} characters; {LONGEST:,} is the most"
+                f"{arg('fail_if')}: a condition of {len(text):,} characters; the most is "
+                f"{LONGEST:,}"
             )
         self.tokens = self._tokens()
         self.next = self.depth = 0
@@ -83,7 +85,7 @@ class _Parser:
             raise self._error("a comparison ends here; join it to more by and, or")
         if not self.named:
             raise InputError(
-                f"--fail-if {self.text!r} names no probability: use {', '.join(NAMES)}"
+                f"{arg('fail_if', self.text)} names no probability: use {', '.join(NAMES)}"
             )
         return holds
 
@@ -172,4 +174,4 @@ class _Parser:
 
 def _wrong(text: str, at: int, what: str) -> InputError:
     where = f"before {text[at:]!r}" if text[at:].strip() else "at its end"
-    return InputError(f"--fail-if {text!r}: {where}: {what}; an example is 'p_worse > 0.2'")
+    return InputError(f"{arg('fail_if', text)}: {where}: {what}; an example is 'p_worse > 0.2'")

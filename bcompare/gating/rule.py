@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.gating.condition import NAMES, Condition
 from bcompare.rope import RegionProbabilities
@@ -58,8 +59,8 @@ class GateRule:
     def __post_init__(self) -> None:
         if not 0.5 <= self.prob < 1:
             raise InputError(
-                f"--prob {self.prob:g}: give a probability of at least 0.5 and below 1, such as "
-                "0.95"
+                f"{arg('prob', self.prob)}: give a probability of at least 0.5 and below 1, "
+                "such as 0.95"
             )
         for name, known in (("undecided", Policy), ("require", Require)):
             if getattr(self, name) not in get_args(known):
@@ -73,8 +74,8 @@ class GateRule:
             return None
         if not any(sign in self.fail_if for sign in "<>"):
             raise InputError(
-                f"--fail-if {self.fail_if!r}: choose from {', '.join(NAMED)}, or give a condition "
-                f"on {', '.join(NAMES)} such as 'p_worse > 0.2'"
+                f"{arg('fail_if', self.fail_if)}: choose from {', '.join(NAMED)}, or give "
+                f"a condition on {', '.join(NAMES)} such as 'p_worse > 0.2'"
             )
         return Condition.parse(self.fail_if)
 

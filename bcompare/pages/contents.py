@@ -85,7 +85,7 @@ def contents(
         "lead": [*(whole.lead if whole else ()), *_lead(study, pairs, whole)],
         "accounts": _account(study, files),
         "checks": _checks(study, notes),
-        "notes": [{"code": note.code, "text": printable(note.message)} for note in notes
+        "notes": [{"code": note.code, "text": printable(note.text)} for note in notes
                   if note.severity == "info"],
         "classifiers": [printable(name) for name in scores.classifiers],
         "datasets": [printable(dataset.name) for dataset in scores.datasets],
@@ -150,12 +150,12 @@ def _checks(study: ComparisonSet, notes: Sequence[Note]) -> list[Check]:
     found = []
     for codes, fine, arises in CHECKS:
         against = [note for note in notes if note.code in codes]
-        found += [Check(False, printable(note.message)) for note in against]
+        found += [Check(False, printable(note.text)) for note in against]
         if not against and arises(study):
             found.append(Check(True, fine))
     known = {code for codes, _, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
-    return found + [Check(False, printable(note.message)) for note in others]
+    return found + [Check(False, printable(note.text)) for note in others]
 
 
 def _details(study: ComparisonSet, comparison: Comparison) -> list[Table]:

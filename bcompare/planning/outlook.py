@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.comparison import ComparisonSet, as_scores, compare
 from bcompare.decision import Threshold
 from bcompare.errors import InputError
@@ -168,10 +169,10 @@ def checked_alpha(prob: float, replicates: int | None) -> float:
     """
     if not 0.5 <= prob < 1:
         raise InputError(
-            f"--prob {prob:g}: give a probability of at least 0.5 and below 1, such as 0.95"
+            f"{arg('prob', prob)}: give a probability of at least 0.5 and below 1, such as 0.95"
         )
     if replicates is not None and replicates < 1:
-        raise InputError(f"--replicates {replicates}: give a positive number, such as 200")
+        raise InputError(f"{arg('replicates', replicates)}: give a positive number, such as 200")
     return round(1 - prob, 12) or 1 - prob
 
 
@@ -179,7 +180,8 @@ def _check_count(count: int) -> None:
     if count > MOST_CASES:
         raise InputError(
             f"a plan simulates the future of every verdict, and {count:,} are too many: choose "
-            "one pair by --baseline NAME --candidate NAME, and data sets by --dataset NAME"
+            f"one pair by {arg('baseline')} and {arg('candidate')}, and data sets by "
+            f"{arg('datasets')}"
         )
 
 

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, Progress, no_progress
@@ -123,7 +124,10 @@ def power(
     """
     checked_alpha(prob, replicates)
     if bool(sets) == bool(items):
-        raise InputError("name the sizes to look at by --sets 10,20,50 or by --items 200,1000")
+        raise InputError(
+            f"name the sizes to look at by {arg('sets', (10, 20, 50))} or by "
+            f"{arg('items', (200, 1000))}"
+        )
     _check(effect, sd, noise, runs, folds, (*sets, *items), 2 if sets else 3)
     borders = Rope.of(rope)
     method = load_method("hier" if sets else "ttest")() if test is None else test
@@ -208,7 +212,7 @@ def _check(
     sizes: Sequence[int], least: int,
 ) -> None:  # fmt: skip
     if not np.isfinite(effect):
-        raise InputError(f"--effect {effect:g}: give a finite number, such as 0.02")
+        raise InputError(f"{arg('effect', effect)}: give a finite number, such as 0.02")
     for name, value in (("sd", sd), ("noise", sd if noise is None else noise)):
         if not 0 < value < np.inf:
             raise InputError(f"--{name} {value:g}: give a positive number, such as 0.04")
@@ -220,10 +224,11 @@ def _check(
             )
     if runs < 1 or folds < 2 or runs * folds < 3:
         raise InputError(
-            f"--runs {runs} --folds {folds}: at least 1 run, 2 folds and 3 scores in all are needed"
+            f"{arg('runs', runs)} {arg('folds', folds)}: at least 1 run, 2 folds and "
+            "3 scores in all are needed"
         )
     too_small = [size for size in sizes if size < least]
     if too_small:
         raise InputError(f"size {too_small[0]}: give numbers of at least {least}")
     if least == 2 and max(sizes) > MOST_SETS:
-        raise InputError(f"--sets {max(sizes)}: {MOST_SETS:,} data sets are the most")
+        raise InputError(f"{arg('sets', max(sizes))}: {MOST_SETS:,} data sets are the most")

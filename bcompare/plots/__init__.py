@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.methods import OVER_DATASETS
 from bcompare.plots.page import MOST_ROWS, check_rows
@@ -171,6 +172,6 @@ def _fitting(shape: Shape, name: str | None = None, sheet: Sheet = DEFAULT) -> P
             f"{PICTURES[name].needs}, and this is {shape.words}"
         )
     raise InputError(
-        "--plot shows one pair, or one data set, of this test: choose by --left NAME --right "
-        "NAME, or by --dataset NAME"
+        f"a picture of this test shows one pair, or one data set: choose by {arg('left')} and "
+        f"{arg('right')}, or by {arg('datasets')}"
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.plots.look import INK
 from bcompare.plots.sheet import Sheet
@@ -125,5 +126,5 @@ def check_rows(rows: int, most: int = MOST_ROWS, most_at_all: int = 0) -> None:
         or_choose = " or choose" if most < rows <= most_at_all else " choose"
         raise InputError(
             f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{wider}{or_choose} "
-            "some with --dataset, --classifier or --baseline"
+            f"some with {arg('datasets')}, {arg('classifiers')} or {arg('baseline')}"
         )

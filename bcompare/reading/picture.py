@@ -140,7 +140,7 @@ def take_picture(
     except InputError as error:
         if not len(long):
             raise
-        problems = error.problems
+        problems = error.messages
     long = known_only(long, chosen)
     if long.unit == "item":
         long = averaged(long)

@@ -12,6 +12,7 @@ from io import StringIO
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TextIO
 
+from bcompare.arguments import as_keywords
 from bcompare.errors import InputError
 
 if TYPE_CHECKING:
@@ -99,4 +100,4 @@ def as_text(study: "Answer", format: str = "table", *, details: bool = False) ->
     report = report_of(study, details=details)
     if format in GATE_FORMATS and report.document()["command"] != "gate":
         raise InputError(f"the format {format} is for gates only")
-    return load_renderer(format)(report)
+    return as_keywords(load_renderer(format)(report))

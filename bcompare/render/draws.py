@@ -19,7 +19,7 @@ def check_draws(path: str | None) -> None:
     InputError : the name does not end in .npz.
     """
     if path is not None and Path(path).suffix.lower() != ".npz":
-        raise InputError(f"--draws-out {path}: draws are a NumPy archive; end the name in .npz")
+        raise InputError(f"{path}: draws are a NumPy archive; end the name in .npz")
 
 
 def write_draws(study: ComparisonSet, path: str | Path) -> None:

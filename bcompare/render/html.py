@@ -38,7 +38,7 @@ def body(report: Report) -> str:
     lead = "".join(f"<p><strong>{escape(line)}.</strong></p>\n" for line in report.lead)
     sentences = "".join(f"<p>{escape(line)}.</p>\n" for line in report.sentences)
     notes = "".join(
-        f'<p class="{note.severity}">{note.severity.title()}: {escape(note.message)}</p>\n'
+        f'<p class="{note.severity}">{note.severity.title()}: {escape(note.text)}</p>\n'
         for note in report.notes
     )
     reading = f"<p>{escape(report.reading)}</p>\n" if report.reading else ""

@@ -104,7 +104,7 @@ def render(report: Report) -> str:
     ]
     blocks += [f"% {report.reading}"] if report.reading else []
     blocks += [
-        "\n".join(f"% {note.severity}: {' '.join(note.message.split())}" for note in report.notes)
+        "\n".join(f"% {note.severity}: {' '.join(note.text.split())}" for note in report.notes)
     ]
     return "\n\n".join(block for block in blocks if block) + "\n"
 

@@ -12,7 +12,7 @@ def render(report: Report) -> str:
     first, *others = [_table(table) for table in report.tables] or [""]
     lead = "\n\n".join(f"{_escaped(line)}." for line in report.lead)
     blocks = [lead, first, "\n".join(f"- {_escaped(line)}" for line in report.sentences), *others]
-    blocks += [f"> **{note.severity}**: {_escaped(note.message)}" for note in report.notes]
+    blocks += [f"> **{note.severity}**: {_escaped(note.text)}" for note in report.notes]
     blocks += [_escaped(report.reading), f"<sub>{_escaped(report.settings)}</sub>"]
     return "\n\n".join(block for block in blocks if block) + "\n"
 

@@ -3,6 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
+from bcompare.arguments import as_options
 from bcompare.render.layout import laid_out
 from bcompare.report.build import Report
 from bcompare.report.table import Table
@@ -34,7 +35,7 @@ def print_report(report: Report, console: Console) -> None:
 
 def _print_words(report: Report, console: Console) -> None:
     for line in (*report.sentences, *report.hints):
-        console.print(Text(line))
+        console.print(Text(as_options(line)))
     if report.sentences or report.hints:
         console.print()
 

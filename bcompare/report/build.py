@@ -57,7 +57,7 @@ class Report:
         object.__setattr__(self, "sentences", tuple(map(printable, self.sentences)))
         object.__setattr__(self, "settings", printable(self.settings))
         object.__setattr__(self, "brief", printable(self.brief))
-        notes = (replace(note, message=printable(note.message)) for note in self.notes)
+        notes = (replace(note, text=printable(note.text)) for note in self.notes)
         object.__setattr__(self, "notes", tuple(notes))
 
 

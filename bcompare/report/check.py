@@ -214,7 +214,7 @@ def _document(picture: Picture) -> dict[str, Any]:
         "constant": plain(picture.constant),
         "tests": plain(_able(picture)),
         "problems": list(picture.problems),
-        "notes": plain(picture.notes),
+        "notes": [note.record() for note in picture.notes],
     }
 
 

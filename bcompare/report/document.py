@@ -33,8 +33,8 @@ def document(study: ComparisonSet) -> Record:
         "settings": _settings(study),
         "input": input_record(study.scores),
         "comparisons": [_comparison(study, i) for i in range(len(study.comparisons))],
-        "failed": [dataclasses.asdict(failure) for failure in study.failures],
-        "notes": [dataclasses.asdict(note) for note in study.notes],
+        "failed": [failure.record() for failure in study.failures],
+        "notes": [note.record() for note in study.notes],
     }
 
 
@@ -149,7 +149,7 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
     columns = dataset_columns(comparison, study.rule)
     return record | {
         "datasets": _rows(columns, len(comparison.dataset_decisions)),
-        "notes": [dataclasses.asdict(note) for note in comparison.result.notes],
+        "notes": [note.record() for note in comparison.result.notes],
     }
 
 

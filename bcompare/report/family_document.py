@@ -35,7 +35,7 @@ def family_document(family: Family) -> Record:
         "input": input_record(family.scores),
         "comparisons": _pairs(family) if pairs is None else pairs["comparisons"],
         "failed": [] if pairs is None else pairs["failed"],
-        "notes": [dataclasses.asdict(note) for note in family.notes],
+        "notes": [note.record() for note in family.notes],
         "family": {**_answer(family), **_ranks(family), **_lone(family)},
     }
 

@@ -52,7 +52,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
 
 def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
     """Say that a gate has no verdict, and why."""
-    summary = f"could not be judged: {error}"
+    summary = f"could not be judged: {error.text}"
     record = {
         "schema_version": SCHEMA_VERSION,
         "bcompare": __version__,
@@ -98,7 +98,7 @@ def gate_document(gate: Gate, name: str = NAME) -> dict[str, Any]:
         "input": behind["input"],
         "comparisons": behind["comparisons"],
         "failed": behind["failed"],
-        "notes": [dataclasses.asdict(note) for note in gate.notes],
+        "notes": [note.record() for note in gate.notes],
     }
 
 
@@ -108,7 +108,7 @@ def summary_of(gate: Gate) -> str:
         missing = gate.study.failures
         return (
             f"not computed: {len(missing)} of {number_of(gate.study.total, 'candidate')}: "
-            f"{missing[0].right}: {missing[0].reason}"
+            f"{missing[0].right}: {missing[0].text}"
         )
     word = WORDS[gate.outcome]
     if gate.outcome == "undecided" and gate.rule.undecided == "pass":

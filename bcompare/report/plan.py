@@ -1,6 +1,5 @@
 """The report of a plan: how probable each verdict is with more data, or under assumed values."""
 
-import dataclasses
 from collections.abc import Iterator
 from typing import Any
 
@@ -50,8 +49,8 @@ def plan_document(plan: Plan) -> dict[str, Any]:
         },
         "input": input_record(study.scores),
         "outlooks": [_record(outlook) for outlook in plan.outlooks],
-        "failed": [dataclasses.asdict(failure) for failure in study.failures],
-        "notes": [dataclasses.asdict(note) for note in study.notes],
+        "failed": [failure.record() for failure in study.failures],
+        "notes": [note.record() for note in study.notes],
     }
 
 

@@ -1,5 +1,8 @@
 """The report and the JSON document of whatever bcompare returned."""
 
+from typing import Any
+
+from bcompare.arguments import as_keywords
 from bcompare.comparison import ComparisonSet
 from bcompare.family import Family
 from bcompare.gating.verdict import Gate
@@ -31,4 +34,18 @@ def report_of(result: Answer, *, details: bool = False) -> Report:
 
 def document(result: Answer) -> Record:
     """Return everything about a result, ready for a JSON writer."""
-    return report_of(result).document()
+    record: Record = _in_keywords(report_of(result).document())
+    return record
+
+
+def _in_keywords(value: Any) -> Any:
+    """A document with the arguments in its messages as they are written in Python."""
+    match value:
+        case str():
+            return as_keywords(value)
+        case dict():
+            return {key: _in_keywords(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_in_keywords(inner) for inner in value]
+        case _:
+            return value

@@ -1,6 +1,5 @@
 """The report on several ropes: one table, and where each pair's verdict changes."""
 
-from dataclasses import asdict
 from itertools import groupby
 
 from bcompare.answers import Comparison
@@ -55,7 +54,7 @@ def sweep_document(sweep: Sweep) -> Record:
         ],
         "failed": [failure for record in records for failure in record["failed"]],
         "notes": [
-            asdict(note)
+            note.record()
             for note in dict.fromkeys(note for study in sweep.studies for note in study.notes)
         ],
     }

@@ -17,6 +17,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.methods.base import (
     Beside,
@@ -212,7 +213,7 @@ def _without_constants(
     else:
         raise InputError(
             "all differences are equal on every data set, and there is no rope to say how much "
-            "they may vary: give a rope, such as --rope 0.01"
+            f"they may vary: give a rope, such as {arg('rope', 0.01)}"
         )
     names = [statistics.names[i] for i in np.flatnonzero(constant)]
     replaced = SufficientStatistics(

@@ -10,6 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.errors import PairError
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical, Problem, canonical
@@ -203,12 +204,12 @@ def _settled(
     if math.isinf(error):
         raise PairError(
             "the posterior of the hierarchical test is too sharp for its grids "
-            f"(of {MOST_POINTS:,} points); sample it with --engine stan"
+            f"(of {MOST_POINTS:,} points); sample it with {arg('engine', 'stan')}"
         )
     raise PairError(
         "the probabilities of the hierarchical test did not settle: on its last two grids they "
-        f"differ by {error:.1e}, and {tol:g} is allowed; allow more with --tol, or sample the "
-        "posterior with --engine stan"
+        f"differ by {error:.1e}, and {tol:g} is allowed; allow more with {arg('tol')}, or "
+        f"sample the posterior with {arg('engine', 'stan')}"
     )
 
 

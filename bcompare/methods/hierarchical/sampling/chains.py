@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.errors import ComputationError, InputError
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.sampling.cmdstan import compiled, with_libraries
@@ -87,8 +88,8 @@ def sample(
             )
         except ProgramError as error:
             raise ComputationError(
-                "Stan could not sample the posterior; --engine quadrature does without it. It "
-                f"says:\n{error.excerpt()}"
+                f"Stan could not sample the posterior; {arg('engine', 'quadrature')} does without "
+                f"it. It says:\n{error.excerpt()}"
             ) from error
         chains = [read_chain(output, sampling.draws) for output in outputs]
     return by_variable(chains[0][0], np.stack([values for _, values in chains]))

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bcompare.arguments import arg
 from bcompare.errors import ComputationError
 from bcompare.methods.hierarchical.sampling.processes import ProgramError, run_side_by_side
 
@@ -75,7 +76,7 @@ def _why_not_compiled(cmdstan: str, version: tuple[int, ...] | None, error: Prog
             f"the CmdStan in {cmdstan} is {_dotted(version)}, and too old to compile the Stan "
             f"program: {_dotted(OLDEST)} or later is needed. Install it with\n"
             f"    {_install()}\n"
-            "or use --engine quadrature, which needs nothing"
+            f"or use {arg('engine', 'quadrature')}, which needs nothing"
         )
     return (
         "CmdStan could not compile the Stan program; it needs make and a C++ compiler, such "
@@ -109,8 +110,8 @@ def _installed_cmdstan() -> tuple[str, tuple[int, ...] | None]:
                 f"the Stan engine needs CmdStan {_dotted(OLDEST)} or later, and none is "
                 f"installed{where}. Install it with\n"
                 f"    {_install()}\n"
-                "which needs make and a C++ compiler, or use --engine quadrature, which needs "
-                "nothing"
+                f"which needs make and a C++ compiler, or use {arg('engine', 'quadrature')}, which "
+                "needs nothing"
             ) from error
         version: tuple[int, ...] | None = cmdstanpy.cmdstan_version()
     return folder, version

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtr
 
+from bcompare.arguments import arg
 from bcompare.errors import ComputationError
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical
@@ -124,13 +125,13 @@ def _check(draws: Draws) -> None:
     for values in (draws.delta0, draws.sigma0, draws.nu, draws.delta):
         if values is not None and not np.isfinite(values).all():
             raise ComputationError(
-                "some of the sampler's draws are not numbers: try another seed (--seed), or use "
-                "--engine quadrature"
+                f"some of the sampler's draws are not numbers: try another seed ({arg('seed')}), "
+                f"or use {arg('engine', 'quadrature')}"
             )
         if values is not None and values.ndim == 2 and _quartile_range(values) == 0:
             raise ComputationError(
-                "the sampler's chains do not move: take more draws (--draws), or use "
-                "--engine quadrature"
+                f"the sampler's chains do not move: take more draws ({arg('draws')}), or use "
+                f"{arg('engine', 'quadrature')}"
             )
 
 
@@ -266,7 +267,7 @@ def _sampler_notes(sampler: SamplerDiagnostics) -> tuple[Note, ...]:
             "sampler",
             "warning",
             f"the sampler's draws cannot be trusted: {'; '.join(sampler.problems)}. There is no "
-            "verdict; take more draws (--draws), or use --engine quadrature",
+            f"verdict; take more draws ({arg('draws')}), or use {arg('engine', 'quadrature')}",
         ),
     )
 

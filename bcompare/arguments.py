@@ -1,0 +1,64 @@
+"""Arguments in messages: an option of the command for who reads them in a shell, a keyword else.
+
+A message that names an argument holds both spellings between noncharacters of Unicode, which no
+text from outside holds. So it stays a string, which joins, compares and travels to other processes
+as any other; whoever shows it chooses the spelling, and nothing else of it is touched.
+"""
+
+import re
+import shlex
+from collections.abc import Callable
+
+BEGIN, MIDDLE, END = "\ufdd0", "\ufdd1", "\ufdd2"
+_SPELLINGS = re.compile(f"{BEGIN}([^{BEGIN}]*?){MIDDLE}([^{BEGIN}]*?){END}", re.DOTALL)
+
+# Keywords that hold several values, each of which has an option to itself.
+SEVERAL = {"classifiers": "classifier", "datasets": "dataset"}
+
+Spelling = Callable[[str], str]
+"""`as_options` or `as_keywords`."""
+
+
+def arg(name: str, value: object = None) -> str:
+    """Name an argument in a message, with a value for it if one is given.
+
+    name : the keyword in Python. value : True for a flag; a tuple for numbers behind one option; a
+    list for an option that is repeated.
+    """
+    option = f"--{SEVERAL.get(name, name).replace('_', '-')}"
+    if value is None:
+        return spelled(option, name)
+    if value is True:
+        return spelled(option, f"{name}=True")
+    several = value if isinstance(value, list) else [value]
+    shell = " ".join(_with_value(option, one) for one in several)
+    return spelled(shell, f"{name}={_python(value)}")
+
+
+def spelled(shell: str, python: str) -> str:
+    """Say something in two ways: as it is written in a shell, and in Python."""
+    return f"{BEGIN}{shell}{MIDDLE}{python}{END}"
+
+
+def as_options(message: str) -> str:
+    """Return the message with its arguments as they are written in a shell."""
+    return _SPELLINGS.sub(r"\1", message) if BEGIN in message else message
+
+
+def as_keywords(message: str) -> str:
+    """Return the message with its arguments as they are written in Python."""
+    return _SPELLINGS.sub(r"\2", message) if BEGIN in message else message
+
+
+def _with_value(option: str, value: object) -> str:
+    parts = value if isinstance(value, tuple) else (value,)
+    text = ",".join(f"{part:g}" if isinstance(part, float) else str(part) for part in parts)
+    word = shlex.quote(text)
+    return f"{option}={word}" if text.startswith("-") else f"{option} {word}"
+
+
+def _python(value: object) -> str:
+    if isinstance(value, tuple | list):
+        inner = ", ".join(map(_python, value))
+        return f"({inner})" if isinstance(value, tuple) else f"[{inner}]"
+    return f"{value:g}" if isinstance(value, float) else repr(value)
