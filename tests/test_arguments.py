@@ -1,7 +1,6 @@
 """Messages name arguments as options in a shell, as keywords in Python, and alter nothing else."""
 
 import ast
-import dataclasses
 import inspect
 import pickle
 import shlex
@@ -103,7 +102,7 @@ def test_every_argument_is_an_option_and_a_parameter() -> None:
     parameters = {
         name
         for function in (*public, *methods, ReadOptions)  # what read_scores takes beside files
-        if inspect.isfunction(function) or dataclasses.is_dataclass(function)
+        if inspect.isfunction(function) or inspect.isclass(function)
         for name in inspect.signature(function).parameters
     }
     named = named_arguments()

@@ -72,8 +72,8 @@ class _Parser:
         self.text = text
         if len(text) > LONGEST:
             raise InputError(
-                f"{arg('fail_if')}: a condition of {len(text):,} characters; the most is "
-                f"{LONGEST:,}"
+                f"{arg('fail_if')}: a condition of {len(text):,} characters; "
+                f"{LONGEST:,} is the most"
             )
         self.tokens = self._tokens()
         self.next = self.depth = 0
