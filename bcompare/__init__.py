@@ -23,6 +23,7 @@ How data flows, each room knowing only those before it::
     spool, stream  rows of any number of pairs, by way of the disk
     render/        a report → text, one file a format
     plots/         arrays → pictures
+    show           kind of result → report, document, picture: the one table
     cli/           calls them in this order
 
 Names are loaded when first used, so that importing bcompare costs next to nothing.
@@ -50,11 +51,11 @@ _WHERE = {
     "Scores": "bcompare.scores",
     "SufficientStatistics": "bcompare.sufficient",
     "Threshold": "bcompare.decision",
-    "as_text": "bcompare.render",
+    "as_text": "bcompare.show",
     "compare": "bcompare.comparison",
     "compare_family": "bcompare.family",
     "correlated_t_test": "bcompare.methods.correlated_t",
-    "document": "bcompare.report.results",
+    "document": "bcompare.show",
     "hierarchical_test": "bcompare.methods.hierarchical.method",
     "plan": "bcompare.planning.outlook",
     "power": "bcompare.planning.power",
@@ -107,16 +108,17 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.reading.read import read_scores as read_scores
     from bcompare.reading.searches import from_cross_validate as from_cross_validate
     from bcompare.reading.searches import from_cv_results as from_cv_results
-    from bcompare.render import as_text as as_text
-    from bcompare.report.results import document as document
     from bcompare.rope import Rope as Rope
     from bcompare.scores import Scores as Scores
     from bcompare.scores import join as join
+    from bcompare.show import as_text as as_text
+    from bcompare.show import document as document
     from bcompare.sufficient import SufficientStatistics as SufficientStatistics
 
 
 def __getattr__(name: str) -> Any:
     if name in _WHERE:
+        import_module("bcompare.show")  # results get their views
         return getattr(import_module(_WHERE[name]), name)
     raise AttributeError(f"module 'bcompare' has no attribute {name!r}")
 

@@ -22,10 +22,10 @@ from bcompare.methods.base import (
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.notes import Note, counted
 from bcompare.pairs import Pair, choose_pairs
-from bcompare.presented import Presented
 from bcompare.rope import Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import Scores, dropped_notes
+from bcompare.showable import Showable
 from bcompare.summary import NAMED, Placed, Tally
 from bcompare.workers import InProcess, Workers, chunked, workers_for
 
@@ -52,7 +52,7 @@ class Failure:
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class ComparisonSet(Presented):
+class ComparisonSet(Showable):
     """Pairs under one method, with everything needed to explain or repeat it.
 
     alternative : of the p-values.

@@ -27,10 +27,10 @@ from bcompare.methods.ranks import (
     rank_incomplete,
 )
 from bcompare.notes import Note, counted
-from bcompare.presented import Presented
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import DatasetScores, Scores, dropped_notes
+from bcompare.showable import Showable
 from bcompare.sufficient import SufficientStatistics
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class OneDataset:
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Family(Presented):
+class Family(Showable):
     """All classifiers judged at once, and the frequentist tests beside it.
 
     scores : what was given, without the classifiers that are set apart.

@@ -9,10 +9,11 @@ from bcompare.methods.base import Alternative, Method, Progress, no_progress
 from bcompare.pairs import Pair
 from bcompare.rope import Rope
 from bcompare.scores import Scores
+from bcompare.showable import Showable
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Sweep:
+class Sweep(Showable):
     """One comparison a rope, the narrowest first; all of the same pairs."""
 
     studies: tuple[ComparisonSet, ...]

@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 
 from bcompare.comparison import ComparisonSet, compare
-from bcompare.plots import draw
 from bcompare.plots.figure import picture
-from bcompare.render import as_text
 from bcompare.report.table import printable
+from bcompare.show import as_text, draw
 from tests.examples import scores_from
 
 pytestmark = pytest.mark.slow

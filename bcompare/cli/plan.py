@@ -175,10 +175,10 @@ def plan(
         )
     write(build_plan_report(ahead), output)
     if output.plot:
-        from bcompare.plots import draw_plan
         from bcompare.plots.figure import save
+        from bcompare.show import draw
 
-        save(draw_plan(ahead, output.sheet()), *output.plot)
+        save(draw(ahead, sheet=output.sheet()), *output.plot)
 
 
 def _sizes(name: str, text: str | None) -> tuple[int, ...]:

@@ -63,9 +63,10 @@ def rank(
     from bcompare.family import rank as rank_all
     from bcompare.methods import load_method
     from bcompare.methods.best import Best
-    from bcompare.plots import check_family_picture, draw_family
+    from bcompare.plots import check_family_picture
     from bcompare.plots.figure import save
     from bcompare.report.family import build_family_report
+    from bcompare.show import draw
 
     check_destinations(results, output)
     if beside.also and test is None:
@@ -93,6 +94,6 @@ def rank(
         )
     write(build_family_report(family, details=output.details, top=output.top), output)
     if output.plot:
-        save(draw_family(family, output.picture, output.sheet()), *output.plot)
+        save(draw(family, output.picture, output.sheet()), *output.plot)
     if family.study is not None:
         finish(family.study, None)

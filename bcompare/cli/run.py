@@ -146,10 +146,10 @@ def _run_sweep(
         )
     write(build_sweep_report(found), output)
     if output.plot:
-        from bcompare.plots import draw_sweep
         from bcompare.plots.figure import save
+        from bcompare.show import draw
 
-        save(draw_sweep(found, output.picture, output.sheet()), *output.plot)
+        save(draw(found, output.picture, output.sheet()), *output.plot)
     for study in found.studies:
         finish(study, None)
 
@@ -237,8 +237,8 @@ def finish(study: "ComparisonSet", output: Pictured | None) -> None:
     from bcompare.errors import ComputationError
 
     if output is not None and output.plot:
-        from bcompare.plots import draw
         from bcompare.plots.figure import save
+        from bcompare.show import draw
 
         save(draw(study, output.picture, output.sheet()), *output.plot)
     if study.failures:

@@ -21,6 +21,7 @@ from bcompare.planning.counts import Simulation, economical, simulate, usual_rep
 from bcompare.planning.futures import Futures
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scores import Scores
+from bcompare.showable import Showable
 from bcompare.sufficient import IntArray, SufficientStatistics
 from bcompare.units import Unit
 
@@ -30,7 +31,7 @@ TOLERATED = 2.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class SelfCheck:
+class SelfCheck(Showable):
     """How often a gate cries although there is nothing to cry about.
 
     splits : how often the baseline was judged against itself; of: what was split, or whole runs.

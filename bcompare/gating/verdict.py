@@ -15,6 +15,7 @@ from bcompare.notes import Note, counted
 from bcompare.pairs import choose_pairs
 from bcompare.rope import RegionProbabilities, Rope
 from bcompare.scores import Scores
+from bcompare.showable import Showable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Gate:
+class Gate(Showable):
     """The verdicts on all candidates, the one for all, and everything they rest on.
 
     study : the comparisons, each with the baseline as its left classifier.

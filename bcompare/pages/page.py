@@ -14,7 +14,8 @@ from bcompare.errors import ComputationError
 from bcompare.family import Family
 from bcompare.pages.contents import MOST_PAIRS, contents
 from bcompare.pages.svg import inline
-from bcompare.plots import draw, draw_family, most_rows
+from bcompare.plots import most_rows
+from bcompare.show import draw
 from bcompare.version import __version__
 
 NEEDED = ("jinja2", "matplotlib", "markdown_it")
@@ -75,7 +76,7 @@ def _pictures(study: ComparisonSet, family: Family | None) -> dict[str, str]:
     found = {}
     if family is not None and most_rows(len(family.best.classifiers)):
         words = "What it costs to take each classifier, with intervals"
-        found["family"] = inline(draw_family(family), "family", words)
+        found["family"] = inline(draw(family), "family", words)
     count, several = len(study.comparisons), len(study.scores.datasets) > 1
     answered = all(c.probabilities is not None for c in study.comparisons)
     if answered and count > 1 and most_rows(count):

@@ -25,6 +25,7 @@ from bcompare.planning.counts import (
 )
 from bcompare.rope import Rope
 from bcompare.scores import Scores
+from bcompare.showable import Showable
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +72,7 @@ class Outlook:
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
-class Plan:
+class Plan(Showable):
     """The outlooks of some pairs, and what they rest on.
 
     prob : how probable an answer must be for a verdict. replicates : futures for every amount.

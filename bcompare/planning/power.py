@@ -16,6 +16,7 @@ from bcompare.planning.counts import Simulation, economical, simulate, usual_rep
 from bcompare.planning.futures import Futures, results_of
 from bcompare.planning.outlook import Prospect, checked_alpha
 from bcompare.rope import Rope
+from bcompare.showable import Showable
 from bcompare.units import Unit
 
 ENOUGH = 0.8
@@ -76,7 +77,7 @@ class Design:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Power:
+class Power(Showable):
     """Power of several designs under the same assumptions."""
 
     assumed: Assumed

@@ -74,72 +74,20 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     """
     from bcompare.candidates import judged
 
-    _fitting(_shape_of_family(judged(scores)[0]), name, sheet)
+    _fitting(_shape_of_judged(judged(scores)[0]), name, sheet)
 
 
-def draw_result(
-    result: "ComparisonSet | Family | Sweep", name: str | None = None, sheet: Sheet = DEFAULT
-) -> "Figure":
-    """Draw whatever a comparison returned; see `draw`, `draw_family` and `draw_sweep`."""
-    from bcompare.family import Family
-    from bcompare.sweep import Sweep
-
-    if isinstance(result, Family):
-        return draw_family(result, name, sheet)
-    if isinstance(result, Sweep):
-        return draw_sweep(result, name, sheet)
-    return draw(result, name, sheet)
-
-
-def draw_family(family: "Family", name: str | None = None, sheet: Sheet = DEFAULT) -> "Figure":
-    """Draw a family of classifiers: the picture of that name, or the regret of each.
+def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> "Figure":
+    """Draw a result of this shape: the picture of that name, or the first that fits.
 
     Raises
     ------
     InputError : the picture does not fit, or has too many rows.
     ComputationError : matplotlib is not installed.
     """
-    return _drawn(family, _fitting(_shape_of_family(family.scores), name, sheet), sheet)
-
-
-def draw(study: "ComparisonSet", name: str | None = None, sheet: Sheet = DEFAULT) -> "Figure":
-    """Draw a set of comparisons: the picture of that name, or the test's own.
-
-    Raises
-    ------
-    InputError : no picture fits, or too many rows.
-    ComputationError : matplotlib is not installed.
-    """
-    return _drawn(study, _fitting(_shape_of(study), name, sheet), sheet)
-
-
-def draw_sweep(sweep: "Sweep", name: str | None = None, sheet: Sheet = DEFAULT) -> "Figure":
-    """Draw the same pair under several ropes.
-
-    Raises
-    ------
-    InputError : the picture does not fit.
-    ComputationError : matplotlib is not installed.
-    """
-    shape = _shape_of(sweep.studies[0], len(sweep.studies))
-    return _drawn(sweep, _fitting(shape, name, sheet), sheet)
-
-
-def draw_plan(plan: "Plan", sheet: Sheet = DEFAULT) -> "Figure":
-    """Draw the outlook of one verdict.
-
-    Raises
-    ------
-    InputError : several verdicts.
-    ComputationError : matplotlib is not installed.
-    """
-    return _drawn(plan, _fitting(Shape("plan", len(plan.outlooks), 0)), sheet)
-
-
-def _drawn(what: object, picture: Picture, sheet: Sheet) -> "Figure":
-    module, _, name = picture.function.partition(":")
-    function: Callable[[Any, Sheet], Figure] = getattr(import_module(module), name)
-    return function(what, sheet)
+    module, _, attribute = _fitting(shape, name, sheet).function.partition(":")
+    function: Callable[[Any, Sheet], Figure] = getattr(import_module(module), attribute)
+    return function(result, sheet)
 
 
 def most_rows(rows: int) -> bool:
@@ -147,12 +95,28 @@ def most_rows(rows: int) -> bool:
     return 0 < rows <= MOST_ROWS
 
 
-def _shape_of(study: "ComparisonSet", ropes: int = 1) -> Shape:
+def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
+    """Return the shape of a set of comparisons, under so many ropes."""
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
     return Shape(study.method.name, len(study.comparisons), datasets, study.scores.unit, ropes)
 
 
-def _shape_of_family(scores: Scores) -> Shape:
+def shape_of_sweep(sweep: "Sweep") -> Shape:
+    """Return the shape of the same pairs under several ropes."""
+    return shape_of_study(sweep.studies[0], len(sweep.studies))
+
+
+def shape_of_plan(plan: "Plan") -> Shape:
+    """Return the shape of a plan."""
+    return Shape("plan", len(plan.outlooks), 0)
+
+
+def shape_of_family(family: "Family") -> Shape:
+    """Return the shape of a family of classifiers."""
+    return _shape_of_judged(family.scores)
+
+
+def _shape_of_judged(scores: Scores) -> Shape:
     complete = all(bool(dataset.present.all()) for dataset in scores.datasets)
     return Shape(
         "rank", len(scores.classifiers), len(scores.datasets), scores.unit, complete=complete

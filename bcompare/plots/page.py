@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.plots.look import INK
-from bcompare.plots.sheet import Sheet
+from bcompare.plots.sheet import LEAST_TEXT, Sheet
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 OVERHANG = 0.15
 GAP = 0.35
 MOST_ROWS = 400
+# More cells than those of so many classifiers are no picture any more; and the least height of a
+# row in a matrix, and the share of the width that its rows have, beside their names.
+MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +131,8 @@ def check_rows(rows: int, most: int = MOST_ROWS, most_at_all: int = 0) -> None:
             f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{wider}{or_choose} "
             f"some with {arg('datasets')}, {arg('classifiers')} or {arg('baseline')}"
         )
+
+
+def most_in_matrix(sheet: Sheet) -> int:
+    """How many classifiers a matrix can hold whose names can be read."""
+    return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX

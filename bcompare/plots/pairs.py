@@ -11,8 +11,7 @@ from bcompare.family import Family
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import FAINT, INK
-from bcompare.plots.page import check_rows
-from bcompare.plots.registry import MOST_IN_MATRIX, most_in_matrix
+from bcompare.plots.page import MOST_IN_MATRIX, check_rows, most_in_matrix
 from bcompare.plots.regret import where
 from bcompare.plots.rows import NAMES_GAP, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet

@@ -5,14 +5,11 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from bcompare.methods import OVER_DATASETS
-from bcompare.plots.page import MOST_ROWS
-from bcompare.plots.sheet import LEAST_TEXT, Sheet
+from bcompare.plots.page import MOST_ROWS, most_in_matrix
+from bcompare.plots.sheet import Sheet
 from bcompare.units import Unit
 
 FAMILY, PLAN = "rank", "plan"
-# More cells than those of so many classifiers are no picture any more; and the least height of a
-# row in a matrix, and the share of the width that its rows have, beside their names.
-MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
 # More lines cannot be followed.
 MOST_LINES = 7
 
@@ -84,11 +81,6 @@ class Picture:
     rows: Callable[[Shape], int]
     function: str
     most: Callable[[Sheet], int] = lambda _: MOST_ROWS
-
-
-def most_in_matrix(sheet: Sheet) -> int:
-    """How many classifiers a matrix can hold whose names can be read."""
-    return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX
 
 
 def _one_row(_: Shape) -> int:

@@ -12,12 +12,8 @@ from io import StringIO
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TextIO
 
-from bcompare.arguments import as_keywords
-from bcompare.errors import InputError
-
 if TYPE_CHECKING:
     from bcompare.report.build import Report
-    from bcompare.report.results import Answer
     from bcompare.report.rows import Rows
 
 FORMATS = {
@@ -84,20 +80,3 @@ def _rows_as_text(write: "Callable[[Iterator[Rows], TextIO], None]", report: "Re
     out = StringIO()
     write(iter([report.rows()]), out)
     return out.getvalue()
-
-
-def as_text(study: "Answer", format: str = "table", *, details: bool = False) -> str:
-    """Return any result of bcompare as a table, JSON, CSV, Markdown or in another format.
-
-    Raises
-    ------
-    InputError : a format that there is not, or that only a gate has.
-    """
-    from bcompare.report.results import report_of
-
-    if format not in FORMATS:
-        raise InputError(f"there is no format {format!r}; choose from {', '.join(FORMATS)}")
-    report = report_of(study, details=details)
-    if format in GATE_FORMATS and report.document()["command"] != "gate":
-        raise InputError(f"the format {format} is for gates only")
-    return as_keywords(load_renderer(format)(report))

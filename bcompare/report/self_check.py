@@ -5,6 +5,7 @@ from typing import Any
 from bcompare.gating.self_check import SelfCheck
 from bcompare.report.build import Report
 from bcompare.report.document import SCHEMA_VERSION, input_record
+from bcompare.report.gate import NAME
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, printable
 from bcompare.version import __version__
@@ -13,7 +14,7 @@ from bcompare.version import __version__
 MOSTLY = 0.99
 
 
-def build_self_check_report(check: SelfCheck, name: str) -> Report:
+def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
     """A table of what the gate said, and whether it can be trusted."""
     return Report(
         tables=(_table(check, name),),

@@ -1,29 +1,37 @@
-"""How results show themselves, in a notebook and to other code: the words are found when needed.
+"""What every result can do for whoever holds it; `bcompare.show`, which knows how, fills it in."""
 
-Results stand below the rooms that lay them out; so they name the room, and do not know it.
-"""
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
 
-class Presented:
-    """What every result of a comparison can do for whoever holds it."""
+@dataclass(frozen=True, slots=True)
+class Views:
+    """The ways in which a result shows itself."""
+
+    html: Callable[["Showable"], str]
+    frame: Callable[["Showable"], "pd.DataFrame"]
+    figure: Callable[["Showable", str | None, str | None, str | None], "Figure"]
+
+
+class Showable:
+    """A result that shows itself in a notebook, as a frame and as a picture."""
 
     __slots__ = ()
 
+    views: ClassVar[Views]
+
     def _repr_html_(self) -> str:
         """Return the tables and sentences, for a notebook."""
-        return str(_presenter().as_html(self))
+        return type(self).views.html(self)
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the flat rows as a pandas frame: the columns of ``--format csv``."""
-        frame: pd.DataFrame = _presenter().as_frame(self)
-        return frame
+        return type(self).views.frame(self)
 
     def plot(
         self, picture: str | None = None, *, width: str | None = None, style: str | None = None
@@ -38,9 +46,4 @@ class Presented:
         InputError : no such picture, width or style, or a picture that does not fit the result.
         ComputationError : matplotlib is not installed.
         """
-        figure: Figure = _presenter().as_figure(self, picture, width, style)
-        return figure
-
-
-def _presenter() -> Any:
-    return import_module("bcompare.presenting")
+        return type(self).views.figure(self, picture, width, style)

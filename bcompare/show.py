@@ -1,0 +1,141 @@
+"""Every kind of result, and how it is shown: as a report, a document, a picture, in a notebook.
+
+`KINDS` is the one table of them. Results themselves know no format and no picture; importing this
+module, which opening the package does, gives them the methods of `bcompare.showable`.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from bcompare.arguments import as_keywords
+from bcompare.comparison import ComparisonSet
+from bcompare.errors import InputError
+from bcompare.family import Family
+from bcompare.gating.self_check import SelfCheck
+from bcompare.gating.verdict import Gate
+from bcompare.planning.outlook import Plan
+from bcompare.planning.power import Power
+from bcompare.plots import (
+    draw_shape,
+    shape_of_family,
+    shape_of_plan,
+    shape_of_study,
+    shape_of_sweep,
+)
+from bcompare.plots.registry import Shape
+from bcompare.plots.sheet import Sheet
+from bcompare.render import FORMATS, GATE_FORMATS, load_renderer
+from bcompare.render.html import body
+from bcompare.report.build import Report, build_report
+from bcompare.report.document import Record
+from bcompare.report.family import build_family_report
+from bcompare.report.gate import build_gate_report
+from bcompare.report.plan import build_plan_report, build_power_report
+from bcompare.report.rows import lines
+from bcompare.report.self_check import build_self_check_report
+from bcompare.report.sweep import build_sweep_report
+from bcompare.showable import Showable, Views
+from bcompare.sweep import Sweep
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How a kind of result is shown.
+
+    report : lays it out. shape : says which pictures fit it; None if it has none.
+    has_details : whether the report takes `details`.
+    """
+
+    report: Callable[..., Report]
+    shape: Callable[[Any], Shape] | None = None
+    has_details: bool = False
+
+
+KINDS: dict[type[Showable], Kind] = {
+    ComparisonSet: Kind(build_report, shape_of_study, has_details=True),
+    Family: Kind(build_family_report, shape_of_family, has_details=True),
+    Sweep: Kind(build_sweep_report, shape_of_sweep),
+    Gate: Kind(build_gate_report),
+    SelfCheck: Kind(build_self_check_report),
+    Plan: Kind(build_plan_report, shape_of_plan),
+    Power: Kind(build_power_report),
+}
+
+
+def report_of(result: Showable, *, details: bool = False) -> Report:
+    """Return the tables and sentences; `details` adds the data sets of every pair."""
+    kind = KINDS[type(result)]
+    return kind.report(result, details=details) if kind.has_details else kind.report(result)
+
+
+def as_text(result: Showable, format: str = "table", *, details: bool = False) -> str:
+    """Return any result of bcompare as a table, JSON, CSV, Markdown or in another format.
+
+    Raises
+    ------
+    InputError : a format that there is not, or that only a gate has.
+    """
+    if format not in FORMATS:
+        raise InputError(f"there is no format {format!r}; choose from {', '.join(FORMATS)}")
+    if format in GATE_FORMATS and not isinstance(result, Gate | SelfCheck):
+        raise InputError(f"the format {format} is for gates only")
+    return as_keywords(load_renderer(format)(report_of(result, details=details)))
+
+
+def document(result: Showable) -> Record:
+    """Return everything about a result, ready for a JSON writer."""
+    record: Record = _in_keywords(report_of(result).document())
+    return record
+
+
+def draw(result: Showable, picture: str | None = None, sheet: Sheet | None = None) -> "Figure":
+    """Draw a result: the picture of that name, or its own.
+
+    Raises
+    ------
+    InputError : no picture fits, or too many rows.
+    ComputationError : matplotlib is not installed.
+    """
+    shape = KINDS[type(result)].shape
+    if shape is None:
+        raise InputError(f"there is no picture of a {type(result).__name__}")
+    return draw_shape(result, shape(result), picture, sheet or Sheet())
+
+
+def _html(result: Showable) -> str:
+    """The tables and sentences without the page around them."""
+    return as_keywords(body(report_of(result)))
+
+
+def _frame(result: Showable) -> "pd.DataFrame":
+    import pandas as pd
+
+    rows = report_of(result).rows()
+    return pd.DataFrame(list(lines(rows)), columns=list(rows))
+
+
+def _figure(
+    result: Showable, picture: str | None, width: str | None, style: str | None
+) -> "Figure":
+    return draw(result, picture, Sheet.of(width, style))
+
+
+Showable.views = Views(_html, _frame, _figure)
+
+
+def _in_keywords(value: Any) -> Any:
+    """A document with the arguments in its messages as they are written in Python."""
+    match value:
+        case str():
+            return as_keywords(value)
+        case dict():
+            return {key: _in_keywords(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_in_keywords(inner) for inner in value]
+        case _:
+            return value

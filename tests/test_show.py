@@ -1,0 +1,53 @@
+"""Every kind of result shows itself: as a report, a document, a frame, a picture, in a notebook."""
+
+from pathlib import Path
+
+import pytest
+
+import bcompare
+from bcompare.gating.self_check import self_check
+from bcompare.methods import load_method
+from bcompare.planning.power import power
+from bcompare.rope import Rope
+from bcompare.show import KINDS, as_text, document
+from bcompare.showable import Showable
+from bcompare.sweep import sweep
+from tests.results import small_csv
+
+TWO = {"a": 0.0, "b": 0.03}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Showable]:
+    path = small_csv(tmp_path_factory.mktemp("show") / "results.csv", TWO, ("one", "two", "three"))
+    scores = bcompare.read_scores(path)
+    ropes = [Rope.of(0.01), Rope.of(0.02)]
+    kinds = (
+        bcompare.compare(scores, "sign"),
+        bcompare.rank(scores),
+        sweep(scores, load_method("sign")(), ropes),
+        bcompare.gate(scores, baseline="a"),
+        self_check(scores, baseline="a"),
+        bcompare.plan(scores, pairs=[("a", "b")], test="sign", replicates=20),
+        power(0.02, 0.04, sets=[10], test="sign", replicates=20),
+    )
+    return {type(kind).__name__: kind for kind in kinds}
+
+
+def test_every_kind_of_result_is_in_the_table(results: dict[str, Showable]) -> None:
+    assert {kind.__name__ for kind in KINDS} == results.keys()
+    assert set(Showable.__subclasses__()) == KINDS.keys()
+
+
+@pytest.mark.parametrize("kind", [kind.__name__ for kind in KINDS])
+def test_a_result_shows_itself(kind: str, results: dict[str, Showable]) -> None:
+    result = results[kind]
+    assert result._repr_html_().startswith("<main>")
+    assert document(result)["bcompare"] == bcompare.__version__
+    rows = as_text(result, "csv").splitlines()
+    assert list(result.to_frame().columns) == rows[0].split(",")
+    if next(shown for known, shown in KINDS.items() if known.__name__ == kind).shape is None:
+        with pytest.raises(bcompare.InputError, match="there is no picture of a"):
+            result.plot()
+    else:
+        assert result.plot().axes
