@@ -224,7 +224,7 @@ def test_pictures_of_the_next_data_set_do_not_follow_another_question(
 def test_draws_are_of_one_pair_and_go_to_an_archive(results: Path, tmp_path: Path) -> None:
     several = run("sign", results, "--draws-out", tmp_path / "draws.npz")
     assert several.code == 2
-    assert "--left and --right" in several.err
+    assert "--left NAME --right NAME" in several.err
     text = run("sign", results, *PAIR, "--draws-out", tmp_path / "draws.csv")
     assert text.code == 2
     assert "end the name in .npz" in text.err

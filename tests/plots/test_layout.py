@@ -9,8 +9,7 @@ import pytest
 
 from bcompare.errors import InputError
 from bcompare.plots.figure import picture
-from bcompare.plots.page import MOST_ROWS
-from bcompare.plots.registry import MOST_IN_MATRIX, most_in_matrix
+from bcompare.plots.page import MOST_IN_MATRIX, MOST_ROWS, most_in_matrix
 from bcompare.plots.sheet import LEAST_TEXT, SMALLEST_TEXT, WIDTHS, Sheet
 from bcompare.rope import Rope
 from tests.plots.layout import layout_of, squeezed, words_of

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bcompare.plots.page import MOST_ROWS
-from bcompare.plots.registry import MOST_IN_MATRIX, MOST_LINES
+from bcompare.plots.page import MOST_IN_MATRIX, MOST_ROWS
+from bcompare.plots.registry import MOST_LINES
 from bcompare.plots.registry import PICTURES as REGISTRY
 from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
