@@ -34,6 +34,9 @@ NU_LOW = -12.0
 # The δ0 chart is linear for so many standard deviations, logarithmic beyond.
 CORE = 2.5
 
+# So many e-folds beyond a bound of δ0 its chart is at the bound, to the last digit.
+AT_BOUND = 36.0
+
 # The grid shows the shape of the posterior if no step is longer, in standard deviations.
 RESOLVED = 1.0
 
@@ -147,6 +150,8 @@ def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
     if problem.delta0_bounds is None:
         return Chart("sinh", centre, width)
     low, high = problem.delta0_bounds
+    # from within, and no wider: else the map between the bounds loses its digits
+    centre, width = min(max(centre, low), high), min(width, high - low)
     return Chart(
         "sinh",
         centre,
@@ -270,6 +275,7 @@ def _recentred(
         return window, True
     new = delta0_chart(problem, centre, width)
     ends = new.inverse(chart.value(np.array([window.low, window.high])))
+    ends = np.clip(ends, new.low - AT_BOUND, new.high + AT_BOUND)
     return Window(new, float(ends[0]), float(ends[1]), 0.85 / CORE), False
 
 
