@@ -231,13 +231,14 @@ def _window(
 def _times_square(profile: FloatArray, axis: Axis) -> FloatArray:
     """The profile times the squared deviation from its peak, in logs, where that is large.
 
-    A heavy tail that adds little to the probabilities may still add to the variance.
+    A heavy tail that adds little to the probabilities may still add to the variance. Nowhere is
+    that less than the profile: the mass may all be near a peak at one end.
     """
     value = axis.value
     peak = profile.argmax()
     usual = axis.chart.width if axis.chart.kind == "sinh" else float(value[peak])
     weighted = profile + 2 * np.log(np.maximum(np.abs(value - value[peak]) / (math.e * usual), 1.0))
-    return np.asarray(weighted - weighted.max())
+    return np.maximum(profile - profile.max(), weighted - weighted.max())
 
 
 def _crossing(profile: FloatArray, slack: float, depth: float) -> tuple[float, bool]:
