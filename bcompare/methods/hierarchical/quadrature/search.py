@@ -40,6 +40,10 @@ AT_BOUND = 36.0
 # The grid shows the shape of the posterior if no step is longer, in standard deviations.
 RESOLVED = 1.0
 
+# A step may be so many times as wide as a spike of δ0's density, and wider if the spikes hold less
+# mass than this, or would take so many times as many points, squared.
+SPIKY, SPIKE_MASS, MOST_SPIKY = 2.0, 3e-4, 6.0
+
 # Widths along the axes (in u) beyond which the shape of the charts sets the step.
 WIDEST = (0.5, 1.0, 1.2)
 
@@ -54,6 +58,17 @@ SHRINKING = 0.7
 LEAST_BEND = 1e-9
 
 MOST_ROUNDS, MOST_CHARTS = 30, 10
+
+# Where to give up: before a grid of so many points.
+MOST_POINTS = 4_000_000
+
+
+def too_sharp() -> PairError:
+    """Return the error of a posterior that would need more points than that."""
+    return PairError(
+        "the posterior of the hierarchical test is too sharp for its grids "
+        f"(of {MOST_POINTS:,} points); sample it with --engine stan"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +131,8 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
         grid = location.grid(0)
         if _is_needle(grid, post.grid):
             post = posterior(problem, _scanning_grid(grid), replace(SCAN, depth=depth))
+        elif location.grid(1).points > MOST_POINTS:
+            raise too_sharp()
         else:
             post = posterior(problem, grid, resolution(0, depth))
     raise PairError("the posterior of the hierarchical model could not be located")
@@ -195,7 +212,8 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
         others = tuple(j for j in range(3) if j != k)
         profile = post.log_density.max(axis=others)
         if k == 0:  # the answers integrate δ0 for given σ0 and ν, where it is narrowest
-            bend = bends[0]
+            spikes = _spikes(post.log_density, density) / SPIKY**2
+            bend = max(bends[0], min(spikes, MOST_SPIKY * bends[0]))
         else:
             marginal = density.sum(axis=others)
             bend = _bend(np.log(np.maximum(marginal, LEAST)), marginal, 0)
@@ -278,6 +296,18 @@ def _recentred(
     ends = new.inverse(chart.value(np.array([window.low, window.high])))
     ends = np.clip(ends, new.low - AT_BOUND, new.high + AT_BOUND)
     return Window(new, float(ends[0]), float(ends[1]), 0.85 / CORE), False
+
+
+def _spikes(log_density: FloatArray, weight: FloatArray) -> float:
+    """Minus the second difference along δ0 that all but a little of the mass stays below.
+
+    With few scores a data set and a small σ0 the density has a spike at each mean. They are too
+    narrow to be seen in an average, and hold too much mass to be missed.
+    """
+    bend, middle = -np.diff(log_density, 2, axis=0).ravel(), weight[1:-1].ravel()
+    order = np.argsort(bend)[::-1]
+    above = np.cumsum(middle[order])
+    return float(bend[order[np.searchsorted(above, SPIKE_MASS * above[-1])]])
 
 
 def _bend(log_density: FloatArray, weight: FloatArray, axis: int) -> float:
