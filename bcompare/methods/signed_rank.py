@@ -159,7 +159,7 @@ class SignedRank(MeansMethod):
         return SignedRankResult(
             probabilities=sensitivity[self.prior_place],
             error=ErrorEstimate("monte-carlo", error),
-            nhst=wilcoxon(z, exact=self.exact),
+            nhst=wilcoxon(z, exact=self.exact or None),
             datasets=MeanRegions(probabilities=rope.shares(z)),
             notes=(*data_notes(z, rope), *_error_notes(error)),
             withheld=why_withheld(len(z)),
@@ -203,7 +203,7 @@ def signed_rank_test(
         the 0.5 that the Tutorial states.
     draws : of the Dirichlet weights. More draws continue the same sequence.
     seed : of the draws.
-    exact : an exact Wilcoxon p-value instead of the normal approximation.
+    exact : an exact Wilcoxon p-value also with ties, zeros or more than 25 differences.
 
     Raises
     ------
