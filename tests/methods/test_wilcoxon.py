@@ -159,9 +159,7 @@ def test_midranks_of_nothing_are_nothing() -> None:
     assert midranks(np.empty((3, 0))).shape == (3, 0)
 
 
-@given(
-    st.lists(st.integers(-99, 99), min_size=1, max_size=30).map(lambda z: np.array(z) / 100)
-)
+@given(st.lists(st.integers(-99, 99), min_size=1, max_size=30).map(lambda z: np.array(z) / 100))
 def test_exact_where_scipy_is_and_named(z: FloatArray) -> None:
     """Up to 25 differences without ties and zeros, by scipy's distribution; else approximate."""
     distinct = len(set(np.abs(z))) == len(z) and bool((z != 0).all())

@@ -36,7 +36,9 @@ def of_the_model(q: int, rng: np.random.Generator) -> FloatArray:
     return np.asarray(rng.uniform(-0.03, 0.03) + sigma0 * rng.standard_t(nu, q))
 
 
-def groups(low: float, high: float, share: float) -> Callable[[int, np.random.Generator], FloatArray]:
+def groups(
+    low: float, high: float, share: float
+) -> Callable[[int, np.random.Generator], FloatArray]:
     """Two groups of data sets, this share of them at `high`."""
 
     def drawn(q: int, rng: np.random.Generator) -> FloatArray:

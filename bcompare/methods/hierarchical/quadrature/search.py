@@ -256,7 +256,7 @@ def _times_square(profile: FloatArray, axis: Axis) -> FloatArray:
     peak = profile.argmax()
     usual = axis.chart.width if axis.chart.kind == "sinh" else float(value[peak])
     weighted = profile + 2 * np.log(np.maximum(np.abs(value - value[peak]) / (math.e * usual), 1.0))
-    return np.maximum(profile - profile.max(), weighted - weighted.max())
+    return np.asarray(np.maximum(profile - profile.max(), weighted - weighted.max()))
 
 
 def _crossing(profile: FloatArray, slack: float, depth: float) -> tuple[float, bool]:
