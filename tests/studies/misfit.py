@@ -32,7 +32,7 @@ def of_the_model(q: int, rng: np.random.Generator) -> FloatArray:
     prior = PRIORS["corani"]
     assert prior is not None
     nu = 1 + rng.gamma(rng.uniform(*prior.alpha_bounds), 1 / rng.uniform(*prior.beta_bounds))
-    sigma0 = np.exp(rng.uniform(np.log(0.003), np.log(0.05)))
+    sigma0 = np.exp(rng.uniform(np.log(0.005), np.log(0.05)))
     return np.asarray(rng.uniform(-0.03, 0.03) + sigma0 * rng.standard_t(nu, q))
 
 
@@ -63,7 +63,7 @@ SHAPES: dict[str, Callable[[int, np.random.Generator], FloatArray]] = {
 def family(delta: FloatArray, rng: np.random.Generator) -> SufficientStatistics:
     """10 or 100 folds around these true differences."""
     q, n = len(delta), int(rng.choice([10, 100]))
-    sigma = np.exp(rng.uniform(np.log(0.01), np.log(0.04))) * rng.uniform(0.5, 1.5, q)
+    sigma = np.exp(rng.uniform(np.log(0.002), np.log(0.04))) * rng.uniform(0.5, 1.5, q)
     return SufficientStatistics(
         names=tuple(map(str, range(q))),
         n=np.full(q, n),
