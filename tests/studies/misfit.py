@@ -1,6 +1,6 @@
 """How often the note `misfit` speaks: of families from the model, and of other shapes.
 
-    python -m tests.studies.misfit [REPETITIONS [SEED]]    # prints the limits of misfit.py anew
+    python -m tests.studies.misfit [REPETITIONS [SEED]]    # the quantiles behind the note's limits
 
 The rates themselves are the study `misfit` of `make reproduce`.
 """
@@ -12,7 +12,8 @@ import numpy as np
 
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.misfit import (
-    COUNTS,
+    FAR,
+    UNEVEN,
     anderson_darling,
     farthest_region,
     pit_values,
@@ -24,6 +25,7 @@ from bcompare.sufficient import SufficientStatistics
 ROPE = Rope.of(0.01)
 RHO = 0.1
 RATE = 0.02  # of false alarms of either check
+COUNTS = (5, 10, 20, 54, 200)
 METHOD = Hierarchical(tol=2e-3)
 
 
@@ -78,6 +80,17 @@ def checks(delta: FloatArray, rng: np.random.Generator) -> tuple[float, float]:
     statistics = family(delta, rng)
     result = METHOD.test(statistics, ROPE)
     return farthest_region(result)[1], anderson_darling(pit_values(result, statistics))
+
+
+def spoken(
+    draw: Callable[[int, np.random.Generator], FloatArray],
+    q: int,
+    repetitions: int,
+    rng: np.random.Generator,
+) -> FloatArray:
+    """(3,) shares in which the regions, the shape, or either of them is told."""
+    found = np.array([checks(draw(q, rng), rng) for _ in range(repetitions)]) > [FAR, UNEVEN]
+    return np.array([*found.mean(axis=0), found.any(axis=1).mean()])
 
 
 def main(repetitions: int = 600, seed: int = 20) -> None:

@@ -21,10 +21,9 @@ from bcompare.notes import Note
 from bcompare.rope import FloatArray
 from bcompare.sufficient import SufficientStatistics
 
-# Log of the limits at so many data sets; between them by their logarithms.
-COUNTS = (5, 10, 20, 54, 200)
-REGION_LIMITS = (2.0, 2.0, 1.8, 1.5, 1.0)
-SHAPE_LIMITS = (1.0, 1.0, 1.0, 1.0, 1.0)
+# From 5 to 200 data sets the 98 % quantiles of the two figures hardly differ: 1.45 to 1.62 and 0.70
+# to 0.84, over noise from much less than σ0 to more.
+FAR, UNEVEN = 1.6, 0.85
 WORDS = {"left": "left better", "rope": "equivalent", "right": "right better"}
 
 # Quantiles of a mean's error over which its PIT value is averaged.
@@ -35,14 +34,14 @@ def misfit_notes(result: HierarchicalResult, statistics: SufficientStatistics) -
     """A warning if the regions or the shape of the data sets are not what the model expects."""
     q = len(statistics)
     region, distance = farthest_region(result)
-    if distance > limit(REGION_LIMITS, q):
+    if distance > FAR:
         expected = float(getattr(result.theta_mean, region))
         found = float(np.mean(getattr(result.datasets.probabilities, region)))
         what = (
             f"{WORDS[region]} on {100 * found:.0f} % of the {q} data sets at hand, where the model "
             f"expects {100 * expected:.0f} % of further ones"
         )
-    elif anderson_darling(pit_values(result, statistics)) > limit(SHAPE_LIMITS, q):
+    elif anderson_darling(pit_values(result, statistics)) > UNEVEN:
         what = (
             f"the mean differences of the {q} data sets at hand do not have the shape that the "
             "model expects (Anderson-Darling)"
@@ -94,8 +93,3 @@ def anderson_darling(uniform: FloatArray) -> float:
     u = np.clip(np.sort(uniform), 1e-12, 1 - 1e-12)
     weights = (2 * np.arange(1, n + 1) - 1) / n
     return float(-n - weights @ (np.log(u) + np.log1p(-u[::-1])))
-
-
-def limit(limits: tuple[float, ...], q: int) -> float:
-    """The limit for q data sets."""
-    return math.exp(float(np.interp(math.log(q), np.log(COUNTS), np.log(limits))))
