@@ -1,7 +1,7 @@
 """The whole family of classifiers: which to take, how sure that is, and what another costs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -125,9 +125,17 @@ class Family(Showable):
 
     @property
     def decided(self) -> bool:
-        """Whether the leader's regret is the smallest with a probability above 1 - alpha."""
+        """Whether the leader's regret is the smallest with a probability above 1 - alpha.
+
+        So surely above it that other draws would say the same.
+        """
         p = float(self.best.p_least_regret[self.best.leader])
-        return self.withheld is None and p > 1 - self.alpha
+        return self.withheld is None and p > 1 - self.alpha and not self.at_border
+
+    @property
+    def at_border(self) -> bool:
+        """Whether the draws do not tell on which side of 1 - alpha that probability is."""
+        return _at_border(self.best, self.alpha)
 
 
 def rank(
@@ -172,18 +180,25 @@ def rank(
             "one data set of which only the means are known: nothing tells chance from a real "
             "difference; give the scores of its folds or items, or more data sets"
         )
-    best = best_of(
-        [posterior(dataset, scores) for dataset in datasets],
-        scores.classifiers,
-        rope=rope,
-        options=options,
-        progress=progress,
-    )
+    posteriors = [posterior(dataset, scores) for dataset in datasets]
+    draws = options.draws
+    while True:
+        drawn = replace(options, draws=draws)
+        best = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
+        draws *= MORE
+        few_enough = draws * len(scores.classifiers) <= MOST_DRAWN
+        if not few_enough or not _at_border(best, alpha):
+            break
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
     # A single data set speaks for itself; two or more speak of others, if they are enough.
     few = why_withheld(len(datasets)) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
+    unclear = np.zeros_like(decisions, dtype=np.bool_)
+    if isinstance(rule, Threshold):
+        for p in (best.pairs.left, best.pairs.rope, best.pairs.right):
+            unclear |= best.near(p, 1 - rule.alpha)
+        decisions[unclear] = "none"
     if few is not None:
         decisions[:] = "none"
     leader, names = best.leader, np.array(scores.classifiers, dtype=object)
@@ -224,11 +239,36 @@ def rank(
         ranks=_ranks(table, scores, rope, alpha, alternative),
         lone=None if lone is None else _shown(lone, scores, alternative),
         study=study,
-        notes=tuple(_notes(given, scores, rope, apart, study)),
+        notes=(
+            *_notes(given, scores, rope, apart, study),
+            *_border_notes(_at_border(best, alpha), int(unclear.sum()) // 2),
+        ),
     )
 
 
 compare_family = rank
+
+# Where the verdict is within Monte Carlo error of its border, so many times as many draws are
+# taken, until these are so many numbers.
+MORE, MOST_DRAWN = 4, 4_000_000
+
+
+def _at_border(best: BestResult, alpha: float) -> bool:
+    return bool(best.near(float(best.p_least_regret[best.leader]), 1 - alpha))
+
+
+def _border_notes(leader: bool, pairs: int) -> tuple[Note, ...]:
+    """Say what is undecided because its probability is within Monte Carlo error of the border."""
+    what = ["the verdict"] if leader else []
+    if pairs:
+        what.append(f"{pairs} pair{'' if pairs == 1 else 's'}")
+    if not what:
+        return ()
+    message = (
+        f"undecided, because other draws could decide otherwise: {' and '.join(what)}. More draws "
+        "bring them down on one side (--draws)"
+    )
+    return (Note("at-border", "info", message),)
 
 
 def _read(results: Any, prefer: str | None) -> Scores:

@@ -143,8 +143,8 @@ def gate(
         bool,
         option(
             "--self-check",
-            help="Judge the baseline against itself, by halves of its runs, seeds or items, or by "
-            "further runs of it named by --candidate; fail if false alarms are likelier than "
+            help="Judge the baseline against itself: its whole re-runs named by --candidate, or "
+            "halves of its runs, epochs, seeds or items; fail if false alarms are likelier than "
             "1 - prob.",
             panel=GATE,
         ),
@@ -189,7 +189,8 @@ def gate(
         GateRule(fail_if, prob, undecided.value, require.value)  # refused before anything is read
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
-        scores = results.read_against(baseline, named)
+        itself = self_check and not named
+        scores = results.read_alone(baseline) if itself else results.read_against(baseline, named)
         usual = usual_method(scores.unit, len(scores.datasets))
         method = (usual if test is None else load_method(test.value)).seeded(seed)
         if self_check:

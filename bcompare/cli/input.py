@@ -221,6 +221,13 @@ class Input:
         named = (baseline, *candidates) if baseline is not None and candidates else ()
         return self.read(named if len(set(named)) == len(named) else ())
 
+    def read_alone(self, classifier: str | None) -> "Scores":
+        """Read one classifier, the first by default, with its epochs apart."""
+        from bcompare.reading.read import read_scores
+
+        options = self.read_options(() if classifier is None else (classifier,))
+        return read_scores(*self.files(), options=options, lone=True)
+
     def files(self) -> tuple[str, ...]:
         """Return the files as the user named them."""
         return tuple(self.results or ())
@@ -238,5 +245,6 @@ class Input:
                 "missing": self.missing.value,
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),
+                "lone": False,
             }
         )

@@ -27,7 +27,7 @@ def signrank(
         bool,
         option(
             "--exact",
-            help="Exact Wilcoxon p-value instead of the normal approximation.",
+            help="Exact Wilcoxon p-value also with ties, zeros or more than 25 data sets.",
             panel=PANEL,
         ),
     ] = False,

@@ -1,11 +1,16 @@
 """Can a gate be trusted? The baseline against itself, many times.
 
-What is random in the baseline's own scores (runs, seeds, items) is split into two halves of equal
-size again and again, and the halves are judged as if they were two classifiers. Or the baseline
-was run several times as a whole, under names of their own, and each run is judged against each.
-Either way nothing is to be found, and what is found is a false alarm.
+Where the baseline was run several times as a whole, under names of their own, each run is judged
+against each. Else what is random in its own scores is split into two halves of equal size again
+and again, and the halves are judged as if they were two classifiers: runs of folds, or epochs, each
+a run over the same items. Either way nothing is to be found, and what is found is a false alarm.
+
+Of a single run with seeds or items the halves are random parts of these. They are exchangeable,
+whatever all of them share, so that such a check cannot see what one run has in common, such as a
+machine, or a passage that several items are about. It says so.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +21,7 @@ from bcompare.errors import InputError
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import contestants
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
-from bcompare.pairs import AllPairs
+from bcompare.pairs import AllPairs, choose_pairs
 from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
 from bcompare.planning.futures import Futures
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
@@ -26,6 +31,8 @@ from bcompare.sufficient import IntArray, SufficientStatistics
 from bcompare.units import Unit
 
 MOST_SPLITS = 1000
+# Between a classifier's name and an epoch's, where epochs stand as classifiers.
+EPOCH = ", epoch "
 # Further than so many standard errors above what is allowed is not chance.
 TOLERATED = 2.0
 
@@ -35,6 +42,8 @@ class SelfCheck(Showable):
     """How often a gate cries although there is nothing to cry about.
 
     splits : how often the baseline was judged against itself; of: what was split, or whole runs.
+    distinct : how many different cases there are, of which the splits are drawn; left and right
+        swapped are the same case. repeated : whether whole runs were judged, and not parts of one.
     worse, better : shares of false alarms in either direction. equivalent : rightly found.
     undecided : neither. alarms : share in which the rule, if it is a condition, would have failed.
     allowed : 1 - prob. tolerated : what the share of so many splits may reach by chance.
@@ -46,7 +55,9 @@ class SelfCheck(Showable):
     rope: Rope
     scores: Scores
     splits: int
+    distinct: int
     of: str
+    repeated: bool
     worse: float
     better: float
     equivalent: float
@@ -65,12 +76,23 @@ class SelfCheck(Showable):
 class Halves:
     """Draws splits of the baseline's scores.
 
-    tables : of each data set, (groups, scores in each): runs of folds, or single seeds or items.
+    tables : of each data set, (groups, scores in each): runs of folds, epochs of items, or single
+        seeds or items. averaged : whether each half is averaged first, as epochs are.
     """
 
     tables: tuple[FloatArray, ...]
     rho: FloatArray
     unit: Unit
+    averaged: bool = False
+
+    @property
+    def distinct(self) -> int:
+        """How many different splits there are, left and right being the same."""
+        found = 1
+        for groups in {len(table) for table in self.tables}:
+            half = groups // 2
+            found *= math.comb(groups, half) * math.comb(groups - half, half)
+        return max(found // 2, 1)
 
     def __call__(self, count: int, rng: np.random.Generator) -> Futures:
         """So many splits; data sets with as many runs are split by the same runs."""
@@ -84,11 +106,15 @@ class Halves:
                     order[groups] = rng.permutation(groups)
                 shuffled = table[order[groups]]
                 half = groups // 2
-                differences = (shuffled[half : 2 * half] - shuffled[:half]).ravel()
+                differences = shuffled[half : 2 * half] - shuffled[:half]
+                differences = differences.mean(axis=0) if self.averaged else differences.ravel()
                 found = SufficientStatistics.from_differences([differences], 0.0)
                 n[k, i], mean[k, i], ss[k, i] = found.n[0], found.mean[0], found.ss[0]
         values = [set(np.unique(np.abs(table))) for table in self.tables]
-        binary = np.array([found <= {0.0, 1.0} for found in values])
+        binary = np.array([
+            found <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
+            for found, table in zip(values, self.tables, strict=True)
+        ])  # fmt: skip
         return Futures(
             n, mean, ss, np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit
         )
@@ -111,7 +137,8 @@ def self_check(
 
     Parameters
     ----------
-    candidate : further runs of the baseline, as a whole; without any its scores are split.
+    candidate : further runs of the baseline, as a whole; without any its scores are split. Epochs
+        stand in `scores` as classifiers of their own, as `ReadOptions.lone` reads them.
     fail_if, prob, rope, test : of the gate.
 
     Raises
@@ -120,15 +147,17 @@ def self_check(
     """
     rule = GateRule(fail_if, prob)
     borders = Rope.of(rope)
-    first, others = contestants(scores.classifiers, baseline, candidate)
     if candidate:
-        of = "runs of the whole"
+        first, others = contestants(scores.classifiers, baseline, candidate)
+        of, repeated = "runs of the whole", True
         answers = _among(scores, (first, *others), test, borders, rule, jobs, progress)
+        distinct = answers.shape[1] // 2
     else:
-        of = {"fold": "halves of its runs", "seed": "halves of its seeds"}.get(
-            scores.unit, "halves of its items"
-        )
-        halves = _halves(scores, first)
+        first, columns = _own(scores.classifiers, baseline)
+        what = "epoch" if len(columns) > 1 else "run" if scores.unit == "fold" else scores.unit
+        of, repeated = f"halves of its {what}s", what in ("epoch", "run")
+        halves = _halves(scores, first, columns)
+        distinct = halves.distinct
         method = economical(test)
         splits = min(usual_replicates(method, len(halves.tables)), MOST_SPLITS)
         simulation = Simulation(method, borders, (halves,), seed)
@@ -136,14 +165,31 @@ def self_check(
             simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
         )
         answers = np.stack([found.left, found.rope, found.right])
-    return _counted(answers, first, rule, test, borders, scores, of)
+    return _counted(answers, first, rule, test, borders, scores, of, distinct, repeated)
 
 
-def _halves(scores: Scores, baseline: str) -> Halves:
-    column = scores.classifiers.index(baseline)
+def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[int]]:
+    """The baseline's name, and where its scores are: of each epoch, where there are any."""
+    if baseline is None:
+        baseline = classifiers[0].split(EPOCH)[0] if len(classifiers) > 1 else classifiers[0]
+    found = [k for k, name in enumerate(classifiers) if name.startswith(baseline + EPOCH)]
+    return baseline, found or [_chosen(classifiers, baseline)]
+
+
+def _chosen(classifiers: Sequence[str], name: str) -> int:
+    choose_pairs(classifiers, baseline=name)  # refuses what is not there
+    return list(classifiers).index(name)
+
+
+def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
     tables, rho = [], []
     for dataset in scores.datasets:
-        if not dataset.present[column]:
+        column, *further = [k for k in columns if dataset.present[k]] or [-1]
+        if column < 0:
+            continue
+        if further:
+            tables.append(np.ascontiguousarray(dataset.table[:, [column, *further]].T))
+            rho.append(dataset.rho)
             continue
         folds = scores.unit == "fold"
         if folds and len(dataset.table) != dataset.runs * dataset.folds:
@@ -160,7 +206,7 @@ def _halves(scores: Scores, baseline: str) -> Halves:
             )
         tables.append(dataset.table[:, column].reshape(groups, -1))
         rho.append(dataset.rho)
-    return Halves(tuple(tables), np.array(rho), scores.unit)
+    return Halves(tuple(tables), np.array(rho), scores.unit, averaged=len(columns) > 1)
 
 
 def _among(
@@ -199,6 +245,8 @@ def _counted(
     rope: Rope,
     scores: Scores,
     of: str,
+    distinct: int,
+    repeated: bool,
 ) -> SelfCheck:
     worse, equivalent, better = (float(np.mean(p > rule.prob)) for p in answers)
     alarms = None
@@ -215,12 +263,15 @@ def _counted(
         rope=rope,
         scores=scores,
         splits=splits,
+        distinct=distinct,
         of=of,
+        repeated=repeated,
         worse=worse,
         better=better,
         equivalent=equivalent,
         undecided=max(0.0, 1 - (worse + equivalent + better)),
         alarms=alarms,
         allowed=rule.alpha,
-        tolerated=rule.alpha + TOLERATED * float(np.sqrt(rule.alpha * rule.prob / splits)),
+        tolerated=rule.alpha
+        + TOLERATED * math.sqrt(rule.alpha * rule.prob / min(splits, distinct)),
     )

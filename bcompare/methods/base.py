@@ -238,6 +238,11 @@ class PopulationResult(Result):
         """Another question that the same posterior answers, if there is one."""
         return None
 
+    @property
+    def contrasts(self) -> tuple[PairedNhst, ...]:
+        """Every frequentist test that is shown."""
+        return (self.nhst,)
+
     def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
         """(1,) the p-value over all data sets."""
         return np.array([self.nhst.p_against(alternative)])

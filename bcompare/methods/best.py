@@ -12,15 +12,20 @@ gives, of each classifier k,
     θ_k = Σ_i w_i [k is best on i]          φ_k = Σ_i w_i [k within the rope of the best on i]
     R_k = Σ_i w_i rank of k on i            L_k = Σ_i w_i (max_j μ_ij - μ_ik), the regret of k.
 
+θ and φ are taken without the prior's data set: on it all are best, so that it would lift those that
+nothing speaks for. It stays in the ranks, the regrets and the pairs, which it draws together.
+
 L_k - L_j is the average difference of j and k over data sets: the three probabilities of each pair
 are those of its regions. A data set's best is sought among those that it has; a classifier is
 judged on the data sets that it has, their weights scaled to sum to 1.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bcompare.errors import InputError
 from bcompare.methods.base import Interval, Progress, no_progress
@@ -33,6 +38,12 @@ from bcompare.sufficient import IntArray
 MOST_CLASSIFIERS = 2_000
 
 DRAWS, SEED, STRENGTH, LEVEL = 10_000, 0, 0.5, 0.95
+
+# Monte Carlo errors from a border within which a verdict would depend on the draws.
+FAR = 4.0
+
+# Of each draw and classifier about so many numbers are held at the end, in at most so many bytes.
+HELD, MOST_BYTES = 8, 4_000_000_000
 
 # Numbers held at once for a block of draws: so many that loops cost little, so few that they stay
 # in the processor's cache.
@@ -87,6 +98,11 @@ class BestResult:
         """The one to take: the smallest expected regret."""
         return self.order[0]
 
+    def near(self, p: FloatArray | float, border: float) -> NDArray[np.bool_]:
+        """Whether probabilities are so close to a border that other draws could pass it."""
+        error = math.sqrt(border * (1 - border) / self.draws)
+        return np.abs(np.asarray(p) - border) < FAR * error
+
 
 @dataclass(frozen=True, slots=True)
 class Best:
@@ -140,6 +156,7 @@ def best_of(
     options = options or Best()
     rope = Rope.of(rope)
     present = _check(datasets, classifiers, rope)
+    check_memory(options.draws, len(datasets), len(classifiers))
     shape = (options.draws, len(classifiers))
     theta, phi, rank, regret = (np.zeros(shape) for _ in range(4))
     rng = np.random.default_rng(options.seed)
@@ -161,12 +178,23 @@ def best_of(
             regret[at] += w * gap[:, expand]
         progress(block.stop, options.draws)
     prior = weights[:, :1]
-    own = prior + weights[:, 1:] @ present.astype(np.float64)
-    theta = (theta + prior / len(classifiers)) / own
-    phi = (phi + prior) / own
+    known = weights[:, 1:] @ present
+    own = prior + known
+    theta, phi = theta / known, phi / known
     rank = (rank + prior * (len(classifiers) + 1) / 2) / own
     regret = regret / own
     return _summary(datasets, classifiers, rope, options, present, theta, phi, rank, regret)
+
+
+def check_memory(draws: int, datasets: int, classifiers: int) -> None:
+    """Refuse more draws than can be held."""
+    each = 8 * (HELD * classifiers + datasets + 1)
+    if draws * each > MOST_BYTES:
+        raise InputError(
+            f"--draws {draws}: they would take about {draws * each / 1e9:,.0f} GB; give at most "
+            f"{MOST_BYTES // each}, with which the Monte Carlo error is below "
+            f"{0.51 / math.sqrt(MOST_BYTES // each):.1g}"
+        )
 
 
 def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rope) -> FloatArray:

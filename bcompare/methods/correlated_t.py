@@ -6,7 +6,7 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ from bcompare.methods.base import (
     part_of,
 )
 from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
-from bcompare.methods.paired_binary import Discordant, mcnemar
+from bcompare.methods.paired_binary import Discordant, mcnemar, mcnemar_mid_p
 from bcompare.methods.student import StudentPosterior, standardised
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
@@ -100,6 +100,7 @@ class CorrelatedTDatasets(DatasetsResult):
     posterior : of the mean difference (CB 2015, Theorem 2; Tutorial eq. 6).
     intervals : highest-density intervals of the mean difference, one a level.
     nhst : the t-test corrected for the correlation; McNemar's exact test for 0/1 items.
+    nhst_mid_p : McNemar's mid-p values for 0/1 items; not a number elsewhere.
     nhst_uncorrected : the t-test with ρ = 0.
     """
 
@@ -110,6 +111,7 @@ class CorrelatedTDatasets(DatasetsResult):
     posterior: StudentPosterior
     intervals: tuple[Interval[FloatArray], ...]
     nhst: PairedTTest
+    nhst_mid_p: PairedTTest
     nhst_uncorrected: PairedTTest
 
 
@@ -211,8 +213,10 @@ class CorrelatedT(Method):
         )
         n, mean = statistics.n, statistics.mean
         nhst = paired_t_test(n, mean, statistics.standard_error)
+        mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
         if statistics.unit == "item":
-            nhst = _with_mcnemar(nhst, statistics)
+            nhst = _with_mcnemar(nhst, statistics, mcnemar)
+            mid_p = _with_mcnemar(mid_p, statistics, mcnemar_mid_p)
         return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
             # a prior that declares a spread of its own makes up for what the data lack
@@ -222,6 +226,7 @@ class CorrelatedT(Method):
             posterior=posterior,
             intervals=posterior.intervals(self.interval_levels),
             nhst=nhst,
+            nhst_mid_p=mid_p,
             nhst_uncorrected=paired_t_test(n, mean, statistics.sd / np.sqrt(n)),
         )
 
@@ -299,13 +304,17 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
     )
 
 
-def _with_mcnemar(nhst: PairedTTest, statistics: SufficientStatistics) -> PairedTTest:
-    """The exact test of McNemar in the place of the t-test where items are scored 0 or 1.
+def _with_mcnemar(
+    nhst: PairedTTest,
+    statistics: SufficientStatistics,
+    test: Callable[[Discordant], tuple[FloatArray, FloatArray, FloatArray]],
+) -> PairedTTest:
+    """A test of McNemar's in the place of the t-test where items are scored 0 or 1.
 
     Its statistic is the difference of the numbers of items that only one classifier got right.
     """
     counts, binary = Discordant.of(statistics), statistics.binary
-    p_value, p_right, p_left = mcnemar(counts)
+    p_value, p_right, p_left = test(counts)
     return PairedTTest(
         statistic=np.where(binary, counts.right - counts.left, nhst.statistic),
         p_value=np.where(binary, p_value, nhst.p_value),

@@ -206,3 +206,15 @@ def mcnemar(counts: Discordant) -> tuple[FloatArray, FloatArray, FloatArray]:
         for alone, other in ((counts.left, counts.right), (counts.right, counts.left))
     )
     return np.minimum(2 * np.minimum(p_left, p_right), 1.0), p_right, p_left
+
+
+def mcnemar_mid_p(counts: Discordant) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The same with half the probability of the very numbers seen: Lancaster's mid-p values.
+
+    The exact test of few items rejects far less than its level; this one comes closer to it, and
+    hardly ever exceeds it (Fagerland, Lydersen & Laake 2013, BMC Med. Res. Methodol. 13:91).
+    """
+    _, p_right, p_left = mcnemar(counts)
+    half = (p_right + p_left - 1) / 2  # the two sides together count what was seen twice
+    p_right, p_left = p_right - half, p_left - half
+    return 2 * np.minimum(p_left, p_right), p_right, p_left

@@ -96,6 +96,11 @@ class PoissonBinomialResult(PopulationResult):
         return " on the largest number of these data sets"
 
     @property
+    def contrasts(self) -> tuple[PairedNhst, ...]:
+        """The sign test, and Wilcoxon's in a column of its own."""
+        return (self.nhst, self.wilcoxon)
+
+    @property
     def about_likeliest(self) -> bool:
         """The data sets at hand are counted."""
         return False

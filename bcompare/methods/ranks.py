@@ -164,7 +164,7 @@ def rank_family(
     rope : half-width, (low, high) or Rope, in the scores' unit; for the wins only.
     alpha : level of the critical difference.
     alternative : of the Wilcoxon tests: any difference, or that left or right is better.
-    exact : exact Wilcoxon p-values instead of the normal approximation.
+    exact : exact Wilcoxon p-values also with ties, zeros or more than 25 data sets.
 
     Raises
     ------
@@ -291,7 +291,7 @@ def _pairwise(
     *,
     exact: bool,
 ) -> PairwiseTests:
-    tests = tuple(wilcoxon(z[~np.isnan(z)], exact=exact) for z in differences.T)
+    tests = tuple(wilcoxon(z[~np.isnan(z)], exact=exact or None) for z in differences.T)
     return corrected(tuple(combinations(classifiers, 2)), tests, alternative)
 
 

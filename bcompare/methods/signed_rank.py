@@ -42,6 +42,8 @@ EQUAL = 1e-12
 BLOCK = 2**17
 # A Monte Carlo error that could turn a verdict.
 LARGE_ERROR = 0.01
+# More draws than these show nothing, and those of a picture are held all at once.
+MOST_DRAWS = 10_000_000
 # Pairs that go through the draws together: progress is reported between them.
 PAIRS = 512
 
@@ -84,6 +86,11 @@ class SignedRank(MeansMethod):
         super().__post_init__()
         if self.draws < 1:
             raise InputError(f"{self.draws} draws: give a positive number, such as 150000")
+        if self.draws > MOST_DRAWS:
+            raise InputError(
+                f"{self.draws:,} draws: give at most {MOST_DRAWS}, with which the Monte Carlo "
+                "error is below 0.0002"
+            )
         if self.seed < 0:
             raise InputError(f"seed {self.seed}: give a whole number of at least 0")
 
@@ -159,7 +166,7 @@ class SignedRank(MeansMethod):
         return SignedRankResult(
             probabilities=sensitivity[self.prior_place],
             error=ErrorEstimate("monte-carlo", error),
-            nhst=wilcoxon(z, exact=self.exact),
+            nhst=wilcoxon(z, exact=self.exact or None),
             datasets=MeanRegions(probabilities=rope.shares(z)),
             notes=(*data_notes(z, rope), *_error_notes(error)),
             withheld=why_withheld(len(z)),
@@ -203,7 +210,7 @@ def signed_rank_test(
         the 0.5 that the Tutorial states.
     draws : of the Dirichlet weights. More draws continue the same sequence.
     seed : of the draws.
-    exact : an exact Wilcoxon p-value instead of the normal approximation.
+    exact : an exact Wilcoxon p-value also with ties, zeros or more than 25 differences.
 
     Raises
     ------

@@ -16,9 +16,11 @@ from bcompare.rope import FloatArray
 
 # The smallest exact probability is 2^-n: beyond this it leaves the range of floating point.
 MOST_EXACT = 1000
+# Up to so many differences the exact p-value is the usual one, if there are no ties and no zeros.
+SMALL = 25
 
 
-def wilcoxon(differences: FloatArray, *, exact: bool = False) -> PairedNhst:
+def wilcoxon(differences: FloatArray, *, exact: bool | None = None) -> PairedNhst:
     """Wilcoxon signed-rank test on the mean differences of q data sets.
 
     Exact zeros are dropped and ties share their ranks. The statistic is the smaller of the rank
@@ -28,8 +30,9 @@ def wilcoxon(differences: FloatArray, *, exact: bool = False) -> PairedNhst:
     Parameters
     ----------
     differences : (q,) mean differences, in any unit.
-    exact : the exact p-value given the ranks, ties included, instead of the normal
-        approximation with tie-corrected variance and continuity correction.
+    exact : the exact p-value given the ranks, ties included, or the normal approximation with
+        tie-corrected variance and continuity correction. By default exact for at most 25
+        differences without ties and zeros, as is usual (Demšar §3.1.3; scipy).
 
     Returns
     -------
@@ -42,10 +45,12 @@ def wilcoxon(differences: FloatArray, *, exact: bool = False) -> PairedNhst:
     """
     counted = differences[differences != 0]
     n = len(counted)
+    ranks = midranks(np.abs(counted))
+    if exact is None:
+        exact = n == len(differences) <= SMALL and len(np.unique(ranks)) == n
     name = "wilcoxon-exact" if exact else "wilcoxon"
     if n == 0:
         return PairedNhst(name, 0.0, 1.0, 1.0, 1.0, 0.0)
-    ranks = midranks(np.abs(counted))
     positive = float(ranks[counted > 0].sum())
     distance = positive - n * (n + 1) / 4
     statistic = n * (n + 1) / 4 - abs(distance)

@@ -1,5 +1,7 @@
 """Test items: epochs averaged within the item, items within their cluster."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from bcompare.reading import messages, words
@@ -28,6 +30,17 @@ def averaged(long: Long) -> Long:
     there = np.argsort(first)
     kept = long.chosen(first[there])
     return kept.with_scores(means[there], Coded.constant("1", len(answers)))
+
+
+def apart(long: Long) -> Long:
+    """Each epoch of a classifier as a classifier of its own: a whole run over the items."""
+    pairs, pair = distinct(long.classifier.codes, long.run.codes, len(long.run.names))
+    names = tuple(
+        f"{long.classifier.names[k]}, epoch {long.run.names[j]}"
+        for k, j in (divmod(int(code), len(long.run.names)) for code in pairs)
+    )
+    alone = Coded.constant("1", len(long))
+    return replace(long, classifier=Coded(pair.astype(np.int32), names), run=alone)
 
 
 def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:

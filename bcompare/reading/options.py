@@ -46,6 +46,8 @@ class ReadOptions:
         n_train and n_test where there are any, else 1/folds.
     missing : what to do with a fold or an item that one classifier has and another lacks.
     classifiers, datasets : read only these; all by default.
+    lone : read one classifier alone, the first of them; each epoch of its answers to test items
+        then stands as a classifier of its own.
 
     Raises
     ------
@@ -79,6 +81,7 @@ class ReadOptions:
     missing: Missing = "refuse"
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
+    lone: bool = False
 
     def __post_init__(self) -> None:
         if self.rho is not None and not 0 <= self.rho < 1:

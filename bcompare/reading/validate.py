@@ -13,7 +13,7 @@ from bcompare.reading.coverage import Coverage, find_missing_items
 from bcompare.reading.design import Design, find_designs, folds_per_run
 from bcompare.reading.doubt import doubt_folds
 from bcompare.reading.grid import BoolArray, Grid
-from bcompare.reading.items import averaged, by_cluster, clusters_of
+from bcompare.reading.items import apart, averaged, by_cluster, clusters_of
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
@@ -49,13 +49,13 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     answers = grid
     if chosen.unit == "item" and len(grid.runs) > 1:
         problems.raise_any()
-        chosen = averaged(chosen)
+        chosen = (apart if options.lone else averaged)(chosen)
         grid = Grid.of(chosen)
     cluster = clusters_of(grid, chosen, problems)
     if long.unread:  # what is missing now may stand in the rows that could not be read
         problems.raise_any()
     coverage = Coverage.of(grid)
-    _check_classifiers(grid, coverage, problems)
+    _check_classifiers(grid, coverage, problems, 1 if options.lone else 2)
     designs = find_designs(grid, chosen, options)
     _check_rhos(designs, grid, problems)
     doubt_folds(grid, chosen, designs, options, problems)
@@ -86,8 +86,11 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
 def known_only(long: Long, options: ReadOptions) -> Long:
     """The scores of the classifiers and data sets that were asked for, as far as there are any."""
     keep = np.ones(len(long), dtype=np.bool_)
+    classifiers = options.classifiers
+    if options.lone:
+        classifiers = (*classifiers, *long.classifier.names)[:1]
     for column, wanted in (
-        (long.classifier, options.classifiers),
+        (long.classifier, classifiers),
         (long.dataset, options.datasets),
     ):
         known = np.isin(column.names, wanted)
@@ -140,11 +143,11 @@ def _misplaced(long: Long, options: ReadOptions) -> list[str]:
     return found
 
 
-def _check_classifiers(grid: Grid, coverage: Coverage, problems: Problems) -> None:
+def _check_classifiers(grid: Grid, coverage: Coverage, problems: Problems, least: int) -> None:
     """There must be something to compare, on some data set."""
-    if len(grid.classifiers) < 2:
+    if len(grid.classifiers) < least:
         problems.known.append(messages.fewer_than_two(grid.classifiers))
-    elif coverage.present.sum(axis=1).max() < 2:
+    elif coverage.present.sum(axis=1).max() < least:
         problems.known.append(messages.no_common_dataset(grid.classifiers))
 
 

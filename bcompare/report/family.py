@@ -19,7 +19,7 @@ from bcompare.report.family_words import (
 from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
-from bcompare.report.words import disagreement, how_to_read, settings_line
+from bcompare.report.words import disagreement, how_to_read, named, settings_line
 from bcompare.rope import uncertain
 from bcompare.summary import TOP
 
@@ -31,8 +31,6 @@ MOST_IN_MATRIX = 12
 FOLDS = 100
 # What a decision looks like in the matrix, the row's classifier first.
 SIGNS = (">", "=", "<")
-TESTS = {"wilcoxon": "Wilcoxon signed-rank tests", "corrected-t": "corrected t-tests",
-         "mcnemar": "McNemar's exact tests"}  # fmt: skip
 
 
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
@@ -207,7 +205,7 @@ def _pairwise(family: Family, top: int) -> Table:
         for k in at.tolist()
     ]  # fmt: skip
     sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
-    name = TESTS.get(pairwise.tests[0].test, pairwise.tests[0].test)
+    name = named(test.test for test in pairwise.tests)
     return Table(f"For contrast: {name}{sides}", columns, rows)
 
 

@@ -36,7 +36,7 @@ def verdict_sentences(family: Family) -> list[str]:
             else f"on {lone.name}"
         ),
         least=least,
-        doubt="" if family.decided else f", though undecided below {1 - family.alpha:g}",
+        doubt=_doubt(family),
         there="on the next data set" if lone is None else "there",
         best=on_next,
         close=close,
@@ -60,6 +60,15 @@ def verdict_sentences(family: Family) -> list[str]:
             else f"No other loses as little as the rope on average; its {column} is {cost}"
         )
     return said
+
+
+def _doubt(family: Family) -> str:
+    """Return why the leader is named though nothing is decided; empty where it is."""
+    if family.decided:
+        return ""
+    if family.at_border:
+        return f", though undecided: within Monte Carlo error of {1 - family.alpha:g}"
+    return f", though undecided below {1 - family.alpha:g}"
 
 
 def _second(family: Family, k: int) -> str:
@@ -133,7 +142,7 @@ def family_settings(family: Family, said: tuple[str, ...] = ()) -> str:
         "" if scores.unit in ("item", "mean") else rho,
         f"prior strength {options.strength:g}" if several else "",
         family.rule.describe(),
-        f"{options.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}",
+        f"{family.best.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}",
         number_of(len(family.datasets), "data set"),
         number_of(scores.rows, "row"),
         *(words for words in said if several),

@@ -8,10 +8,8 @@ from bcompare.report.document import SCHEMA_VERSION, input_record
 from bcompare.report.gate import NAME
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, printable
+from bcompare.units import ROWS
 from bcompare.version import __version__
-
-# A gate that is undecided more often than this finds nothing at all.
-MOSTLY = 0.99
 
 
 def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
@@ -61,14 +59,29 @@ def summary_of(check: SelfCheck) -> str:
     worst = max(check.worse, check.better, check.alarms or 0.0)
     allowed = f"{check.allowed:.3g} is promised"
     if check.passed:
-        said = f"passed: false alarms in at most {worst:.3f} of {check.splits:,} cases; {allowed}"
-        if check.undecided > MOSTLY:
-            said += f"; undecided in {check.undecided:.3f}: it would hardly notice a loss, either"
-        return said
+        said = f"passed: false alarms in at most {worst:.3f} of {cases_of(check)}; {allowed}"
+        return said if check.repeated else f"{said}. {blind_spot(check)}"
     return (
-        f"failed: false alarms in {worst:.3f} of {check.splits:,} cases; {allowed}, and "
+        f"failed: false alarms in {worst:.3f} of {cases_of(check)}; {allowed}, and "
         f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "
         "its rows what they are taken for (--item-col, --seed-col, --cluster-col, --rho)?"
+    )
+
+
+def cases_of(check: SelfCheck) -> str:
+    """Return how many cases were judged, and how many different ones there are if that is less."""
+    few = f" ({check.distinct:,} different)" if check.distinct < check.splits else ""
+    return f"{check.splits:,} cases{few}"
+
+
+def blind_spot(check: SelfCheck) -> str:
+    """Return what halves of one run cannot show, and what would."""
+    rows = ROWS[check.scores.unit]
+    again = "NAME" if check.baseline == "again" else "again"
+    return (
+        f"It cannot see what all or some {rows} of one run share, such as a machine or a passage: "
+        f"run {check.baseline} again as a whole, and judge that by {again}=FILE --self-check "
+        f"--candidate {again}"
     )
 
 
@@ -76,6 +89,8 @@ def _shares(check: SelfCheck) -> dict[str, Any]:
     return {
         "of": check.of,
         "splits": check.splits,
+        "distinct": min(check.distinct, check.splits),
+        "repeated": check.repeated,
         "worse": check.worse,
         "better": check.better,
         "equivalent": check.equivalent,
@@ -96,7 +111,7 @@ def _table(check: SelfCheck, name: str) -> Table:
     if check.alarms is not None:
         rows.append((f"{check.rule.fail_if}: a false alarm", f"{check.alarms:.3f}"))
     columns = (Column("the gate would have said"), Column("share of cases", "figure"))
-    title = f"{name}: {check.baseline} against itself, {check.splits:,} cases from {check.of}"
+    title = f"{name}: {check.baseline} against itself, {cases_of(check)} from {check.of}"
     return Table(title, columns, rows)
 
 

@@ -11,6 +11,7 @@ from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
 from bcompare.decision import Decision, as_array, decide_one
 from bcompare.methods.base import Fact, PopulationResult
+from bcompare.methods.paired_binary import FEW_ITEMS
 from bcompare.report.number import decimals_for, text
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import contrast, verdict
@@ -22,6 +23,7 @@ PAIR = (Column("left", said="left {}"), Column("right", said="right {}"))
 REGIONS = (Column("p(left)", "region"), Column("p(rope)", "region"), Column("p(right)", "region"))
 VERDICT = Column("verdict", "verdict")
 P_VALUE = Column("p-value", "p")
+MID_P = "McNemar's mid-p"
 CORRECTED = (Column("Bonf. p", "p"), Column("Holm p", "p"))
 SCORES = Column("scores", "count", said="{} scores a data set")
 LOSSES = (
@@ -143,17 +145,19 @@ def pairs_of_one_dataset(study: ComparisonSet) -> Table:
     """A row a pair, of pairs that have one data set each, usually the same."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
     several = len(study.comparisons) > 1
+    mid_p = [_mid_p(study, c) for c in study.comparisons]
+    few = any(p is not None for p in mid_p)
     rows: list[Row] = []
-    for c in study.comparisons:
+    for c, p in zip(study.comparisons, mid_p, strict=True):
         statistics = c.differences.statistics
         rows.append((
             *_answer(c, c.dataset_probabilities(0), c.dataset_decisions[0]),
-            float(statistics.mean[0]), *_p_values(c, 0, several), int(statistics.n[0]),
-            statistics.names[0],
+            float(statistics.mean[0]), *_p_values(c, 0, several), *([p] if few else []),
+            int(statistics.n[0]), statistics.names[0],
         ))  # fmt: skip
     columns = (
         *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, *(CORRECTED if several else ()),
-        SCORES, Column("data set"),
+        *([Column("mid-p", "p")] if few else []), SCORES, Column("data set"),
     )  # fmt: skip
     if len(names) > 1:
         return Table(study.method.title, columns, rows)
@@ -283,15 +287,17 @@ def t_tests(study: ComparisonSet) -> Table:
     if study.scores.unit == "item":
         first, second = contrast(study.comparisons), "paired t-test"
         test, statistic = "test", "statistic"
+    tests = {
+        first: result.nhst,
+        **({MID_P: result.nhst_mid_p} if np.isfinite(result.nhst_mid_p.p_value[0]) else {}),
+        second: result.nhst_uncorrected,
+    }
     rows: list[Row] = [
         (
             name, float(test.statistic[0]), float(test.p_value[0]),
             float(test.p_left_better[0]), float(test.p_right_better[0]),
         )
-        for name, test in (
-            (first, result.nhst),
-            (second, result.nhst_uncorrected),
-        )
+        for name, test in tests.items()
     ]  # fmt: skip
     columns = (
         Column(test), Column(statistic, "difference", 3), Column("two-sided p", "p"),
@@ -323,6 +329,17 @@ def _p_values(c: Comparison, i: int, several: bool) -> Row:
     p = float(c.p_values[i])
     corrected = (float(c.adjusted.bonferroni[i]), float(c.adjusted.holm[i]))
     return (p, *corrected) if several else (p,)
+
+
+def _mid_p(study: ComparisonSet, c: Comparison) -> float | None:
+    """McNemar's mid-p value on the first data set, where 0/1 items are few.
+
+    There the exact one is far below its level. None elsewhere, and where one side was asked for.
+    """
+    result: Any = c.result.datasets
+    p = float(result.nhst_mid_p.p_value[0])
+    few = c.differences.statistics.n[0] < FEW_ITEMS and study.alternative == "two-sided"
+    return p if few and np.isfinite(p) else None
 
 
 def _decimals(study: ComparisonSet) -> int:

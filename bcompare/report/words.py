@@ -1,7 +1,7 @@
 """Results in words: verdicts, sentences, and the line of settings."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
@@ -20,7 +20,14 @@ NHST_NAMES = {
     "wilcoxon": "Wilcoxon (normal approximation)",
     "wilcoxon-exact": "Wilcoxon (exact)",
     "binomial-sign": "sign test (exact)",
+    "corrected-t": "corrected t-test",
+    "mcnemar": "McNemar (exact)",
 }
+
+
+def named(tests: Iterable[str]) -> str:
+    """Return the names of the frequentist tests behind some p-values."""
+    return " or ".join(NHST_NAMES[test] for test in sorted(set(tests)))
 
 
 def verdict(decision: Decision, left: str, right: str) -> str:
@@ -167,12 +174,10 @@ def p_value_by(study: ComparisonSet) -> str:
     """Return which frequentist test the p-values come from."""
     if not study.comparisons:
         return ""
-    result = study.comparisons[0].result
-    name = (
-        NHST_NAMES[result.nhst.test]
-        if isinstance(result, PopulationResult)
-        else contrast(study.comparisons)
-    )
+    results = [comparison.result for comparison in study.comparisons]
+    tests = [result.contrasts for result in results if isinstance(result, PopulationResult)]
+    names = (named(test.test for test in same) for same in zip(*tests, strict=True))
+    name = ", ".join(names) if tests else contrast(study.comparisons)
     sides = "" if study.alternative == "two-sided" else f", one-sided: {study.alternative} better"
     return f"p-value by {name}{sides}"
 

@@ -47,7 +47,7 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
     "ttest": (
         {"prior", "interval_levels", "binary"},
         set(),
-        {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_uncorrected"},
+        {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_mid_p", "nhst_uncorrected"},
     ),
     "hier": (
         {

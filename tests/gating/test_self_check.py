@@ -1,15 +1,17 @@
 """The self-check: clean where rows are what they are taken for, and not where they are not."""
 
 import json
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bcompare.gating.self_check import Halves
+from bcompare.gating.self_check import Halves, self_check
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.rope import Rope
+from bcompare.scores import DatasetScores, Scores
 from bcompare.sufficient import SufficientStatistics
 from tests.command import run
 from tests.results import small_csv
@@ -96,3 +98,87 @@ def test_what_halves_say_is_what_the_test_says_of_their_differences() -> None:
     test = CorrelatedT()
     ours, theirs = (test.test(each, Rope.of(0.01)).probabilities for each in (drawn, direct))
     assert (ours.left, ours.rope, ours.right) == (theirs.left, theirs.rope, theirs.right)
+
+
+def answers(path: Path, models: int, epochs: int, drift: float, seed: int = 5) -> Path:
+    """Answers to the same items, several times; each time off by its own amount."""
+    rng = np.random.default_rng(seed)
+    level = rng.normal(0.7, 0.1, 100)
+    lines = ["item,epoch,classifier,score"]
+    for m in range(models):
+        for e in range(epochs):
+            scores = level + rng.normal(0, drift) + rng.normal(0, 0.05, 100)
+            lines += [f"{i},{e},m{m},{score:.4f}" for i, score in enumerate(scores)]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+EPOCHS = ("--item-col", "item", "--epoch-col", "epoch")
+
+
+@pytest.mark.parametrize("models", [1, 2])
+def test_epochs_are_runs_over_the_same_items(tmp_path: Path, models: int) -> None:
+    """Split as wholes, so that what an epoch has in common is seen; a lone baseline is enough."""
+    code, found = check(answers(tmp_path / "r.csv", models, 8, 0.0), *EPOCHS)
+    assert (code, found["of"], found["repeated"]) == (0, "halves of its epochs", True)
+    assert found["distinct"] == 35  # of eight epochs, four and four
+    code, found = check(answers(tmp_path / "r.csv", models, 8, 0.05), *EPOCHS)
+    assert code == 4
+    assert found["worse"] > 0.1
+
+
+def test_epochs_of_the_baseline_that_is_named(tmp_path: Path) -> None:
+    path = answers(tmp_path / "r.csv", 2, 4, 0.0)
+    document = json.loads(
+        run("gate", path, "--self-check", *EPOCHS, "--baseline", "m1", "--format", "json").out
+    )
+    assert document["baseline"] == "m1"
+
+
+@pytest.mark.parametrize("unit", ["item", "seed"])
+def test_one_run_with_items_or_seeds_says_what_it_cannot_show(tmp_path: Path, unit: str) -> None:
+    path = tmp_path / "r.csv"
+    scores = np.random.default_rng(3).normal(0.7, 0.05, 40)
+    rows = [f"{k},main,{score:.4f}" for k, score in enumerate(scores)]
+    path.write_text("\n".join([f"{unit},classifier,score", *rows]) + "\n", encoding="utf-8")
+    found = run("gate", path, "--self-check", f"--{unit}-col", unit)
+    assert found.code == 0
+    said = " ".join(found.out.split())
+    assert "It cannot see what all or some" in said
+    assert "--candidate again" in said
+    assert "notice a loss" not in said
+
+
+def test_whole_runs_say_nothing_of_what_cannot_be_seen(tmp_path: Path) -> None:
+    path = items(tmp_path / "r.csv", 3, 0.0)
+    options = ("--candidate", "main-1", "--candidate", "main-2")
+    found = run("gate", path, "--self-check", "--item-col", "item", *options)
+    assert "cannot see" not in found.out
+
+
+def test_healthy_baselines_of_four_runs_pass() -> None:
+    """Three different splits are three cases, however often they are drawn."""
+    rng = np.random.default_rng(1)
+    failed = 0
+    for _ in range(30):
+        # runs vary so much that the corrected t-test of two against two is right
+        runs = np.sqrt(0.246) * rng.standard_normal((4, 1))
+        table = 0.7 + 0.02 * (runs + np.sqrt(0.754) * rng.standard_normal((4, 10)))
+        dataset = DatasetScores("d", table.reshape(-1, 1), np.array([True]), 4, 10, 0.1)
+        scores = Scores(("main",), (dataset,), lower_is_better=False, files=(), rows=40)
+        found = self_check(scores, rope=0.0, test=CorrelatedT())
+        assert found.distinct == 3
+        failed += not found.passed
+    assert failed <= 3
+
+
+@pytest.mark.parametrize("groups", [2, 3, 4, 5, 6])
+def test_different_splits_are_counted(groups: int) -> None:
+    half = groups // 2
+    chosen = [
+        frozenset((one, other))
+        for one in combinations(range(groups), half)
+        for other in combinations(range(groups), half)
+        if not set(one) & set(other)
+    ]
+    assert Halves((np.zeros((groups, 3)),), np.array([0.1]), "fold").distinct == len(set(chosen))

@@ -44,7 +44,7 @@ def test_nbc_aode_rank_sum_and_p_value_of_section_411_of_the_tutorial(uci54: Pai
 @given(decimals)
 def test_normal_approximation_agrees_with_scipy(z: FloatArray) -> None:
     counted = z[z != 0]
-    result = wilcoxon(z)
+    result = wilcoxon(z, exact=False)
     if len(counted) == 0:
         assert (result.statistic, result.p_value) == (0.0, 1.0)
         return
@@ -91,7 +91,9 @@ def test_z_is_w_of_the_tutorials_equation_8() -> None:
 def test_exact_and_approximate_p_agree_in_large_samples() -> None:
     z = np.random.default_rng(3).normal(0.05, 1.0, 1000)
     # The normal approximation of a symmetric sum of n terms errs by a term of order 1/n.
-    assert wilcoxon(z, exact=True).p_value == pytest.approx(wilcoxon(z).p_value, abs=1 / 1000)
+    assert wilcoxon(z, exact=True).p_value == pytest.approx(
+        wilcoxon(z, exact=False).p_value, abs=1 / 1000
+    )
 
 
 def test_smallest_exact_p_of_the_largest_sample_is_not_lost() -> None:
@@ -155,3 +157,22 @@ def test_midranks_agree_with_scipy_row_by_row(rows: list[list[int]]) -> None:
 
 def test_midranks_of_nothing_are_nothing() -> None:
     assert midranks(np.empty((3, 0))).shape == (3, 0)
+
+
+@given(st.lists(st.integers(-99, 99), min_size=1, max_size=30).map(lambda z: np.array(z) / 100))
+def test_exact_where_scipy_is_and_named(z: FloatArray) -> None:
+    """Up to 25 differences without ties and zeros, by scipy's distribution; else approximate."""
+    distinct = len(set(np.abs(z))) == len(z) and bool((z != 0).all())
+    small = distinct and len(z) <= 25
+    found = wilcoxon(z)
+    assert found == wilcoxon(z, exact=small)
+    assert found.test == ("wilcoxon-exact" if small else "wilcoxon")
+    if small:
+        assert found.p_value == pytest.approx(stats.wilcoxon(z, method="exact").pvalue, rel=1e-12)
+
+
+def test_eight_data_sets_that_agree() -> None:
+    """All eight on one side: 2/2⁸ exactly; the normal approximation says 0.0143."""
+    z = np.arange(1.0, 9.0)
+    assert wilcoxon(z).p_value == 2 / 2**8
+    assert round(wilcoxon(z, exact=False).p_value, 4) == 0.0143

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import kstest
 
-from tests.studies import best, calibration, looks, units
+from tests.studies import best, calibration, looks, misfit, units
 from tests.studies.study import Line, Paper, in_parallel, portions, share
 
 PORTION = 25
@@ -46,6 +46,23 @@ def which_is_best(repetitions: int, seed: int) -> tuple[Line, ...]:
             gap, error = one.gap(low, high)
             what = f"{one.what}, stated {low:g} to {high:g}: came true, less stated"
             found.append(Line(what, gap, error, Paper(0.0, digits=1)))
+    return tuple(found)
+
+
+def misfit_rates(repetitions: int, seed: int) -> tuple[Line, ...]:
+    """How often the note `misfit` speaks: of the model's own families, and of other shapes."""
+    found = []
+    shapes = {"the model's own": misfit.of_the_model, **misfit.SHAPES}
+    for name, draw in shapes.items():
+        own = draw is misfit.of_the_model
+        for q in (10, 54, 200):
+            rng = np.random.default_rng([seed, q])
+            count = repetitions if own else max(repetitions // 4, 10)
+            rates = misfit.spoken(draw, q, count, rng).tolist()
+            for check, rate in zip(("regions", "shape", "either"), rates, strict=True):
+                error = float(np.sqrt(max(rate * (1 - rate), 1 / count) / count))
+                promised = Paper(misfit.RATE) if own and check != "either" else None
+                found.append(Line(f"{name}, q = {q}: {check}", rate, error, promised))
     return tuple(found)
 
 

@@ -49,6 +49,7 @@ STUDIES = {
         Study("calibration", "hier, own", 200, 2000, ours.hierarchical_calibration),
         Study("units", "rows, own", 500, 1000, ours.type_one_errors),
         Study("best", "rank, own", 200, 2000, ours.which_is_best),
+        Study("misfit", "hier's shape, own", 100, 500, ours.misfit_rates),
         Study("looks", "gate, own", 1000, 4000, ours.repeated_looks),
     )
 }

@@ -173,7 +173,7 @@ class Hierarchical(Method):
             result = self._sampled(data, rope, progress)
         else:
             result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
-        result = replace(result, notes=(*result.notes, *misfit_notes(result)))
+        result = replace(result, notes=(*result.notes, *misfit_notes(result, statistics)))
         result = result.read_as(self.verdict)
         if not self.every_prior:
             return result

@@ -52,6 +52,14 @@ FEWEST_DATASETS = 2
 FEW_DATASETS = 5
 
 
+# Between these α and β can be computed with; beyond, ν is as good as 1, or infinite.
+LEAST_HYPER, MOST_HYPER = 1e-5, 1e5
+
+# Bounds of δ0 and σ0 that are further than this from the spread of the data, or closer together,
+# leave double precision nothing to compute with.
+FARTHEST = 1e12
+
+
 @dataclass(frozen=True, slots=True)
 class NuPrior:
     """Prior of the degrees of freedom: ν = 1 + ν′, ν′ ~ Gamma(shape α, rate β).
@@ -64,10 +72,10 @@ class NuPrior:
 
     def __post_init__(self) -> None:
         for name, (low, high) in (("alpha", self.alpha_bounds), ("beta", self.beta_bounds)):
-            if not (0 < low <= high < math.inf):
+            if not LEAST_HYPER <= low <= high <= MOST_HYPER:
                 raise InputError(
-                    f"{name} bounds ({low:g}, {high:g}): give two positive numbers, "
-                    "the smaller one first"
+                    f"{name} bounds ({low:g}, {high:g}): give two numbers from {LEAST_HYPER:g} to "
+                    f"{MOST_HYPER:,.0f}, the smaller one first"
                 )
 
 
@@ -155,6 +163,26 @@ def model_data(
     if sigma0_bound is not None and not 0 < sigma0_bound < math.inf:
         raise InputError(f"σ0 bound {sigma0_bound:g}: give a positive number")
     spread_out, notes = _without_constants(statistics, rope)
+    usual = default_sigma0_bound(spread_out)
+    spread = usual / SIGMA0_REACH
+    if sigma0_bound is not None and not spread / FARTHEST <= sigma0_bound <= spread * FARTHEST:
+        raise InputError(
+            f"σ0 bound {sigma0_bound:g} is out of proportion to the data sets' means, which are "
+            f"{spread:.2g} apart: leave it out, or give one up to {usual:.2g}, the default"
+        )
+    if delta0_bounds is not None:
+        low, high = delta0_bounds
+        if max(abs(low), abs(high), spread) > FARTHEST * (high - low):
+            raise InputError(
+                f"δ0 bounds ({low:g}, {high:g}) are too close together to compute with: give "
+                f"bounds at least {spread:.2g} apart, which is the spread of the data sets' means"
+            )
+        away = max(low - float(spread_out.mean.max()), float(spread_out.mean.min()) - high)
+        if away > FARTHEST * spread:
+            raise InputError(
+                f"δ0 bounds ({low:g}, {high:g}) are too far from the data sets' means to compute "
+                f"with: those lie about {float(spread_out.mean.mean()):.2g}"
+            )
     if len(statistics) < FEW_DATASETS:
         notes += (
             Note(
@@ -169,7 +197,7 @@ def model_data(
         statistics=spread_out,
         nu_prior=nu_prior,
         delta0_bounds=delta0_bounds,
-        sigma0_bound=default_sigma0_bound(spread_out) if sigma0_bound is None else sigma0_bound,
+        sigma0_bound=usual if sigma0_bound is None else sigma0_bound,
         notes=notes,
     )
 

@@ -31,15 +31,24 @@ from bcompare.methods.hierarchical.quadrature.datasets import (
 from bcompare.methods.hierarchical.quadrature.draws import draw_parameters
 from bcompare.methods.hierarchical.quadrature.population import Population, population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
-from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers, dataset_answers
-from bcompare.methods.hierarchical.quadrature.search import Location, locate, resolution
+from bcompare.methods.hierarchical.quadrature.regions import (
+    DatasetAnswers,
+    dataset_answers,
+    priors_from_others,
+)
+from bcompare.methods.hierarchical.quadrature.search import (
+    MOST_POINTS,
+    Location,
+    locate,
+    resolution,
+    too_sharp,
+)
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.sufficient import read_only
 
-# Where to give up: at this level of refinement, or before a grid of so many points.
+# Where to give up.
 MOST_LEVELS = 12
-MOST_POINTS = 4_000_000
 
 # The tolerance for which the depths of `search.py` are made; a smaller one needs longer tails.
 USUAL_TOLERANCE = 5e-4
@@ -52,12 +61,11 @@ FLOOR = 5e-5
 class _Answers:
     """Every probability that is printed, from one grid; each part once it is asked for.
 
-    post : the posterior on that grid. last : whether it may be the last one, of which more is
-        told than probabilities.
+    post : the posterior on that grid.
     """
 
-    def __init__(self, post: Posterior, rope: Rope, *, last: bool) -> None:
-        self.post, self.rope, self.last = post, rope, last
+    def __init__(self, post: Posterior, rope: Rope) -> None:
+        self.post, self.rope = post, rope
 
     @cached_property
     def probabilities(self) -> RegionProbabilities[FloatArray]:
@@ -88,8 +96,7 @@ class _Answers:
     @cached_property
     def datasets(self) -> DatasetAnswers:
         """Where the δ_i are."""
-        points = self.people.weights if self.last else np.empty((0, 0))
-        return dataset_answers(self.post, self.rope, points)
+        return dataset_answers(self.post, self.rope)
 
     @cached_property
     def all(self) -> FloatArray:
@@ -183,18 +190,18 @@ def _settled(
     """
     depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
     location, coarsest = locate(problem, depth)
-    found, error = _Answers(coarsest, rope, last=False), math.inf
+    found, error = _Answers(coarsest, rope), math.inf
     first = 1
     if problem.nu_prior is None:  # without ν a finer grid costs little, and shows more
         finer = _posterior(problem, location, 1, depth, coarsest)
-        found, first = _Answers(finer, rope, last=False), 2
+        found, first = _Answers(finer, rope), 2
     for level in range(first, MOST_LEVELS):
         grid = location.grid(level)
         if grid.points > MOST_POINTS:
             break
         before = found
         finer = _posterior(problem, location, level, depth, coarsest)
-        found = _Answers(finer, rope, last=True)
+        found = _Answers(finer, rope)
         left_out = found.post.left_out() + FLOOR * math.exp(-depth)
         error = _apart(found.pair, before.pair) + left_out
         if error <= tol:
@@ -202,10 +209,7 @@ def _settled(
         if error <= tol:
             return found, error
     if math.isinf(error):
-        raise PairError(
-            "the posterior of the hierarchical test is too sharp for its grids "
-            f"(of {MOST_POINTS:,} points); sample it with {arg('engine', 'stan')}"
-        )
+        raise too_sharp()
     raise PairError(
         "the probabilities of the hierarchical test did not settle: on its last two grids they "
         f"differ by {error:.1e}, and {tol:g} is allowed; allow more with {arg('tol')}, or "
@@ -230,7 +234,8 @@ def _result(
     unit, place, post, people = form.unit, form.place, answers.post, answers.people
     grid = post.whole
     known, regions = answers.datasets, answers.datasets.probabilities
-    found = dataset_summaries(dataset_posteriors(post, people, known.others))
+    others = priors_from_others(post, people.weights)
+    found = dataset_summaries(dataset_posteriors(post, people, others))
     mean_difference = data.statistics.mean
     sigma = ml_sigma(data.statistics)
     return HierarchicalResult(

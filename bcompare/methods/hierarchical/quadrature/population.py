@@ -139,11 +139,19 @@ def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:
         log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
         height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
         distance = position[..., None] - np.arange(delta0.count)
-        near = np.exp(-0.5 * (distance / RINGING) ** 2)
-        return density_weights(position, delta0.count) * near * height[..., None]
+        distance *= distance
+        distance *= -0.5 / RINGING**2
+        near = np.exp(distance, out=distance)
+        near *= height[..., None]
+        near *= density_weights(position, delta0.count)
+        return near
 
-    z = (x[:, None, None] - delta0.value[:, None]) / s
-    weights = np.exp(-0.5 * z * z) / (math.sqrt(2 * math.pi) * s)
+    # in place: these are millions of numbers
+    weights = (x[:, None, None] - delta0.value[:, None]) / s
+    weights *= weights
+    weights *= -0.5
+    np.exp(weights, out=weights)
+    weights /= math.sqrt(2 * math.pi) * s
     _replace_narrow(weights, delta0, s, x, convolved)
     return weights
 

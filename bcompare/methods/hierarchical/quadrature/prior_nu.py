@@ -1,29 +1,45 @@
-"""The prior of the degrees of freedom, with its two hyperparameters integrated out."""
+"""The prior of the degrees of freedom, with its two hyperparameters integrated out.
 
+Over β, which is uniform between b₁ and b₂, in closed form: with P the regularised incomplete gamma
+function,
+
+    ∫ x^(α-1) e^(-βx) β^α / Γ(α) dβ = α/x² (P(α + 1, b₂ x) - P(α + 1, b₁ x)).
+"""
+
+import math
 from functools import cache
 
 import numpy as np
-from scipy.special import gammaln
+from scipy.special import gammainc, gammaincc, gammaln
 
 from bcompare.methods.hierarchical.model import Bounds, NuPrior
 from bcompare.rope import FloatArray
 
-# Gauss-Legendre nodes over α and over β: the integrand is smooth and a few e-folds high.
-NODES = 16
+# Gauss-Legendre nodes over α: at least, and times √α, as the integrand is about so wide.
+NODES, PER_ROOT = 16, 6.0
+
+# β is taken as known where its bounds are this close to each other.
+CLOSE = 1e-4
 
 
 def log_prior_density(prior: NuPrior, excess: FloatArray) -> FloatArray:
     """Log density of ν′ = ν - 1 at `excess` > 0: the mean of Gamma(ν′; α, β) over α and β."""
-    alpha, alpha_weight = _uniform_rule(prior.alpha_bounds)
-    beta, beta_weight = _uniform_rule(prior.beta_bounds)
-    alpha, beta = alpha[:, None], beta[None, :]
-    weight = alpha_weight[:, None] * beta_weight[None, :]
-    constant = np.log(weight) + alpha * np.log(beta) - gammaln(alpha)
-    x = excess[..., None, None]
-    logs = constant + (alpha - 1) * np.log(x) - beta * x
-    greatest = logs.max(axis=(-2, -1), keepdims=True)
-    total = np.exp(logs - greatest).sum(axis=(-2, -1))
-    return np.asarray(np.log(total) + greatest[..., 0, 0])
+    alpha, weight = _uniform_rule(prior.alpha_bounds)
+    x = excess[..., None]
+    low, high = prior.beta_bounds
+    if high - low <= CLOSE * high:
+        beta = (low + high) / 2
+        logs = alpha * np.log(beta) - gammaln(alpha) + (alpha - 1) * np.log(x) - beta * x
+    else:
+        # beyond the median the difference of what is above loses fewer digits
+        below = gammainc(alpha + 1, high * x) - gammainc(alpha + 1, low * x)
+        above = gammaincc(alpha + 1, low * x) - gammaincc(alpha + 1, high * x)
+        mass = np.where(low * x < alpha, below, above)
+        logs = np.log(np.maximum(mass, np.finfo(float).tiny) * alpha / (high - low))
+        logs = logs - 2 * np.log(x)
+    logs = logs + np.log(weight)
+    greatest = logs.max(axis=-1, keepdims=True)
+    return np.asarray(np.log(np.exp(logs - greatest).sum(axis=-1)) + greatest[..., 0])
 
 
 @cache
@@ -32,5 +48,6 @@ def _uniform_rule(bounds: Bounds) -> tuple[FloatArray, FloatArray]:
     low, high = bounds
     if low == high:
         return np.array([low]), np.array([1.0])
-    node, weight = np.polynomial.legendre.leggauss(NODES)
+    nodes = max(NODES, math.ceil(PER_ROOT * math.sqrt(high)))
+    node, weight = np.polynomial.legendre.leggauss(nodes)
     return (low + high) / 2 + (high - low) / 2 * node, weight / 2

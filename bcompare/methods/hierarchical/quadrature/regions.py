@@ -43,26 +43,20 @@ class DatasetAnswers:
     """What can be said of the d data sets without a grid of their δ_i; (d,) each.
 
     probabilities : of the regions. mean, sd : of δ_i. shrinkage : posterior mean of w.
-    others : (d, k) H_i, see `datasets.py`, at the points that were asked for, up to a factor.
     """
 
     probabilities: RegionProbabilities[FloatArray]
     mean: FloatArray
     sd: FloatArray
     shrinkage: FloatArray
-    others: FloatArray
 
 
-def dataset_answers(post: Posterior, rope: Rope, density: FloatArray) -> DatasetAnswers:
-    """For each data set of the problem.
-
-    density : (k, δ0·s) weights of the masses of δ0 and s in a density at k points, perhaps none.
-    """
+def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
+    """For each data set of the problem."""
     problem, axis = post.problem, post.grid.delta0
     borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
     below = np.empty((borders.size, problem.mean.size))
     shrinkage, shift, square = np.empty((3, problem.mean.size))
-    others = np.empty((problem.mean.size, density.shape[0]))
     precision = math.exp(-post.resolution.depth)
     mass = post.cell_mass()
     of_delta0 = mass.sum(axis=1)
@@ -71,8 +65,6 @@ def dataset_answers(post: Posterior, rope: Rope, density: FloatArray) -> Dataset
     powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
     for part in shares(problem, axis.value, post.prior, post.resolution, mass, post.marginals):
         rows, mean = part.rows, problem.mean[part.rows]
-        if density.size:
-            others[rows] = part.of_others() @ density.T
         moments = part.sums(powers)
         moments /= moments[0].sum(axis=(0, 2))[:, None]
         # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
@@ -98,8 +90,19 @@ def dataset_answers(post: Posterior, rope: Rope, density: FloatArray) -> Dataset
         mean=problem.mean + shift,
         sd=np.sqrt(np.maximum(square - shift**2, 0.0)),
         shrinkage=shrinkage,
-        others=others,
     )
+
+
+def priors_from_others(post: Posterior, density: FloatArray) -> FloatArray:
+    """(d, k) H_i, see `datasets.py`, at k points, each up to a factor a data set.
+
+    density : (k, δ0·s) weights of the masses of δ0 and s in a density at these points.
+    """
+    found = np.empty((post.problem.mean.size, density.shape[0]))
+    mass, delta0 = post.cell_mass(), post.grid.delta0.value
+    for part in shares(post.problem, delta0, post.prior, post.resolution, mass, post.marginals):
+        found[part.rows] = part.of_others() @ density.T
+    return found
 
 
 @dataclass(frozen=True, eq=False, slots=True)

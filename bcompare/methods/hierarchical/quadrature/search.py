@@ -34,8 +34,15 @@ NU_LOW = -12.0
 # The δ0 chart is linear for so many standard deviations, logarithmic beyond.
 CORE = 2.5
 
+# So many e-folds beyond a bound of δ0 its chart is at the bound, to the last digit.
+AT_BOUND = 36.0
+
 # The grid shows the shape of the posterior if no step is longer, in standard deviations.
 RESOLVED = 1.0
+
+# A step may be so many times as wide as a spike of δ0's density, and wider if the spikes hold less
+# mass than this, or would take so many times as many points, squared.
+SPIKY, SPIKE_MASS, MOST_SPIKY = 2.0, 3e-4, 6.0
 
 # Widths along the axes (in u) beyond which the shape of the charts sets the step.
 WIDEST = (0.5, 1.0, 1.2)
@@ -51,6 +58,17 @@ SHRINKING = 0.7
 LEAST_BEND = 1e-9
 
 MOST_ROUNDS, MOST_CHARTS = 30, 10
+
+# Where to give up: before a grid of so many points.
+MOST_POINTS = 4_000_000
+
+
+def too_sharp() -> PairError:
+    """Return the error of a posterior that would need more points than that."""
+    return PairError(
+        "the posterior of the hierarchical test is too sharp for its grids "
+        f"(of {MOST_POINTS:,} points); sample it with --engine stan"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +131,8 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
         grid = location.grid(0)
         if _is_needle(grid, post.grid):
             post = posterior(problem, _scanning_grid(grid), replace(SCAN, depth=depth))
+        elif location.grid(1).points > MOST_POINTS:
+            raise too_sharp()
         else:
             post = posterior(problem, grid, resolution(0, depth))
     raise PairError("the posterior of the hierarchical model could not be located")
@@ -147,6 +167,8 @@ def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
     if problem.delta0_bounds is None:
         return Chart("sinh", centre, width)
     low, high = problem.delta0_bounds
+    # from within, and no wider: else the map between the bounds loses its digits
+    centre, width = min(max(centre, low), high), min(width, high - low)
     return Chart(
         "sinh",
         centre,
@@ -190,7 +212,8 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
         others = tuple(j for j in range(3) if j != k)
         profile = post.log_density.max(axis=others)
         if k == 0:  # the answers integrate δ0 for given σ0 and ν, where it is narrowest
-            bend = bends[0]
+            spikes = _spikes(post.log_density, density) / SPIKY**2
+            bend = max(bends[0], min(spikes, MOST_SPIKY * bends[0]))
         else:
             marginal = density.sum(axis=others)
             bend = _bend(np.log(np.maximum(marginal, LEAST)), marginal, 0)
@@ -226,13 +249,14 @@ def _window(
 def _times_square(profile: FloatArray, axis: Axis) -> FloatArray:
     """The profile times the squared deviation from its peak, in logs, where that is large.
 
-    A heavy tail that adds little to the probabilities may still add to the variance.
+    A heavy tail that adds little to the probabilities may still add to the variance. Nowhere is
+    that less than the profile: the mass may all be near a peak at one end.
     """
     value = axis.value
     peak = profile.argmax()
     usual = axis.chart.width if axis.chart.kind == "sinh" else float(value[peak])
     weighted = profile + 2 * np.log(np.maximum(np.abs(value - value[peak]) / (math.e * usual), 1.0))
-    return np.asarray(weighted - weighted.max())
+    return np.asarray(np.maximum(profile - profile.max(), weighted - weighted.max()))
 
 
 def _crossing(profile: FloatArray, slack: float, depth: float) -> tuple[float, bool]:
@@ -270,7 +294,20 @@ def _recentred(
         return window, True
     new = delta0_chart(problem, centre, width)
     ends = new.inverse(chart.value(np.array([window.low, window.high])))
+    ends = np.clip(ends, new.low - AT_BOUND, new.high + AT_BOUND)
     return Window(new, float(ends[0]), float(ends[1]), 0.85 / CORE), False
+
+
+def _spikes(log_density: FloatArray, weight: FloatArray) -> float:
+    """Minus the second difference along δ0 that all but a little of the mass stays below.
+
+    With few scores a data set and a small σ0 the density has a spike at each mean. They are too
+    narrow to be seen in an average, and hold too much mass to be missed.
+    """
+    bend, middle = -np.diff(log_density, 2, axis=0).ravel(), weight[1:-1].ravel()
+    order = np.argsort(bend)[::-1]
+    above = np.cumsum(middle[order])
+    return float(bend[order[np.searchsorted(above, SPIKE_MASS * above[-1])]])
 
 
 def _bend(log_density: FloatArray, weight: FloatArray, axis: int) -> float:

@@ -1,0 +1,128 @@
+"""Bounds of the priors that are far from the data, tight or extreme: right answers, or refused."""
+
+import warnings
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.integrate import dblquad
+from scipy.stats import gamma
+from scipy.stats import t as student_t
+
+from bcompare.errors import InputError
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.model import NuPrior
+from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
+from bcompare.rope import FloatArray, Rope
+from tests.command import run
+from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
+
+ROPE = Rope.symmetric(0.01)
+BOUNDS = (-0.05, 0.05)
+
+
+def means(spread: float, seed: int) -> FloatArray:
+    return -0.3 + spread * np.random.default_rng(seed).standard_normal(5)
+
+
+def regions_of_exact_means(mean: FloatArray, sigma0_bound: float) -> FloatArray:
+    """P(δ0 in each region) where each δ_i is known, by a plain sum over (δ0, σ0, ν)."""
+    delta0 = (np.arange(200) + 0.5) / 200 * 0.1 - 0.05
+    log_sigma0 = np.log(sigma0_bound) - (np.arange(200) + 0.5) * 0.05
+    log_excess = np.linspace(-8, 8, 80)
+    prior = np.exp(log_prior_density(NuPrior((1.0, 2.0), (0.01, 0.1)), np.exp(log_excess)))
+    total = np.zeros(delta0.size)
+    for u, density in zip(log_excess, prior, strict=True):
+        sigma0 = np.exp(log_sigma0)
+        z = (mean[:, None, None] - delta0[:, None]) / sigma0
+        logs = (student_t.logpdf(z, 1 + np.exp(u)) - log_sigma0).sum(axis=0) + log_sigma0
+        total += density * np.exp(u) * np.exp(logs).sum(axis=1)
+    total /= total.sum()
+    return np.array([total[:80].sum(), total[80:120].sum(), total[120:].sum()])
+
+
+@pytest.mark.parametrize("spread", [0.05, 1e-3])
+@pytest.mark.parametrize("seed", range(4))
+def test_tight_bounds_far_from_very_precise_data(spread: float, seed: int) -> None:
+    statistics = statistics_of(means(spread, seed), 1e-9, n=10)
+    method = Hierarchical(delta0_bounds=BOUNDS)
+    result = method.test(statistics, ROPE)
+    expected = regions_of_exact_means(statistics.mean, method.data(statistics, ROPE).sigma0_bound)
+    found = triple(result.delta0_regions)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=error_of(result) + 2e-4)
+
+
+@pytest.mark.parametrize("bounds", [(-1e-9, 1e-9), (-0.3, -0.3 + 1e-6), (1e6, 2e6), (-1e308, 0.0)])
+def test_any_bounds_that_can_be_computed_with(bounds: tuple[float, float]) -> None:
+    statistics = statistics_of(means(0.05, 0), 1e-9, n=10)
+    result = Hierarchical(delta0_bounds=bounds).test(statistics, ROPE)
+    assert bounds[0] <= result.delta0.mean <= bounds[1]
+    assert triple(result.probabilities).sum() == pytest.approx(1)
+
+
+def test_precise_data_with_an_average_that_is_known() -> None:
+    """Bounds so close that δ0 is 0: left and right are then equally probable by symmetry."""
+    statistics = statistics_of(means(0.05, 0), 1e-9, n=10)
+    result = Hierarchical(delta0_bounds=(-1e-9, 1e-9)).test(statistics, ROPE)
+    assert result.probabilities.left == pytest.approx(0.5, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"alpha_bounds": (1e308, 1e308)}, "two numbers from 1e-05 to 100,000"),
+        ({"beta_bounds": (1e-308, 1e-308)}, "two numbers from 1e-05 to 100,000"),
+        ({"sigma0_bound": 1e308}, "out of proportion"),
+        ({"sigma0_bound": 1e-308}, "out of proportion"),
+        ({"delta0_bounds": (1e-308, 2e-308)}, "too close together"),
+        ({"delta0_bounds": (1e300, 1e308)}, "too far from the data"),
+    ],
+)
+def test_bounds_beyond_double_precision_are_refused(options: dict[str, Any], message: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(InputError, match=message):
+            Hierarchical(**options).test(simulated(5), ROPE)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        "--alpha-bounds=1e308,1e308",
+        "--sigma0-bound=1e308",
+        "--sigma0-bound=1e-308",
+        "--delta0-bounds=1e-308,2e-308",
+    ],
+)
+def test_extreme_options_end_in_a_message(option: str) -> None:
+    found = run("hier", "sample_data/results.csv", option)
+    assert found.code == 2
+    assert "Traceback" not in found.err
+    assert "Warning" not in found.err
+
+
+@pytest.mark.parametrize("beta", [(0.01, 1.0), (0.001, 10.0), (0.05, 0.050001)])
+def test_prior_of_nu_with_wide_bounds_against_a_double_integral(beta: tuple[float, float]) -> None:
+    alpha = (0.1, 20.0)
+    for excess in (0.03, 3.0, 40.0):
+        expected = dblquad(
+            lambda b, a, x=excess: gamma.pdf(x, a, scale=1 / b), *alpha, *beta, epsrel=1e-9
+        )[0] / ((alpha[1] - alpha[0]) * (beta[1] - beta[0]))
+        found = np.exp(log_prior_density(NuPrior(alpha, beta), np.array([excess])))
+        assert found[0] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_narrow_peaks_of_few_scores_do_not_hide_between_points(seed: int) -> None:
+    """Three scores a set: at each mean the average has a peak, and the stated error covers it."""
+    rng = np.random.default_rng([9, seed])
+    statistics = statistics_of(0.05 * rng.standard_t(3, 5), 0.002 * rng.uniform(0.2, 2, 5), n=3)
+    method = Hierarchical(prior="gaussian", delta0_bounds=(-1.0, 1.0))
+    result = method.test(statistics, ROPE)
+    finer = replace(method, tol=1e-4).test(statistics, ROPE)
+    for name in ("probabilities", "theta_mean", "delta0_regions"):
+        mine, theirs = triple(getattr(result, name)), triple(getattr(finer, name))
+        assert np.abs(mine - theirs).max() <= error_of(result) + error_of(finer)
+    mine, theirs = triple(result.datasets.probabilities), triple(finer.datasets.probabilities)
+    assert np.abs(mine - theirs).max() <= error_of(result) + error_of(finer)
