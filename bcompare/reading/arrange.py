@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from bcompare.errors import InputError
 from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block
-from bcompare.reading.columns import Coded, Coder, joined, whole_number
+from bcompare.reading.columns import Coded, Coder, concatenated, joined, whole_number
 from bcompare.reading.layout import Layout, Names
 from bcompare.reading.long import Finder, Long
 from bcompare.reading.options import ReadOptions
@@ -33,9 +33,12 @@ def arranged(
     _check_conditions(layout, block, names)
     problems = Problems(list(block.problems))
     keys = {
-        role: joined([block.keys[column] for column in columns])
+        role: joined([_filled(layout, block, column) for column in columns])
         for role, columns in layout.columns.items()
     }
+    if layout.metric is not None:
+        told, column = layout.metric
+        keys["metric"] = block.keys[column].renamed(lambda cell: told.metric(cell, options.na))
     keys |= _taken_apart(layout, block, names, problems)
     keys, row = _stacked(layout, block, keys)
     for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
@@ -74,8 +77,22 @@ def arranged(
         unread=block.unread,
         unit=layout.unit,
         cluster=keys.get("cluster"),
+        metric=keys.get("metric"),
+        metric_column=None if layout.metric is None else layout.metric[0],
     )
     return long.without_missing() if options.na else long
+
+
+def _filled(layout: Layout, block: Block, column: int) -> Coded:
+    """A column of names, with those of the one that stands in for it where cells are empty."""
+    cells = block.keys[column]
+    if column not in layout.instead or "" not in cells.names:
+        return cells
+    other = block.keys[layout.instead[column]]
+    empty = cells.codes == cells.names.index("")
+    stacked = concatenated([cells.rows(~empty), other.rows(empty)])
+    place = np.argsort(np.concatenate([np.flatnonzero(~empty), np.flatnonzero(empty)]))
+    return stacked.rows(place)
 
 
 def _check_conditions(layout: Layout, block: Block, names: Names) -> None:

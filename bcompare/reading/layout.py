@@ -7,15 +7,22 @@ from dataclasses import dataclass
 from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.reading import messages, mistakes
+from bcompare.reading.advice import (
+    counter_name,
+    item_name,
+    usual_name,
+)
 from bcompare.reading.block import Condition, Wanted
+from bcompare.reading.metrics import MetricColumn, find_metric_column
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import MEANS, item_name, usual_name
+from bcompare.reading.presets import MEANS, PRESETS, fitted
 from bcompare.units import Unit
 
 KEYS = ("dataset", "run", "fold", "classifier")
-GROUPS = (*KEYS, "iteration")
+GROUPS = (*KEYS, "iteration", "seed", "item")
 NAMED = ("item", "epoch", "cluster", "seed")
 """Keys that a column plays only if it is named."""
+ROLES = tuple(dict.fromkeys((*GROUPS, *NAMED)))
 COST = "--prefer"  # the option that names a column of costs
 SIZES = ("n_train", "n_test")
 
@@ -66,6 +73,8 @@ class Layout:
     split : a column to be taken apart, or None.
     sizes : the columns of n_train and n_test, or None.
     cost : the column of costs, or None.
+    instead : column → the one that stands in where its cell is empty.
+    metric : what tells the metric of a score, and its column; or None.
     wanted : what must be read of the file.
     unit : what a row is.
     notes : on columns taken though their names are not quite the usual ones.
@@ -77,6 +86,8 @@ class Layout:
     split: Split | None
     sizes: tuple[int, int] | None
     cost: int | None
+    instead: dict[int, int]
+    metric: tuple[MetricColumn, int] | None
     wanted: Wanted
     unit: Unit
     notes: tuple[Note, ...] = ()
@@ -90,13 +101,14 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     InputError : with every column that is missing, ambiguous or named twice, and every
         expression that fits nothing.
     """
+    options = fitted(options, header)
     finder = _Finder(header, names.title)
     scores = finder.means(options) if options.preset == MEANS else finder.scores(options)
     split = finder.split(options)
     told = {*(scores[0].tells if scores else ()), *(split.expression.groupindex if split else ())}
     columns = finder.keys(options, told)
     where = tuple(finder.condition(text) for text in options.where)
-    named = {role for role in (*GROUPS, *NAMED) if getattr(options, f"{role}_col") is not None}
+    named = {role for role in ROLES if getattr(options, f"{role}_col") is not None}
     has = told | named | columns.keys()
     if "classifier" not in has and names.classifier is None:
         finder.missing("classifier")
@@ -108,7 +120,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     optional = set(KEYS) - has
     if "iteration" in has or unit in ("item", "seed") or options.preset == MEANS:
         optional -= {"run", "fold"}
-    finder.check_absent(optional, columns)
+    finder.check_absent(optional, columns, has, options)
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
@@ -117,7 +129,10 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     cost = finder.cost(options.cost_col)
     if finder.problems:
         raise InputError(list(dict.fromkeys(finder.problems)))
+    metric = finder.metric(columns, scores, options)
+    instead = finder.instead(columns, options)
     keys = [column for role in columns.values() for column in role]
+    keys += [*instead.values(), *([split.column] if split else [])]
     values = [
         *(score.column for score in scores),
         *(sizes or ()),
@@ -130,9 +145,12 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         split=split,
         sizes=sizes,
         cost=cost,
+        instead=instead,
+        metric=metric,
         wanted=Wanted(
-            keys=tuple(dict.fromkeys([*keys, *([split.column] if split else [])])),
+            keys=tuple(dict.fromkeys([*keys, *([metric[1]] if metric else [])])),
             values=tuple(dict.fromkeys(values)),
+            blank=(*columns.get("cluster", ()), *instead, *([metric[1]] if metric else [])),
             where=tuple(condition for condition in where if condition),
             na=options.na,
             grades=options.grades or {},
@@ -183,7 +201,7 @@ class _Finder:
     def keys(self, options: ReadOptions, told: set[str]) -> dict[str, tuple[int, ...]]:
         """The columns of the keys that are not told otherwise, as far as there are any."""
         columns: dict[str, tuple[int, ...]] = {}
-        for role in (*GROUPS, *NAMED):
+        for role in ROLES:
             named = getattr(options, f"{role}_col")
             if role in told and named:
                 self.problems.append(mistakes.told_twice(self.title, role, named))
@@ -201,16 +219,15 @@ class _Finder:
         self, has: set[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
     ) -> Unit:
         """What a row is; rows with neither run nor fold are means if nothing speaks against it."""
-        if options.item_col is not None:
-            return "item"
-        if options.seed_col is not None:
-            return "seed"
+        for unit in ("item", "seed"):
+            if unit in has or getattr(options, f"{unit}_col") is not None:
+                return unit
         if has & {"fold", "run", "iteration"}:
             self.check_items(columns, options)
             return "fold"
         taken = {column for role in columns.values() for column in role}
         free = [name for i, name in enumerate(self.header) if i not in taken]
-        counts = item_name(free) or any(usual_name(role, free) for role in ("run", "fold"))
+        counts = item_name(free) or counter_name(free) or usual_name("fold", free)
         if options.preset == MEANS or ("dataset" in has and not counts):
             return "mean"
         self.missing("fold")
@@ -229,7 +246,9 @@ class _Finder:
     def check_iterations(self, has: set[str], named: set[str], options: ReadOptions) -> None:
         """Iterations need the number of folds, and stand alone."""
         if "iteration" in has and options.folds is None:
-            self.problems.append(mistakes.iterations_without_folds(self.title))
+            self.problems.append(
+                mistakes.iterations_without_folds(self.title, options.iteration_col)
+            )
         elif "iteration" not in has and options.folds is not None:
             self.problems.append(mistakes.folds_without_iterations(self.title))
         if "iteration" in has and named & {"run", "fold"}:
@@ -333,6 +352,30 @@ class _Finder:
         train, test = (self.usual(name) for name in SIZES)
         return None if train is None or test is None else (train, test)
 
+    def metric(
+        self,
+        columns: dict[str, tuple[int, ...]],
+        scores: tuple[ScoreColumn, ...],
+        options: ReadOptions,
+    ) -> tuple[MetricColumn, int] | None:
+        """What tells the metric of the scores, if anything does."""
+        taken = {column for role in columns.values() for column in role}
+        taken |= {score.column for score in scores}
+        free = [name for i, name in enumerate(self.header) if i not in taken]
+        score = self.header[scores[0].column] if scores else None
+        found = find_metric_column(free, score, options)
+        return None if found is None else (found, self.header.index(found.name))
+
+    def instead(self, columns: dict[str, tuple[int, ...]], options: ReadOptions) -> dict[int, int]:
+        """The columns of a preset that others stand in for."""
+        others = {} if options.preset is None else PRESETS[options.preset].instead
+        return {
+            column: self.header.index(others[name])
+            for role in columns.values()
+            for column in role
+            if others.get(name := self.header[column]) in self.header
+        }
+
     def cost(self, name: str | None) -> int | None:
         """The column of costs."""
         if name is None:
@@ -342,14 +385,22 @@ class _Finder:
             self.problems.append(mistakes.no_such_column(self.title, COST, name, self.header))
         return position
 
-    def check_absent(self, optional: set[str], columns: dict[str, tuple[int, ...]]) -> None:
+    def check_absent(
+        self,
+        optional: set[str],
+        columns: dict[str, tuple[int, ...]],
+        has: set[str],
+        options: ReadOptions,
+    ) -> None:
         """What is needed must be there; what may be left out, under no similar name."""
         used = {column for role in columns.values() for column in role}
         free = {name.casefold(): name for i, name in enumerate(self.header) if i not in used}
         if self.absent:
             taken = [self.header[column] for column in used]
             self.problems.append(
-                mistakes.missing_columns(self.title, self.absent, self.header, taken)
+                mistakes.missing_columns(
+                    self.title, self.absent, self.header, has, taken, options.preset
+                )
             )
         for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
             close = difflib.get_close_matches(role, free, n=1, cutoff=0.8)

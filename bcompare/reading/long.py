@@ -10,6 +10,7 @@ from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.reading import mistakes
 from bcompare.reading.columns import Coded, concatenated
+from bcompare.reading.metrics import MetricColumn
 from bcompare.rope import FloatArray
 from bcompare.units import Unit
 
@@ -36,7 +37,8 @@ class Long:
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
     unit : what a row is. Items stand in the place of folds, and their epochs in that of runs.
-    cluster : what each row's item belongs to, or None.
+    cluster : what each row's item belongs to, or None; "" where that is not told.
+    metric : the metric of each score, or None; metric_column : where that is told.
     """
 
     dataset: Coded
@@ -55,6 +57,8 @@ class Long:
     unread: bool = False
     unit: Unit = "fold"
     cluster: Coded | None = None
+    metric: Coded | None = None
+    metric_column: MetricColumn | None = None
 
     def __len__(self) -> int:
         return len(self.score)
@@ -74,6 +78,7 @@ class Long:
             test=None if self.test is None else self.test[rows],
             cost=None if self.cost is None else self.cost[rows],
             cluster=None if self.cluster is None else self.cluster.rows(rows),
+            metric=None if self.metric is None else self.metric.rows(rows),
             row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
 
@@ -105,7 +110,6 @@ def merged(parts: Sequence[Long]) -> Long:
     units = tuple(dict.fromkeys(part.unit for part in parts))
     if len(units) > 1:
         raise InputError(mistakes.units_differ(units))
-    clusters = [part.cluster for part in parts if part.cluster is not None]
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:
@@ -132,7 +136,18 @@ def merged(parts: Sequence[Long]) -> Long:
         problems=tuple(problem for part in parts for problem in part.problems),
         unread=any(part.unread for part in parts),
         unit=units[0],
-        cluster=concatenated(clusters) if clusters else None,
+        cluster=_texts([(part.cluster, len(part)) for part in parts]),
+        metric=_texts([(part.metric, len(part)) for part in parts]),
+        metric_column=next((part.metric_column for part in parts if part.metric_column), None),
+    )
+
+
+def _texts(parts: Sequence[tuple[Coded | None, int]]) -> Coded | None:
+    """A column of names of several files, "" for files that do not have it."""
+    if all(names is None for names, _ in parts):
+        return None
+    return concatenated(
+        [Coded.constant("", rows) if names is None else names for names, rows in parts]
     )
 
 

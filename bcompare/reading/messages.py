@@ -4,10 +4,12 @@ A `Kind` is a problem that a file may have many times; the functions below it ma
 that come once.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bcompare.reading.words import WIDTH, clipped, named, nearest, quoted
+from bcompare.reading.presets import is_loss
+from bcompare.reading.words import WIDTH, clipped, named, nearest, number, quoted, shell_word
 from bcompare.units import ROWS, Unit
 
 
@@ -226,6 +228,25 @@ def no_common_dataset(classifiers: Sequence[str]) -> str:
     return (
         f"no data set has scores of two classifiers ({named(classifiers)}): these results are "
         "unpaired; test both on the same data sets, under the same names"
+    )
+
+
+def several_metrics(column: str, counts: Mapping[str, int], *, filled: bool) -> str:
+    """Scores of several metrics under each other, which no test may mix."""
+    if filled:
+        return (
+            f"the scores are {column} where column {quoted(column)} has one, and another metric "
+            f"where it is empty; choose one for all: --score-col {shell_word(column)}, --score-col "
+            "acc, or --score-col logloss --lower-is-better"
+        )
+    first = next((name for name in counts if not is_loss(name)), next(iter(counts)))
+    lower = " --lower-is-better" if is_loss(first) else ""
+    found = ", ".join(f"{clipped(name)} ({number(n, 'row')})" for name, n in counts.items())
+    both = "|".join(map(re.escape, list(counts)[:2]))
+    return (
+        f"column {quoted(column)} says that the scores are of several metrics: {found}; choose "
+        f"one, such as --where {shell_word(f'{column}={first}')}{lower}, or name those that are on "
+        f"one scale, such as --where {shell_word(f'{column}~^({both})$')}"
     )
 
 

@@ -15,6 +15,7 @@ from bcompare.reading.doubt import doubt_folds
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.items import averaged, by_cluster, clusters_of
 from bcompare.reading.long import Long
+from bcompare.reading.metrics import several_metrics
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
 from bcompare.rope import FloatArray
@@ -42,6 +43,10 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     _check_choice(long, options, problems)
     problems.known += _misplaced(long, options)
     chosen = known_only(long, options)
+    if chosen.metric is not None and chosen.metric_column is not None:
+        mixed = several_metrics(chosen.metric_column, chosen.metric, chosen.score)
+        if mixed is not None:
+            raise InputError([*problems.known, mixed])
     grid = Grid.of(chosen)
     _find_duplicates(grid, chosen, problems)
     rows = len(chosen)
