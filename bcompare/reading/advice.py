@@ -159,8 +159,8 @@ def _column_remedies(
     elif "fold" in names and "fold" not in guesses and counter is not None:
         guesses["fold"] = f"--seed-col {shell_word(counter)}"
         extra = (
-            f" That takes {quoted(counter)} for independent runs on one split (ρ 0). Instead of "
-            f"--seed-col say {readings(counter, chosen='--seed-col')}."
+            f" That takes {quoted(counter)} for independent runs on one split (ρ 0), the likelier "
+            f"reading; instead of --seed-col say {readings(counter, chosen='--seed-col')}."
         )
     others = [f"the {role} with --{role}-col" for role in names if role not in guesses]
     found = " ".join(guesses[role] for role in roles if role in guesses)
@@ -176,11 +176,12 @@ def _column_remedies(
 class Numbered:
     """Columns of scores that a running number tells apart.
 
-    columns : their names. before, after : the expression around the number, which may have a
+    columns : their names. numbered : those, and others with as many numbers. before, after : the expression around the number, which may have a
     group of classifiers. word : what stands at the number, such as cv, or "". many : numbers.
     """
 
     columns: tuple[str, ...]
+    numbered: tuple[str, ...]
     before: str
     after: str
     word: str
@@ -198,11 +199,11 @@ class Numbered:
 
 def find_numbered(header: Sequence[str]) -> Numbered | None:
     """The largest set of columns whose names differ in a number that runs on from 0 or 1."""
-    templates: dict[tuple[str, str], list[int]] = {}
+    templates: dict[tuple[str, str], dict[int, str]] = {}
     for name in (name for name in header if len(name) <= _LONGEST):
         for number in _NUMBERED.finditer(name):
             around = (name[: number.start()], name[number.end() :])
-            templates.setdefault(around, []).append(int(number[0][:9]))
+            templates.setdefault(around, {})[int(number[0][:9])] = name
     running = {
         around: numbers
         for around, numbers in templates.items()
@@ -223,13 +224,18 @@ def find_numbered(header: Sequence[str]) -> Numbered | None:
     else:
         best = min(range(len(alike)), key=lambda i: is_loss(afters[i]))
         found = (_literal(before[best] + ending[best]), _literal(afters[best]))
-    numbered = Numbered((), *found, word=word, many=most)
-    expression = re.compile(numbered.expression("fold"))
-    columns = tuple(name for name in header if expression.fullmatch(name))
-    return Numbered(columns, *found, word=word, many=most)
+    expression = re.compile("{}\\d+{}".format(*found))
+    return Numbered(
+        columns=tuple(name for name in header if expression.fullmatch(name)),
+        numbered=tuple(name for around in alike for name in running[around].values()),
+        before=found[0],
+        after=found[1],
+        word=word,
+        many=most,
+    )
 
 
-def _runs_on(numbers: Sequence[int], around: tuple[str, str]) -> bool:
+def _runs_on(numbers: Collection[int], around: tuple[str, str]) -> bool:
     """Whether numbers run on from 0 or 1: from 3 of them beside a known word, else from 5."""
     least = 3 if _taken_apart(around[0])[1].strip("-_. /:") else 5
     start = min(numbers)
@@ -257,7 +263,7 @@ def _numbered_remedy(
     title: str, numbered: Numbered, free: Sequence[str], known: Collection[str]
 ) -> str:
     """Say how a table can be read that has a column for each fold, seed or item."""
-    labels = [name for name in free if name not in numbered.columns]
+    labels = [name for name in free if name not in numbered.numbered]
     told = {*known, *(["classifier"] if numbered.names_classifiers else [])}
     guesses = {
         role: guess
@@ -281,12 +287,10 @@ def _numbered_remedy(
         "share of test cases)"
     )
     order = [folds, seeds, anew]
-    if re.fullmatch(_RUN_WORDS, numbered.word) or (
-        not re.fullmatch(_FOLD_WORDS, numbered.word) and numbered.many not in USUAL_FOLDS
-    ):
-        order = (
-            [anew, seeds, folds] if "resample" in plain("".join(labels)) else [seeds, anew, folds]
-        )
+    if re.fullmatch(_RUN_WORDS, numbered.word):
+        order = [seeds, anew, folds]
+    elif not numbered.word and numbered.many not in USUAL_FOLDS:
+        order = [anew, seeds, folds]
     first, last = quoted(numbered.columns[0]), quoted(numbered.columns[-1])
     whose = "one classifier" if lone else "each classifier"
     text = f"Columns {first} to {last} number the scores of {whose}; say, the likeliest "
@@ -300,6 +304,6 @@ def _numbered_remedy(
             f" If {quoted(labels[0])} names {OTHERS[other]}, say --{other}-col {word} instead of "
             f"--{unsure}-col {word}."
         )
-    if not numbered.word and len(labels) <= 2:
+    if not numbered.word and numbered.names_classifiers:
         text += " If every column is a classifier and every row a data set, say --preset means."
     return text

@@ -52,6 +52,8 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
     columns = len(dialect.header)
     with source.open() as stream:
         text = TextIOWrapper(stream, "utf-8", errors="surrogateescape", newline="")
+        for _ in range(dialect.blank_lines):
+            text.readline()
         reader = csv.reader(
             text,
             delimiter=dialect.sep,
@@ -62,7 +64,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
         )
         header_seen = False
         while True:
-            line = reader.line_num + 1
+            line = dialect.blank_lines + reader.line_num + 1
             try:
                 cells = next(reader)
             except StopIteration:

@@ -75,6 +75,55 @@ def is_workbook(name: str) -> str:
     return f"{name}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
 
 
+def damaged_arff(title: str) -> str:
+    """A file that begins like ARFF and has no attributes or no rows."""
+    return f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
+
+
+def sparse_arff(title: str, line: int) -> str:
+    """Rows that only tell what is not zero."""
+    return (
+        f"{place(title, line)}: a sparse row; turn the file into a plain one by WEKA's filter "
+        "SparseToNonSparse, or save it as CSV"
+    )
+
+
+def is_of_r(name: str, read: str) -> str:
+    """A file of R's own format; `read` is the R that reads it."""
+    old, new = (repr(clipped(path)) for path in (name, f"{name.rpartition('.')[0] or name}.csv"))
+    line = f"write.csv({read.format(old)}, {new}, row.names = FALSE)"
+    return f'{name}: a file of R; save it as CSV: Rscript -e "{line}"'
+
+
+def compressed(name: str, program: str) -> str:
+    """A file that must be unpacked before."""
+    return f"{name}: compressed by {program}; unpack it first: {program} -dk {shell_word(name)}"
+
+
+def too_large(name: str, most: int) -> str:
+    """A compressed file that holds more than can be kept in memory."""
+    return (
+        f"{name}: holds more than {most >> 20:,} MB when unpacked; unpack it first, as gunzip -k "
+        f"{shell_word(name)} does: a plain file is read piece by piece"
+    )
+
+
+def too_large_workbook(name: str, most: int) -> str:
+    """A workbook that holds more than can be kept in memory."""
+    return f"{name}: holds more than {most >> 20:,} MB when unpacked; save the sheet as CSV"
+
+
+def transposed_search(title: str) -> str:
+    """The results of a search with a row for each key."""
+    turned = "turned.csv"
+    return (
+        f"{title}: cv_results_ with a row, not a column, for each of its keys; turn it over: "
+        f'python -c "import pandas; pandas.read_csv({clipped(title)!r}, index_col=0).T'
+        f".to_csv('{turned}', index=False)\", and read {turned} with --preset "
+        "sklearn-cv-results --folds N (N: the folds of one run)"
+    )
+
+
 def is_inspect_log(name: str) -> str:
     """A log of Inspect, which only Inspect itself reads."""
     return (
