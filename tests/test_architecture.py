@@ -18,6 +18,7 @@ ROOMS = [
     "workers",
     "explain",
     "notes",
+    "account",
     "whole",
     "rope",
     "sufficient",

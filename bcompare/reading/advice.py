@@ -176,8 +176,9 @@ def _column_remedies(
 class Numbered:
     """Columns of scores that a running number tells apart.
 
-    columns : their names. numbered : those, and others with as many numbers. before, after : the expression around the number, which may have a
-    group of classifiers. word : what stands at the number, such as cv, or "". many : numbers.
+    columns : their names. numbered : those, and others with as many numbers. before, after : the
+    expression around the number, which may have a group of classifiers. word : what stands at the
+    number, such as cv, or "". many : how many numbers.
     """
 
     columns: tuple[str, ...]

@@ -9,13 +9,15 @@ from bcompare.errors import InputError
 from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block
 from bcompare.reading.columns import Coded, Coder, concatenated, joined, whole_number
-from bcompare.reading.layout import Layout, Names
 from bcompare.reading.long import Finder, Long
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.parts import Layout, Names
 from bcompare.reading.problems import Problems
 
 # The data set of files that name none, where the files' names are those of the classifiers.
 SHARED_DATASET = "results"
+
+NO_ERRORS = ("", "0", "NA")
 
 _ITERATION = re.compile(r"\d{1,15}", re.ASCII)
 
@@ -39,6 +41,8 @@ def arranged(
     if layout.metric is not None:
         told, column = layout.metric
         keys["metric"] = block.keys[column].renamed(lambda cell: told.metric(cell, options.na))
+    if layout.failed is not None:
+        keys["failed"] = block.keys[layout.failed]
     keys |= _taken_apart(layout, block, names, problems)
     keys, row = _stacked(layout, block, keys)
     for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
@@ -61,7 +65,8 @@ def arranged(
     if layout.cost is not None:
         cost = np.tile(block.values[layout.cost], len(layout.scores))
     scores = [block.values[score.column] for score in layout.scores]
-    long = Long(
+    failed = keys.get("failed")
+    return Long(
         dataset=keys.get("dataset") or Coded.constant(dataset, rows),
         run=(keys.get("run") or Coded.constant("1", rows)).renamed(whole_number),
         fold=(keys.get("fold") or Coded.constant("1", rows)).renamed(whole_number),
@@ -72,15 +77,22 @@ def arranged(
         cost=cost,
         row=row,
         find=find,
-        left_out=block.filtered,
+        filtered=block.filtered,
         problems=problems.messages(),
         unread=block.unread,
         unit=layout.unit,
         cluster=keys.get("cluster"),
         metric=keys.get("metric"),
         metric_column=None if layout.metric is None else layout.metric[0],
+        failed=None if failed is None else _failed(failed),
+        failed_column=None if layout.failed is None else layout.header[layout.failed],
     )
-    return long.without_missing() if options.na else long
+
+
+def _failed(errors: Coded) -> NDArray[np.bool_]:
+    """Which fits failed, by how many errors they had."""
+    none = [whole_number(name) in NO_ERRORS for name in errors.names]
+    return ~np.array(none, dtype=np.bool_)[errors.codes]
 
 
 def _filled(layout: Layout, block: Block, column: int) -> Coded:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bcompare.errors import InputError
 from bcompare.notes import Note
-from bcompare.reading import messages, mistakes
+from bcompare.reading import mistakes, notices
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.sources import Source
 
@@ -108,7 +108,7 @@ def dialect_notes(title: str, dialect: Dialect, options: ReadOptions) -> tuple[N
     decimal = dialect.decimal if options.decimal is None and dialect.decimal != "." else None
     if separator is None and decimal is None:
         return ()
-    return (Note("dialect", "info", messages.understood(title, separator, decimal)),)
+    return (Note("dialect", "info", notices.understood(title, separator, decimal)),)
 
 
 def _quotes(lines: list[str]) -> tuple[str, ...]:

@@ -25,7 +25,8 @@ class Preset:
     `ReadOptions`. header : columns by which its files are known, as regular expressions. also :
     options that only the user knows, with an example, to be shown with a suggestion. optional :
     columns of the options that some of its files lack. instead : column → the one that stands in
-    where a cell of it is empty, or all of it is missing.
+    where a cell of it is empty, or all of it is missing. errors : the column that counts the
+    errors of a fit, where there is one.
     """
 
     program: str
@@ -35,6 +36,7 @@ class Preset:
     also: dict[str, str] = field(default_factory=dict)
     optional: tuple[str, ...] = ()
     instead: dict[str, str] = field(default_factory=dict)
+    errors: str = ""
 
 
 AMLB, LM_EVAL, PROMPTFOO, MEANS = "amlb", "lm-eval", "promptfoo", "means"
@@ -88,6 +90,7 @@ PRESETS = {
             "na": ("NA", "NaN"),
         },
         header=("task_id", "learner_id", "iteration"),
+        errors="errors_cnt",
         also={"--folds": "N"},
     ),
     LM_EVAL: Preset(

@@ -10,9 +10,10 @@ from bcompare.reading import mistakes, words
 from bcompare.reading.arrange import arranged
 from bcompare.reading.dialect import Dialect, dialect_notes, sniff
 from bcompare.reading.exact import find_rows
-from bcompare.reading.layout import Names, find_layout
+from bcompare.reading.layout import find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.parts import Names
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
 from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
 from bcompare.reading.table import read_table

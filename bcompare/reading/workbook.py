@@ -30,24 +30,12 @@ def sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
     InputError : openpyxl is not installed, the file is no workbook, or the sheet is not clear.
     """
     try:
-        from openpyxl import load_workbook
-        from openpyxl.utils.exceptions import InvalidFileException
-    except ImportError:
+        rows = _rows(name, content, sheet)
+    except ModuleNotFoundError:
         raise InputError(mistakes.no_openpyxl(name)) from None
-    try:
-        with warnings.catch_warnings(), ZipFile(BytesIO(content)) as archive:
-            warnings.simplefilter("ignore")  # on styles and the like
-            if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
-                raise InputError(mistakes.too_large_workbook(name, MOST_UNPACKED))
-            workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
-            sheets = [page.title for page in workbook.worksheets]
-            if sheet not in sheets and (sheet is not None or len(sheets) != 1):
-                raise InputError(mistakes.no_sheet(name, sheets, sheet))
-            page = workbook[sheet or sheets[0]]
-            rows = [list(map(_cell, row)) for row in page.iter_rows(values_only=True)]
     except InputError:
         raise
-    except (InvalidFileException, *DAMAGED):
+    except DAMAGED:
         raise InputError(mistakes.is_workbook(name)) from None
     left = min(
         (next(i for i, cell in enumerate(row) if cell) for row in rows if any(row)), default=0
@@ -56,6 +44,23 @@ def sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerows(row[left:] for row in rows)
     return text.getvalue().encode()
+
+
+def _rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:
+    """The rows of a sheet."""
+    from openpyxl import load_workbook
+
+    with ZipFile(BytesIO(content)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+            raise InputError(mistakes.too_large_workbook(name, MOST_UNPACKED))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on styles and the like
+        workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
+        sheets = [page.title for page in workbook.worksheets]
+        if sheet not in sheets and (sheet is not None or len(sheets) != 1):
+            raise InputError(mistakes.no_sheet(name, sheets, sheet))
+        page = workbook[sheet or sheets[0]]
+        return [list(map(_cell, row)) for row in page.iter_rows(values_only=True)]
 
 
 def _cell(value: Any) -> str:
