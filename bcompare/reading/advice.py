@@ -46,6 +46,7 @@ _NUMBERED = re.compile(r"\d+", re.ASCII)
 _ENDING = re.compile(
     rf"(.*?)((?:(?:^|[-_. /:]+)(?:{_FOLD_WORDS}|{_RUN_WORDS}))?[-_. /:]*)", re.IGNORECASE
 )
+_DERIVED = re.compile(r"(?:mean|std|rank)_.*|.*_(?:time|score)", re.DOTALL)  # by a search
 _LONGEST = 200  # characters of a header that are looked at
 _NUMBER = re.compile(r"[+-]?\d*[.,]?\d+", re.ASCII)
 
@@ -264,7 +265,7 @@ def _numbered_remedy(
     title: str, numbered: Numbered, free: Sequence[str], known: Collection[str]
 ) -> str:
     """Say how a table can be read that has a column for each fold, seed or item."""
-    labels = [name for name in free if name not in numbered.numbered]
+    labels = [n for n in free if n not in numbered.numbered and not _DERIVED.fullmatch(n)]
     told = {*known, *(["classifier"] if numbered.names_classifiers else [])}
     guesses = {
         role: guess

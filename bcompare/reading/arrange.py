@@ -84,6 +84,11 @@ def arranged(
         cluster=keys.get("cluster"),
         metric=keys.get("metric"),
         metric_column=None if layout.metric is None else layout.metric[0],
+        titles={
+            role: layout.header[columns[0]]
+            for role, columns in layout.columns.items()
+            if len(columns) == 1
+        },
         failed=None if failed is None else _failed(failed),
         failed_column=None if layout.failed is None else layout.header[layout.failed],
     )

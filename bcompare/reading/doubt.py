@@ -31,7 +31,7 @@ def doubt_folds(
     both = np.logical_or.reduceat(zero.any(axis=1), starts) & np.logical_or.reduceat(
         one.any(axis=1), starts
     )
-    item, seed = (folds_as(unit, options) for unit in ("item", "seed"))
+    item, seed = (read_as(unit, "fold", long, options) for unit in ("item", "seed"))
     like_items = _advised(messages.LIKE_ITEMS, item=item, seed=seed)
     names = [words.clipped(name) for name in grid.datasets]
     for name, design, is_binary in zip(names, designs, binary & both, strict=True):
@@ -41,23 +41,20 @@ def doubt_folds(
             many = f"{words.number(design.most, 'fold')} in a run"
             problems.add(like_items, name, f"{many}, so that ρ = {1 / design.most:.2g}")
     if not problems.found:
-        _doubt_counters(grid, designs, names, options, problems)
+        _doubt_counters(grid, long, designs, options, problems)
 
 
 def _doubt_counters(
-    grid: Grid,
-    designs: Sequence[Design],
-    names: Sequence[str],
-    options: ReadOptions,
-    problems: Problems,
+    grid: Grid, long: Long, designs: Sequence[Design], options: ReadOptions, problems: Problems
 ) -> None:
     """Runs that pass for folds: in numbers that no cross-validation has, or fewer than --folds."""
+    names = [words.clipped(name) for name in grid.datasets]
     if options.folds is not None and str(options.folds) not in grid.folds:
-        told = readings(options.iteration_col) if options.iteration_col else "--rho"
+        told = readings(long.titles["iteration"]) if "iteration" in long.titles else "--rho"
         kind = _advised(messages.TOO_FEW_ITERATIONS, readings=told)
         for name, design in zip(names, designs, strict=True):
             problems.add(kind, name, words.number(design.most, "iteration"), options.folds)
-    column = counter_of_folds(options)
+    column = counter_of_folds(long)
     counts = {design.most for design in designs}
     if column is not None and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
         kind = _advised(messages.COUNTED, readings=readings(column, chosen="--fold-col"))
@@ -65,19 +62,20 @@ def _doubt_counters(
             problems.add(kind, name, design.most, words.quoted(column))
 
 
-def counter_of_folds(options: ReadOptions) -> str | None:
+def counter_of_folds(long: Long) -> str | None:
     """The column of folds, if it is called like one that numbers independent runs."""
-    column = options.fold_col
-    return column if column and options.run_col is None and is_counter(column) else None
+    column = long.titles.get("fold")
+    return column if column and "run" not in long.titles and is_counter(column) else None
 
 
-def folds_as(unit: str, options: ReadOptions) -> str:
-    """The option that reads as items or seeds what was read as folds."""
+def read_as(unit: str, role: str, long: Long, options: ReadOptions) -> str:
+    """The option that reads as items or seeds what was read as folds or runs."""
     for name in ("wide", "split"):
         text = getattr(options, name)
-        if text is not None and "(?P<fold>" in text:
-            return f"--{name} {words.shell_word(text.replace('(?P<fold>', f'(?P<{unit}>'))}"
-    return f"--{unit}-col {words.shell_word(options.fold_col or options.iteration_col or 'fold')}"
+        if text is not None and f"(?P<{role}>" in text:
+            return f"--{name} {words.shell_word(text.replace(f'(?P<{role}>', f'(?P<{unit}>'))}"
+    column = long.titles.get(role) or long.titles.get("iteration") or role
+    return f"--{unit}-col {words.shell_word(column)}"
 
 
 def _advised(kind: messages.Kind, **parts: str) -> messages.Kind:
@@ -85,11 +83,9 @@ def _advised(kind: messages.Kind, **parts: str) -> messages.Kind:
     return replace(kind, advice=kind.advice.format(**parts))
 
 
-def runs_of_one_fold(options: ReadOptions) -> messages.Kind:
+def runs_of_one_fold(long: Long, options: ReadOptions) -> messages.Kind:
     """What to say where each run has one fold."""
-    return _advised(
-        messages.ONE_FOLD, seed=f"--seed-col {words.shell_word(options.run_col or 'run')}"
-    )
+    return _advised(messages.ONE_FOLD, seed=read_as("seed", "run", long, options))
 
 
 def taken_for(grid: Grid, options: ReadOptions) -> str:

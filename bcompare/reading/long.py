@@ -1,7 +1,7 @@
 """The canonical long table: one row a score, whatever the file looked like."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +39,7 @@ class Long:
     unit : what a row is. Items stand in the place of folds, and their epochs in that of runs.
     cluster : what each row's item belongs to, or None; "" where that is not told.
     metric : the metric of each score, or None; metric_column : where that is told.
+    titles : role → the name of its column, for roles that one column of a file plays.
     failed : whether each score is of a fit that failed, or None; failed_column : where that is
     told.
     """
@@ -61,6 +62,7 @@ class Long:
     cluster: Coded | None = None
     metric: Coded | None = None
     metric_column: MetricColumn | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
     failed: NDArray[np.bool_] | None = None
     failed_column: str | None = None
 
@@ -145,6 +147,7 @@ def merged(parts: Sequence[Long]) -> Long:
         cluster=_texts([(part.cluster, len(part)) for part in parts]),
         metric=_texts([(part.metric, len(part)) for part in parts]),
         metric_column=next((part.metric_column for part in parts if part.metric_column), None),
+        titles=parts[0].titles,
         failed=_marks([(part.failed, len(part)) for part in parts]),
         failed_column=next((part.failed_column for part in parts if part.failed_column), None),
     )

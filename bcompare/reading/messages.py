@@ -266,14 +266,18 @@ def no_common_dataset(classifiers: Sequence[str]) -> str:
     )
 
 
-def several_metrics(column: str, counts: Mapping[str, int], *, filled: bool) -> str:
+def metric_of_some(column: str, others: Sequence[str]) -> str:
+    """Scores that are another metric where a column is empty."""
+    lower = {name: " --lower-is-better" if is_loss(name) else "" for name in others}
+    choices = " or ".join(f"--score-col {shell_word(name)}{lower[name]}" for name in others)
+    return (
+        f"the scores are {column} where column {quoted(column)} has one, and another metric where "
+        f"it is empty; choose one for all: {choices}"
+    )
+
+
+def several_metrics(column: str, counts: Mapping[str, int]) -> str:
     """Scores of several metrics under each other, which no test may mix."""
-    if filled:
-        return (
-            f"the scores are {column} where column {quoted(column)} has one, and another metric "
-            f"where it is empty; choose one for all: --score-col {shell_word(column)}, --score-col "
-            "acc, or --score-col logloss --lower-is-better"
-        )
     first = next((name for name in counts if not is_loss(name)), next(iter(counts)))
     lower = " --lower-is-better" if is_loss(first) else ""
     found = ", ".join(f"{clipped(name)} ({number(n, 'row')})" for name, n in counts.items())

@@ -21,11 +21,12 @@ class MetricColumn:
     """A column that tells which metric a score is.
 
     name : of the column. filled : the scores are its own where it has any, and of another metric
-    where it is empty, as in results of the AutoML Benchmark of 2019.
+    where it is empty, as in results of the AutoML Benchmark of 2019. others : columns of metrics.
     """
 
     name: str
     filled: bool = False
+    others: tuple[str, ...] = ()
 
     def metric(self, cell: str, na: Sequence[str]) -> str:
         """Return the metric that a cell of the column tells."""
@@ -45,7 +46,8 @@ def find_metric_column(
         return None
     name = called(METRIC_COLUMNS, free)
     if name is None and options.preset == AMLB and "auc" in free:
-        return MetricColumn("auc", filled=True)
+        others = ("auc", *(name for name in free if plain(name) in METRICS - {"auc"}))
+        return MetricColumn("auc", filled=True, others=others)
     chosen = any(text.partition("~")[0].strip() == name for text in options.where)
     return None if name is None or chosen else MetricColumn(name)
 
@@ -58,4 +60,6 @@ def several_metrics(column: MetricColumn, metric: Coded, scores: FloatArray) -> 
         return None
     if plain(column.name) == "type" and len(KINDS & set(map(plain, counts))) < 2:
         return None
-    return messages.several_metrics(column.name, counts, filled=column.filled)
+    if column.filled:
+        return messages.metric_of_some(column.name, column.others)
+    return messages.several_metrics(column.name, counts)

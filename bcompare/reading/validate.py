@@ -62,7 +62,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     coverage = Coverage.of(grid)
     _check_classifiers(grid, coverage, problems)
     designs = find_designs(grid, chosen, options)
-    _check_rhos(designs, grid, options, problems)
+    _check_rhos(designs, grid, chosen, options, problems)
     doubt_folds(grid, chosen, designs, options, problems)
     if options.missing in (None, "refuse"):
         find = find_missing_items if grid.unit == "item" else find_gaps
@@ -82,7 +82,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         lower_is_better=options.lower_is_better,
         files=tuple(files),
         account=account,
-        notes=(*long.notes, *_notes(grid, datasets, options)),
+        notes=(*long.notes, *_notes(grid, chosen, datasets, options)),
         unit=grid.unit,
         costs=costs,
     )
@@ -149,13 +149,13 @@ def _check_classifiers(grid: Grid, coverage: Coverage, problems: Problems) -> No
 
 
 def _check_rhos(
-    designs: Sequence[Design], grid: Grid, options: ReadOptions, problems: Problems
+    designs: Sequence[Design], grid: Grid, long: Long, options: ReadOptions, problems: Problems
 ) -> None:
     """The correlation must be known, never guessed."""
     for name, design in zip(map(words.clipped, grid.datasets), designs, strict=True):
-        if design.rho is None and design.folds == 1:
-            problems.add(runs_of_one_fold(options), name, words.number(design.runs, "run"))
-        elif design.rho is None:
+        if design.rho is None and design.folds == 1 < design.runs:
+            problems.add(runs_of_one_fold(long, options), name, words.number(design.runs, "run"))
+        elif design.rho is None and design.most > 1:
             problems.add(messages.UNEQUAL_RUNS, name, design.least, design.most)
         elif math.isnan(design.rho):
             problems.add(messages.SIZES, name)
@@ -248,7 +248,9 @@ def _convert(table: FloatArray, options: ReadOptions) -> None:
         np.subtract(0.0, table, out=table)
 
 
-def _notes(grid: Grid, datasets: Sequence[DatasetScores], options: ReadOptions) -> tuple[Note, ...]:
+def _notes(
+    grid: Grid, long: Long, datasets: Sequence[DatasetScores], options: ReadOptions
+) -> tuple[Note, ...]:
     """What the file makes one wonder about, whatever test follows."""
     notes = []
     if options.percent:
@@ -259,8 +261,8 @@ def _notes(grid: Grid, datasets: Sequence[DatasetScores], options: ReadOptions) 
     if few and grid.unit != "mean":
         message = notices.few_rows(counted(few, "data set"), grid.unit)
         notes.append(Note("few-folds", "warning", message))
-    column = counter_of_folds(options)
-    if column is not None and options.rho is None:
+    column = counter_of_folds(long)
+    if grid.unit == "fold" and column is not None and options.rho is None:
         message = notices.counted_folds(column, datasets[0].folds)
         notes.append(Note("counted-folds", "warning", message))
     if grid.unit == "seed" and options.rho is None:
