@@ -157,7 +157,7 @@ def _check_rhos(
             problems.add(runs_of_one_fold(long, options), name, words.number(design.runs, "run"))
         elif design.rho is None and design.most > 1:
             problems.add(messages.UNEQUAL_RUNS, name, design.least, design.most)
-        elif math.isnan(design.rho):
+        elif design.rho is not None and math.isnan(design.rho):
             problems.add(messages.SIZES, name)
 
 
