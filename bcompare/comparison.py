@@ -24,7 +24,7 @@ from bcompare.notes import Note, counted
 from bcompare.pairs import Pair, choose_pairs
 from bcompare.rope import Rope
 from bcompare.scales import scale_notes
-from bcompare.scores import Scores, dropped_notes
+from bcompare.scores import Scores
 from bcompare.showable import Showable
 from bcompare.summary import NAMED, Placed, Tally
 from bcompare.workers import InProcess, Workers, chunked, workers_for
@@ -169,7 +169,7 @@ class Plan:
         """What is to be said of the input, and of pairs that are missing."""
         scores = self.scores
         yield from scores.notes
-        yield from dropped_notes(scores.dropped)
+        yield from scores.account.notes()
         yield from scale_notes(scores, self.work.rope)
         unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
         if unused:

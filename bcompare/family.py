@@ -29,7 +29,7 @@ from bcompare.methods.ranks import (
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.scales import scale_notes
-from bcompare.scores import DatasetScores, Scores, dropped_notes
+from bcompare.scores import DatasetScores, Scores
 from bcompare.showable import Showable
 from bcompare.sufficient import SufficientStatistics
 
@@ -379,7 +379,7 @@ def _notes(
     study: ComparisonSet | None,
 ) -> list[Note]:
     """What is to be said of the input, and of what was not judged."""
-    notes = [*scores.notes, *dropped_notes(scores.dropped), *scale_notes(scores, rope)]
+    notes = [*scores.notes, *scores.account.notes(), *scale_notes(scores, rope)]
     if apart:
         names = [f"{c.classifier} ({c.n_datasets})" for c in apart]
         message = (

@@ -1,5 +1,6 @@
 """Notes on the scale of the scores: whether the rope is meant in their unit."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,14 +66,14 @@ def _one_sided(rope: Rope) -> str:
 
 
 def _wide(low: float, high: float, rope: Rope) -> str:
-    fractions = (
-        f": for one percentage point of scores in 0 to 1 say {arg('rope', 0.01)}"
-        if low >= 0 and high <= 1
-        else ": give it in the scores' own unit"
-    )
+    tenth = (high - low) / 10
+    narrower = 10.0 ** math.floor(math.log10(tenth)) if tenth > 0 else 0.0
+    if low >= 0 and high <= 1:
+        narrower = min(narrower, 0.01)
     return (
         f"the rope [{rope.low:g}, {rope.high:g}] is as wide as the scores reach ({low:g} to "
-        f"{high:g}), so that hardly any difference can lie beyond it{fractions}"
+        f"{high:g}), so that hardly any difference can lie beyond it: give the smallest difference "
+        f"that matters, in the scores' own unit, such as {arg('rope', narrower)}"
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.account import Account, joined
 from bcompare.errors import InputError
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray
@@ -38,38 +39,6 @@ class DatasetScores:
     rho: float
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """What was asked to be left out, by name: nothing is dropped silently.
-
-    folds : (dataset, run, fold) of folds that some classifier lacked.
-    items : (dataset, item) of test items that some classifier lacked.
-    datasets : data sets left out whole.
-    rows : how many rows of the file fell to the two above, to `--where` or to `--na`.
-    """
-
-    folds: tuple[tuple[str, str, str], ...] = ()
-    items: tuple[tuple[str, str], ...] = ()
-    datasets: tuple[str, ...] = ()
-    rows: int = 0
-
-
-def dropped_notes(dropped: Dropped) -> tuple[Note, ...]:
-    """Say what was left out, by number and name; nothing if nothing was."""
-    parts = []
-    if dropped.folds:
-        names = [f"{name} run {run} fold {fold}" for name, run, fold in dropped.folds]
-        parts.append(counted(names, "fold"))
-    if dropped.items:
-        parts.append(counted([f"{name} {item}" for name, item in dropped.items], "item"))
-    if dropped.datasets:
-        parts.append(counted(dropped.datasets, "data set"))
-    if not parts:
-        return ()
-    message = f"left out because some classifier lacks scores there: {'; '.join(parts)}"
-    return (Note("dropped", "warning", message),)
-
-
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Scores:
     """Cross-validation results, checked: every number that follows rests on these.
@@ -80,8 +49,7 @@ class Scores:
     datasets : one table a data set, in the order of first appearance.
     lower_is_better : whether scores were negated on entry.
     files : where they came from, as the user named them.
-    rows : rows of input that the tables hold.
-    dropped : what was left out.
+    account : what became of the rows that were read.
     notes : warnings about the input.
     unit : what one row of a table is.
     costs : (c,) what each classifier costs, by a column of the input that was asked for; or None.
@@ -91,11 +59,15 @@ class Scores:
     datasets: tuple[DatasetScores, ...]
     lower_is_better: bool = False
     files: tuple[str, ...] = ()
-    rows: int = 0
-    dropped: Dropped = field(default_factory=Dropped)
+    account: Account = field(default_factory=Account)
     notes: tuple[Note, ...] = ()
     unit: Unit = "fold"
     costs: FloatArray | None = None
+
+    @property
+    def rows(self) -> int:
+        """How many rows of the input the tables hold."""
+        return self.account.used
 
     def __repr__(self) -> str:
         return (
@@ -140,13 +112,7 @@ def join(*parts: Scores) -> Scores:
         ),
         lower_is_better=parts[0].lower_is_better,
         files=tuple(dict.fromkeys(name for part in parts for name in part.files)),
-        rows=sum(part.rows for part in parts),
-        dropped=Dropped(
-            folds=tuple(fold for part in parts for fold in part.dropped.folds),
-            items=tuple(item for part in parts for item in part.dropped.items),
-            datasets=tuple(name for part in parts for name in part.dropped.datasets),
-            rows=sum(part.dropped.rows for part in parts),
-        ),
+        account=joined([part.account for part in parts]),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         unit=parts[0].unit,
         costs=_joined_costs(parts, classifiers),

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
+from bcompare.account import Account
 from bcompare.rope import FloatArray
 from bcompare.scores import DatasetScores, Scores
 
@@ -19,7 +20,9 @@ def scores_from(
         table = np.array(rows, dtype=np.float64)
         present = np.asarray(~np.isnan(table).all(axis=0))
         datasets.append(DatasetScores(name, table, present, 1, len(table), rho))
-    return Scores(classifiers, tuple(datasets), rows=sum(d.table.size for d in datasets))
+    return Scores(
+        classifiers, tuple(datasets), account=Account.of(sum(d.table.size for d in datasets))
+    )
 
 
 @st.composite

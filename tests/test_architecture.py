@@ -20,6 +20,7 @@ ROOMS = [
     "workers",
     "explain",
     "notes",
+    "account",
     "whole",
     "rope",
     "sufficient",

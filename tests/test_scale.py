@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import bcompare
+from bcompare.account import Account
 from bcompare.comparison import Plan
 from bcompare.errors import ComputationError
 from bcompare.methods import load_method
@@ -50,7 +51,7 @@ def made(classifiers: int, datasets: int = 4, folds: int = 5) -> Scores:
             DatasetScores(f"set-{i}", table, has, 1, folds, 1 / folds)
             for i, (table, has) in enumerate(zip(tables, present, strict=True))
         ),
-        rows=tables.size,
+        account=Account.of(tables.size),
     )
 
 

@@ -63,13 +63,14 @@ class Input:
         ),
     ] = None
     missing: Annotated[
-        Missing,
+        Missing | None,
         option(
             "--missing",
-            help="What to do when a classifier lacks folds or items that another has.",
+            help="What to do about scores that some classifier lacks. Default: refuse, but do "
+            "without data sets that it lacks as a whole.",
             panel=INPUT,
         ),
-    ] = Missing.REFUSE
+    ] = None
 
     item_col: Annotated[
         str | None,
@@ -242,7 +243,7 @@ class Input:
             | {
                 "where": tuple(self.where or ()),
                 "na": tuple(self.na or ()),
-                "missing": self.missing.value,
+                "missing": None if self.missing is None else self.missing.value,
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),
                 "lone": False,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bcompare.account import Account
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
 from bcompare.explain import explained
@@ -53,9 +54,11 @@ def _by_hier(study: ComparisonSet) -> bool:
 
 # What is checked: the codes of the notes that speak against it, what is said if none does, and
 # where the question arises.
+MISSING_CODES = (
+    "dropped", "failed-fits", "absent", "incomplete", "unused", "no-common-dataset", "set-apart",
+)  # fmt: skip
 CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[ComparisonSet], bool]], ...] = (
-    (("dropped", "absent", "incomplete", "unused", "no-common-dataset", "set-apart"),
-     "Every classifier has every score: nothing was left out.", _always),
+    (MISSING_CODES, "", _always),
     (("percentages", "fractions", "wide-rope", "one-sided-rope"),
      "The rope is in scale with the scores.", _always),
     (("scales",), "The data sets' scores are on one scale.", _several),
@@ -135,7 +138,7 @@ def _account(study: ComparisonSet, files: Sequence[str]) -> list[tuple[str, str]
     width = f"[{rope.low:g}, {rope.high:g}]" if not rope.is_empty else "none"
     return [
         ("Files", ", ".join(map(printable, files or scores.files)) or "a frame in memory"),
-        ("Rows", f"{number_of(scores.rows, 'row')}: {ROWS[scores.unit]}{design}"),
+        ("Rows", f"{scores.account.describe()}: {ROWS[scores.unit]}{design}"),
         ("Data sets", f"{len(scores.datasets):,}"),
         ("Classifiers", f"{len(scores.classifiers):,}"),
         ("Scores", "lower is better" if scores.lower_is_better else "higher is better"),
@@ -152,10 +155,17 @@ def _checks(study: ComparisonSet, notes: Sequence[Note]) -> list[Check]:
         against = [note for note in notes if note.code in codes]
         found += [Check(False, printable(note.text)) for note in against]
         if not against and arises(study):
-            found.append(Check(True, fine))
+            found.append(Check(True, fine or _complete(study.scores.account)))
     known = {code for codes, _, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
     return found + [Check(False, printable(note.text)) for note in others]
+
+
+def _complete(account: Account) -> str:
+    """What is said where nothing is missing: of all rows, or of those that were chosen."""
+    if account.left_out:
+        return f"Every classifier has every score of the rows chosen: {account.describe()}."
+    return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
 
 
 def _details(study: ComparisonSet, comparison: Comparison) -> list[Table]:

@@ -8,14 +8,16 @@ from numpy.typing import NDArray
 from bcompare.errors import InputError
 from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block
-from bcompare.reading.columns import Coded, Coder, joined, whole_number
-from bcompare.reading.layout import Layout, Names
+from bcompare.reading.columns import Coded, Coder, concatenated, joined, whole_number
 from bcompare.reading.long import Finder, Long
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.parts import Layout, Names
 from bcompare.reading.problems import Problems
 
 # The data set of files that name none, where the files' names are those of the classifiers.
 SHARED_DATASET = "results"
+
+NO_ERRORS = ("", "0", "NA")
 
 _ITERATION = re.compile(r"\d{1,15}", re.ASCII)
 
@@ -33,9 +35,14 @@ def arranged(
     _check_conditions(layout, block, names)
     problems = Problems(list(block.problems))
     keys = {
-        role: joined([block.keys[column] for column in columns])
+        role: joined([_filled(layout, block, column) for column in columns])
         for role, columns in layout.columns.items()
     }
+    if layout.metric is not None:
+        told, column = layout.metric
+        keys["metric"] = block.keys[column].renamed(lambda cell: told.metric(cell, options.na))
+    if layout.failed is not None:
+        keys["failed"] = block.keys[layout.failed]
     keys |= _taken_apart(layout, block, names, problems)
     keys, row = _stacked(layout, block, keys)
     for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
@@ -58,7 +65,8 @@ def arranged(
     if layout.cost is not None:
         cost = np.tile(block.values[layout.cost], len(layout.scores))
     scores = [block.values[score.column] for score in layout.scores]
-    long = Long(
+    failed = keys.get("failed")
+    return Long(
         dataset=keys.get("dataset") or Coded.constant(dataset, rows),
         run=(keys.get("run") or Coded.constant("1", rows)).renamed(whole_number),
         fold=(keys.get("fold") or Coded.constant("1", rows)).renamed(whole_number),
@@ -69,13 +77,39 @@ def arranged(
         cost=cost,
         row=row,
         find=find,
-        left_out=block.filtered,
+        filtered=block.filtered,
         problems=problems.messages(),
         unread=block.unread,
         unit=layout.unit,
         cluster=keys.get("cluster"),
+        metric=keys.get("metric"),
+        metric_column=None if layout.metric is None else layout.metric[0],
+        titles={
+            role: layout.header[columns[0]]
+            for role, columns in layout.columns.items()
+            if len(columns) == 1
+        },
+        failed=None if failed is None else _failed(failed),
+        failed_column=None if layout.failed is None else layout.header[layout.failed],
     )
-    return long.without_missing() if options.na else long
+
+
+def _failed(errors: Coded) -> NDArray[np.bool_]:
+    """Which fits failed, by how many errors they had."""
+    none = [whole_number(name) in NO_ERRORS for name in errors.names]
+    return ~np.array(none, dtype=np.bool_)[errors.codes]
+
+
+def _filled(layout: Layout, block: Block, column: int) -> Coded:
+    """A column of names, with those of the one that stands in for it where cells are empty."""
+    cells = block.keys[column]
+    if column not in layout.instead or "" not in cells.names:
+        return cells
+    other = block.keys[layout.instead[column]]
+    empty = cells.codes == cells.names.index("")
+    stacked = concatenated([cells.rows(~empty), other.rows(empty)])
+    place = np.argsort(np.concatenate([np.flatnonzero(~empty), np.flatnonzero(empty)]))
+    return stacked.rows(place)
 
 
 def _check_conditions(layout: Layout, block: Block, names: Names) -> None:

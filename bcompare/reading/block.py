@@ -29,6 +29,7 @@ class Wanted:
     Attributes
     ----------
     keys, values : positions of columns to be read as names and as numbers.
+    blank : keys of which a cell may be empty.
     where : conditions on the rows, all of which must hold.
     na : cells that stand for a missing number.
     grades : cells that stand for a number.
@@ -36,6 +37,7 @@ class Wanted:
 
     keys: tuple[int, ...]
     values: tuple[int, ...]
+    blank: tuple[int, ...] = ()
     where: tuple[Condition, ...] = ()
     na: tuple[str, ...] = ()
     grades: Mapping[str, float] = field(default_factory=dict)

@@ -19,13 +19,15 @@ class Coverage:
     starts : (q,) the first row of each data set in the grid.
     present : (q, c) whether the classifier has any score on the data set.
     gaps : (u, c) whether it has the data set but lacks this fold.
-    incomplete : (u,) whether any classifier does.
+    incomplete : (u,) whether any classifier does. partial : (q,) whether any classifier lacks the
+    data set or some of its folds.
     """
 
     starts: IntArray
     present: BoolArray
     gaps: BoolArray
     incomplete: BoolArray
+    partial: BoolArray
 
     @classmethod
     def of(cls, grid: Grid) -> "Coverage":
@@ -34,7 +36,9 @@ class Coverage:
         present = np.logical_or.reduceat(grid.filled, starts)
         gaps = present[grid.dataset] & ~grid.filled
         present.flags.writeable = False
-        return cls(starts=starts, present=present, gaps=gaps, incomplete=np.any(gaps, axis=1))
+        incomplete = np.any(gaps, axis=1)
+        partial = np.logical_or.reduceat(incomplete, starts) | ~present.all(axis=1)
+        return cls(starts, present, gaps, incomplete, partial)
 
 
 def find_missing_items(grid: Grid, coverage: Coverage, problems: Problems) -> None:
@@ -59,3 +63,43 @@ def find_missing_items(grid: Grid, coverage: Coverage, problems: Problems) -> No
             words.number(int((answers == 1).sum()), "item"),
             "; ".join(lacking[: words.SHOWN]),
         )
+
+
+def find_gaps(grid: Grid, coverage: Coverage, problems: Problems) -> None:
+    """Folds that one classifier has and another lacks."""
+    if not coverage.incomplete.any():
+        return
+    names = [words.clipped(name) for name in grid.classifiers]
+    ends = np.append(coverage.starts[1:], len(grid.dataset))
+    for i in np.unique(grid.dataset[coverage.incomplete]):
+        start, end = coverage.starts[i], ends[i]
+        filled = grid.filled[start:end, coverage.present[i]].astype(np.int64)
+        common = filled.T @ filled
+        if (common == 0).any():
+            here = np.flatnonzero(coverage.present[i])
+            left, right = np.argwhere(common == 0)[0]
+            example = [grid.split_name(start + int(filled[:, k].argmax())) for k in (left, right)]
+            problems.add(
+                messages.UNPAIRED,
+                words.clipped(grid.datasets[i]),
+                names[here[left]],
+                names[here[right]],
+                *example,
+            )
+            continue
+        for unit in start + np.flatnonzero(coverage.incomplete[start:end]):
+            lacking = [names[k] for k in np.flatnonzero(coverage.gaps[unit])]
+            having = [names[k] for k in np.flatnonzero(grid.filled[unit])]
+            problems.add(
+                messages.GAP,
+                grid.row_name(unit),
+                words.named(lacking, 3),
+                words.named(having, 3),
+            )
+
+
+def find_absent(grid: Grid, coverage: Coverage, problems: Problems) -> None:
+    """Data sets that some classifier lacks as a whole."""
+    for i in np.flatnonzero(~coverage.present.all(axis=1)).tolist():
+        absent = [grid.classifiers[k] for k in np.flatnonzero(~coverage.present[i])]
+        problems.add(messages.ABSENT, words.clipped(grid.datasets[i]), words.named(absent, 3))

@@ -10,6 +10,8 @@ from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.sufficient import IntArray
 
+DROPPED = ("drop-folds", "drop-datasets")
+
 
 @dataclass(frozen=True, slots=True)
 class Design:
@@ -44,6 +46,8 @@ def find_designs(grid: Grid, long: Long, options: ReadOptions) -> list[Design]:
     for folds, share in zip(folds_per_run(grid.dataset, grid.run), shares, strict=True):
         least, most = int(folds.min()), int(folds.max())
         rho = 1 / most if least == most > 1 else None
+        if options.missing in DROPPED and str(options.folds) in grid.folds:
+            rho = 1 / int(options.folds or 1)  # also where a fold is missing of all classifiers
         if options.rho is not None:
             rho = options.rho
         elif share is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from bcompare.errors import InputError
 from bcompare.notes import Note
-from bcompare.reading import messages, mistakes
+from bcompare.reading import mistakes, notices
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.sources import Source
 
@@ -17,6 +17,7 @@ SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
 
 _DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
+_BLANK_LINES = re.compile(rb"(?:[,;\t| ]*[\r\n])*")
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
 
 
@@ -26,7 +27,8 @@ class Dialect:
 
     sep : between fields. decimal : the decimal mark. quote : around fields. escape : whether a
     backslash takes the meaning from a quote. header : the names of the columns, stripped of
-    blanks. header_bytes : where the rows begin.
+    blanks. header_bytes : where the rows begin. blank_lines : how many lines without anything but
+    separators stand before the header. labels : the first cells of the first rows.
     """
 
     sep: str
@@ -35,6 +37,8 @@ class Dialect:
     escape: bool
     header: tuple[str, ...]
     header_bytes: int
+    blank_lines: int = 0
+    labels: tuple[str, ...] = ()
 
     def name(self, cell: str) -> str:
         """A cell as a name: without blanks around it, or quotes of the other kind.
@@ -61,8 +65,9 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     with source.open() as stream:
         sample = stream.read(SAMPLE_BYTES)
         sample += stream.readline() if sample and b"\n" not in sample else b""
-        blank = len(sample) - len(sample.lstrip(b"\r\n"))
-    if not sample.strip():
+    matched = _BLANK_LINES.match(sample)
+    blank = matched.end() if matched else 0
+    if not sample[blank:].strip():
         raise InputError(mistakes.empty_file(source.title))
     lines = sample[blank:].splitlines(keepends=True)
     if b"\0" in lines[0]:
@@ -90,6 +95,8 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
         escape=parser.escape,
         header=tuple(name.strip() for name in parser.header),
         header_bytes=blank + len(lines[0]),
+        blank_lines=len(sample[:blank].splitlines()),
+        labels=tuple(row[0].strip() for row in parser.rows),
     )
 
 
@@ -101,7 +108,7 @@ def dialect_notes(title: str, dialect: Dialect, options: ReadOptions) -> tuple[N
     decimal = dialect.decimal if options.decimal is None and dialect.decimal != "." else None
     if separator is None and decimal is None:
         return ()
-    return (Note("dialect", "info", messages.understood(title, separator, decimal)),)
+    return (Note("dialect", "info", notices.understood(title, separator, decimal)),)
 
 
 def _quotes(lines: list[str]) -> tuple[str, ...]:

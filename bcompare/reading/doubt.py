@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from bcompare.reading import messages, words
+from bcompare.reading.advice import USUAL_FOLDS, is_counter, readings
 from bcompare.reading.design import Design
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long
@@ -21,7 +22,7 @@ MOST_FOLDS = 50
 def doubt_folds(
     grid: Grid, long: Long, designs: Sequence[Design], options: ReadOptions, problems: Problems
 ) -> None:
-    """Folds that look like test items are refused, unless their correlation is told."""
+    """Folds that look like test items or like seeds are refused, unless their ρ is told."""
     if grid.unit != "fold" or options.rho is not None or long.train is not None:
         return
     starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
@@ -30,21 +31,72 @@ def doubt_folds(
     both = np.logical_or.reduceat(zero.any(axis=1), starts) & np.logical_or.reduceat(
         one.any(axis=1), starts
     )
-    column = words.shell_word(options.fold_col or options.iteration_col or "fold")
-    kind = replace(messages.LIKE_ITEMS, advice=messages.LIKE_ITEMS.advice.format(fold=column))
-    for name, design, is_binary in zip(grid.datasets, designs, binary & both, strict=True):
+    item, seed = (read_as(unit, "fold", long, options) for unit in ("item", "seed"))
+    like_items = _advised(messages.LIKE_ITEMS, item=item, seed=seed)
+    names = [words.clipped(name) for name in grid.datasets]
+    for name, design, is_binary in zip(names, designs, binary & both, strict=True):
         if is_binary:
-            problems.add(kind, words.clipped(name), "all scores are 0 or 1")
+            problems.add(like_items, name, "all scores are 0 or 1")
         elif design.most > MOST_FOLDS:
             many = f"{words.number(design.most, 'fold')} in a run"
-            problems.add(kind, words.clipped(name), f"{many}, so that ρ = {1 / design.most:.2g}")
+            problems.add(like_items, name, f"{many}, so that ρ = {1 / design.most:.2g}")
+    if not problems.found:
+        _doubt_counters(grid, long, designs, options, problems)
+
+
+def _doubt_counters(
+    grid: Grid, long: Long, designs: Sequence[Design], options: ReadOptions, problems: Problems
+) -> None:
+    """Runs that pass for folds: in numbers that no cross-validation has, or fewer than --folds."""
+    names = [words.clipped(name) for name in grid.datasets]
+    if options.folds is not None and str(options.folds) not in grid.folds:
+        told = readings(long.titles["iteration"]) if "iteration" in long.titles else "--rho"
+        kind = _advised(messages.TOO_FEW_ITERATIONS, readings=told)
+        for name, design in zip(names, designs, strict=True):
+            problems.add(kind, name, words.number(design.most, "iteration"), options.folds)
+    column = counter_of_folds(long)
+    counts = {design.most for design in designs}
+    if column is not None and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
+        kind = _advised(messages.COUNTED, readings=readings(column, chosen="--fold-col"))
+        for name, design in zip(names, designs, strict=True):
+            problems.add(kind, name, design.most, words.quoted(column))
+
+
+def counter_of_folds(long: Long) -> str | None:
+    """The column of folds, if it is called like one that numbers independent runs."""
+    column = long.titles.get("fold")
+    return column if column and "run" not in long.titles and is_counter(column) else None
+
+
+def read_as(unit: str, role: str, long: Long, options: ReadOptions) -> str:
+    """The option that reads as items or seeds what was read as folds or runs."""
+    for name in ("wide", "split"):
+        text = getattr(options, name)
+        if text is not None and f"(?P<{role}>" in text:
+            return f"--{name} {words.shell_word(text.replace(f'(?P<{role}>', f'(?P<{unit}>'))}"
+    column = long.titles.get(role) or long.titles.get("iteration") or role
+    return f"--{unit}-col {words.shell_word(column)}"
+
+
+def _advised(kind: messages.Kind, **parts: str) -> messages.Kind:
+    """The kind with the particulars of its advice."""
+    return replace(kind, advice=kind.advice.format(**parts))
+
+
+def runs_of_one_fold(long: Long, options: ReadOptions) -> messages.Kind:
+    """What to say where each run has one fold."""
+    return _advised(messages.ONE_FOLD, seed=read_as("seed", "run", long, options))
 
 
 def taken_for(grid: Grid, options: ReadOptions) -> str:
     """What rows are taken for, and why, in a sentence."""
     named = {
-        "item": f"--item-col names {options.item_col}",
-        "seed": f"--seed-col names {options.seed_col}",
+        "item": f"--item-col names {options.item_col}"
+        if options.item_col
+        else "by the group 'item' of the expression",
+        "seed": f"--seed-col names {options.seed_col}"
+        if options.seed_col
+        else "by the group 'seed' of the expression",
         "mean": "by --preset means"
         if options.preset == MEANS
         else "there is one score a data set and classifier, and no column of runs or folds",

@@ -52,6 +52,8 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
     columns = len(dialect.header)
     with source.open() as stream:
         text = TextIOWrapper(stream, "utf-8", errors="surrogateescape", newline="")
+        for _ in range(dialect.blank_lines):
+            text.readline()
         reader = csv.reader(
             text,
             delimiter=dialect.sep,
@@ -62,7 +64,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
         )
         header_seen = False
         while True:
-            line = reader.line_num + 1
+            line = dialect.blank_lines + reader.line_num + 1
             try:
                 cells = next(reader)
             except StopIteration:
@@ -108,7 +110,7 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
 
     def code(row: Row, key: int) -> int:
         name = cells.name(row, key)
-        if not name:
+        if name is None:
             return _UNREADABLE
         known[key][row.cells[key]] = coders[key].code(name)
         return known[key][row.cells[key]]
@@ -174,22 +176,24 @@ class _Cells:
         self._title = title
         self._dialect = dialect
         self._na = wanted.na
+        self._blank = wanted.blank
         self._grades = wanted.grades
         self._problems = problems
 
-    def name(self, row: Row, column: int) -> str:
-        """The name in a cell, or "" if there is none to be read."""
+    def name(self, row: Row, column: int) -> str | None:
+        """The name in a cell, or None if there is none to be read."""
         text = self._dialect.name(row.cells[column])
         undecoded = _UNDECODED.search(text)
         if undecoded:
             byte = f"byte 0x{ord(undecoded[0]) - 0xDC00:02x}"
             self._problem(messages.ENCODING, row, column, byte)
-            return ""
+            return None
         if "\0" in text:
             self._problem(messages.NUL, row, column)
-            return ""
-        if not text:
+            return None
+        if not text and column not in self._blank:
             self._problem(messages.EMPTY_NAME, row, column)
+            return None
         return text
 
     def number(self, row: Row, column: int) -> float:

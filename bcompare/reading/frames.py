@@ -127,7 +127,7 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
     rows = np.flatnonzero(kept)
     problems = Problems()
     named = np.ones(len(rows), dtype=np.bool_)
-    for key in wanted.keys:
+    for key in set(wanted.keys) - set(wanted.blank):
         empty = _by_name(names[key], lambda name: not name)[rows]
         for i in rows[empty].tolist():
             place = source.place(frame, i)

@@ -46,7 +46,7 @@ def apart(long: Long) -> Long:
 def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     """(u,) the cluster of each row of the grid, as the rank of its name; None without clusters.
 
-    An item that is in several clusters is a problem.
+    An item that no cluster is told of is a cluster of its own; one in several is a problem.
     """
     if long.cluster is None:
         return None
@@ -58,6 +58,8 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
         here = (names[found[row[score]]], names[cluster[score]])
         pair = " and ".join(words.quoted(name) for name in here)
         problems.add(messages.CLUSTERS, grid.row_name(int(row[score])), pair)
+    alone = np.isin(found, [i for i, name in enumerate(names) if not name])
+    found[alone] = len(names) + np.arange(alone.sum())
     return found
 
 

@@ -1,85 +1,12 @@
 """Which column plays which part: from a header and the options."""
 
-import difflib
-import re
-from dataclasses import dataclass
-
 from bcompare.errors import InputError
-from bcompare.notes import Note
-from bcompare.reading import messages, mistakes
-from bcompare.reading.block import Condition, Wanted
+from bcompare.reading import mistakes
+from bcompare.reading.block import Wanted
+from bcompare.reading.finder import Finder
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import MEANS, item_name, usual_name
-from bcompare.units import Unit
-
-KEYS = ("dataset", "run", "fold", "classifier")
-GROUPS = (*KEYS, "iteration")
-NAMED = ("item", "epoch", "cluster", "seed")
-"""Keys that a column plays only if it is named."""
-COST = "--prefer"  # the option that names a column of costs
-SIZES = ("n_train", "n_test")
-
-_CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """What a file is called, and what stands in for a column that is not there.
-
-    title : what messages call the file. dataset : its data set. classifier : its classifier,
-    or None if the file must name it. label : the classifier as the user named it, or None.
-    dataset_told : the file's name tells the data set, also where it tells the classifier.
-    """
-
-    title: str
-    dataset: str
-    classifier: str | None = None
-    label: str | None = None
-    dataset_told: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreColumn:
-    """A column of scores, and the parts that its header tells: role → name."""
-
-    column: int
-    tells: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Split:
-    """A column whose cells tell several parts, and the expression that takes them apart."""
-
-    column: int
-    expression: re.Pattern[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """Where each part is.
-
-    Attributes
-    ----------
-    header : the names of all columns.
-    columns : role → its columns; several are joined. Roles without a column are not in it.
-    scores : at least one column of scores.
-    split : a column to be taken apart, or None.
-    sizes : the columns of n_train and n_test, or None.
-    cost : the column of costs, or None.
-    wanted : what must be read of the file.
-    unit : what a row is.
-    notes : on columns taken though their names are not quite the usual ones.
-    """
-
-    header: tuple[str, ...]
-    columns: dict[str, tuple[int, ...]]
-    scores: tuple[ScoreColumn, ...]
-    split: Split | None
-    sizes: tuple[int, int] | None
-    cost: int | None
-    wanted: Wanted
-    unit: Unit
-    notes: tuple[Note, ...] = ()
+from bcompare.reading.parts import KEYS, ROLES, Layout, Names
+from bcompare.reading.presets import MEANS, PRESETS, fitted
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
@@ -90,13 +17,14 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     InputError : with every column that is missing, ambiguous or named twice, and every
         expression that fits nothing.
     """
-    finder = _Finder(header, names.title)
+    options = fitted(options, header)
+    finder = Finder(header, names.title)
     scores = finder.means(options) if options.preset == MEANS else finder.scores(options)
     split = finder.split(options)
     told = {*(scores[0].tells if scores else ()), *(split.expression.groupindex if split else ())}
     columns = finder.keys(options, told)
     where = tuple(finder.condition(text) for text in options.where)
-    named = {role for role in (*GROUPS, *NAMED) if getattr(options, f"{role}_col") is not None}
+    named = {role for role in ROLES if getattr(options, f"{role}_col") is not None}
     has = told | named | columns.keys()
     if "classifier" not in has and names.classifier is None:
         finder.missing("classifier")
@@ -108,7 +36,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     optional = set(KEYS) - has
     if "iteration" in has or unit in ("item", "seed") or options.preset == MEANS:
         optional -= {"run", "fold"}
-    finder.check_absent(optional, columns)
+    finder.check_absent(optional, columns, has, options)
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
@@ -117,7 +45,13 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     cost = finder.cost(options.cost_col)
     if finder.problems:
         raise InputError(list(dict.fromkeys(finder.problems)))
+    metric = finder.metric(columns, scores, options)
+    instead = finder.instead(columns, options)
     keys = [column for role in columns.values() for column in role]
+    keys += [*instead.values(), *([split.column] if split else [])]
+    errors = "" if options.preset is None else PRESETS[options.preset].errors
+    failed = header.index(errors) if errors in header else None
+    blank = [*([metric[1]] if metric else []), *([] if failed is None else [failed])]
     values = [
         *(score.column for score in scores),
         *(sizes or ()),
@@ -130,9 +64,13 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         split=split,
         sizes=sizes,
         cost=cost,
+        instead=instead,
+        metric=metric,
+        failed=failed,
         wanted=Wanted(
-            keys=tuple(dict.fromkeys([*keys, *([split.column] if split else [])])),
+            keys=tuple(dict.fromkeys([*keys, *blank])),
             values=tuple(dict.fromkeys(values)),
+            blank=(*columns.get("cluster", ()), *instead, *blank),
             where=tuple(condition for condition in where if condition),
             na=options.na,
             grades=options.grades or {},
@@ -140,246 +78,3 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
         unit=unit,
         notes=finder.notes(),
     )
-
-
-class _Finder:
-    """Finds columns in a header, and collects what is wrong with it."""
-
-    def __init__(self, header: tuple[str, ...], title: str) -> None:
-        self.header = header
-        self.title = title
-        self.problems: list[str] = []
-        self.absent: list[tuple[str, str]] = []
-        self.other_case: dict[str, str] = {}
-
-    def notes(self) -> tuple[Note, ...]:
-        """Say which columns were taken though their names differ in case."""
-        if not self.other_case:
-            return ()
-        message = messages.other_case(self.title, self.other_case)
-        return (Note("other-case", "info", message),)
-
-    def usual(self, name: str) -> int | None:
-        """Where the column of a usual name is, in capitals or not; the exact name comes first."""
-        alike = [column for column in self.header if column.casefold() == name]
-        if name not in alike and len(set(alike)) == 1:
-            self.other_case[name] = alike[0]
-            return self.position(alike[0])
-        if name not in alike and alike:
-            self.problems.append(mistakes.alike_columns(self.title, name, alike))
-            return self.header.index(alike[0])
-        return self.position(name)
-
-    def position(self, name: str) -> int | None:
-        """Where the column of that name is."""
-        if self.header.count(name) > 1:
-            self.problems.append(mistakes.column_twice(self.title, name))
-        return self.header.index(name) if name in self.header else None
-
-    def missing(self, role: str, name: str | None = None) -> None:
-        """Note a column that is needed and not there."""
-        self.absent.append((role, name or role))
-
-    def keys(self, options: ReadOptions, told: set[str]) -> dict[str, tuple[int, ...]]:
-        """The columns of the keys that are not told otherwise, as far as there are any."""
-        columns: dict[str, tuple[int, ...]] = {}
-        for role in (*GROUPS, *NAMED):
-            named = getattr(options, f"{role}_col")
-            if role in told and named:
-                self.problems.append(mistakes.told_twice(self.title, role, named))
-            elif role == "dataset" and named is None and options.preset == MEANS:
-                columns[role] = (0,)
-            elif role not in told:
-                columns[role] = self.columns(role, named)
-        columns = {role: found for role, found in columns.items() if found}
-        if {"iteration", "item", "seed"} & (told | columns.keys()) or options.preset == MEANS:
-            columns.pop("run", None)
-            columns.pop("fold", None)
-        return columns
-
-    def unit(
-        self, has: set[str], columns: dict[str, tuple[int, ...]], options: ReadOptions
-    ) -> Unit:
-        """What a row is; rows with neither run nor fold are means if nothing speaks against it."""
-        if options.item_col is not None:
-            return "item"
-        if options.seed_col is not None:
-            return "seed"
-        if has & {"fold", "run", "iteration"}:
-            self.check_items(columns, options)
-            return "fold"
-        taken = {column for role in columns.values() for column in role}
-        free = [name for i, name in enumerate(self.header) if i not in taken]
-        counts = item_name(free) or any(usual_name(role, free) for role in ("run", "fold"))
-        if options.preset == MEANS or ("dataset" in has and not counts):
-            return "mean"
-        self.missing("fold")
-        return "fold"
-
-    def check_items(self, columns: dict[str, tuple[int, ...]], options: ReadOptions) -> None:
-        """A column of items makes folds doubtful, unless the user named those."""
-        said = (options.preset, options.run_col, options.fold_col, options.iteration_col,
-                options.wide, options.split, options.rho)  # fmt: skip
-        taken = {column for role in columns.values() for column in role}
-        item = item_name([name for i, name in enumerate(self.header) if i not in taken])
-        if item is not None and all(option is None for option in said):
-            (fold,) = columns.get("fold") or columns["run"]
-            self.problems.append(mistakes.items_or_folds(self.title, item, self.header[fold]))
-
-    def check_iterations(self, has: set[str], named: set[str], options: ReadOptions) -> None:
-        """Iterations need the number of folds, and stand alone."""
-        if "iteration" in has and options.folds is None:
-            self.problems.append(mistakes.iterations_without_folds(self.title))
-        elif "iteration" not in has and options.folds is not None:
-            self.problems.append(mistakes.folds_without_iterations(self.title))
-        if "iteration" in has and named & {"run", "fold"}:
-            self.problems.append(mistakes.iterations_and_runs(self.title))
-
-    def means(self, options: ReadOptions) -> tuple[ScoreColumn, ...]:
-        """The columns of a table of means: all but that of the data sets, and nameless ones.
-
-        Of classifiers that were not asked for, nothing needs to be read.
-        """
-        if options.wide is not None or options.score_col is not None:
-            return self.scores(options)
-        dataset = 0
-        if options.dataset_col is not None:
-            dataset = self.position(options.dataset_col) or 0
-        names = {i: name for i, name in enumerate(self.header) if name and i != dataset}
-        for name in names.values():
-            self.position(name)  # no two of one name
-        if not names:
-            self.problems.append(mistakes.no_means(self.title, self.header))
-        found = tuple(ScoreColumn(i, {"classifier": name}) for i, name in names.items())
-        chosen = tuple(
-            column for column in found if column.tells["classifier"] in options.classifiers
-        )
-        return chosen or found
-
-    def columns(self, role: str, named: str | None) -> tuple[int, ...]:
-        """The columns of one key, several for a classifier; none if it may be left out."""
-        if named is None:
-            column = self.usual(role) if role in KEYS else None
-            return () if column is None else (column,)
-        several = role == "classifier" and named not in self.header
-        found = []
-        for name in named.split(",") if several else [named]:
-            column = self.position(name.strip())
-            if column is None:
-                self.missing(role, name.strip())
-            else:
-                found.append(column)
-        return tuple(found)
-
-    def scores(self, options: ReadOptions) -> tuple[ScoreColumn, ...]:
-        """The columns of scores."""
-        if options.wide is None:
-            name = options.score_col or "score"
-            position = self.position(name) if options.score_col else self.usual(name)
-            if position is None:
-                self.missing("score", name)
-                return ()
-            return (ScoreColumn(position, {}),)
-        expression = self._expression(options.wide, "--wide")
-        if expression is None:
-            return ()
-        found = []
-        for column, name in enumerate(self.header):
-            matched = expression.fullmatch(name)
-            if matched:
-                told = {role: text or "" for role, text in matched.groupdict().items()}
-                found.append(ScoreColumn(column, told))
-                if "" in told.values():
-                    self.problems.append(mistakes.empty_group(self.title, options.wide, name))
-        if not found:
-            self.problems.append(mistakes.wide_fits_nothing(self.title, options.wide, self.header))
-        return tuple(found)
-
-    def split(self, options: ReadOptions) -> Split | None:
-        """The column to be taken apart."""
-        if options.split is None:
-            return None
-        name, _, text = options.split.partition("=")
-        expression = self._expression(text, "--split")
-        position = self.position(name)
-        if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, "--split", name, self.header))
-        return None if position is None or expression is None else Split(position, expression)
-
-    def condition(self, text: str) -> Condition | None:
-        """A condition on the rows."""
-        matched = _CONDITION.fullmatch(text)
-        if matched is None:
-            self.problems.append(mistakes.bad_condition(text))
-            return None
-        name, operator, value = matched[1].strip(), matched[2], matched[3].strip()
-        position = self.position(name)
-        if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, "--where", name, self.header))
-            return None
-        if operator == "~":
-            try:
-                expression = re.compile(value)
-            except re.error as error:
-                self.problems.append(mistakes.bad_expression("--where", value, str(error)))
-                return None
-            return Condition(text, position, lambda cell: expression.search(cell) is not None)
-        if operator == "=":
-            return Condition(text, position, lambda cell: cell == value)
-        return Condition(text, position, lambda cell: cell != value)
-
-    def sizes(self) -> tuple[int, int] | None:
-        """The columns that tell the sizes of the training and test sets."""
-        train, test = (self.usual(name) for name in SIZES)
-        return None if train is None or test is None else (train, test)
-
-    def cost(self, name: str | None) -> int | None:
-        """The column of costs."""
-        if name is None:
-            return None
-        position = self.position(name)
-        if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, COST, name, self.header))
-        return position
-
-    def check_absent(self, optional: set[str], columns: dict[str, tuple[int, ...]]) -> None:
-        """What is needed must be there; what may be left out, under no similar name."""
-        used = {column for role in columns.values() for column in role}
-        free = {name.casefold(): name for i, name in enumerate(self.header) if i not in used}
-        if self.absent:
-            taken = [self.header[column] for column in used]
-            self.problems.append(
-                mistakes.missing_columns(self.title, self.absent, self.header, taken)
-            )
-        for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
-            close = difflib.get_close_matches(role, free, n=1, cutoff=0.8)
-            if close:
-                self.problems.append(mistakes.similar_column(self.title, role, free[close[0]]))
-
-    def check_shared(
-        self, columns: dict[str, tuple[int, ...]], scores: tuple[ScoreColumn, ...]
-    ) -> None:
-        """No column plays two parts."""
-        parts: dict[int, list[str]] = {}
-        for role, positions in columns.items():
-            for position in positions:
-                parts.setdefault(position, []).append(role)
-        for score in scores:
-            parts.setdefault(score.column, []).append("score")
-        for position, roles in parts.items():
-            if len(roles) > 1:
-                name = self.header[position]
-                self.problems.append(mistakes.one_column_for_two(self.title, name, roles))
-
-    def _expression(self, text: str, option: str) -> re.Pattern[str] | None:
-        """A regular expression whose named groups are parts."""
-        try:
-            expression = re.compile(text)
-        except re.error as error:
-            self.problems.append(mistakes.bad_expression(option, text, str(error)))
-            return None
-        groups = expression.groupindex.keys()
-        if not groups or groups - set(GROUPS):
-            self.problems.append(mistakes.bad_groups(option, text, sorted(groups), GROUPS))
-            return None
-        return expression

@@ -1,7 +1,7 @@
 """The canonical long table: one row a score, whatever the file looked like."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.reading import mistakes
 from bcompare.reading.columns import Coded, concatenated
+from bcompare.reading.metrics import MetricColumn
 from bcompare.rope import FloatArray
 from bcompare.units import Unit
 
@@ -32,11 +33,15 @@ class Long:
     row : the row of the file that each score is from, or None if row i is score i.
     find : names rows of the file for messages.
     notes : on how the file was understood.
-    left_out : how many rows of the file are not here, because of conditions or missing scores.
+    filtered : how many rows of the file are not here, because of conditions.
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
     unit : what a row is. Items stand in the place of folds, and their epochs in that of runs.
-    cluster : what each row's item belongs to, or None.
+    cluster : what each row's item belongs to, or None; "" where that is not told.
+    metric : the metric of each score, or None; metric_column : where that is told.
+    titles : role → the name of its column, for roles that one column of a file plays.
+    failed : whether each score is of a fit that failed, or None; failed_column : where that is
+    told.
     """
 
     dataset: Coded
@@ -49,12 +54,17 @@ class Long:
     train: FloatArray | None = None
     test: FloatArray | None = None
     cost: FloatArray | None = None
-    left_out: int = 0
+    filtered: int = 0
     notes: tuple[Note, ...] = ()
     problems: tuple[str, ...] = ()
     unread: bool = False
     unit: Unit = "fold"
     cluster: Coded | None = None
+    metric: Coded | None = None
+    metric_column: MetricColumn | None = None
+    titles: Mapping[str, str] = field(default_factory=dict)
+    failed: NDArray[np.bool_] | None = None
+    failed_column: str | None = None
 
     def __len__(self) -> int:
         return len(self.score)
@@ -74,6 +84,8 @@ class Long:
             test=None if self.test is None else self.test[rows],
             cost=None if self.cost is None else self.cost[rows],
             cluster=None if self.cluster is None else self.cluster.rows(rows),
+            metric=None if self.metric is None else self.metric.rows(rows),
+            failed=None if self.failed is None else self.failed[rows],
             row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
 
@@ -81,10 +93,11 @@ class Long:
         """The same rows with other scores and runs."""
         return replace(self, score=score, run=run)
 
-    def without_missing(self) -> "Long":
-        """The scores that are there."""
-        there = ~np.isnan(self.score)
-        return replace(self.chosen(there), left_out=self.left_out + int((~there).sum()))
+    def by_classifier(self, rows: NDArray[np.bool_]) -> dict[str, int]:
+        """How many of some rows each classifier has, of those that have any."""
+        names = self.classifier.names
+        counts = np.bincount(self.classifier.codes[rows], minlength=len(names)).tolist()
+        return {name: count for name, count in zip(names, counts, strict=True) if count}
 
     def places(self, scores: Sequence[int]) -> list[tuple[str, Cells]]:
         """Where some of the scores are from."""
@@ -105,7 +118,6 @@ def merged(parts: Sequence[Long]) -> Long:
     units = tuple(dict.fromkeys(part.unit for part in parts))
     if len(units) > 1:
         raise InputError(mistakes.units_differ(units))
-    clusters = [part.cluster for part in parts if part.cluster is not None]
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:
@@ -128,11 +140,34 @@ def merged(parts: Sequence[Long]) -> Long:
         test=_numbers([(part.test, len(part)) for part in parts]),
         cost=_numbers([(part.cost, len(part)) for part in parts]),
         notes=tuple(note for part in parts for note in part.notes),
-        left_out=sum(part.left_out for part in parts),
+        filtered=sum(part.filtered for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
         unread=any(part.unread for part in parts),
         unit=units[0],
-        cluster=concatenated(clusters) if clusters else None,
+        cluster=_texts([(part.cluster, len(part)) for part in parts]),
+        metric=_texts([(part.metric, len(part)) for part in parts]),
+        metric_column=next((part.metric_column for part in parts if part.metric_column), None),
+        titles=parts[0].titles,
+        failed=_marks([(part.failed, len(part)) for part in parts]),
+        failed_column=next((part.failed_column for part in parts if part.failed_column), None),
+    )
+
+
+def _texts(parts: Sequence[tuple[Coded | None, int]]) -> Coded | None:
+    """A column of names of several files, "" for files that do not have it."""
+    if all(names is None for names, _ in parts):
+        return None
+    return concatenated(
+        [Coded.constant("", rows) if names is None else names for names, rows in parts]
+    )
+
+
+def _marks(parts: Sequence[tuple[NDArray[np.bool_] | None, int]]) -> NDArray[np.bool_] | None:
+    """A column of truths of several files, false for files that do not have it."""
+    if all(marks is None for marks, _ in parts):
+        return None
+    return np.concatenate(
+        [np.zeros(rows, np.bool_) if marks is None else marks for marks, rows in parts]
     )
 
 

@@ -4,10 +4,13 @@ A `Kind` is a problem that a file may have many times; the functions below it ma
 that come once.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bcompare.reading.words import WIDTH, clipped, named, nearest, quoted
+from bcompare.account import by_classifier
+from bcompare.reading.presets import is_loss
+from bcompare.reading.words import WIDTH, clipped, named, nearest, number, quoted, shell_word
 from bcompare.units import ROWS, Unit
 
 
@@ -124,6 +127,12 @@ GAP = Kind(
     "add what is missing, or leave out what is incomplete with --missing drop-folds or "
     "--missing drop-datasets",
 )
+ABSENT = Kind(
+    "data set {0}: no scores of {1}",
+    "--missing refuse asks for every data set of every classifier: add what is missing, leave such "
+    "data sets out with --missing drop-datasets, or drop --missing to compare each pair on what "
+    "both have",
+)
 UNPAIRED = Kind(
     "data set {0}: {1} and {2} have no fold in common ({1} has {3}, {2} has {4})",
     "these results are unpaired: both classifiers must be tested on the same folds of the same "
@@ -135,8 +144,18 @@ TOO_FEW = Kind(
 )
 LIKE_ITEMS = Kind(
     "data set {0}: {1}",
-    "these look like test items, not folds; say --item-col {fold} if they are, or --rho with the "
-    "share of test cases, such as --rho 0.1, if they are folds of cross-validation",
+    "these look like test items, not folds; say {item} if they are, {seed} if they are "
+    "independent runs on one split (ρ 0), or --rho with the share of test cases, such as --rho "
+    "0.1, if they are folds of cross-validation",
+)
+COUNTED = Kind(
+    "data set {0}: {1} rows of each classifier, numbered by column {2}",
+    "such a column rarely counts the folds of one cross-validation; say {readings}",
+)
+TOO_FEW_ITERATIONS = Kind(
+    "data set {0}: {1}, but a run has {2} folds by --folds",
+    "give --folds the number of folds in one run; if this is no cross-validation say, instead of "
+    "--iteration-col and --folds, {readings}",
 )
 TOO_FEW_ITEMS = Kind(
     "data set {0}: only {1} that all classifiers answered",
@@ -149,7 +168,11 @@ _GIVE_RHO = (
     "(0.1 for tenfold cross-validation), or 0 for independent scores such as seeds on one fixed "
     "split"
 )
-ONE_FOLD = Kind("data set {0}: {1} of one fold", _GIVE_RHO)
+ONE_FOLD = Kind(
+    "data set {0}: {1} of one fold",
+    "say {seed} if they are independent runs on one split (ρ 0), or --rho 0.1 if every run splits "
+    "the data anew (0.1 stands for the share of test cases)",
+)
 UNEQUAL_RUNS = Kind("data set {0}: runs of {1} to {2} folds", _GIVE_RHO)
 SPLIT = Kind(
     "{place}: {0} does not fit --split {1}, or a group of it is empty",
@@ -196,6 +219,20 @@ def all_missing() -> str:
     return "every score is missing: is the right column named with --score-col, and --na right?"
 
 
+def no_scores(read: int, counts: Mapping[str, int], unit: Unit) -> str:
+    """Rows without a score, and nobody said what to do about them."""
+    policy, what = {
+        "item": ("drop-items", "items"), "mean": ("drop-datasets", "data sets"),
+    }.get(unit, ("drop-folds", "folds"))  # fmt: skip
+    more = "" if unit == "mean" else ", or --missing drop-datasets to leave out whole data sets"
+    who = by_classifier({clipped(name): n for name, n in counts.items()})
+    return (
+        f"{sum(counts.values()):,} of {number(read, 'row')} without a score: {who}; add what is "
+        f"missing, or say --missing {policy} to compare on the {what} of which all have a "
+        f"score{more}"
+    )
+
+
 def fewer_than_two(names: Sequence[str]) -> str:
     """Nothing to compare."""
     return (
@@ -229,39 +266,35 @@ def no_common_dataset(classifiers: Sequence[str]) -> str:
     )
 
 
+def metric_of_some(column: str, others: Sequence[str]) -> str:
+    """Scores that are another metric where a column is empty."""
+    lower = {name: " --lower-is-better" if is_loss(name) else "" for name in others}
+    choices = " or ".join(f"--score-col {shell_word(name)}{lower[name]}" for name in others)
+    return (
+        f"the scores are {column} where column {quoted(column)} has one, and another metric where "
+        f"it is empty; choose one for all: {choices}"
+    )
+
+
+def several_metrics(column: str, counts: Mapping[str, int]) -> str:
+    """Scores of several metrics under each other, which no test may mix."""
+    first = next((name for name in counts if not is_loss(name)), next(iter(counts)))
+    lower = " --lower-is-better" if is_loss(first) else ""
+    found = ", ".join(f"{clipped(name)} ({number(n, 'row')})" for name, n in counts.items())
+    both = "|".join(map(re.escape, list(counts)[:2]))
+    return (
+        f"column {quoted(column)} says that the scores are of several metrics: {found}; choose "
+        f"one, such as --where {shell_word(f'{column}={first}')}{lower}, or name those that are on "
+        f"one scale, such as --where {shell_word(f'{column}~^({both})$')}"
+    )
+
+
 def differing(one: dict[str, str], other: dict[str, str]) -> str:
     """In which columns two rows of one key differ."""
     columns = [name for name in one if one[name] != other.get(name)]
     if not columns:
         return "the rows are equal"
     return f"the rows differ in {named(columns)}"
-
-
-def few_rows(datasets: str, unit: Unit) -> str:
-    """A note: a verdict is hardly ever reached."""
-    rows, remedy = {
-        "fold": ("scores", "repeat the cross-validation"),
-        "seed": ("scores", "add seeds"),
-        "item": ("items, or clusters of them,", "add items"),
-    }[unit]
-    return (
-        f"fewer than 10 {rows} of each classifier on {datasets}: hardly enough for a verdict; "
-        f"{remedy}"
-    )
-
-
-FIXED_SPLIT = (
-    "rows are seeds on one fixed split (ρ 0): what another split of the data would change is not "
-    "covered"
-)
-
-
-def summary_rows(names: Sequence[str]) -> str:
-    """A note: rows of a table of means that sum up the others."""
-    return (
-        f"{named(names)} counts as a data set; if it sums up the others, leave it out with "
-        f"--where 'COLUMN!={clipped(names[0])}', where COLUMN is that of the data sets"
-    )
 
 
 def no_rho(unit: Unit) -> str:
@@ -273,32 +306,6 @@ def not_to_drop(policy: str, unit: Unit) -> str:
     """A policy for rows of another unit."""
     what = {"item": "drop-items", "mean": "drop-datasets"}.get(unit, "drop-folds")
     return f"--missing {policy}: rows are {ROWS[unit]}; say --missing {what}"
-
-
-def fractions(largest: float) -> str:
-    """A note: --percent for scores that are none."""
-    return (
-        f"--percent divides the scores by 100, but the largest in the file is {largest:g}: are "
-        "they fractions already?"
-    )
-
-
-def understood(title: str, separator: str | None, decimal: str | None) -> str:
-    """A note: what was found out about a file's dialect."""
-    found = [f"the separator {separator}"] if separator else []
-    found += [f"the decimal mark {decimal}"] if decimal else []
-    return f"{title}: read with {' and '.join(found)}; if that is wrong, say --sep or --decimal"
-
-
-def other_case(title: str, taken: dict[str, str]) -> str:
-    """A note: columns whose names differ from the usual ones in case only, by the usual name."""
-    names = ", ".join(f"{quoted(name)} for {role}" for role, name in taken.items())
-    return f"{title}: took column {names}"
-
-
-def absent(classifier: str, datasets: str) -> str:
-    """A note: a classifier lacks whole data sets."""
-    return f"{clipped(classifier)} has no scores on {datasets}: its pairs rest on the others"
 
 
 # scikit-learn

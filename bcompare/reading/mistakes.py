@@ -1,14 +1,12 @@
 """Messages on mistakes in arguments, files as a whole, headers and options of the layout."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from bcompare.reading.advice import readings, remedy
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
-from bcompare.reading.presets import PRESETS, item_name, recognised, suggested, usual_name
+from bcompare.reading.presets import recognised
 from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
 from bcompare.units import ROWS, Unit
-
-_NUMBER = re.compile(r"[+-]?\d*[.,]?\d+", re.ASCII)
 
 
 def no_default_file(name: str, neighbours: Sequence[str]) -> str:
@@ -75,6 +73,55 @@ def no_pyarrow(name: str) -> str:
 def is_workbook(name: str) -> str:
     """A damaged Excel file, one of an old version, or an archive."""
     return f"{name}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
+
+
+def damaged_arff(title: str) -> str:
+    """A file that begins like ARFF and has no attributes or no rows."""
+    return f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
+
+
+def sparse_arff(title: str, line: int) -> str:
+    """Rows that only tell what is not zero."""
+    return (
+        f"{place(title, line)}: a sparse row; turn the file into a plain one by WEKA's filter "
+        "SparseToNonSparse, or save it as CSV"
+    )
+
+
+def is_of_r(name: str, read: str) -> str:
+    """A file of R's own format; `read` is the R that reads it."""
+    old, new = (repr(clipped(path)) for path in (name, f"{name.rpartition('.')[0] or name}.csv"))
+    line = f"write.csv({read.format(old)}, {new}, row.names = FALSE)"
+    return f'{name}: a file of R; save it as CSV: Rscript -e "{line}"'
+
+
+def compressed(name: str, program: str) -> str:
+    """A file that must be unpacked before."""
+    return f"{name}: compressed by {program}; unpack it first: {program} -dk {shell_word(name)}"
+
+
+def too_large(name: str, most: int) -> str:
+    """A compressed file that holds more than can be kept in memory."""
+    return (
+        f"{name}: holds more than {most >> 20:,} MB when unpacked; unpack it first, as gunzip -k "
+        f"{shell_word(name)} does: a plain file is read piece by piece"
+    )
+
+
+def too_large_workbook(name: str, most: int) -> str:
+    """A workbook that holds more than can be kept in memory."""
+    return f"{name}: holds more than {most >> 20:,} MB when unpacked; save the sheet as CSV"
+
+
+def transposed_search(title: str) -> str:
+    """The results of a search with a row for each key."""
+    turned = "turned.csv"
+    return (
+        f"{title}: cv_results_ with a row, not a column, for each of its keys; turn it over: "
+        f'python -c "import pandas; pandas.read_csv({clipped(title)!r}, index_col=0).T'
+        f".to_csv('{turned}', index=False)\", and read {turned} with --preset "
+        "sklearn-cv-results --folds N (N: the folds of one run)"
+    )
 
 
 def is_inspect_log(name: str) -> str:
@@ -157,47 +204,20 @@ def _columns(header: Sequence[str]) -> str:
 
 
 def missing_columns(
-    title: str, missing: Sequence[tuple[str, str]], header: Sequence[str], taken: Sequence[str]
+    title: str,
+    missing: Sequence[tuple[str, str]],
+    header: Sequence[str],
+    known: Collection[str],
+    taken: Sequence[str],
+    preset: str | None,
 ) -> str:
-    """Columns that are needed and not there, as (role, name); `taken` have a role already."""
-    preset = recognised(header)
-    if preset is not None:
-        return (
-            f"{title}: no column {', '.join(quoted(name) for _, name in missing)}. It looks like a "
-            f"file of {PRESETS[preset].program}: say {suggested(header)}"
-        )
+    """Columns that are needed and not there, as (role, name); see `remedy` for the others."""
     names = ", ".join(quoted(name) for _, name in missing)
-    lacks = f"{title}: no column {names}; it has {_columns(header)}."
-    if any(_NUMBER.fullmatch(name) for name in header):
-        return f"{lacks} The first line must hold the names of the columns."
-    if len(header) == 1:
-        remedies = ["Is the separator another one? Name it with --sep."]
-    else:
-        remedies = _remedies(missing, [column for column in header if column not in taken])
-    if ("classifier", "classifier") in missing:
-        remedies.append(f"If all of it is one classifier, write NAME={title}.")
-    return f"{lacks} {' '.join(remedies)}"
-
-
-def _remedies(missing: Sequence[tuple[str, str]], free: list[str]) -> list[str]:
-    """What to say for columns that are missing, from those that are left."""
-    guesses: dict[str, str] = {}
-    item = item_name(free)
-    for role, name in missing:
-        guess = nearest(name, free) or nearest(role, free) or usual_name(role, free)
-        if role == "fold" and item is not None and not usual_name(role, free):
-            guesses[role] = f"--item-col {shell_word(item)} (rows are test items)"
-        elif guess:
-            free.remove(guess)
-            guesses[role] = f"--{role}-col {shell_word(guess)}"
-    others = [f"the {role} with --{role}-col" for role, _ in missing if role not in guesses]
-    remedies = [f"Did you mean {' '.join(guesses.values())}?"] if guesses else []
-    if others:
-        remedies.append(f"Name {', '.join(others)}.")
-    wide = {("classifier", "classifier"), ("score", "score")} <= {*missing}
-    if wide and len(free) > 1 and "score" not in guesses:
-        remedies.append("If it is a table of means, one column a classifier, say --preset means.")
-    return remedies
+    program = recognised(header)
+    listed = "" if program and preset is None else f"; it has {_columns(header)}"
+    return f"{title}: no column {names}{listed}. " + remedy(
+        title, header, missing, known, taken, preset
+    )
 
 
 def similar_column(title: str, role: str, name: str) -> str:
@@ -285,11 +305,12 @@ def wide_fits_nothing(title: str, text: str, header: Sequence[str]) -> str:
     )
 
 
-def iterations_without_folds(title: str) -> str:
+def iterations_without_folds(title: str, column: str | None) -> str:
     """Iterations, but nobody said how many make a run."""
+    others = "" if column is None else f"; instead of --iteration-col say {readings(column)}"
     return (
-        f"{title}: iterations count through all runs; say with --folds how many folds a run has, "
-        "such as --folds 10"
+        f"{title}: iterations count the folds of all runs on; say with --folds how many a run has, "
+        f"such as --folds 10{others}"
     )
 
 
@@ -355,6 +376,5 @@ def seeds_without_rho(title: str, name: str) -> str:
     """Seeds used as folds."""
     return (
         f"{title}: column {quoted(name)} counts seeds, not folds, so the correlation of the scores "
-        f"is not 1/folds; say --seed-col {shell_word(name)} instead for seeds on one fixed split, "
-        "or --rho with the share of test cases if every seed splits anew"
+        f"is not 1/folds; say {readings(name)}"
     )

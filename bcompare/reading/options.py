@@ -44,7 +44,9 @@ class ReadOptions:
     lower_is_better : the scores are errors or losses: they are negated on entry.
     rho : correlation between the folds' differences, in [0, 1); None takes it from the columns
         n_train and n_test where there are any, else 1/folds.
-    missing : what to do with a fold or an item that one classifier has and another lacks.
+    missing : what to do with rows without a score, and with folds, items or data sets that one
+        classifier has and another lacks. By default these are refused, except for data sets that
+        a classifier lacks as a whole, of which its pairs do without; "refuse" refuses these too.
     classifiers, datasets : read only these; all by default.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
@@ -78,7 +80,7 @@ class ReadOptions:
     percent: bool = False
     lower_is_better: bool = False
     rho: float | None = None
-    missing: Missing = "refuse"
+    missing: Missing | None = None
     classifiers: tuple[str, ...] = ()
     datasets: tuple[str, ...] = ()
     lone: bool = False
@@ -89,7 +91,7 @@ class ReadOptions:
                 f"rho {self.rho:g} is outside [0, 1): give the share of test cases in a fold, "
                 "such as 0.1 for 10-fold cross-validation, or 0 for independent scores"
             )
-        if self.missing not in MISSING_POLICIES:
+        if self.missing not in (None, *MISSING_POLICIES):
             raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
         if self.item_col is None and (self.epoch_col or self.cluster_col):
             raise InputError(

@@ -8,20 +8,21 @@ from typing import Any
 
 import numpy as np
 
+from bcompare.account import Account
 from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.reading.design import Design, find_designs
 from bcompare.reading.doubt import taken_for
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.items import averaged
+from bcompare.reading.missing import scored_only
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
-from bcompare.reading.validate import LEAST_SCORES, known_only, to_scores
+from bcompare.reading.validate import LEAST_SCORES, to_scores
 from bcompare.rope import FloatArray, Rope
 from bcompare.scales import RopeGuide, rope_guide, scale_notes
-from bcompare.scores import Dropped
 from bcompare.sufficient import IntArray
 from bcompare.units import Unit
 from bcompare.wording import worded
@@ -89,7 +90,8 @@ class Picture:
     duplicates : how many scores more than one there are for one data set, run, fold, classifier.
     constant : pairs of classifiers that always differ by the same.
     lower_is_better : whether the options say so.
-    dropped : what the options leave out.
+    account : what became of the rows that were read; if the tests cannot run, without what
+        --missing leaves out.
     problems : why the tests cannot run, as they would say it; empty if they can.
     notes : warnings about the input.
     unit : what the rows are taken for. taken_for : the same in words, and why.
@@ -105,7 +107,7 @@ class Picture:
     duplicates: int
     constant: tuple[Constant, ...]
     lower_is_better: bool
-    dropped: Dropped
+    account: Account
     problems: tuple[str, ...]
     notes: tuple[Note, ...]
     unit: Unit
@@ -131,17 +133,17 @@ def take_picture(
     chosen = with_preset(replace(options or ReadOptions(), **overrides))
     long, files = read_long(results, chosen)
     problems: tuple[str, ...] = ()
-    dropped, notes = Dropped(rows=long.left_out), long.notes
-    guide = None
+    notes, guide = long.notes, None
+    chosen_rows, account = scored_only(long, chosen)
     try:
         scores = to_scores(long, chosen, files)
-        dropped, guide = scores.dropped, rope_guide(scores)
+        account, guide = scores.account, rope_guide(scores)
         notes = (*scores.notes, *scale_notes(scores, Rope.symmetric(0.01)))
     except InputError as error:
-        if not len(long):
+        if not len(chosen_rows):
             raise
         problems = error.messages
-    long = known_only(long, chosen)
+    long = chosen_rows
     if long.unit == "item":
         long = averaged(long)
     grid = Grid.of(long)
@@ -166,7 +168,7 @@ def take_picture(
             for constant in _constant(name, grid.classifiers, table, has)
         ),
         lower_is_better=chosen.lower_is_better,
-        dropped=dropped,
+        account=account,
         problems=problems,
         notes=notes,
         unit=grid.unit,

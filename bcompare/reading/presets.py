@@ -12,23 +12,9 @@ from bcompare.errors import InputError
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.words import shell_word
 
-LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr")
+LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr",
+          "graf", "brier")  # fmt: skip
 """How names of scores end for which lower is better."""
-
-USUAL_NAMES = {
-    "dataset": ("data", "data_set", "task", "task_id", "problem", "data.name"),
-    "run": ("repeat", "repetition", "rep", "replicate", "seed"),
-    "fold": ("cv", "split", "cv_fold", "fold_id", "iteration"),
-    "classifier": ("model", "algorithm", "learner", "method", "estimator", "framework", "clf"),
-    "score": ("accuracy", "acc", "auc", "f1", "result", "value", "test_score", "metric", "error",
-              "correct", "is_correct", "exact_match", "passed"),
-}  # fmt: skip
-"""What the columns are often called instead."""
-
-ITEM_NAMES = ("item", "item_id", "question", "question_id", "doc_id", "document", "document_id",
-              "sample", "sample_id", "prompt", "prompt_id", "example", "example_id", "query",
-              "query_id")  # fmt: skip
-"""What columns of test items are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +23,10 @@ class Preset:
 
     program : whose files they are. summary : which file of it, for help. options : fields of
     `ReadOptions`. header : columns by which its files are known, as regular expressions. also :
-    options that only the user knows, with an example, to be shown with a suggestion.
+    options that only the user knows, with an example, to be shown with a suggestion. optional :
+    columns of the options that some of its files lack. instead : column → the one that stands in
+    where a cell of it is empty, or all of it is missing. errors : the column that counts the
+    errors of a fit, where there is one.
     """
 
     program: str
@@ -45,9 +34,12 @@ class Preset:
     options: dict[str, Any]
     header: tuple[str, ...]
     also: dict[str, str] = field(default_factory=dict)
+    optional: tuple[str, ...] = ()
+    instead: dict[str, str] = field(default_factory=dict)
+    errors: str = ""
 
 
-LM_EVAL, PROMPTFOO, MEANS = "lm-eval", "promptfoo", "means"
+AMLB, LM_EVAL, PROMPTFOO, MEANS = "amlb", "lm-eval", "promptfoo", "means"
 
 SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?")
 """How lm-evaluation-harness calls its files: by the task and the time."""
@@ -72,9 +64,10 @@ PRESETS = {
             "percent": True,
             "na": ("?",),
         },
-        header=("Key_Dataset", "Key_Run", "Key_Scheme", "Key_Scheme_options", "Percent_correct"),
+        header=("Key_Dataset", "Key_Run", "Key_Scheme", "Percent_correct"),
+        optional=("Key_Fold", "Key_Scheme_options"),
     ),
-    "amlb": Preset(
+    AMLB: Preset(
         program="the AutoML Benchmark",
         summary="results.csv",
         options={
@@ -84,7 +77,8 @@ PRESETS = {
             "score_col": "result",
             "na": ("", "nan"),
         },
-        header=("task", "framework", "constraint", "fold", "result", "metric"),
+        header=("task", "framework", "fold", "result", "metric|utc"),
+        optional=("constraint",),
     ),
     "mlr3": Preset(
         program="mlr3",
@@ -96,6 +90,7 @@ PRESETS = {
             "na": ("NA", "NaN"),
         },
         header=("task_id", "learner_id", "iteration"),
+        errors="errors_cnt",
         also={"--folds": "N"},
     ),
     LM_EVAL: Preset(
@@ -125,6 +120,7 @@ PRESETS = {
             "score_col": "score",
         },
         header=("testIdx", "promptIdx", "provider.*", "score"),
+        instead={"provider.label": "provider.id", "prompt.label": "prompt.raw"},
     ),
     MEANS: Preset(
         program="a table of means",
@@ -155,6 +151,33 @@ def with_preset(options: ReadOptions) -> ReadOptions:
     return replace(options, **{name: chosen[name] for name in chosen.keys() & untouched})
 
 
+def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
+    """The options without the preset's columns that this file lacks and need not have."""
+    preset = None if options.preset is None else PRESETS[options.preset]
+    if preset is None:
+        return options
+    changes: dict[str, Any] = {}
+    others = {"seed_col", "item_col"} - preset.options.keys()
+    otherwise = any(getattr(options, name) for name in others)
+    for name, value in preset.options.items():
+        if otherwise and name in ("run_col", "fold_col", "iteration_col"):
+            changes[name] = None if getattr(options, name) == value else getattr(options, name)
+        elif name.endswith("_col") and getattr(options, name) == value:
+            columns = [_there(column, preset, header) for column in value.split(",")]
+            changes[name] = ",".join(column for column in columns if column) or None
+    return replace(options, **changes)
+
+
+def _there(column: str, preset: Preset, header: Sequence[str]) -> str:
+    """A column of a preset, the one that stands in for it, or "" if it may be missing."""
+    if column in header:
+        return column
+    instead = preset.instead.get(column)
+    if instead in header:
+        return str(instead)
+    return "" if column in preset.optional else column
+
+
 def recognised(header: Sequence[str]) -> str | None:
     """The preset that reads files with this header."""
     for name, preset in PRESETS.items():
@@ -163,63 +186,36 @@ def recognised(header: Sequence[str]) -> str | None:
     return None
 
 
-def suggested(header: Sequence[str]) -> str | None:
-    """Options that read files with this header, to be copied behind a command; None if none do.
+def preset_options(preset: str, header: Sequence[str]) -> str:
+    """The options that read a file of this preset, to be copied behind a command.
 
-    A number or name that only the user knows stands there as an example.
+    A number that only the user knows stands there as a capital.
     """
-    preset = recognised(header)
-    if preset is not None:
-        words = ["--preset", preset]
-        for option, example in PRESETS[preset].also.items():
-            words += [option, example]
-        if preset == "mlr3":
-            words += _mlr3_score(header)
-        if preset in ("lm-eval", "inspect"):
-            words += _measure(header)
-        return " ".join(map(shell_word, words))
-    words = []
-    free = list(header)
-    folded = {name.casefold() for name in header}
-    for role in USUAL_NAMES:
-        if role in folded:
-            continue
-        usual = usual_name(role, free)
-        if usual is not None:
-            free.remove(usual)
-            words += [f"--{role}-col", usual]
-    item = item_name(free)
-    if item is not None and not folded & {"run", "fold"} and "--fold-col" not in words:
-        words += ["--item-col", item]
-    return " ".join(map(shell_word, words)) or None
+    words = ["--preset", preset]
+    for option, example in PRESETS[preset].also.items():
+        words += [option, example]
+    if preset in MEASURES:
+        words += _measure(header, MEASURES[preset], words)
+    return " ".join(map(shell_word, words))
 
 
-def usual_name(role: str, header: Sequence[str]) -> str | None:
-    """A column of the header that may well play the part."""
-    folded = {name.casefold(): name for name in reversed(header)}
-    return next((folded[name] for name in USUAL_NAMES.get(role, ()) if name in folded), None)
+MEASURES = {
+    "mlr3": r"(classif|regr|surv|dens|clust)\..+",
+    "lm-eval": r"acc|acc_norm|exact_match|em|f1|pass@1",
+    "inspect": r"score_.+",
+}
+"""How columns of scores are called in the files of a preset that has several."""
 
 
-def item_name(header: Sequence[str]) -> str | None:
-    """A column of the header that may well name test items."""
-    return next((name for name in header if name.casefold() in ITEM_NAMES), None)
+def _measure(header: Sequence[str], known: str, words: Sequence[str]) -> list[str]:
+    """The first column of the header that is a measure, where it is not the preset's own."""
+    measure = next((name for name in header if re.fullmatch(known, name)), None)
+    if measure is None or measure == PRESETS[words[1]].options.get("score_col"):
+        return []
+    return ["--score-col", measure, *(["--lower-is-better"] if is_loss(measure) else [])]
 
 
 def is_loss(name: str) -> bool:
     """Whether a score of that name is better when it is lower, as far as names tell."""
-    return re.split(r"[._\s]", name.casefold())[-1] in LOSSES
-
-
-def _measure(header: Sequence[str]) -> list[str]:
-    """The first column of the header that is a measure of a language model's answer."""
-    known = r"acc|acc_norm|exact_match|em|f1|pass@1|score_.+"
-    measure = next((name for name in header if re.fullmatch(known, name)), None)
-    return [] if measure in (None, "acc") else ["--score-col", str(measure)]
-
-
-def _mlr3_score(header: Sequence[str]) -> list[str]:
-    """The first column of the header that is a measure, as mlr3 names them."""
-    measure = next((name for name in header if re.match(r"(classif|regr)\.", name)), None)
-    if measure is None:
-        return ["--score-col", "classif.acc"]
-    return ["--score-col", measure, *(["--lower-is-better"] if is_loss(measure) else [])]
+    parts = re.split(r"[._\s]", name.casefold())
+    return parts[-1] in LOSSES and not {"neg", "negative"} & {*parts}

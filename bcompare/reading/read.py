@@ -1,17 +1,19 @@
 """From what the user named to checked `Scores`: the order of the room's work."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from bcompare.errors import InputError
-from bcompare.reading import words
+from bcompare.reading import mistakes, words
 from bcompare.reading.arrange import arranged
 from bcompare.reading.dialect import Dialect, dialect_notes, sniff
 from bcompare.reading.exact import find_rows
-from bcompare.reading.layout import Names, find_layout
+from bcompare.reading.layout import find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.parts import Names
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
 from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
 from bcompare.reading.table import read_table
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from bcompare.reading.frames import Frame
+
+_SPLIT_SCORES = re.compile(r"^split\d+_test_", re.MULTILINE)
 
 
 def read_scores(*results: Readable, options: ReadOptions | None = None, **overrides: Any) -> Scores:
@@ -146,6 +150,8 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
 
         return _read_frame(read_json(source), names, options)
     dialect = sniff(source, options)
+    if _SPLIT_SCORES.search("\n".join(dialect.labels)):
+        raise InputError(mistakes.transposed_search(source.title))
     layout = find_layout(dialect.header, names, options)
     block = read_table(source, dialect, layout.wanted)
     long = arranged(layout, block, names, _finder(source, dialect), options)

@@ -15,18 +15,29 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from bcompare.errors import InputError
 from bcompare.reading import mistakes
+from bcompare.reading.arff import arff_as_csv, is_arff
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 
 DEFAULT_FILE = "results.csv"
 STANDARD_INPUT = "-"
-SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".json", ".xlsx")
+SUFFIXES = (".gz", ".csv", ".tsv", ".txt", ".parquet", ".jsonl", ".json", ".arff", ".xlsx")
+
+START_BYTES = 1 << 12
+MOST_UNPACKED = 1 << 29
+"""A compressed file may hold so many bytes: they are kept in memory."""
 
 LOG = ".eval"
 """The suffix of Inspect's logs, which are archives."""
 
 _PARQUET = b"PAR1"
 _JSON = re.compile(rb'\s*(?:\{\s*["}]|\[\s*[{\[\]])')
+_GZIP = b"\x1f\x8b"
+_OF_R = {
+    **dict.fromkeys((b"X\n\0\0", b"A\n2\n", b"A\n3\n", b"B\n\2\0", b"B\n\3\0"), "readRDS({})"),
+    **dict.fromkeys((b"RDX2", b"RDX3", b"RDA2", b"RDA3"), "get(load({}))"),
+}
+_OTHER_PACKINGS = {b"\xfd7zX": "xz", b"BZh": "bzip2"}
 _ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _PATTERN = re.compile(r"[*?\[]")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -195,10 +206,10 @@ def _file(name: str, label: str | None, sheet: str | None) -> Source:
     path = Path(name)
     try:
         with path.open("rb") as stream:
-            start = stream.read(4)
-            if name.endswith(LOG) and start == _ZIP:
+            start = stream.read(START_BYTES)
+            if name.endswith(LOG) and start.startswith(_ZIP):
                 return Source(name, label, path, None)
-            packed = start[:2] in (b"\x1f\x8b", *_UTF16_MARKS) or start == _ZIP
+            packed = start.startswith((_GZIP, *_UTF16_MARKS, _ZIP)) or is_arff(start)
             whole = packed or not path.is_file()
             content = start + stream.read() if whole else None
     except IsADirectoryError:
@@ -215,11 +226,11 @@ def _file(name: str, label: str | None, sheet: str | None) -> Source:
 
 def _text(name: str, content: bytes, sheet: str | None) -> bytes:
     """The content as UTF-8 text without compression; other formats are refused by name."""
-    if content.startswith(b"\x1f\x8b"):
-        try:
-            content = gzip.decompress(content)
-        except (OSError, EOFError, zlib.error):
-            raise InputError(mistakes.damaged_gzip(name)) from None
+    if content.startswith(_GZIP):
+        content = _unpacked(name, content)
+    _refuse_formats(name, content)
+    if is_arff(content[:START_BYTES]):
+        return arff_as_csv(name, content)
     if content.startswith(_UTF16_MARKS):
         try:
             return content.decode("utf-16").encode()
@@ -229,11 +240,36 @@ def _text(name: str, content: bytes, sheet: str | None) -> bytes:
         from bcompare.reading.workbook import sheet_as_csv
 
         return sheet_as_csv(name, content, sheet)
-    if content.startswith(_OLD_WORKBOOK):
-        raise InputError(mistakes.is_workbook(name))
     if sheet is not None:
         raise InputError(mistakes.sheet_of_no_workbook(name))
     return content
+
+
+def _unpacked(name: str, content: bytes) -> bytes:
+    """The content of a gzip file, if it can be kept in memory."""
+    try:
+        with gzip.open(BytesIO(content)) as stream:
+            unpacked = stream.read(MOST_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error):
+        raise InputError(mistakes.damaged_gzip(name)) from None
+    if len(unpacked) > MOST_UNPACKED:
+        raise InputError(mistakes.too_large(name, MOST_UNPACKED))
+    return unpacked
+
+
+def _refuse_formats(name: str, content: bytes) -> None:
+    """Other formats are refused by name, with what turns them into one that is read."""
+    if content.startswith(_OLD_WORKBOOK):
+        raise InputError(mistakes.is_workbook(name))
+    of_r = next((read for start, read in _OF_R.items() if content.startswith(start)), None)
+    packing = next((tool for start, tool in _OTHER_PACKINGS.items() if content.startswith(start)),
+                   None)  # fmt: skip
+    if packing is not None and name.lower().endswith((".rds", ".rda", ".rdata")):
+        of_r = "readRDS({})" if name.lower().endswith(".rds") else "get(load({}))"
+    if of_r is not None:
+        raise InputError(mistakes.is_of_r(name, of_r))
+    if packing is not None:
+        raise InputError(mistakes.compressed(name, packing))
 
 
 def _neighbours(folder: Path) -> list[str]:

@@ -89,7 +89,7 @@ class _Gathered:
             self._row.append(self._rows + kept)
         for key in self._wanted.keys:
             codes, names = piece.names[key]
-            if "" in names:
+            if "" in names and key not in self._wanted.blank:
                 return False
             codes = codes[kept]
             ordered = piece.ordered and not self._wanted.where

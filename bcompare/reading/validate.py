@@ -1,24 +1,26 @@
 """The canonical long table to `Scores`: all checks of keys, and the tables themselves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from bcompare.errors import InputError
 from bcompare.notes import Note, counted
-from bcompare.reading import messages, words
-from bcompare.reading.coverage import Coverage, find_missing_items
+from bcompare.reading import messages, notices, words
+from bcompare.reading.coverage import Coverage, find_absent, find_gaps, find_missing_items
 from bcompare.reading.design import Design, find_designs, folds_per_run
-from bcompare.reading.doubt import doubt_folds
+from bcompare.reading.doubt import counter_of_folds, doubt_folds, runs_of_one_fold
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.items import apart, averaged, by_cluster, clusters_of
 from bcompare.reading.long import Long
+from bcompare.reading.metrics import several_metrics
+from bcompare.reading.missing import kept_rows, refuse_no_scores, scored_only, with_dropped
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
 from bcompare.rope import FloatArray
-from bcompare.scores import DatasetScores, Dropped, Scores
+from bcompare.scores import DatasetScores, Scores
 from bcompare.sufficient import IntArray, read_only
 
 LEAST_SCORES = 3  # fewer leave no degrees of freedom
@@ -38,13 +40,15 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     problems = Problems(list(long.problems))
     if not len(long):
         problems.raise_any()
-        raise InputError(messages.all_missing() if long.left_out else messages.no_rows(files))
+        raise InputError(messages.no_rows(files))
     _check_choice(long, options, problems)
     problems.known += _misplaced(long, options)
-    chosen = known_only(long, options)
+    chosen, account = scored_only(long, options)
+    if not len(chosen):
+        raise InputError([*problems.known, messages.all_missing()])
+    _check_metrics(chosen, problems)
     grid = Grid.of(chosen)
     _find_duplicates(grid, chosen, problems)
-    rows = len(chosen)
     costs = _costs(grid, chosen, problems)
     answers = grid
     if chosen.unit == "item" and len(grid.runs) > 1:
@@ -54,18 +58,20 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     cluster = clusters_of(grid, chosen, problems)
     if long.unread:  # what is missing now may stand in the rows that could not be read
         problems.raise_any()
+    refuse_no_scores(account, grid.unit, options, problems)
     coverage = Coverage.of(grid)
     _check_classifiers(grid, coverage, problems, 1 if options.lone else 2)
     designs = find_designs(grid, chosen, options)
-    _check_rhos(designs, grid, problems)
+    _check_rhos(designs, grid, chosen, options, problems)
     doubt_folds(grid, chosen, designs, options, problems)
-    if options.missing == "refuse":
-        find = find_missing_items if grid.unit == "item" else _find_gaps
+    if options.missing in (None, "refuse"):
+        find = find_missing_items if grid.unit == "item" else find_gaps
         find(grid, coverage, problems)
-    kept, dropped = _without_gaps(grid, coverage, options)
-    if answers is not grid:  # an answer is a row, however many make a score
-        dropped = replace(dropped, rows=_answers_dropped(answers, grid, kept))
-    _check_sizes(grid, kept, dropped, cluster, problems)
+    if options.missing == "refuse":
+        find_absent(grid, coverage, problems)
+    kept = kept_rows(grid, coverage, options)
+    account = with_dropped(account, grid, coverage, kept, answers, options)
+    _check_sizes(grid, kept, account.datasets, cluster, problems)
     problems.raise_any()
     datasets = _datasets(grid, coverage, kept, designs, options)
     if cluster is not None:
@@ -75,28 +81,19 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         datasets=datasets,
         lower_is_better=options.lower_is_better,
         files=tuple(files),
-        rows=rows - dropped.rows,
-        dropped=replace(dropped, rows=dropped.rows + long.left_out),
-        notes=(*long.notes, *_notes(grid, datasets, options)),
+        account=account,
+        notes=(*long.notes, *_notes(grid, chosen, datasets, options)),
         unit=grid.unit,
         costs=costs,
     )
 
 
-def known_only(long: Long, options: ReadOptions) -> Long:
-    """The scores of the classifiers and data sets that were asked for, as far as there are any."""
-    keep = np.ones(len(long), dtype=np.bool_)
-    classifiers = options.classifiers
-    if options.lone:
-        classifiers = (*classifiers, *long.classifier.names)[:1]
-    for column, wanted in (
-        (long.classifier, classifiers),
-        (long.dataset, options.datasets),
-    ):
-        known = np.isin(column.names, wanted)
-        if known.any():
-            keep &= known[column.codes]
-    return long.chosen(keep)
+def _check_metrics(long: Long, problems: Problems) -> None:
+    """The scores must be of one metric."""
+    if long.metric is not None and long.metric_column is not None:
+        mixed = several_metrics(long.metric_column, long.metric, long.score)
+        if mixed is not None:
+            raise InputError([*problems.known, mixed])
 
 
 def _check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
@@ -151,14 +148,16 @@ def _check_classifiers(grid: Grid, coverage: Coverage, problems: Problems, least
         problems.known.append(messages.no_common_dataset(grid.classifiers))
 
 
-def _check_rhos(designs: Sequence[Design], grid: Grid, problems: Problems) -> None:
+def _check_rhos(
+    designs: Sequence[Design], grid: Grid, long: Long, options: ReadOptions, problems: Problems
+) -> None:
     """The correlation must be known, never guessed."""
     for name, design in zip(map(words.clipped, grid.datasets), designs, strict=True):
-        if design.rho is None and design.folds == 1:
-            problems.add(messages.ONE_FOLD, name, words.number(design.runs, "run"))
-        elif design.rho is None:
+        if design.rho is None and design.folds == 1 < design.runs:
+            problems.add(runs_of_one_fold(long, options), name, words.number(design.runs, "run"))
+        elif design.rho is None and design.most > 1:
             problems.add(messages.UNEQUAL_RUNS, name, design.least, design.most)
-        elif math.isnan(design.rho):
+        elif design.rho is not None and math.isnan(design.rho):
             problems.add(messages.SIZES, name)
 
 
@@ -176,96 +175,23 @@ def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
     return total / np.maximum(np.bincount(classifier, minlength=c), 1)
 
 
-def _find_gaps(grid: Grid, coverage: Coverage, problems: Problems) -> None:
-    """Folds that one classifier has and another lacks."""
-    if not coverage.incomplete.any():
-        return
-    names = [words.clipped(name) for name in grid.classifiers]
-    ends = np.append(coverage.starts[1:], len(grid.dataset))
-    for i in np.unique(grid.dataset[coverage.incomplete]):
-        start, end = coverage.starts[i], ends[i]
-        filled = grid.filled[start:end, coverage.present[i]].astype(np.int64)
-        common = filled.T @ filled
-        if (common == 0).any():
-            here = np.flatnonzero(coverage.present[i])
-            left, right = np.argwhere(common == 0)[0]
-            example = [grid.split_name(start + int(filled[:, k].argmax())) for k in (left, right)]
-            problems.add(
-                messages.UNPAIRED,
-                words.clipped(grid.datasets[i]),
-                names[here[left]],
-                names[here[right]],
-                *example,
-            )
-            continue
-        for unit in start + np.flatnonzero(coverage.incomplete[start:end]):
-            lacking = [names[k] for k in np.flatnonzero(coverage.gaps[unit])]
-            having = [names[k] for k in np.flatnonzero(grid.filled[unit])]
-            problems.add(
-                messages.GAP,
-                grid.row_name(unit),
-                words.named(lacking, 3),
-                words.named(having, 3),
-            )
-
-
-def _without_gaps(
-    grid: Grid, coverage: Coverage, options: ReadOptions
-) -> tuple[BoolArray, Dropped]:
-    """Which rows of the grid are kept, and what is dropped."""
-    if options.missing == "drop-datasets":
-        bad = np.logical_or.reduceat(coverage.incomplete, coverage.starts)
-        out = bad[grid.dataset]
-        dropped = Dropped(
-            datasets=tuple(grid.datasets[i] for i in np.flatnonzero(bad)),
-            rows=int(grid.filled[out].sum()),
-        )
-    elif options.missing == "drop-items":
-        out = coverage.incomplete
-        dropped = Dropped(
-            items=tuple(
-                (grid.datasets[grid.dataset[row]], grid.folds[grid.fold[row]])
-                for row in np.flatnonzero(out)
-            ),
-            rows=int(grid.filled[out].sum()),
-        )
-    elif options.missing == "drop-folds":
-        out = coverage.incomplete
-        dropped = Dropped(
-            folds=tuple(
-                (
-                    grid.datasets[grid.dataset[unit]],
-                    grid.runs[grid.run[unit]],
-                    grid.folds[grid.fold[unit]],
-                )
-                for unit in np.flatnonzero(out)
-            ),
-            rows=int(grid.filled[out].sum()),
-        )
-    else:
-        return np.ones(len(grid.dataset), dtype=np.bool_), Dropped()
-    return ~out, dropped
-
-
-def _answers_dropped(answers: Grid, items: Grid, kept: BoolArray) -> int:
-    """How many answers belong to items that are not kept."""
-    every, those = (grid.dataset * len(items.folds) + grid.fold for grid in (answers, items))
-    return int(answers.filled[~np.isin(every, those[kept])].sum())
-
-
 def _check_sizes(
-    grid: Grid, kept: BoolArray, dropped: Dropped, cluster: IntArray | None, problems: Problems
+    grid: Grid,
+    kept: BoolArray,
+    dropped: Collection[str],
+    cluster: IntArray | None,
+    problems: Problems,
 ) -> None:
     """Every data set that is not dropped must have scores enough."""
     dataset = grid.dataset[kept]
     if cluster is not None:
         dataset = np.unique(np.stack([dataset, cluster[kept]]), axis=1)[0]
     counts = np.bincount(dataset, minlength=len(grid.datasets)).tolist()
-    if len(dropped.datasets) == len(counts):
+    if len(dropped) == len(counts):
         problems.known.append(messages.nothing_left())
     least = 1 if grid.unit == "mean" else LEAST_SCORES
     for name, count in zip(grid.datasets, counts, strict=True):
-        if count < least and name not in dropped.datasets:
+        if count < least and name not in dropped:
             noun = "cluster" if cluster is not None else messages.ROW_NOUNS[grid.unit]
             kind = messages.TOO_FEW_ITEMS if grid.unit == "item" else messages.TOO_FEW
             problems.add(kind, words.clipped(name), words.number(count, noun))
@@ -322,25 +248,31 @@ def _convert(table: FloatArray, options: ReadOptions) -> None:
         np.subtract(0.0, table, out=table)
 
 
-def _notes(grid: Grid, datasets: Sequence[DatasetScores], options: ReadOptions) -> tuple[Note, ...]:
+def _notes(
+    grid: Grid, long: Long, datasets: Sequence[DatasetScores], options: ReadOptions
+) -> tuple[Note, ...]:
     """What the file makes one wonder about, whatever test follows."""
     notes = []
     if options.percent:
         largest = max(float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
         if largest <= 1 / 100:
-            notes.append(Note("fractions", "warning", messages.fractions(100 * largest)))
+            notes.append(Note("fractions", "warning", notices.fractions(100 * largest)))
     few = [dataset.name for dataset in datasets if len(dataset.table) < FEW_SCORES]
     if few and grid.unit != "mean":
-        message = messages.few_rows(counted(few, "data set"), grid.unit)
+        message = notices.few_rows(counted(few, "data set"), grid.unit)
         notes.append(Note("few-folds", "warning", message))
-    if grid.unit == "seed":
-        notes.append(Note("fixed-split", "info", messages.FIXED_SPLIT))
+    column = counter_of_folds(long)
+    if grid.unit == "fold" and column is not None and options.rho is None:
+        message = notices.counted_folds(column, datasets[0].folds)
+        notes.append(Note("counted-folds", "warning", message))
+    if grid.unit == "seed" and options.rho is None:
+        notes.append(Note("fixed-split", "info", notices.FIXED_SPLIT))
     summaries = [name for name in grid.datasets if name.casefold().strip(". ") in SUMMARIES]
     if summaries and grid.unit == "mean":
-        notes.append(Note("summary-row", "warning", messages.summary_rows(summaries)))
+        notes.append(Note("summary-row", "warning", notices.summary_rows(summaries)))
     present = np.array([dataset.present for dataset in datasets])
     for name, has in zip(grid.classifiers, present.T, strict=True):
         if not has.all():
             absent = [d.name for d, here in zip(datasets, has, strict=True) if not here]
-            notes.append(Note("absent", "info", messages.absent(name, counted(absent, "data set"))))
+            notes.append(Note("absent", "info", notices.absent(name, counted(absent, "data set"))))
     return tuple(notes)

@@ -4,12 +4,22 @@ A row of the sheet is a line of the text: messages name the right one.
 """
 
 import csv
+import warnings
+import zlib
 from io import BytesIO, StringIO
 from typing import Any
-from zipfile import BadZipFile
+from zipfile import BadZipFile, ZipFile
 
 from bcompare.errors import InputError
 from bcompare.reading import mistakes
+
+MOST_UNPACKED = 1 << 29
+"""A workbook may hold so many bytes: they are kept in memory."""
+DAMAGED = (
+    BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError,
+    OSError, EOFError, RuntimeError,
+)  # fmt: skip
+"""What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
 
 
 def sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
@@ -20,22 +30,37 @@ def sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
     InputError : openpyxl is not installed, the file is no workbook, or the sheet is not clear.
     """
     try:
-        from openpyxl import load_workbook
-        from openpyxl.utils.exceptions import InvalidFileException
-    except ImportError:
+        rows = _rows(name, content, sheet)
+    except ModuleNotFoundError:
         raise InputError(mistakes.no_openpyxl(name)) from None
-    try:
-        workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
-    except (BadZipFile, InvalidFileException, KeyError, ValueError, OSError):
+    except InputError:
+        raise
+    except DAMAGED:
         raise InputError(mistakes.is_workbook(name)) from None
-    sheets = [page.title for page in workbook.worksheets]
-    if sheet not in sheets and (sheet is not None or len(sheets) != 1):
-        raise InputError(mistakes.no_sheet(name, sheets, sheet))
+    left = min(
+        (next(i for i, cell in enumerate(row) if cell) for row in rows if any(row)), default=0
+    )
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    for row in workbook[sheet or sheets[0]].iter_rows(values_only=True):
-        writer.writerow(map(_cell, row))
+    writer.writerows(row[left:] for row in rows)
     return text.getvalue().encode()
+
+
+def _rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:
+    """The rows of a sheet."""
+    from openpyxl import load_workbook
+
+    with ZipFile(BytesIO(content)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+            raise InputError(mistakes.too_large_workbook(name, MOST_UNPACKED))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on styles and the like
+        workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
+        sheets = [page.title for page in workbook.worksheets]
+        if sheet not in sheets and (sheet is not None or len(sheets) != 1):
+            raise InputError(mistakes.no_sheet(name, sheets, sheet))
+        page = workbook[sheet or sheets[0]]
+        return [list(map(_cell, row)) for row in page.iter_rows(values_only=True)]
 
 
 def _cell(value: Any) -> str:

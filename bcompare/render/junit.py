@@ -26,8 +26,18 @@ def render(report: Report) -> str:
     return (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         f"<testsuites {counts}>\n"
-        f'<testsuite name="{name}" {counts}>\n{text}\n</testsuite>\n</testsuites>\n'
+        f'<testsuite name="{name}" {counts}>\n{_account(document)}{text}\n</testsuite>\n'
+        "</testsuites>\n"
     )
+
+
+def _account(document: dict[str, Any]) -> str:
+    """What became of the rows that were read."""
+    account = document["input"]["account"]
+    counts = {"read": account["read"], "used": account["used"]}
+    counts |= {f"left out, {part['reason']}": part["rows"] for part in account["left_out"]}
+    lines = "\n".join(f'<property name="rows {k}" value="{n}"/>' for k, n in counts.items())
+    return f"<properties>\n{lines}\n</properties>\n"
 
 
 def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:

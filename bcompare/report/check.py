@@ -10,7 +10,7 @@ from bcompare.methods import METHODS, OVER_DATASETS, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.picture import Picture
 from bcompare.report.build import Report
-from bcompare.report.document import SCHEMA_VERSION, plain
+from bcompare.report.document import SCHEMA_VERSION, account_record, plain
 from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table
@@ -42,6 +42,7 @@ def build_check_report(picture: Picture) -> Report:
         ),
         sentences=(
             picture.taken_for,
+            *([picture.account.describe()] if picture.account.left_out else []),
             *([f"{duplicates} occurred before"] if picture.duplicates else []),
             *_guide(picture),
         ),
@@ -206,7 +207,7 @@ def _document(picture: Picture) -> dict[str, Any]:
             "datasets": len(picture.datasets),
             "classifiers": list(picture.classifiers),
             "lower_is_better": picture.lower_is_better,
-            "dropped": plain(picture.dropped),
+            **account_record(picture.account),
         },
         "datasets": _datasets(picture),
         "gaps": plain(picture.gaps),

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from bcompare.account import Account
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
 from bcompare.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
@@ -45,7 +46,26 @@ def input_record(scores: Scores) -> Record:
         "rows": scores.rows,
         "datasets": len(scores.datasets),
         "classifiers": list(scores.classifiers),
-        "dropped": plain(scores.dropped),
+        **account_record(scores.account),
+    }
+
+
+def account_record(account: Account) -> Record:
+    """Return what became of the rows, and what was left out by name."""
+    return {
+        "dropped": {
+            "folds": plain(account.folds),
+            "items": plain(account.items),
+            "datasets": list(account.datasets),
+            "rows": account.rows_left_out,
+        },
+        "account": {
+            "read": account.read,
+            "used": account.used,
+            "left_out": plain(account.left_out),
+            "lacking": plain(account.lacking),
+            "failed": plain(account.failed),
+        },
     }
 
 

@@ -115,6 +115,8 @@ def _input() -> Schema:
     return _record(
         files=_list(TEXT), rows=COUNT, datasets=COUNT, classifiers=_list(TEXT),
         dropped={"type": "object"},
+        account=_record(read=COUNT, used=COUNT, left_out={"type": "array"},
+                        lacking={"type": "object"}, failed={"type": "object"}),
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from bcompare.account import Account
 from bcompare.comparison import Plan
 from bcompare.methods import load_method
 from bcompare.pairs import AllPairs
@@ -44,7 +45,7 @@ def made(classifiers: int, datasets: int, folds: int) -> Scores:
         DatasetScores(f"set-{i}", table, present, max(folds // 10, 1), min(folds, 10), 0.1)
         for i, table in enumerate(tables)
     )
-    return Scores(names, sets, rows=classifiers * datasets * folds)
+    return Scores(names, sets, account=Account.of(classifiers * datasets * folds))
 
 
 def written(path: Path, scores: Scores) -> Path:

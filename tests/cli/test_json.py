@@ -23,7 +23,7 @@ TOP = {
     "notes",
 }
 SETTINGS = {"unit", "rope", "alpha", "alternative", "decision", "rho", "lower_is_better", "seed"}
-INPUT = {"files", "rows", "datasets", "classifiers", "dropped"}
+INPUT = {"files", "rows", "datasets", "classifiers", "dropped", "account"}
 COMPARISON = {"left", "right", "verdict", "mean_difference", "n_datasets", "datasets", "notes"}
 ANSWER = {"p_left", "p_rope", "p_right", "decision", "withheld", "expected_loss"}
 OVERALL = ANSWER | {"error", "nhst", "also", "sensitivity"}  # fmt: skip

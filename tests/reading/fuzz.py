@@ -323,7 +323,7 @@ def told(outcome: Outcome) -> Any:
         (d.name, d.table.tobytes(), d.present.tobytes(), d.runs, d.folds, d.rho)
         for d in outcome.datasets
     ]
-    return outcome.classifiers, tables, outcome.rows, outcome.dropped, outcome.notes
+    return outcome.classifiers, tables, outcome.rows, outcome.account, outcome.notes
 
 
 def check_readers(content: bytes, options: dict[str, Any]) -> Outcome:

@@ -12,7 +12,7 @@ import pytest
 
 from bcompare.errors import InputError
 from bcompare.reading.picture import take_picture
-from bcompare.reading.presets import recognised, suggested
+from bcompare.reading.presets import preset_options, recognised
 from bcompare.reading.read import read_scores
 from bcompare.scores import Scores
 from tests.reading.written import EQUAL, Results, as_file, canonical, facts
@@ -163,7 +163,7 @@ def inspect_rows() -> list[list[str]]:
 
 def test_inspect() -> None:
     assert recognised(INSPECT) == "inspect"
-    assert suggested(INSPECT) == "--preset inspect --score-col score_match"
+    assert preset_options("inspect", INSPECT) == "--preset inspect --score-col score_match"
     table = as_file([INSPECT, *inspect_rows()])
     scores = read_scores(table, preset="inspect", score_col="score_match")
     assert (scores.unit, scores.datasets[0].name, scores.rows) == ("item", "gsm8k", 40)

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bcompare.account import LeftOut
 from bcompare.errors import InputError
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.written import (
@@ -211,8 +212,9 @@ def test_missing_markers(marker: str) -> None:
     shorter = [row for i, row in enumerate(table) if i != 5]
     expected = read_scores(as_file(shorter), missing="drop-folds")
     assert facts(kept) == facts(expected)
-    assert kept.dropped.folds == expected.dropped.folds == (("iris", "1", "2"),)
-    assert kept.dropped.rows == expected.dropped.rows + 1
+    assert kept.account.folds == expected.account.folds == (("iris", "1", "2"),)
+    assert kept.account.rows_left_out == expected.account.rows_left_out + 1
+    assert kept.account.left_out[0] == LeftOut("no-score", 1, {table[5][3]: 1})
     frame = pd.DataFrame(table[1:], columns=table[0])
     assert facts(from_frame(frame, na=(marker,), missing="drop-folds")) == facts(expected)
 
@@ -232,7 +234,7 @@ def test_conditions(where: tuple[str, ...], kept: set[str]) -> None:
     left = [row for row in rows if row[2] in kept and row[1] in runs]
     scores = read_scores(as_file([header, *rows]), where=where, rho=0.1)
     assert facts(scores) == facts(read_scores(as_file([header, *left]), rho=0.1))
-    assert scores.dropped.rows == len(rows) - len(left)
+    assert scores.account.rows_left_out == len(rows) - len(left)
     frame = pd.DataFrame(rows, columns=header)
     assert facts(from_frame(frame, where=where, rho=0.1)) == facts(scores)
 
@@ -301,7 +303,7 @@ def test_gaps_in_a_wide_file_are_gaps() -> None:
     scores = read_scores(
         as_file(table), wide="acc:(?P<classifier>.*)", na=("",), missing="drop-folds"
     )
-    assert scores.dropped.folds == (("iris", "1", "2"),)
+    assert scores.account.folds == (("iris", "1", "2"),)
 
 
 def test_the_params_of_a_search_may_hold_anything() -> None:

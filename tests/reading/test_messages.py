@@ -19,7 +19,7 @@ import openpyxl
 import pytest
 
 from bcompare.errors import InputError
-from bcompare.reading import exact, messages, mistakes
+from bcompare.reading import exact, messages, mistakes, notices, sources, workbook
 from bcompare.reading.read import read_scores
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from bcompare.rope import Rope
@@ -246,6 +246,33 @@ def layouts() -> Iterator[tuple[str, str]]:
     yield "missing scores that leave gaps", of(changed(rows, (2, "d0,1,1,nbc,NA")), na=("NA",))
     semicolons = ["d0;1;1;nbc;0,5", "d0;1;1;aode;0.5"]
     yield "points among decimal commas", of(semicolons, HEADER.replace(",", ";"))
+    yield "missing scores that are refused", of(changed(rows, (2, "d0,1,1,nbc,")), na=("",))
+    absent = made(2, 2, 5) + made(1, 2, 5, "j48")
+    yield "data sets that are refused where one lacks them", of(absent, missing="refuse")
+    metrics = [f"{row},{'auc' if i % 2 else 'acc'}" for i, row in enumerate(rows)]
+    yield "several metrics", of(metrics, HEADER + ",metric")
+    amlb = "task,fold,framework,result,metrics,utc,auc"
+    of_2019 = [
+        f"{t},{f},{n},0.5,,,{auc}"
+        for t, auc in (("a", 0.5), ("b", ""))
+        for f in "123"
+        for n in "ab"
+    ]
+    yield "results of 2019", of(of_2019, amlb, preset="amlb")
+    many = [f"d,{i},{n},0.{i + 10}" for i in range(12) for n in "ab"]
+    yield "runs as folds", of(many, "dataset,seed nr,classifier,score", fold_col="seed nr")
+    yield (
+        "runs as folds in unusual numbers",
+        of(many, "dataset,trial,classifier,score", fold_col="trial"),
+    )
+    yield (
+        "runs as folds in usual numbers",
+        of(many[:20], "dataset,trial,classifier,score", fold_col="trial"),
+    )
+    yield (
+        "fewer iterations than folds",
+        of(many, "dataset,trial,classifier,score", iteration_col="trial", folds=20),
+    )
     yield "no fold a run", told(lambda: read_scores(folds=1))
     yield "a separator that cannot be", told(lambda: read_scores(sep="||"))
     yield "a decimal mark that cannot be", told(lambda: read_scores(decimal="'"))
@@ -297,6 +324,22 @@ def arguments() -> Iterator[tuple[str, str]]:
     Path("cut.csv.gz").write_bytes(gzip.compress(good.encode())[:50])
     yield "damaged gzip data", told(lambda: read_scores("cut.csv.gz"))
     Path("cut.txt").write_bytes(good.encode("utf-16") + b"x")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sources, "MOST_UNPACKED", 1 << 20)
+        Path("bomb.csv.gz").write_bytes(gzip.compress(bytes(1 << 21)))
+        yield "a compressed file that is too large", told(lambda: read_scores("bomb.csv.gz"))
+        patch.setattr(workbook, "MOST_UNPACKED", 1 << 10)
+        yield "a workbook that is too large", told(lambda: read_scores("two.xlsx"))
+    Path("r.csv.xz").write_bytes(b"\xfd7zXZ\0\0")
+    yield "another compression", told(lambda: read_scores("r.csv.xz"))
+    Path("r.rds").write_bytes(gzip.compress(b"X\n\0\0\0\3"))
+    yield "a file of R", told(lambda: read_scores("r.rds"))
+    Path("r.arff").write_text("@relation r\n@attribute a numeric\n@data\n{0 1}\n")
+    yield "a sparse ARFF file", told(lambda: read_scores("r.arff"))
+    Path("r.arff").write_text("@relation r\n@attribute a numeric\n")
+    yield "an ARFF file without rows", told(lambda: read_scores("r.arff"))
+    Path("turned.csv").write_text(",0,1\nparams,a,b\nsplit0_test_score,0.5,0.6\n")
+    yield "a search that is turned over", told(lambda: read_scores("turned.csv"))
     yield "damaged UTF-16", told(lambda: read_scores("cut.txt"))
     Path("second.csv").write_text(good.replace("0.523", "?"))
     Path("third.csv").write_text("nothing")
@@ -446,7 +489,7 @@ def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyP
     }
     functions = {
         name: (module, value)
-        for module in (messages, mistakes)
+        for module in (messages, mistakes, notices)
         for name, value in inspect.getmembers(module, inspect.isfunction)
         if value.__module__ == module.__name__ and not name.startswith("_")
     }

@@ -17,8 +17,9 @@ from bcompare.reading import parse_pandas, table
 from bcompare.reading.block import Block
 from bcompare.reading.dialect import sniff
 from bcompare.reading.exact import read_exactly
-from bcompare.reading.layout import Names, find_layout
+from bcompare.reading.layout import find_layout
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.parts import Names
 from bcompare.reading.presets import with_preset
 from bcompare.reading.read import read_scores
 from bcompare.reading.sources import find_sources

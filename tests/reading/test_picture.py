@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from bcompare.account import Account
 from bcompare.errors import InputError
 from bcompare.reading.picture import Constant, Gap, take_picture
-from bcompare.scores import Dropped
 from tests.reading.written import Results, Table, as_file, canonical
 
 SMALL = Results(
@@ -30,7 +30,7 @@ def test_complete_results() -> None:
     assert picture.classifiers == ("nbc", "aode", "j48")
     assert picture.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
     assert (picture.gaps, picture.duplicates, picture.constant) == ((), 0, ())
-    assert (picture.dropped, picture.problems) == (Dropped(), ())
+    assert (picture.account, picture.problems) == (Account.of(picture.rows), ())
     assert picture.comparable == ("iris", "wine")
     iris, wine = picture.datasets
     assert (iris.name, iris.splits, iris.runs, iris.folds, iris.rho) == ("iris", 6, 2, 3, 1 / 3)
@@ -58,7 +58,7 @@ def test_dropped_folds() -> None:
     del rows[5]
     picture = take_picture(as_file(rows), missing="drop-folds")
     assert picture.problems == ()
-    assert picture.dropped.folds == (("iris", "1", "2"),)
+    assert picture.account.folds == (("iris", "1", "2"),)
     assert picture.gaps == (Gap("iris", "1", "2", ("aode",)),)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from bcompare.errors import InputError
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import PRESETS, is_loss, recognised, suggested, with_preset
+from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised, with_preset
 from tests.reading.written import Layout, Results, amlb, canonical, cv_results, mlr3, weka
 
 RESULTS = Results(("r",), 1, 3, ("a", "b"), [float(i) for i in range(6)])
@@ -25,31 +25,25 @@ RESULTS = Results(("r",), 1, 3, ("a", "b"), [float(i) for i in range(6)])
 def test_headers_of_programs(layout: Layout, name: str, options: str) -> None:
     header = layout(RESULTS).table[0]
     assert recognised(header) == name
-    assert suggested(header) == options
+    assert preset_options(name, header) == options
 
 
 @pytest.mark.parametrize(
     ("header", "options"),
     [
-        ("dataset,run,fold,classifier,score", None),
-        ("a,b", None),
-        (
-            "task,repeat,cv,model,accuracy",
-            (
-                "--dataset-col task --run-col repeat --fold-col cv --classifier-col model "
-                "--score-col accuracy"
-            ),
-        ),
-        ("Task,fold,classifier,score", "--dataset-col Task"),
         (
             "task_id,learner_id,iteration,regr.rmse",
             "--preset mlr3 --folds N --score-col regr.rmse --lower-is-better",
         ),
-        ("task_id,learner_id,iteration", "--preset mlr3 --folds N --score-col classif.acc"),
+        (
+            "task_id,learner_id,iteration,surv.cindex",
+            "--preset mlr3 --folds N --score-col surv.cindex",
+        ),
+        ("task_id,learner_id,iteration", "--preset mlr3 --folds N"),
     ],
 )
-def test_other_headers(header: str, options: str | None) -> None:
-    assert suggested(header.split(",")) == options
+def test_measures_of_mlr3_that_are_there(header: str, options: str) -> None:
+    assert preset_options("mlr3", header.split(",")) == options
 
 
 @pytest.mark.parametrize("name", ["classif.ce", "regr.rmse", "log_loss", "test error", "logloss"])
@@ -85,6 +79,4 @@ def test_options_and_presets_import_nothing_heavy() -> None:
 
 
 def test_canonical_headers_need_nothing() -> None:
-    header = canonical(RESULTS).table[0]
-    assert recognised(header) is None
-    assert suggested(header) is None
+    assert recognised(canonical(RESULTS).table[0]) is None

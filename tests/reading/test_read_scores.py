@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bcompare.account import Account, LeftOut
 from bcompare.errors import InputError
 from bcompare.reading import table
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.read import from_frame, read_scores
-from bcompare.scores import Dropped
 from tests.reading.rows import HEADER, as_file, make_rows
 from tests.reading.written import facts
 
@@ -36,7 +36,7 @@ def test_the_table_holds_the_scores_by_fold_and_classifier() -> None:
     assert (dataset.runs, dataset.folds, dataset.rho) == (2, 2, 0.5)
     assert scores.rows == 8
     assert scores.files == ("r.csv",)
-    assert scores.dropped == Dropped()
+    assert scores.account == Account.of(scores.rows)
 
 
 def test_the_real_results_agree_with_a_plain_reader(uci54_csv: Path) -> None:
@@ -241,7 +241,11 @@ def test_missing_folds_dropped() -> None:
     everything = make_rows(runs=2, folds=5)
     del everything[3], everything[-1]
     scores = read_scores(as_file(everything), missing="drop-folds")
-    assert scores.dropped == Dropped(folds=(("d0", "1", "2"), ("d1", "2", "5")), rows=2)
+    account = scores.account
+    assert account.folds == (("d0", "1", "2"), ("d1", "2", "5"))
+    assert (account.read, account.used) == (38, 36)
+    assert account.left_out == (LeftOut("incomplete", 2, {"nbc": 2}),)
+    assert account.lacking == {"aode": 2}
     assert scores.rows == 36
     assert [len(d.table) for d in scores.datasets] == [9, 9]
     assert [(d.runs, d.folds, d.rho) for d in scores.datasets] == [(2, 0, 0.2)] * 2
@@ -251,7 +255,8 @@ def test_data_sets_with_missing_folds_dropped() -> None:
     everything = make_rows(datasets=3)
     del everything[25]
     scores = read_scores(as_file(everything), missing="drop-datasets")
-    assert scores.dropped == Dropped(datasets=("d1",), rows=19)
+    account = scores.account
+    assert (account.datasets, account.rows_left_out) == (("d1",), 19)
     assert [d.name for d in scores.datasets] == ["d0", "d2"]
     assert scores.rows == 40
 

@@ -214,7 +214,7 @@ def test_all_answers_to_an_item_that_is_left_out_are_counted() -> None:
     frame = answers(models=2, epochs=3)
     gone = ~((frame["question"] == "q3") & (frame["classifier"] == "m0"))
     kept = from_items(frame[gone], "question", epoch="epoch", missing="drop-items")
-    assert (kept.rows, kept.dropped.rows) == (39 * 2 * 3, 3)
+    assert (kept.rows, kept.account.rows_left_out) == (39 * 2 * 3, 3)
 
 
 def test_an_item_answered_twice_without_epochs() -> None:
@@ -276,8 +276,8 @@ def test_missing_items_are_counted_by_key() -> None:
     assert "3 of 40 items lack an answer, and 3 items only one classifier answered" in message
     assert "m0 lacks 2 (q3, q7); m1 lacks 1 (q9)" in message
     kept = from_items(frame[gone], "question", missing="drop-items")
-    assert [item for _, item in kept.dropped.items] == ["q3", "q7", "q9"]
-    assert (len(kept.datasets[0].table), kept.rows, kept.dropped.rows) == (37, 74, 3)
+    assert [item for _, item in kept.account.items] == ["q3", "q7", "q9"]
+    assert (len(kept.datasets[0].table), kept.rows, kept.account.rows_left_out) == (37, 74, 3)
 
 
 def test_several_benchmarks_feed_every_test() -> None:

@@ -1,0 +1,149 @@
+"""What became of the rows that were read: the one account that every output draws on."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bcompare.notes import Note, counted
+
+Reason = Literal["where", "choice", "no-score", "incomplete"]
+SAID: dict[Reason, str] = {
+    "where": "not meeting the conditions of --where",
+    "choice": "of classifiers or data sets that were not chosen",
+    "no-score": "without a score",
+    "incomplete": "of folds, items or data sets that some classifier lacks",
+}
+CHOSEN = ("where", "choice")
+"""Reasons that say nothing of what is missing: the user named the rows to read."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Rows that no number rests on.
+
+    reason : one of `SAID`. rows : how many. classifiers : how many of each, where that is known.
+    """
+
+    reason: Reason
+    rows: int
+    classifiers: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def said(self) -> str:
+        """Return the rows in words, with the classifiers that they are of."""
+        return f"{self.rows:,} {'row' if self.rows == 1 else 'rows'} {SAID[self.reason]}" + (
+            f" ({by_classifier(self.classifiers)})" if self.classifiers else ""
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What became of the rows that were read.
+
+    Attributes
+    ----------
+    read : rows of the input; of a wide table its scores.
+    used : rows that the tables hold.
+    left_out : the others, by reason.
+    folds : (dataset, run, fold) of folds left out whole, because some classifier lacks them.
+    items : (dataset, item) of test items, likewise.
+    datasets : data sets, likewise.
+    lacking : how many of these each classifier lacks.
+    failed : rows of each classifier that are used, although the program that wrote them says that
+        its fit failed, so that the score is another model's. failed_column : where it says so.
+    """
+
+    read: int = 0
+    used: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    folds: tuple[tuple[str, str, str], ...] = ()
+    items: tuple[tuple[str, str], ...] = ()
+    datasets: tuple[str, ...] = ()
+    lacking: Mapping[str, int] = field(default_factory=dict)
+    failed: Mapping[str, int] = field(default_factory=dict)
+    failed_column: str | None = None
+
+    @classmethod
+    def of(cls, rows: int) -> "Account":
+        """Return the account of rows that are all used."""
+        return cls(read=rows, used=rows)
+
+    @property
+    def rows_left_out(self) -> int:
+        """How many rows no number rests on."""
+        return sum(part.rows for part in self.left_out)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is missing of what was chosen."""
+        return all(part.reason in CHOSEN for part in self.left_out) and not self.lacking
+
+    def describe(self) -> str:
+        """Return the account as a sentence, without a full stop."""
+        parts = "; ".join(part.said for part in self.left_out)
+        return f"{self.used:,} of {self.read:,} rows are used" + (
+            f"; left out: {parts}" * bool(parts)
+        )
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return what a reader of any result must know; nothing where nothing is missing."""
+        notes = []
+        if not self.is_complete:
+            parts = [part.said for part in self.left_out if part.reason not in CHOSEN]
+            names = "; ".join(self._names())
+            lacking = f": {names}, lacking in {by_classifier(self.lacking)}" if names else ""
+            message = f"left out of {self.read:,} rows: {'; '.join(parts)}{lacking}"
+            notes.append(Note("dropped", "warning", message))
+        if self.failed:
+            total = sum(self.failed.values())
+            message = (
+                f"{total:,} of {self.used:,} scores are of fits that failed, by column "
+                f"{self.failed_column}, and so of whatever model stood in "
+                f"({by_classifier(self.failed)}); to leave these out say "
+                f"--where {self.failed_column}=0"
+            )
+            notes.append(Note("failed-fits", "warning", message))
+        return tuple(notes)
+
+    def _names(self) -> list[str]:
+        """What was left out whole, in words."""
+        folds = [f"{name} run {run} fold {fold}" for name, run, fold in self.folds]
+        items = [f"{name} {item}" for name, item in self.items]
+        found = ((folds, "fold"), (items, "item"), (self.datasets, "data set"))
+        return [counted(names, noun) for names, noun in found if names]
+
+
+def joined(accounts: Sequence[Account]) -> Account:
+    """Return the accounts of several readings as one."""
+    reasons = dict.fromkeys(part.reason for account in accounts for part in account.left_out)
+    parts = [part for account in accounts for part in account.left_out]
+    return Account(
+        read=sum(account.read for account in accounts),
+        used=sum(account.used for account in accounts),
+        left_out=tuple(
+            LeftOut(
+                reason,
+                sum(part.rows for part in parts if part.reason == reason),
+                _summed([part.classifiers for part in parts if part.reason == reason]),
+            )
+            for reason in reasons
+        ),
+        folds=tuple(fold for account in accounts for fold in account.folds),
+        items=tuple(item for account in accounts for item in account.items),
+        datasets=tuple(name for account in accounts for name in account.datasets),
+        lacking=_summed([account.lacking for account in accounts]),
+        failed=_summed([account.failed for account in accounts]),
+        failed_column=next((a.failed_column for a in accounts if a.failed_column), None),
+    )
+
+
+def by_classifier(counts: Mapping[str, int], shown: int = 10) -> str:
+    """Return counts in words, the largest first: "gpt 90, claude 45"."""
+    ordered = sorted(counts.items(), key=lambda pair: -pair[1])
+    more = f" and {len(ordered) - shown} more" if len(ordered) > shown else ""
+    return ", ".join(f"{name} {count:,}" for name, count in ordered[:shown]) + more
+
+
+def _summed(parts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {name: sum(part.get(name, 0) for part in parts) for name in names}

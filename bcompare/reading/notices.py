@@ -1,0 +1,68 @@
+"""Messages of notes: what a reader of the results must know of their input."""
+
+from collections.abc import Sequence
+
+from bcompare.reading.words import clipped, named, quoted, shell_word
+from bcompare.units import Unit
+
+
+def few_rows(datasets: str, unit: Unit) -> str:
+    """A note: a verdict is hardly ever reached."""
+    rows, remedy = {
+        "fold": ("scores", "repeat the cross-validation"),
+        "seed": ("scores", "add seeds"),
+        "item": ("items, or clusters of them,", "add items"),
+    }[unit]
+    return (
+        f"fewer than 10 {rows} of each classifier on {datasets}: hardly enough for a verdict; "
+        f"{remedy}"
+    )
+
+
+FIXED_SPLIT = (
+    "rows are seeds on one fixed split (ρ 0): what another split of the data would change is not "
+    "covered"
+)
+
+
+def summary_rows(names: Sequence[str]) -> str:
+    """A note: rows of a table of means that sum up the others."""
+    return (
+        f"{named(names)} counts as a data set; if it sums up the others, leave it out with "
+        f"--where 'COLUMN!={clipped(names[0])}', where COLUMN is that of the data sets"
+    )
+
+
+def counted_folds(column: str, folds: int) -> str:
+    """A note: a column that may number independent runs is read as folds."""
+    return (
+        f"column {quoted(column)} is read as the folds of one cross-validation, so ρ is "
+        f"1/{folds}; if it numbers independent runs on one split, say --seed-col "
+        f"{shell_word(column)} instead"
+    )
+
+
+def fractions(largest: float) -> str:
+    """A note: --percent for scores that are none."""
+    return (
+        f"--percent divides the scores by 100, but the largest in the file is {largest:g}: are "
+        "they fractions already?"
+    )
+
+
+def understood(title: str, separator: str | None, decimal: str | None) -> str:
+    """A note: what was found out about a file's dialect."""
+    found = [f"the separator {separator}"] if separator else []
+    found += [f"the decimal mark {decimal}"] if decimal else []
+    return f"{title}: read with {' and '.join(found)}; if that is wrong, say --sep or --decimal"
+
+
+def other_case(title: str, taken: dict[str, str]) -> str:
+    """A note: columns whose names differ from the usual ones in case only, by the usual name."""
+    names = ", ".join(f"{quoted(name)} for {role}" for role, name in taken.items())
+    return f"{title}: took column {names}"
+
+
+def absent(classifier: str, datasets: str) -> str:
+    """A note: a classifier lacks whole data sets."""
+    return f"{clipped(classifier)} has no scores on {datasets}: its pairs rest on the others"

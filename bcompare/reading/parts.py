@@ -1,0 +1,81 @@
+"""The parts of a layout, and the names of the roles that columns play."""
+
+import re
+from dataclasses import dataclass
+
+from bcompare.notes import Note
+from bcompare.reading.block import Wanted
+from bcompare.reading.metrics import MetricColumn
+from bcompare.units import Unit
+
+KEYS = ("dataset", "run", "fold", "classifier")
+GROUPS = (*KEYS, "iteration", "seed", "item")
+NAMED = ("item", "epoch", "cluster", "seed")
+"""Keys that a column plays only if it is named."""
+ROLES = tuple(dict.fromkeys((*GROUPS, *NAMED)))
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a file is called, and what stands in for a column that is not there.
+
+    title : what messages call the file. dataset : its data set. classifier : its classifier,
+    or None if the file must name it. label : the classifier as the user named it, or None.
+    dataset_told : the file's name tells the data set, also where it tells the classifier.
+    """
+
+    title: str
+    dataset: str
+    classifier: str | None = None
+    label: str | None = None
+    dataset_told: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreColumn:
+    """A column of scores, and the parts that its header tells: role → name."""
+
+    column: int
+    tells: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A column whose cells tell several parts, and the expression that takes them apart."""
+
+    column: int
+    expression: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each part is.
+
+    Attributes
+    ----------
+    header : the names of all columns.
+    columns : role → its columns; several are joined. Roles without a column are not in it.
+    scores : at least one column of scores.
+    split : a column to be taken apart, or None.
+    sizes : the columns of n_train and n_test, or None.
+    cost : the column of costs, or None.
+    instead : column → the one that stands in where its cell is empty.
+    metric : what tells the metric of a score, and its column; or None.
+    failed : the column that counts the errors of a fit, or None.
+    wanted : what must be read of the file.
+    unit : what a row is.
+    notes : on columns taken though their names are not quite the usual ones.
+    """
+
+    header: tuple[str, ...]
+    columns: dict[str, tuple[int, ...]]
+    scores: tuple[ScoreColumn, ...]
+    split: Split | None
+    sizes: tuple[int, int] | None
+    cost: int | None
+    instead: dict[int, int]
+    metric: tuple[MetricColumn, int] | None
+    failed: int | None
+    wanted: Wanted
+    unit: Unit
+    notes: tuple[Note, ...] = ()
