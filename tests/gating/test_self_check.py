@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bcompare.account import Account
 from bcompare.gating.self_check import Halves, self_check
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.rope import Rope
@@ -165,7 +166,7 @@ def test_healthy_baselines_of_four_runs_pass() -> None:
         runs = np.sqrt(0.246) * rng.standard_normal((4, 1))
         table = 0.7 + 0.02 * (runs + np.sqrt(0.754) * rng.standard_normal((4, 10)))
         dataset = DatasetScores("d", table.reshape(-1, 1), np.array([True]), 4, 10, 0.1)
-        scores = Scores(("main",), (dataset,), lower_is_better=False, files=(), rows=40)
+        scores = Scores(("main",), (dataset,), account=Account(read=40, used=40))
         found = self_check(scores, rope=0.0, test=CorrelatedT())
         assert found.distinct == 3
         failed += not found.passed
