@@ -29,6 +29,8 @@ class DatasetScores:
     runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ. Of
         other units all rows count as one run.
     rho : correlation between the folds' differences (1/folds unless overridden), in [0, 1).
+    items : test items that the table rests on: more than its rows where these are clusters; 0 of
+        other units.
     """
 
     name: str
@@ -37,6 +39,7 @@ class DatasetScores:
     runs: int
     folds: int
     rho: float
+    items: int = 0
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -68,6 +71,22 @@ class Scores:
     def rows(self) -> int:
         """How many rows of the input the tables hold."""
         return self.account.used
+
+    @property
+    def items(self) -> int:
+        """How many test items there are in all; 0 of other units."""
+        return sum(dataset.items for dataset in self.datasets)
+
+    @property
+    def is_clustered(self) -> bool:
+        """Whether the rows of the tables are clusters of test items."""
+        return any(dataset.items > len(dataset.table) for dataset in self.datasets)
+
+    @property
+    def answers_an_item(self) -> float:
+        """Epochs: the mean number of answers of a classifier to an item; 0 of other units."""
+        asked = sum(dataset.items * int(dataset.present.sum()) for dataset in self.datasets)
+        return self.rows / asked if asked else 0.0
 
     def __repr__(self) -> str:
         return (

@@ -235,6 +235,7 @@ def _datasets(
                 runs=len(folds),
                 folds=int(folds[0]) if (folds == folds[0]).all() else 0,
                 rho=designs[i].rho,
+                items=int(end - start) if grid.unit == "item" else 0,
             )
         )
     return tuple(datasets)

@@ -46,7 +46,20 @@ def input_record(scores: Scores) -> Record:
         "rows": scores.rows,
         "datasets": len(scores.datasets),
         "classifiers": list(scores.classifiers),
+        **_items_record(scores),
         **account_record(scores.account),
+    }
+
+
+def _items_record(scores: Scores) -> Record:
+    """Return what the rows are, if they are answers to test items."""
+    if scores.unit != "item":
+        return {}
+    clusters = sum(len(dataset.table) for dataset in scores.datasets)
+    return {
+        "items": scores.items,
+        "clusters": clusters if scores.is_clustered else None,
+        "answers_an_item": scores.answers_an_item,
     }
 
 

@@ -25,7 +25,6 @@ VERDICT = Column("verdict", "verdict")
 P_VALUE = Column("p-value", "p")
 MID_P = "McNemar's mid-p"
 CORRECTED = (Column("Bonf. p", "p"), Column("Holm p", "p"))
-SCORES = Column("scores", "count", said="{} scores a data set")
 LOSSES = (
     Column("left better", "number", 3), Column("equivalent", "number", 3),
     Column("right better", "number", 3), Column("undecided", "number", 3),
@@ -157,7 +156,7 @@ def pairs_of_one_dataset(study: ComparisonSet) -> Table:
         ))  # fmt: skip
     columns = (
         *PAIR, *REGIONS, VERDICT, _mean_column(study), P_VALUE, *(CORRECTED if several else ()),
-        *([Column("mid-p", "p")] if few else []), SCORES, Column("data set"),
+        *([Column("mid-p", "p")] if few else []), _size_column(study), Column("data set"),
     )  # fmt: skip
     if len(names) > 1:
         return Table(study.method.title, columns, rows)
@@ -210,7 +209,7 @@ def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = No
         *((*REGIONS, VERDICT) if result.uncertain else (Column("by the mean alone", "verdict"),)),
         _mean_column(study),
         *(Column(shown.header, shown.kind, decimals) for shown in result.shown),
-        SCORES,
+        _size_column(study),
     )  # fmt: skip
     pair = f"left {comparison.left}, right {comparison.right}"
     title = f"{study.method.title} on each data set: {pair}"
@@ -314,6 +313,14 @@ def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) ->
 
 def _verdict(decision: Decision, withheld: str | None, left: str, right: str) -> str:
     return verdict(decision, left, right) if withheld is None else "withheld"
+
+
+def _size_column(study: ComparisonSet) -> Column:
+    """A column for how many scores, items or clusters a data set has."""
+    scores = study.scores
+    of_items = "clusters" if scores.is_clustered else "items"
+    noun = of_items if scores.unit == "item" else "scores"
+    return Column(noun, "count", said=f"{{}} {noun} a data set")
 
 
 def _datasets_column(study: ComparisonSet) -> tuple[Column, ...]:

@@ -11,6 +11,7 @@ from bcompare.methods.base import PopulationResult
 from bcompare.notes import counted
 from bcompare.report.number import probability
 from bcompare.rope import RegionProbabilities, Rope, inexact, uncertain
+from bcompare.scores import Scores
 from bcompare.units import ROWS
 from bcompare.version import __version__
 
@@ -224,10 +225,20 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = (), ropes: str = "
         number_of(len(scores.datasets), "data set"),
         number_of(scores.rows, "row"),
         *said,
+        *_items(scores),
         *(["lower is better, so differences are left - right"] if scores.lower_is_better else []),
         f"bcompare {__version__}",
     ]
     return " · ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _items(scores: Scores) -> list[str]:
+    """What test items are behind the rows, where these are clusters or answers are repeated."""
+    answers = scores.answers_an_item
+    return [
+        *([f"{scores.items:,} items in clusters"] if scores.is_clustered else []),
+        *([f"{answers:.3g} answers an item"] if answers > 1 else []),
+    ]
 
 
 def _rho(rhos: Sequence[float]) -> str:

@@ -1,0 +1,53 @@
+"""What the command says of test items: how many there are, in which clusters, asked how often."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.command import run
+
+OPTIONS = ("--item-col", "item", "--epoch-col", "epoch", "--classifier-col", "model")
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Path:
+    """60 items in 12 passages, each asked twice of two models."""
+    rng = np.random.default_rng(1)
+    rows = [
+        f"q{i},{epoch},p{i // 5},{model},{int(rng.random() < share)}"
+        for i in range(60)
+        for epoch in (1, 2)
+        for model, share in (("a", 0.6), ("b", 0.7))
+    ]
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join(["item,epoch,passage,model,score", *rows]) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("more", "said", "clusters"),
+    [
+        ((), "60 items a data set · 2 answers an item", None),
+        (
+            ("--cluster-col", "passage"),
+            "12 clusters a data set · 60 items in clusters · 2 answers an item",
+            12,
+        ),
+    ],
+)
+def test_the_settings_name_items_epochs_and_clusters(
+    more: tuple[str, ...], said: str, clusters: int | None, answers: Path
+) -> None:
+    table = run("ttest", answers, *OPTIONS, *more).out
+    assert said in table.splitlines()[-1]
+    assert "scores a data set" not in table
+    document = json.loads(run("ttest", answers, *OPTIONS, *more, "--format", "json").out)
+    found = {key: document["input"][key] for key in ("items", "clusters", "answers_an_item")}
+    assert found == {"items": 60, "clusters": clusters, "answers_an_item": 2.0}
+
+
+def test_a_test_for_contrast_is_shown_once(answers: Path) -> None:
+    table = run("ttest", answers, *OPTIONS).out
+    assert sum(line.startswith(" paired t-test") for line in table.splitlines()) == 1
