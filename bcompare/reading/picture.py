@@ -138,7 +138,7 @@ def take_picture(
     try:
         scores = to_scores(long, chosen, files)
         account, guide = scores.account, rope_guide(scores)
-        notes = (*scores.notes, *scale_notes(scores, Rope.symmetric(0.01)))
+        notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.symmetric(0.01)))
     except InputError as error:
         if not len(chosen_rows):
             raise

@@ -132,10 +132,8 @@ def _misplaced(long: Long, options: ReadOptions) -> list[str]:
     found = []
     if options.rho is not None and long.unit in ("item", "mean"):
         found.append(messages.no_rho(long.unit))
-    if (options.missing == "drop-items") != (long.unit == "item") and options.missing in (
-        "drop-items",
-        "drop-folds",
-    ):
+    units = {"drop-folds": ("fold", "seed"), "drop-items": ("item",)}.get(options.missing or "")
+    if options.missing is not None and units is not None and long.unit not in units:
         found.append(messages.not_to_drop(options.missing, long.unit))
     return found
 

@@ -446,7 +446,7 @@ def test_metrics_that_differ_between_data_sets(
 ) -> None:
     scores = drawn(10, ("iris", "wine"))
     rows = [[d, i, n, values[d == "wine"], s] for n, d, i, s in flat(scores)]
-    table: list[list[object]] = [["dataset", "fold", "classifier", column, "score"], *rows]
+    table: Table = [["dataset", "fold", "classifier", column, "score"], *rows]
     (tmp_path / "r.csv").write_text(as_csv(table), encoding="utf-8")
     outcome = run("ttest", "r.csv", *options, folder=tmp_path)
     assert (outcome.code == 2) == refused

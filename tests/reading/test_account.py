@@ -1,0 +1,241 @@
+"""What is left out is said, by count and by whom, and every output says the same."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bcompare.account import Account, LeftOut, joined
+from bcompare.reading.read import read_scores
+from bcompare.scores import join
+from tests.command import Outcome, run
+
+ITEM = ("--item-col", "question", "--na", "")
+COMMANDS = (
+    "ttest",
+    "hier",
+    "poisson",
+    "sign",
+    "signrank",
+    "rank",
+    "gate",
+    "plan",
+    "report",
+    "check",
+)
+
+
+def answers(folder: Path, sets: int = 1) -> Path:
+    """Answers to 50 questions; "large" lacks six scores, "small" three others."""
+    lines = ["dataset,question,classifier,score"]
+    for d in range(sets):
+        for i in range(50):
+            small, large = (round(0.5 + (i * k % 17) / 40, 3) for k in (3, 5))
+            lines.append(f"set-{d},q{i},small,{'' if i in (1, 2, 3) else small}")
+            lines.append(f"set-{d},q{i},large,{'' if 10 <= i < 16 else large}")
+    path = folder / "results.csv"
+    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    return path
+
+
+def folds(folder: Path, *gone: str, sets: int = 4) -> Path:
+    """Two classifiers on some data sets; rows that begin with one of these texts are missing."""
+    lines = ["dataset,run,fold,classifier,score"]
+    lines += [
+        f"set-{d},{r},{f},{name},0.{700 + 7 * d + 3 * r + f * f + 20 * k * (1 + f % 3)}"
+        for d in range(sets)
+        for r in (1, 2)
+        for f in range(1, 6)
+        for k, name in enumerate(("main", "pr"))
+    ]
+    path = folder / "results.csv"
+    kept = [line for line in lines if not gone or not line.startswith(gone)]
+    path.write_text("\n".join([*kept, ""]), encoding="utf-8")
+    return path
+
+
+def means(folder: Path) -> Path:
+    path = folder / "results.csv"
+    rows = [
+        f"set-{d},0.{70 + d},{'-' if d == 2 else f'0.{72 + d}'},0.{65 + 2 * d}" for d in range(8)
+    ]
+    path.write_text("\n".join(["dataset,main,pr,other", *rows, ""]), encoding="utf-8")
+    return path
+
+
+def account_of(outcome: Outcome) -> dict[str, Any]:
+    account: dict[str, Any] = json.loads(outcome.out)["input"]["account"]
+    return account
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_rows_without_a_score_are_refused_by_every_command(command: str, tmp_path: Path) -> None:
+    answers(tmp_path, sets=2)
+    outcome = run(command, *ITEM, folder=tmp_path)
+    assert outcome.code == 2
+    assert "18 of 200 rows without a score: large 12, small 6" in outcome.err
+    assert "--missing drop-items" in outcome.err
+
+
+@pytest.mark.parametrize("command", ["ttest", "hier", "rank", "gate", "check"])
+def test_what_is_left_out_is_said_by_count_and_by_whom(command: str, tmp_path: Path) -> None:
+    answers(tmp_path, sets=3)
+    outcome = run(command, *ITEM, "--missing", "drop-items", "--format", "json", folder=tmp_path)
+    account = account_of(outcome)
+    assert (account["read"], account["used"]) == (300, 300 - 2 * 27)
+    assert account["left_out"] == [
+        {"reason": "no-score", "rows": 27, "classifiers": {"small": 9, "large": 18}},
+        {"reason": "incomplete", "rows": 27, "classifiers": {"small": 18, "large": 9}},
+    ]
+    assert account["lacking"] == {"small": 9, "large": 18}
+    (note,) = (n for n in json.loads(outcome.out)["notes"] if n["code"] == "dropped")
+    assert "left out of 300 rows: 27 rows without a score (large 18, small 9)" in note["message"]
+    assert "lacking in large 18, small 9" in note["message"]
+
+
+def page_of(folder: Path, *options: str) -> str:
+    outcome = run("report", *options, "-o", "page.html", folder=folder)
+    assert outcome.code == 0, outcome.err
+    page = (folder / "page.html").read_text(encoding="utf-8")
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", page)).split())
+
+
+def test_a_report_ticks_only_what_the_account_says(tmp_path: Path) -> None:
+    folds(tmp_path)
+    whole = page_of(tmp_path)
+    assert "✓ Every classifier has every score: all 80 rows are used." in whole
+    chosen = page_of(tmp_path, "--where", "run=1")
+    assert "✓ Every classifier has every score of the rows chosen: 40 of 80 rows are used" in chosen
+    assert "40 rows not meeting the conditions of --where" in chosen
+    answers(tmp_path)
+    missing = page_of(tmp_path, *ITEM, "--missing", "drop-items")
+    assert "✓ Every classifier" not in missing
+    assert "Warning: left out of 100 rows: 9 rows without a score (large 6, small 3)" in missing
+    assert "82 of 100 rows are used" in missing
+
+
+def test_junit_has_the_account(tmp_path: Path) -> None:
+    answers(tmp_path)
+    command = ("gate", *ITEM, "--missing", "drop-items", "--format", "junit")
+    suite = ElementTree.fromstring(run(*command, folder=tmp_path).out)
+    found = {e.attrib["name"]: e.attrib["value"] for e in suite.iter("property")}
+    assert found == {
+        "rows read": "100", "rows used": "82", "rows left out, no-score": "9",
+        "rows left out, incomplete": "9",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("policy", ["refuse", "drop-folds", "drop-items", "drop-datasets"])
+@pytest.mark.parametrize("rows", ["folds", "items", "means"])
+def test_every_policy_works_or_is_refused(
+    command: str, policy: str, rows: str, tmp_path: Path
+) -> None:
+    options: tuple[str, ...] = ()
+    if rows == "folds":
+        folds(tmp_path, "set-1,2,4,pr", "set-3,1,2,main")
+    elif rows == "items":
+        answers(tmp_path, sets=4)
+        lines = (tmp_path / "results.csv").read_text(encoding="utf-8").splitlines()
+        whole = [
+            line + "0.5" if line.endswith(",") and "set-3" not in line else line for line in lines
+        ]
+        (tmp_path / "results.csv").write_text("\n".join([*whole, ""]), encoding="utf-8")
+        options = ITEM
+    else:
+        means(tmp_path)
+        options = ("--preset", "means")
+    outcome = run(command, *options, "--missing", policy, "--format", "json", folder=tmp_path)
+    assert outcome.code in (0, 2, 4), outcome.err
+    fits = {"folds": "drop-folds", "items": "drop-items"}.get(rows, "drop-datasets")
+    if policy not in (fits, "drop-datasets"):
+        assert outcome.code == 2
+    elif outcome.code != 2 and command != "report":
+        account = account_of(outcome)
+        assert account["lacking"]
+        assert account["read"] == account["used"] + sum(p["rows"] for p in account["left_out"])
+    else:
+        assert command in ("report", "ttest", "hier", "poisson", "plan")
+
+
+def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> None:
+    means(tmp_path)
+    command = ("rank", "--preset", "means", "--format", "json")
+    whole, fewer = (json.loads(run(*command, *more, folder=tmp_path).out)
+                    for more in ((), ("--missing", "drop-datasets")))  # fmt: skip
+    assert (whole["input"]["datasets"], fewer["input"]["datasets"]) == (8, 7)
+    assert fewer["input"]["dropped"]["datasets"] == ["set-2"]
+    assert fewer["input"]["account"]["lacking"] == {"pr": 1}
+    assert whole["input"]["account"]["left_out"] == [
+        {"reason": "no-score", "rows": 1, "classifiers": {"pr": 1}}
+    ]
+    refused = run(*command, "--missing", "refuse", folder=tmp_path)
+    assert "1 of 24 rows without a score: pr 1" in refused.err
+
+
+def test_a_gate_refuses_what_a_candidate_lacks(tmp_path: Path) -> None:
+    folds(tmp_path, *(f"set-2,{r},{f},pr" for r in (1, 2) for f in range(1, 6)))
+    assert run("gate", folder=tmp_path).code != 2
+    outcome = run("gate", "--missing", "refuse", folder=tmp_path)
+    assert outcome.code == 2
+    assert "data set set-2: no scores of pr" in outcome.err
+    dropped = run("gate", "--missing", "drop-datasets", "--format", "json", folder=tmp_path)
+    assert account_of(dropped)["lacking"] == {"pr": 1}
+
+
+def mlr3(folder: Path, missing: str) -> None:
+    rows = [
+        f"{task},{learner},{i},{missing if (learner, i) == ('lm', 3) else 0.5 + i / 100 * k},"
+        f"{int(learner == 'lm' and i in (3, 5))}"
+        for task in ("a", "b")
+        for k, learner in enumerate(("rf", "lm"), 1)
+        for i in range(1, 11)
+    ]
+    header = "task_id,learner_id,iteration,classif.acc,errors_cnt"
+    (folder / "results.csv").write_text("\n".join([header, *rows, ""]), encoding="utf-8")
+
+
+def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
+    command = ("ttest", "--preset", "mlr3", "--folds", "10", "--score-col", "classif.acc")
+    mlr3(tmp_path, "NA")
+    refused = run(*command, folder=tmp_path)
+    assert refused.code == 2
+    assert "2 of 40 rows without a score: lm 2" in refused.err
+    kept = run(*command, "--missing", "drop-folds", folder=tmp_path)
+    assert "2 rows without a score (lm 2)" in kept.err
+    assert "2 of 36 scores are of fits that failed, by column errors_cnt" in kept.err
+    mlr3(tmp_path, "0.5")
+    fallback = run(*command, folder=tmp_path)
+    assert fallback.code == 0
+    assert "4 of 40 scores are of fits that failed" in fallback.err
+    assert "(lm 4); to leave these out say --where errors_cnt=0 [failed-fits]" in fallback.err
+    where = ("--where", "errors_cnt=0", "--missing", "drop-folds", "--format", "json")
+    account = account_of(run(*command, *where, folder=tmp_path))
+    assert (account["failed"], account["lacking"]) == ({}, {"lm": 4})
+    assert [part["rows"] for part in account["left_out"]] == [4, 4]
+
+
+def test_an_empty_cell_of_clusters_is_a_cluster_of_its_own(tmp_path: Path) -> None:
+    lines = ["question,passage,classifier,score"]
+    for i in range(24):
+        passage = f"p{i // 4}" if i < 12 else ""
+        lines += [
+            f"q{i},{passage},{name},0.{50 + (i * k) % 13}" for k, name in ((3, "a"), (5, "b"))
+        ]
+    (tmp_path / "results.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    scores = read_scores(tmp_path / "results.csv", item_col="question", cluster_col="passage")
+    assert len(scores.datasets[0].table) == 3 + 12
+
+
+def test_accounts_of_several_readings_are_one(tmp_path: Path) -> None:
+    one = read_scores(folds(tmp_path, "set-0,1,1,pr", sets=1), missing="drop-folds")
+    other = Account(10, 8, (LeftOut("incomplete", 2, {"main": 2}),), lacking={"pr": 1})
+    whole = joined([one.account, other])
+    assert (whole.read, whole.used, whole.rows_left_out) == (29, 26, 3)
+    assert whole.left_out == (LeftOut("incomplete", 3, {"main": 3}),)
+    assert whole.lacking == {"pr": 2}
+    assert join(one).account == one.account
