@@ -4,11 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from bcompare.arguments import arg
 from bcompare.notes import Note, counted
 
 Reason = Literal["where", "choice", "no-score", "incomplete"]
 SAID: dict[Reason, str] = {
-    "where": "not meeting the conditions of --where",
+    "where": f"not meeting the conditions of {arg('where')}",
     "choice": "of classifiers or data sets that were not chosen",
     "no-score": "without a score",
     "incomplete": "of folds, items or data sets that some classifier lacks",
@@ -100,7 +101,7 @@ class Account:
                 f"{total:,} of {self.used:,} scores are of fits that failed, by column "
                 f"{self.failed_column}, and so of whatever model stood in "
                 f"({by_classifier(self.failed)}); to leave these out say "
-                f"--where {self.failed_column}=0"
+                f"{arg('where', [f'{self.failed_column}=0'])}"
             )
             notes.append(Note("failed-fits", "warning", message))
         return tuple(notes)

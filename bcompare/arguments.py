@@ -47,7 +47,9 @@ def as_options(message: str) -> str:
 
 def as_keywords(message: str) -> str:
     """Return the message with its arguments as they are written in Python."""
-    return _SPELLINGS.sub(r"\2", message) if BEGIN in message else message
+    if BEGIN not in message:
+        return message
+    return _SPELLINGS.sub(r"\2", message.replace(f"{END} {BEGIN}", f"{END}, {BEGIN}"))
 
 
 def _with_value(option: str, value: object) -> str:

@@ -266,7 +266,7 @@ def _border_notes(leader: bool, pairs: int) -> tuple[Note, ...]:
         return ()
     message = (
         f"undecided, because other draws could decide otherwise: {' and '.join(what)}. More draws "
-        "bring them down on one side (--draws)"
+        f"bring them down on one side ({arg('draws')})"
     )
     return (Note("at-border", "info", message),)
 

@@ -11,7 +11,6 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 # A room may import the rooms named before it, and itself.
 ROOMS = [
     "version",
-    "wording",
     "arguments",
     "nearest",
     "units",

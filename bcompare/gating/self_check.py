@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.comparison import compare
 from bcompare.errors import InputError
 from bcompare.gating.rule import GateRule
@@ -195,14 +196,16 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
         if folds and len(dataset.table) != dataset.runs * dataset.folds:
             raise InputError(
                 f"data set {dataset.name}: its runs differ in their folds, so they cannot be split "
-                "in halves; leave it out, or name whole further runs of the baseline by --candidate"
+                "in halves; leave it out, or name whole further runs of the baseline by "
+                f"{arg('candidate')}"
             )
         groups = dataset.runs if folds else len(dataset.table)
         if groups < 2 or len(dataset.table) // groups * (groups // 2) < 3:
             what = {"fold": "runs"}.get(scores.unit, f"{scores.unit}s")
             raise InputError(
                 f"data set {dataset.name}: {baseline} has {groups} {what}, too few to split in "
-                "halves; add more, or name whole further runs of the baseline by --candidate"
+                "halves; add more, or name whole further runs of the baseline by "
+                f"{arg('candidate')}"
             )
         tables.append(dataset.table[:, column].reshape(groups, -1))
         rho.append(dataset.rho)

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.methods.base import Interval, Progress, no_progress
 from bcompare.methods.joint_means import JointMeans
@@ -191,7 +192,8 @@ def check_memory(draws: int, datasets: int, classifiers: int) -> None:
     each = 8 * (HELD * classifiers + datasets + 1)
     if draws * each > MOST_BYTES:
         raise InputError(
-            f"--draws {draws}: they would take about {draws * each / 1e9:,.0f} GB; give at most "
+            f"{arg('draws', draws)}: they would take about {draws * each / 1e9:,.0f} GB; give at "
+            "most "
             f"{MOST_BYTES // each}, with which the Monte Carlo error is below "
             f"{0.51 / math.sqrt(MOST_BYTES // each):.1g}"
         )
@@ -204,7 +206,7 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
     if len(classifiers) > MOST_CLASSIFIERS:
         raise InputError(
             f"{len(classifiers):,} classifiers are more than can be judged at once, which is "
-            f"{MOST_CLASSIFIERS:,}: choose some by --classifier"
+            f"{MOST_CLASSIFIERS:,}: choose some by {arg('classifiers')}"
         )
     if not datasets:
         raise InputError("no data set that two classifiers have: nothing to rank")

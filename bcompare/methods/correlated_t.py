@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.methods.base import (
     Alternative,
@@ -204,9 +205,11 @@ class CorrelatedT(Method):
         exact = self.binary.applies(statistics)
         if self.binary != FEW_BINARY_ITEMS and not exact.any():
             raise InputError(
-                "--exact and --prior-strength are for test items that are scored 0 or 1, without "
-                "clusters (name their column with --item-col); the strength also needs fewer than "
-                "100 of them, or --exact"
+                f"{arg('exact')} and {arg('prior_strength')} are for test items that are scored 0 "
+                "or 1, without "
+                f"clusters (name their column with {arg('item_col')}); the strength also needs "
+                "fewer than "
+                f"100 of them, or {arg('exact')}"
             )
         posterior = item_posterior(
             student_posterior(statistics, self.prior), statistics, self.binary

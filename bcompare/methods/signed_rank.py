@@ -10,6 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 from bcompare.methods.base import (
     ErrorEstimate,
@@ -178,7 +179,8 @@ def _error_notes(error: float) -> tuple[Note, ...]:
     if error <= LARGE_ERROR:
         return ()
     message = (
-        f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws (--draws) "
+        f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
+        f"({arg('draws')}) "
         "before you rely on a verdict"
     )
     return (Note("few-draws", "warning", message),)

@@ -7,8 +7,9 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from bcompare.arguments import arg
 from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised
-from bcompare.reading.words import clipped, nearest, quoted, shell_word
+from bcompare.reading.words import clipped, nearest, quoted
 
 USUAL_NAMES = {
     "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
@@ -87,17 +88,16 @@ def readings(column: str, *, chosen: str = "") -> str:
 
     chosen : an option that was chosen already, and is not to be advised again.
     """
-    word = shell_word(column)
     found = {
-        "--seed-col": f"--seed-col {word} if they are independent runs on one split (ρ 0)",
-        "--fold-col": f"--fold-col {word} if they are the folds of one cross-validation "
+        "seed_col": f"{arg('seed_col', column)} if they are independent runs on one split (ρ 0)",
+        "fold_col": f"{arg('fold_col', column)} if they are the folds of one cross-validation "
         "(ρ = 1/folds)",
-        "--rho": f"--fold-col {word} --rho 0.1 if every one splits the data anew (0.1 stands for "
-        "the share of test cases)",
-        "--item-col": f"--item-col {word} if they are test items",
+        "rho": f"{arg('fold_col', column)} {arg('rho', 0.1)} if every one splits the data anew "
+        "(0.1 stands for the share of test cases)",
+        "item_col": f"{arg('item_col', column)} if they are test items",
     }
-    if "seed" in column.casefold() or chosen == "--fold-col":
-        del found["--fold-col"]
+    if "seed" in column.casefold() or chosen == "fold_col":
+        del found["fold_col"]
     return "; ".join(text for option, text in found.items() if option != chosen)
 
 
@@ -128,7 +128,7 @@ def remedy(
     if any(_NUMBER.fullmatch(name) for name in header):
         return "The first line must hold the names of the columns."
     if len(header) == 1:
-        remedies = ["Is the separator another one? Name it with --sep."]
+        remedies = [f"Is the separator another one? Name it with {arg('sep')}."]
     else:
         remedies = _column_remedies(missing, known, free, several=len(wide) == 2)
     if ("classifier", "classifier") in missing:
@@ -150,26 +150,28 @@ def _column_remedies(
             guess = None if role in known or role == "run" else usual_name(role, free)
         if guess:
             free.remove(guess)
-            guesses[role] = f"--{role}-col {shell_word(guess)}"
+            guesses[role] = arg(f"{role}_col", guess)
     counter, item = counter_name(free), item_name(free)
     extra = ""
     if "fold" in guesses and "run" not in known and (run := usual_name("run", free)):
-        guesses["run"] = f"--run-col {shell_word(run)}"
+        guesses["run"] = arg("run_col", run)
     elif "fold" in names and "fold" not in guesses and item is not None:
-        guesses["fold"] = f"--item-col {shell_word(item)} (rows are test items)"
+        guesses["fold"] = f"{arg('item_col', item)} (rows are test items)"
     elif "fold" in names and "fold" not in guesses and counter is not None:
-        guesses["fold"] = f"--seed-col {shell_word(counter)}"
+        guesses["fold"] = arg("seed_col", counter)
         extra = (
             f" That takes {quoted(counter)} for independent runs on one split (ρ 0), the likelier "
-            f"reading; instead of --seed-col say {readings(counter, chosen='--seed-col')}."
+            f"reading; instead of {arg('seed_col')} say {readings(counter, chosen='seed_col')}."
         )
-    others = [f"the {role} with --{role}-col" for role in names if role not in guesses]
+    others = [f"the {role} with {arg(f'{role}_col')}" for role in names if role not in guesses]
     found = " ".join(guesses[role] for role in roles if role in guesses)
     remedies = [f"Did you mean {found}?{extra}"] if names.keys() & guesses.keys() else []
     if others:
         remedies.append(f"Name {', '.join(others)}.")
     if several and len(free) > 1 and "score" not in guesses:
-        remedies.append("If it is a table of means, one column a classifier, say --preset means.")
+        remedies.append(
+            f"If it is a table of means, one column a classifier, say {arg('preset', 'means')}."
+        )
     return remedies
 
 
@@ -276,16 +278,16 @@ def _numbered_remedy(
     if len(labels) == 1 and not guesses and not {"dataset", "classifier"} <= told:
         unsure = "classifier" if _is_metric(numbered.after) else "dataset"
         guesses[unsure] = labels[0]
-    also = [f"--{role}-col {shell_word(guess)}" for role, guess in guesses.items()]
+    also = [arg(f"{role}_col", guess) for role, guess in guesses.items()]
     lone = "classifier" not in told | guesses.keys()
 
     def say(role: str, *more: str) -> str:
-        return " ".join(["--wide", shell_word(numbered.expression(role)), *also, *more])
+        return " ".join([arg("wide", numbered.expression(role)), *also, *more])
 
     folds = f"{say('fold')} if they are the {numbered.many} folds of one cross-validation"
     seeds = f"{say('seed')} if they are independent runs on one split (ρ 0)"
     anew = (
-        f"{say('fold', '--rho', '0.1')} if every one splits the data anew (0.1 stands for the "
+        f"{say('fold', arg('rho', 0.1))} if every one splits the data anew (0.1 stands for the "
         "share of test cases)"
     )
     order = [folds, seeds, anew]
@@ -300,12 +302,14 @@ def _numbered_remedy(
     if lone:
         text += f" Write NAME={clipped(title)}: the file does not name its classifier."
     if unsure:
-        word = shell_word(labels[0])
         other = {"dataset": "classifier", "classifier": "dataset"}[unsure]
         text += (
-            f" If {quoted(labels[0])} names {OTHERS[other]}, say --{other}-col {word} instead of "
-            f"--{unsure}-col {word}."
+            f" If {quoted(labels[0])} names {OTHERS[other]}, say {arg(f'{other}_col', labels[0])} "
+            f"instead of {arg(f'{unsure}_col', labels[0])}."
         )
     if not numbered.word and numbered.names_classifiers:
-        text += " If every column is a classifier and every row a data set, say --preset means."
+        text += (
+            " If every column is a classifier and every row a data set, say "
+            f"{arg('preset', 'means')}."
+        )
     return text

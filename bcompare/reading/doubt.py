@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.reading import messages, words
 from bcompare.reading.advice import USUAL_FOLDS, is_counter, readings
 from bcompare.reading.design import Design
@@ -50,14 +51,14 @@ def _doubt_counters(
     """Runs that pass for folds: in numbers that no cross-validation has, or fewer than --folds."""
     names = [words.clipped(name) for name in grid.datasets]
     if options.folds is not None and str(options.folds) not in grid.folds:
-        told = readings(long.titles["iteration"]) if "iteration" in long.titles else "--rho"
+        told = readings(long.titles["iteration"]) if "iteration" in long.titles else arg("rho")
         kind = _advised(messages.TOO_FEW_ITERATIONS, readings=told)
         for name, design in zip(names, designs, strict=True):
             problems.add(kind, name, words.number(design.most, "iteration"), options.folds)
     column = counter_of_folds(long)
     counts = {design.most for design in designs}
     if column is not None and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
-        kind = _advised(messages.COUNTED, readings=readings(column, chosen="--fold-col"))
+        kind = _advised(messages.COUNTED, readings=readings(column, chosen="fold_col"))
         for name, design in zip(names, designs, strict=True):
             problems.add(kind, name, design.most, words.quoted(column))
 
@@ -75,7 +76,7 @@ def read_as(unit: str, role: str, long: Long, options: ReadOptions) -> str:
         if text is not None and f"(?P<{role}>" in text:
             return f"--{name} {words.shell_word(text.replace(f'(?P<{role}>', f'(?P<{unit}>'))}"
     column = long.titles.get(role) or long.titles.get("iteration") or role
-    return f"--{unit}-col {words.shell_word(column)}"
+    return arg(f"{unit}_col", column)
 
 
 def _advised(kind: messages.Kind, **parts: str) -> messages.Kind:
@@ -91,16 +92,16 @@ def runs_of_one_fold(long: Long, options: ReadOptions) -> messages.Kind:
 def taken_for(grid: Grid, options: ReadOptions) -> str:
     """What rows are taken for, and why, in a sentence."""
     named = {
-        "item": f"--item-col names {options.item_col}"
+        "item": f"{arg('item_col')} names {options.item_col}"
         if options.item_col
         else "by the group 'item' of the expression",
-        "seed": f"--seed-col names {options.seed_col}"
+        "seed": f"{arg('seed_col')} names {options.seed_col}"
         if options.seed_col
         else "by the group 'seed' of the expression",
-        "mean": "by --preset means"
+        "mean": f"by {arg('preset', 'means')}"
         if options.preset == MEANS
         else "there is one score a data set and classifier, and no column of runs or folds",
         "fold": "by the columns of runs and folds; test items or seeds would be named by "
-        "--item-col or --seed-col",
+        f"{arg('item_col')} or {arg('seed_col')}",
     }
     return f"Rows are taken for {ROWS[grid.unit]}: {named[grid.unit]}"

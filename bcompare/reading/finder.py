@@ -13,7 +13,7 @@ from bcompare.reading.parts import GROUPS, KEYS, ROLES, ScoreColumn, Split
 from bcompare.reading.presets import MEANS, PRESETS
 from bcompare.units import Unit
 
-COST = "--prefer"  # the option that names a column of costs
+COST = "prefer"  # the option that names a column of costs
 SIZES = ("n_train", "n_test")
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
@@ -158,7 +158,7 @@ class Finder:
                 self.missing("score", name)
                 return ()
             return (ScoreColumn(position, {}),)
-        expression = self._expression(options.wide, "--wide")
+        expression = self._expression(options.wide, "wide")
         if expression is None:
             return ()
         found = []
@@ -178,10 +178,10 @@ class Finder:
         if options.split is None:
             return None
         name, _, text = options.split.partition("=")
-        expression = self._expression(text, "--split")
+        expression = self._expression(text, "split")
         position = self.position(name)
         if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, "--split", name, self.header))
+            self.problems.append(mistakes.no_such_column(self.title, "split", name, self.header))
         return None if position is None or expression is None else Split(position, expression)
 
     def condition(self, text: str) -> Condition | None:
@@ -193,13 +193,13 @@ class Finder:
         name, operator, value = matched[1].strip(), matched[2], matched[3].strip()
         position = self.position(name)
         if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, "--where", name, self.header))
+            self.problems.append(mistakes.no_such_column(self.title, "where", name, self.header))
             return None
         if operator == "~":
             try:
                 expression = re.compile(value)
             except re.error as error:
-                self.problems.append(mistakes.bad_expression("--where", value, str(error)))
+                self.problems.append(mistakes.bad_expression("where", value, str(error)))
                 return None
             return Condition(text, position, lambda cell: expression.search(cell) is not None)
         if operator == "=":

@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bcompare.account import by_classifier
+from bcompare.arguments import arg
 from bcompare.reading.presets import is_loss
-from bcompare.reading.words import WIDTH, clipped, named, nearest, number, quoted, shell_word
+from bcompare.reading.words import WIDTH, clipped, named, nearest, number, quoted
 from bcompare.units import ROWS, Unit
 
 
@@ -48,11 +49,11 @@ EMPTY_NAME = Kind(
 )
 EMPTY_SCORE = Kind(
     "{place}, column {0}: empty",
-    "fill it in, or say --na '' to count empty scores as missing",
+    f"fill it in, or say {arg('na', '')} to count empty scores as missing",
 )
 MARKER = Kind(
     "{place}, column {0}: {1} is no score",
-    "fill it in, or name that text with --na to count such scores as missing",
+    f"fill it in, or name that text with {arg('na')} to count such scores as missing",
 )
 NOT_FINITE = Kind(
     "{place}, column {0}: {1} is not a finite number",
@@ -60,19 +61,19 @@ NOT_FINITE = Kind(
 )
 DECIMAL_COMMA = Kind(
     "{place}, column {0}: {1} has a decimal comma",
-    "say --decimal ,",
+    f"say {arg('decimal', ',')}",
 )
 DECIMAL_POINT = Kind(
     "{place}, column {0}: {1} has a decimal point among decimal commas",
-    "say --decimal . if points are right",
+    f"say {arg('decimal', '.')} if points are right",
 )
 PERCENT_SIGN = Kind(
     "{place}, column {0}: {1} has a percent sign",
-    "remove it and say --percent",
+    f"remove it and say {arg('percent', True)}",
 )
 NOT_A_NUMBER = Kind(
     "{place}, column {0}: {1} is not a number",
-    "correct it, or name the right column (--score-col, --prefer)",
+    f"correct it, or name the right column ({arg('score_col')}, {arg('prefer')})",
 )
 ONE_CELL = {
     EMPTY_SCORE,
@@ -88,24 +89,28 @@ ONE_CELL = {
 DUPLICATE = Kind(
     "{0}: two scores, {1} and {2}; {3}",
     "keep one row for each data set, run, fold and classifier; if a column tells such rows apart, "
-    "name it with --dataset-col, --run-col or --fold-col, or choose rows with --where",
+    f"name it with {arg('dataset_col')}, {arg('run_col')} or {arg('fold_col')}, or choose rows "
+    f"with {arg('where')}",
 )
 DUPLICATE_ITEM = Kind(
     "{0}: two scores, {1} and {2}; {3}",
     "keep one row for each data set, item and classifier; if an item was asked several times, name "
-    "the column that counts its epochs with --epoch-col, else choose rows with --where",
+    f"the column that counts its epochs with {arg('epoch_col')}, else choose rows with "
+    f"{arg('where')}",
 )
 DUPLICATE_SEED = Kind(
     "{0}: two scores, {1} and {2}; {3}",
     "keep one row for each data set, seed and classifier; if every seed has several folds, name "
-    "the columns with --run-col and --fold-col instead of --seed-col, else choose rows with "
-    "--where",
+    f"the columns with {arg('run_col')} and {arg('fold_col')} instead of {arg('seed_col')}, else "
+    "choose rows with "
+    f"{arg('where')}",
 )
 DUPLICATE_MEAN = Kind(
     "{0}: two scores, {1} and {2}; {3}",
     "without a column of folds there can be one score, a mean, for each data set and classifier; "
-    "name the column that tells such rows apart with --fold-col, with --seed-col for seeds on a "
-    "fixed split or with --item-col for test items, or choose rows with --where",
+    f"name the column that tells such rows apart with {arg('fold_col')}, with {arg('seed_col')} "
+    "for seeds on a "
+    f"fixed split or with {arg('item_col')} for test items, or choose rows with {arg('where')}",
 )
 DUPLICATES: dict[Unit, Kind] = {
     "fold": DUPLICATE,
@@ -115,22 +120,26 @@ DUPLICATES: dict[Unit, Kind] = {
 }
 MISSING_ITEMS = Kind(
     "data set {0}: {1} lack an answer, and {2} only one classifier answered: {3}",
-    "add what is missing, or compare on the items that all answered with --missing drop-items",
+    "add what is missing, or compare on the items that all answered with "
+    f"{arg('missing', 'drop-items')}",
 )
 CLUSTERS = Kind(
     "{0}: in the clusters {1}",
-    "an item belongs to one cluster: correct the column of --cluster-col, or give items that are "
+    f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give items "
+    "that are "
     "not the same different keys",
 )
 GAP = Kind(
     "{0}: no score of {1}, but one of {2}",
-    "add what is missing, or leave out what is incomplete with --missing drop-folds or "
-    "--missing drop-datasets",
+    f"add what is missing, or leave out what is incomplete with {arg('missing', 'drop-folds')} or "
+    f"{arg('missing', 'drop-datasets')}",
 )
 ABSENT = Kind(
     "data set {0}: no scores of {1}",
-    "--missing refuse asks for every data set of every classifier: add what is missing, leave such "
-    "data sets out with --missing drop-datasets, or drop --missing to compare each pair on what "
+    f"{arg('missing', 'refuse')} asks for every data set of every classifier: add what is missing, "
+    "leave such "
+    f"data sets out with {arg('missing', 'drop-datasets')}, or drop {arg('missing')} to compare "
+    "each pair on what "
     "both have",
 )
 UNPAIRED = Kind(
@@ -140,42 +149,46 @@ UNPAIRED = Kind(
 )
 TOO_FEW = Kind(
     "data set {0}: only {1} of each classifier",
-    "at least 3 are needed: add runs or folds, or name the data sets to use with --dataset",
+    "at least 3 are needed: add runs or folds, or name the data sets to use with "
+    f"{arg('datasets')}",
 )
 LIKE_ITEMS = Kind(
     "data set {0}: {1}",
     "these look like test items, not folds; say {item} if they are, {seed} if they are "
-    "independent runs on one split (ρ 0), or --rho with the share of test cases, such as --rho "
-    "0.1, if they are folds of cross-validation",
+    f"independent runs on one split (ρ 0), or {arg('rho')} with the share of test cases, such as "
+    f"{arg('rho', 0.1)}, if they are folds of cross-validation",
 )
 COUNTED = Kind(
     "data set {0}: {1} rows of each classifier, numbered by column {2}",
     "such a column rarely counts the folds of one cross-validation; say {readings}",
 )
 TOO_FEW_ITERATIONS = Kind(
-    "data set {0}: {1}, but a run has {2} folds by --folds",
-    "give --folds the number of folds in one run; if this is no cross-validation say, instead of "
-    "--iteration-col and --folds, {readings}",
+    f"data set {{0}}: {{1}}, but a run has {{2}} folds by {arg('folds')}",
+    f"give {arg('folds')} the number of folds in one run; if this is no cross-validation say, "
+    "instead of "
+    f"{arg('iteration_col')} and {arg('folds')}, {{readings}}",
 )
 TOO_FEW_ITEMS = Kind(
     "data set {0}: only {1} that all classifiers answered",
-    "at least 3 are needed: add items, or name the data sets to use with --dataset",
+    f"at least 3 are needed: add items, or name the data sets to use with {arg('datasets')}",
 )
 ROW_NOUNS: dict[Unit, str] = {"fold": "score", "seed": "score", "item": "item", "mean": "mean"}
 _GIVE_RHO = (
     "the correlation of the scores is known to be 1/folds only where all runs have the same "
-    "number of folds, at least two; else give it with --rho: the share of test cases in all cases "
+    f"number of folds, at least two; else give it with {arg('rho')}: the share of test cases in "
+    "all cases "
     "(0.1 for tenfold cross-validation), or 0 for independent scores such as seeds on one fixed "
     "split"
 )
 ONE_FOLD = Kind(
     "data set {0}: {1} of one fold",
-    "say {seed} if they are independent runs on one split (ρ 0), or --rho 0.1 if every run splits "
+    f"say {{seed}} if they are independent runs on one split (ρ 0), or {arg('rho', 0.1)} if every "
+    "run splits "
     "the data anew (0.1 stands for the share of test cases)",
 )
 UNEQUAL_RUNS = Kind("data set {0}: runs of {1} to {2} folds", _GIVE_RHO)
 SPLIT = Kind(
-    "{place}: {0} does not fit --split {1}, or a group of it is empty",
+    f"{{place}}: {{0}} does not fit {arg('split')} {{1}}, or a group of it is empty",
     "the expression must fit every cell as a whole",
 )
 ITERATION = Kind(
@@ -184,11 +197,11 @@ ITERATION = Kind(
 )
 COST = Kind(
     "classifier {0}: a cost that is missing or not a number",
-    "a preference needs a number in every row; name another column with --prefer",
+    f"a preference needs a number in every row; name another column with {arg('prefer')}",
 )
 SIZES = Kind(
     "data set {0}: n_train and n_test are not whole numbers of cases",
-    "correct them, or give the correlation with --rho",
+    f"correct them, or give the correlation with {arg('rho')}",
 )
 UNKNOWN_CLASSIFIER = Kind("there is no classifier {0}{1}", "the results have {2}")
 UNKNOWN_DATASET = Kind("there is no data set {0}{1}", "the results have {2}")
@@ -216,7 +229,10 @@ def no_rows(files: Sequence[str]) -> str:
 
 def all_missing() -> str:
     """No score is there."""
-    return "every score is missing: is the right column named with --score-col, and --na right?"
+    return (
+        f"every score is missing: is the right column named with {arg('score_col')}, and "
+        f"{arg('na')} right?"
+    )
 
 
 def no_scores(read: int, counts: Mapping[str, int], unit: Unit) -> str:
@@ -224,11 +240,15 @@ def no_scores(read: int, counts: Mapping[str, int], unit: Unit) -> str:
     policy, what = {
         "item": ("drop-items", "items"), "mean": ("drop-datasets", "data sets"),
     }.get(unit, ("drop-folds", "folds"))  # fmt: skip
-    more = "" if unit == "mean" else ", or --missing drop-datasets to leave out whole data sets"
+    more = (
+        ""
+        if unit == "mean"
+        else f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
+    )
     who = by_classifier({clipped(name): n for name, n in counts.items()})
     return (
         f"{sum(counts.values()):,} of {number(read, 'row')} without a score: {who}; add what is "
-        f"missing, or say --missing {policy} to compare on the {what} of which all have a "
+        f"missing, or say {arg('missing', policy)} to compare on the {what} of which all have a "
         f"score{more}"
     )
 
@@ -246,15 +266,18 @@ def too_sparse(classifiers: int, folds: int, rows: int) -> str:
     """A table that would hold next to nothing."""
     return (
         f"{classifiers:,} classifiers and {folds:,} folds, but only {rows:,} scores: hardly any "
-        "fold has two of them; is the right column named with --classifier-col and --fold-col?"
+        f"fold has two of them; is the right column named with {arg('classifier_col')} and "
+        f"{arg('fold_col')}?"
     )
 
 
 def nothing_left() -> str:
     """All was dropped."""
     return (
-        "--missing drop-datasets leaves nothing: every data set lacks scores; complete the "
-        "results, say --missing drop-folds, or choose classifiers with --classifier"
+        f"{arg('missing', 'drop-datasets')} leaves nothing: every data set lacks scores; complete "
+        "the "
+        f"results, say {arg('missing', 'drop-folds')}, or choose classifiers with "
+        f"{arg('classifiers')}"
     )
 
 
@@ -268,8 +291,8 @@ def no_common_dataset(classifiers: Sequence[str]) -> str:
 
 def metric_of_some(column: str, others: Sequence[str]) -> str:
     """Scores that are another metric where a column is empty."""
-    lower = {name: " --lower-is-better" if is_loss(name) else "" for name in others}
-    choices = " or ".join(f"--score-col {shell_word(name)}{lower[name]}" for name in others)
+    lower = {name: f" {arg('lower_is_better', True)}" if is_loss(name) else "" for name in others}
+    choices = " or ".join(f"{arg('score_col', name)}{lower[name]}" for name in others)
     return (
         f"the scores are {column} where column {quoted(column)} has one, and another metric where "
         f"it is empty; choose one for all: {choices}"
@@ -279,13 +302,13 @@ def metric_of_some(column: str, others: Sequence[str]) -> str:
 def several_metrics(column: str, counts: Mapping[str, int]) -> str:
     """Scores of several metrics under each other, which no test may mix."""
     first = next((name for name in counts if not is_loss(name)), next(iter(counts)))
-    lower = " --lower-is-better" if is_loss(first) else ""
+    lower = f" {arg('lower_is_better', True)}" if is_loss(first) else ""
     found = ", ".join(f"{clipped(name)} ({number(n, 'row')})" for name, n in counts.items())
     both = "|".join(map(re.escape, list(counts)[:2]))
     return (
         f"column {quoted(column)} says that the scores are of several metrics: {found}; choose "
-        f"one, such as --where {shell_word(f'{column}={first}')}{lower}, or name those that are on "
-        f"one scale, such as --where {shell_word(f'{column}~^({both})$')}"
+        f"one, such as {arg('where', [f'{column}={first}'])}{lower}, or name those that are on "
+        f"one scale, such as {arg('where', [f'{column}~^({both})$'])}"
     )
 
 
@@ -299,13 +322,13 @@ def differing(one: dict[str, str], other: dict[str, str]) -> str:
 
 def no_rho(unit: Unit) -> str:
     """A correlation for rows that have none."""
-    return f"--rho is the correlation of folds, and rows are {ROWS[unit]}; drop it"
+    return f"{arg('rho')} is the correlation of folds, and rows are {ROWS[unit]}; drop it"
 
 
 def not_to_drop(policy: str, unit: Unit) -> str:
     """A policy for rows of another unit."""
     what = {"item": "drop-items", "mean": "drop-datasets"}.get(unit, "drop-folds")
-    return f"--missing {policy}: rows are {ROWS[unit]}; say --missing {what}"
+    return f"{arg('missing', policy)}: rows are {ROWS[unit]}; say {arg('missing', what)}"
 
 
 # scikit-learn

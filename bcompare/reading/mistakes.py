@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
+from bcompare.arguments import arg, spelled
 from bcompare.reading.advice import readings, remedy
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
 from bcompare.reading.presets import recognised
@@ -119,8 +120,9 @@ def transposed_search(title: str) -> str:
     return (
         f"{title}: cv_results_ with a row, not a column, for each of its keys; turn it over: "
         f'python -c "import pandas; pandas.read_csv({clipped(title)!r}, index_col=0).T'
-        f".to_csv('{turned}', index=False)\", and read {turned} with --preset "
-        "sklearn-cv-results --folds N (N: the folds of one run)"
+        f".to_csv('{turned}', index=False)\", and read {turned} with "
+        f"{arg('preset', 'sklearn-cv-results')} {spelled('--folds N', 'folds=N')} (N: the folds of "
+        "one run)"
     )
 
 
@@ -129,7 +131,7 @@ def is_inspect_log(name: str) -> str:
     return (
         f"{name}: a log of Inspect, which only Inspect reads: pip install 'bcompare[inspect]'; or "
         "save its samples by samples_df(LOGS, columns=EvalTask + EvalModel + SampleSummary)"
-        ".to_csv(NEW) and read that with --preset inspect"
+        f".to_csv(NEW) and read that with {arg('preset', 'inspect')}"
     )
 
 
@@ -149,12 +151,12 @@ def no_openpyxl(name: str) -> str:
 def no_sheet(name: str, sheets: Sequence[str], sheet: str | None) -> str:
     """A workbook of several sheets, or without the one that was named."""
     wrong = "has several sheets" if sheet is None else f"has no sheet {quoted(sheet)}"
-    return f"{name}: {wrong}; choose one with --sheet: {named(sheets)}"
+    return f"{name}: {wrong}; choose one with {arg('sheet')}: {named(sheets)}"
 
 
 def sheet_of_no_workbook(name: str) -> str:
     """A sheet named for a file that has none."""
-    return f"{name}: no Excel workbook, so it has no sheets; drop --sheet"
+    return f"{name}: no Excel workbook, so it has no sheets; drop {arg('sheet')}"
 
 
 def glob_fits_nothing(pattern: str) -> str:
@@ -224,7 +226,7 @@ def similar_column(title: str, role: str, name: str) -> str:
     """An optional column is absent, and another looks like it."""
     return (
         f"{title}: no column '{role}', but one called {quoted(name)}; if that is the {role}, say "
-        f"--{role}-col {shell_word(name)}, else rename it"
+        f"{arg(f'{role}_col', name)}, else rename it"
     )
 
 
@@ -237,7 +239,7 @@ def alike_columns(title: str, role: str, names: Sequence[str]) -> str:
     """Several columns whose names are the usual one in some capitals, and none exactly."""
     return (
         f"{title}: columns {' and '.join(quoted(name) for name in names)} may both be the {role}; "
-        f"name the right one with --{role}-col"
+        f"name the right one with {arg(f'{role}_col')}"
     )
 
 
@@ -250,7 +252,7 @@ def label_and_column(title: str, label: str, names: Sequence[str]) -> str:
     """LABEL=FILE, but the file names several classifiers itself."""
     return (
         f"{title}: all of it cannot be the classifier {clipped(label)}, because it names "
-        f"{len(names)}: {named(names)}; drop '{clipped(label)}=', or choose one with --where"
+        f"{len(names)}: {named(names)}; drop '{clipped(label)}=', or choose one with {arg('where')}"
     )
 
 
@@ -258,26 +260,26 @@ def told_twice(title: str, role: str, name: str) -> str:
     """A part told by an expression and by a column."""
     return (
         f"{title}: the {role} is told by an expression and by column {quoted(name)}; drop "
-        f"--{role}-col or the group '{role}' of the expression"
+        f"{arg(f'{role}_col')} or the group '{role}' of the expression"
     )
 
 
 def no_such_column(title: str, option: str, name: str, header: Sequence[str]) -> str:
     """A column of an option that is not there."""
     guess = nearest(name, header)
-    return f"{title}: no column {quoted(name)} for {option}; it has {_columns(header)}." + (
+    return f"{title}: no column {quoted(name)} for {arg(option)}; it has {_columns(header)}." + (
         f" Did you mean {shell_word(guess)}?" if guess else ""
     )
 
 
 def bad_condition(text: str) -> str:
     """A condition that is none."""
-    return f"--where {shell_word(text)}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
+    return f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
 
 
 def bad_expression(option: str, text: str, reason: str) -> str:
     """A regular expression that is none."""
-    return f"{option} {shell_word(text)}: not a regular expression ({reason})"
+    return f"{arg(option, text)}: not a regular expression ({reason})"
 
 
 def bad_groups(option: str, text: str, groups: Sequence[str], roles: Sequence[str]) -> str:
@@ -285,7 +287,7 @@ def bad_groups(option: str, text: str, groups: Sequence[str], roles: Sequence[st
     wrong = [group for group in groups if group not in roles]
     what = f"there is no part called {named(wrong)}" if wrong else "it has no named group"
     return (
-        f"{option} {shell_word(text)}: {what}; name groups after what they are, such as "
+        f"{arg(option, text)}: {what}; name groups after what they are, such as "
         f"(?P<fold>\\d+): {', '.join(roles)}"
     )
 
@@ -293,66 +295,69 @@ def bad_groups(option: str, text: str, groups: Sequence[str], roles: Sequence[st
 def empty_group(title: str, text: str, name: str) -> str:
     """A header that fits an expression, with nothing in a group."""
     return (
-        f"{title}: column {quoted(name)} fits --wide {shell_word(text)}, but a group of it is "
+        f"{title}: column {quoted(name)} fits {arg('wide', text)}, but a group of it is "
         "empty; make the expression stricter"
     )
 
 
 def wide_fits_nothing(title: str, text: str, header: Sequence[str]) -> str:
     """An expression that fits no column."""
-    return (
-        f"{title}: --wide {shell_word(text)} fits no whole column name; it has {_columns(header)}"
-    )
+    return f"{title}: {arg('wide', text)} fits no whole column name; it has {_columns(header)}"
 
 
 def iterations_without_folds(title: str, column: str | None) -> str:
     """Iterations, but nobody said how many make a run."""
-    others = "" if column is None else f"; instead of --iteration-col say {readings(column)}"
+    others = "" if column is None else f"; instead of {arg('iteration_col')} say {readings(column)}"
     return (
-        f"{title}: iterations count the folds of all runs on; say with --folds how many a run has, "
-        f"such as --folds 10{others}"
+        f"{title}: iterations count the folds of all runs on; say with {arg('folds')} how many a "
+        "run has, "
+        f"such as {arg('folds', 10)}{others}"
     )
 
 
 def iterations_and_runs(title: str) -> str:
     """Iterations, which tell run and fold, and a column of one of these."""
-    return f"{title}: iterations tell run and fold already; drop --run-col and --fold-col"
+    return (
+        f"{title}: iterations tell run and fold already; drop {arg('run_col')} and "
+        f"{arg('fold_col')}"
+    )
 
 
 def folds_without_iterations(title: str) -> str:
     """--folds, but nothing to take apart."""
     return (
-        f"{title}: --folds takes iterations apart, but there are none; name their column with "
-        "--iteration-col"
+        f"{title}: {arg('folds')} takes iterations apart, but there are none; name their column "
+        "with "
+        f"{arg('iteration_col')}"
     )
 
 
 def condition_unmet(title: str, text: str, column: str, seen: Sequence[str]) -> str:
     """A condition that no row meets."""
     return (
-        f"{title}: no row meets --where {shell_word(text)}; column {quoted(column)} has "
-        f"{named(seen)}"
+        f"{title}: no row meets {arg('where', [text])}; column {quoted(column)} has {named(seen)}"
     )
 
 
 def conditions_unmet(title: str, texts: Sequence[str]) -> str:
     """Conditions that no row meets together."""
-    return f"{title}: no row meets all of --where {' and '.join(map(shell_word, texts))}"
+    return f"{title}: no row meets all of {arg('where', list(texts))}"
 
 
 def items_or_folds(title: str, item: str, fold: str) -> str:
     """Columns of test items and of folds, and nobody said which counts."""
     return (
-        f"{title}: has a column {quoted(item)}; say --item-col {shell_word(item)} if rows are test "
-        f"items, or --fold-col {shell_word(fold)} if they are folds of cross-validation"
+        f"{title}: has a column {quoted(item)}; say {arg('item_col', item)} if rows are test "
+        f"items, or {arg('fold_col', fold)} if they are folds of cross-validation"
     )
 
 
 def folds_of_another_unit(title: str, unit: Unit) -> str:
     """A column of runs or folds although rows are said to be something else."""
     return (
-        f"{title}: rows are {ROWS[unit]}, which have no runs and folds; drop --run-col, --fold-col "
-        "and --iteration-col"
+        f"{title}: rows are {ROWS[unit]}, which have no runs and folds; drop {arg('run_col')}, "
+        f"{arg('fold_col')} "
+        f"and {arg('iteration_col')}"
     )
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from bcompare.reading.words import clipped, named, quoted, shell_word
+from bcompare.arguments import arg
+from bcompare.reading.words import clipped, named, quoted
 from bcompare.units import Unit
 
 
@@ -29,7 +30,7 @@ def summary_rows(names: Sequence[str]) -> str:
     """A note: rows of a table of means that sum up the others."""
     return (
         f"{named(names)} counts as a data set; if it sums up the others, leave it out with "
-        f"--where 'COLUMN!={clipped(names[0])}', where COLUMN is that of the data sets"
+        f"{arg('where', [f'COLUMN!={clipped(names[0])}'])}, where COLUMN is that of the data sets"
     )
 
 
@@ -37,15 +38,16 @@ def counted_folds(column: str, folds: int) -> str:
     """A note: a column that may number independent runs is read as folds."""
     return (
         f"column {quoted(column)} is read as the folds of one cross-validation, so ρ is "
-        f"1/{folds}; if it numbers independent runs on one split, say --seed-col "
-        f"{shell_word(column)} instead"
+        f"1/{folds}; if it numbers independent runs on one split, say "
+        f"{arg('seed_col', column)} instead"
     )
 
 
 def fractions(largest: float) -> str:
     """A note: --percent for scores that are none."""
     return (
-        f"--percent divides the scores by 100, but the largest in the file is {largest:g}: are "
+        f"{arg('percent', True)} divides the scores by 100, but the largest in the file is "
+        f"{largest:g}: are "
         "they fractions already?"
     )
 
@@ -54,7 +56,10 @@ def understood(title: str, separator: str | None, decimal: str | None) -> str:
     """A note: what was found out about a file's dialect."""
     found = [f"the separator {separator}"] if separator else []
     found += [f"the decimal mark {decimal}"] if decimal else []
-    return f"{title}: read with {' and '.join(found)}; if that is wrong, say --sep or --decimal"
+    return (
+        f"{title}: read with {' and '.join(found)}; if that is wrong, say {arg('sep')} or "
+        f"{arg('decimal')}"
+    )
 
 
 def other_case(title: str, taken: dict[str, str]) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from bcompare.arguments import arg
 from bcompare.errors import InputError
 
 Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
@@ -95,10 +96,13 @@ class ReadOptions:
             raise InputError(f"missing {self.missing!r}: choose from {', '.join(MISSING_POLICIES)}")
         if self.item_col is None and (self.epoch_col or self.cluster_col):
             raise InputError(
-                "epochs and clusters are of test items: name the column of items with --item-col"
+                "epochs and clusters are of test items: name the column of items with "
+                f"{arg('item_col')}"
             )
         if self.item_col is not None and self.seed_col is not None:
-            raise InputError("rows are test items or seeds: give --item-col or --seed-col")
+            raise InputError(
+                f"rows are test items or seeds: give {arg('item_col')} or {arg('seed_col')}"
+            )
         if self.folds is not None and self.folds < 2:
             raise InputError(f"folds {self.folds}: a run of cross-validation has at least 2")
         if self.sep is not None and not _can_separate(self.separator):

@@ -25,7 +25,6 @@ from bcompare.rope import FloatArray, Rope
 from bcompare.scales import RopeGuide, rope_guide, scale_notes
 from bcompare.sufficient import IntArray
 from bcompare.units import Unit
-from bcompare.wording import worded
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
 
@@ -172,7 +171,7 @@ def take_picture(
         problems=problems,
         notes=notes,
         unit=grid.unit,
-        taken_for=worded(taken_for(grid, chosen)),
+        taken_for=taken_for(grid, chosen),
         guide=guide,
     )
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+from bcompare.arguments import arg, spelled
 from bcompare.errors import InputError
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.words import shell_word
 
 LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr",
           "graf", "brier")  # fmt: skip
@@ -33,7 +33,7 @@ class Preset:
     summary: str
     options: dict[str, Any]
     header: tuple[str, ...]
-    also: dict[str, str] = field(default_factory=dict)
+    also: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
     instead: dict[str, str] = field(default_factory=dict)
     errors: str = ""
@@ -47,10 +47,10 @@ SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?")
 PRESETS = {
     "sklearn-cv-results": Preset(
         program="scikit-learn",
-        summary="cv_results_ of a search, saved by pandas; needs --folds",
+        summary="cv_results_ of a search, saved by pandas; needs " + arg("folds"),
         options={"classifier_col": "params", "wide": r"split(?P<iteration>\d+)_test_score"},
         header=("params", r"split\d+_test_score"),
-        also={"--folds": "N"},
+        also=("folds",),
     ),
     "weka": Preset(
         program="WEKA",
@@ -82,7 +82,7 @@ PRESETS = {
     ),
     "mlr3": Preset(
         program="mlr3",
-        summary="scores of a benchmark result; needs --folds and --score-col",
+        summary=f"scores of a benchmark result; needs {arg('folds')} and {arg('score_col')}",
         options={
             "dataset_col": "task_id",
             "classifier_col": "learner_id",
@@ -91,7 +91,7 @@ PRESETS = {
         },
         header=("task_id", "learner_id", "iteration"),
         errors="errors_cnt",
-        also={"--folds": "N"},
+        also=("folds",),
     ),
     LM_EVAL: Preset(
         program="lm-evaluation-harness",
@@ -101,7 +101,8 @@ PRESETS = {
     ),
     "inspect": Preset(
         program="Inspect",
-        summary="its logs, or samples_df with EvalTask and EvalModel as CSV; needs --score-col",
+        summary="its logs, or samples_df with EvalTask and EvalModel as CSV; needs "
+        + arg("score_col"),
         options={
             "dataset_col": "task_name",
             "classifier_col": "model",
@@ -191,12 +192,11 @@ def preset_options(preset: str, header: Sequence[str]) -> str:
 
     A number that only the user knows stands there as a capital.
     """
-    words = ["--preset", preset]
-    for option, example in PRESETS[preset].also.items():
-        words += [option, example]
+    words = [arg("preset", preset)]
+    words += [spelled(f"--{name} N", f"{name}=N") for name in PRESETS[preset].also]
     if preset in MEASURES:
-        words += _measure(header, MEASURES[preset], words)
-    return " ".join(map(shell_word, words))
+        words += _measure(header, MEASURES[preset], PRESETS[preset])
+    return " ".join(words)
 
 
 MEASURES = {
@@ -207,12 +207,13 @@ MEASURES = {
 """How columns of scores are called in the files of a preset that has several."""
 
 
-def _measure(header: Sequence[str], known: str, words: Sequence[str]) -> list[str]:
+def _measure(header: Sequence[str], known: str, preset: Preset) -> list[str]:
     """The first column of the header that is a measure, where it is not the preset's own."""
     measure = next((name for name in header if re.fullmatch(known, name)), None)
-    if measure is None or measure == PRESETS[words[1]].options.get("score_col"):
+    if measure is None or measure == preset.options.get("score_col"):
         return []
-    return ["--score-col", measure, *(["--lower-is-better"] if is_loss(measure) else [])]
+    losses = [arg("lower_is_better", True)] if is_loss(measure) else []
+    return [arg("score_col", measure), *losses]
 
 
 def is_loss(name: str) -> bool:

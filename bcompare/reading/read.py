@@ -108,7 +108,7 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
             parts.append(_read(source, _names(source, sources, options), options))
             problems += parts[-1].problems
         except InputError as error:
-            problems += error.problems
+            problems += error.messages
     if len(parts) < len(sources):
         raise InputError(problems)
     return merged(parts), tuple(source.name for source in sources)

@@ -129,7 +129,7 @@ def find_sources(results: Sequence[Readable], sheet: str | None = None) -> list[
         try:
             source = replace(_source(argument, sheet), one_of_many=several)
         except InputError as error:
-            problems += error.problems
+            problems += error.messages
             continue
         sources.append(source)
         if isinstance(argument, (str, PathLike)):

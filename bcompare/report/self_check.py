@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bcompare.arguments import arg, spelled
 from bcompare.gating.self_check import SelfCheck
 from bcompare.report.build import Report
 from bcompare.report.document import SCHEMA_VERSION, input_record
@@ -64,7 +65,8 @@ def summary_of(check: SelfCheck) -> str:
     return (
         f"failed: false alarms in {worst:.3f} of {cases_of(check)}; {allowed}, and "
         f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "
-        "its rows what they are taken for (--item-col, --seed-col, --cluster-col, --rho)?"
+        f"its rows what they are taken for ({arg('item_col')}, {arg('seed_col')}, "
+        f"{arg('cluster_col')}, {arg('rho')})?"
     )
 
 
@@ -80,8 +82,11 @@ def blind_spot(check: SelfCheck) -> str:
     again = "NAME" if check.baseline == "again" else "again"
     return (
         f"It cannot see what all or some {rows} of one run share, such as a machine or a passage: "
-        f"run {check.baseline} again as a whole, and judge that by {again}=FILE --self-check "
-        f"--candidate {again}"
+        f"run {check.baseline} again as a whole, and judge that by "
+        + spelled(
+            f"{again}=FILE --self-check --candidate {again}",
+            f"self_check(scores, candidate=[{again!r}])",
+        )
     )
 
 

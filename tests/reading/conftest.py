@@ -1,15 +1,12 @@
 """What all tests of the reading room share."""
 
-from collections.abc import Iterator
-
 import pytest
 
-from bcompare.wording import in_shell
+from bcompare.arguments import as_options
 
 
 @pytest.fixture(autouse=True)
-def as_in_a_shell() -> Iterator[None]:
-    """The messages as the command line words them."""
-    token = in_shell.set(True)
-    yield
-    in_shell.reset(token)
+def as_in_a_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Errors and notes with their arguments as the command line spells them."""
+    monkeypatch.setattr("bcompare.errors.as_keywords", as_options)
+    monkeypatch.setattr("bcompare.notes.as_keywords", as_options)

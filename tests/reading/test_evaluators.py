@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from bcompare.arguments import as_options
 from bcompare.errors import InputError
 from bcompare.reading.picture import take_picture
 from bcompare.reading.presets import preset_options, recognised
@@ -163,7 +164,9 @@ def inspect_rows() -> list[list[str]]:
 
 def test_inspect() -> None:
     assert recognised(INSPECT) == "inspect"
-    assert preset_options("inspect", INSPECT) == "--preset inspect --score-col score_match"
+    assert (
+        as_options(preset_options("inspect", INSPECT)) == "--preset inspect --score-col score_match"
+    )
     table = as_file([INSPECT, *inspect_rows()])
     scores = read_scores(table, preset="inspect", score_col="score_match")
     assert (scores.unit, scores.datasets[0].name, scores.rows) == ("item", "gsm8k", 40)

@@ -18,6 +18,7 @@ import numpy as np
 import openpyxl
 import pytest
 
+from bcompare.arguments import as_options
 from bcompare.errors import InputError
 from bcompare.reading import exact, messages, mistakes, notices, sources, workbook
 from bcompare.reading.read import read_scores
@@ -25,7 +26,6 @@ from bcompare.reading.searches import from_cross_validate, from_cv_results
 from bcompare.rope import Rope
 from bcompare.scales import scale_notes
 from bcompare.scores import Scores
-from bcompare.wording import in_shell
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADER = "dataset,run,fold,classifier,score"
@@ -506,11 +506,12 @@ def test_the_catalogue_has_no_message_without_a_case(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr(module, name, spy(name, function))
     text = "\n".join(all_told().values())
     for name, kind in kinds.items():
-        if kind.advice.partition("{")[0] in text and kind.text.rpartition("}")[2] in text:
+        advice = as_options(kind.advice).partition("{")[0]
+        end = as_options(kind.text).rpartition("}")[2]
+        if advice in text and end in text:
             used.add(name)
     assert used == kinds.keys() | functions.keys()
 
 
 if __name__ == "__main__":
-    in_shell.set(True)
     GOLDEN.write_text(as_text(all_told()), encoding="utf-8")

@@ -16,6 +16,7 @@ import math
 import numpy as np
 from scipy.special import stdtrit
 
+from bcompare.arguments import arg
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.notes import Note
 from bcompare.rope import FloatArray
@@ -53,7 +54,7 @@ def misfit_notes(result: HierarchicalResult, statistics: SufficientStatistics) -
             "misfit",
             "warning",
             f"{what}: it knows one peak with equal sides only, so take what it says of the next "
-            "data set with care, and see what other tests say with --also",
+            f"data set with care, and see what other tests say with {arg('also')}",
         ),
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bcompare.arguments import arg
 from bcompare.errors import PairError
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
@@ -67,7 +68,7 @@ def too_sharp() -> PairError:
     """Return the error of a posterior that would need more points than that."""
     return PairError(
         "the posterior of the hierarchical test is too sharp for its grids "
-        f"(of {MOST_POINTS:,} points); sample it with --engine stan"
+        f"(of {MOST_POINTS:,} points); sample it with {arg('engine', 'stan')}"
     )
 
 
