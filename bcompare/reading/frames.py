@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile
@@ -160,7 +161,10 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
 def _text(cell: Any) -> str:
     """A cell as text; "" where pandas has none."""
     missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
-    return "" if missing else str(cell).strip()
+    try:
+        return "" if missing else str(cell).strip()
+    except ValueError:  # Python writes no integers of thousands of digits
+        return f"{float('inf')}"
 
 
 def _names(column: "pd.Series[Any]") -> Coded:
@@ -170,9 +174,7 @@ def _names(column: "pd.Series[Any]") -> Coded:
     except TypeError:  # cells that cannot be hashed, such as the parameters of a search
         codes, distinct = pd.factorize(column.map(_text), use_na_sentinel=True)
     coder = Coder()
-    recoded = coder.recode(
-        np.asarray(codes + 1, dtype=np.int64), ["", *(str(name).strip() for name in distinct)]
-    )
+    recoded = coder.recode(np.asarray(codes + 1, dtype=np.int64), ["", *map(_text, distinct)])
     return Coded(recoded, coder.names)
 
 
@@ -181,16 +183,28 @@ def _by_name(column: Coded, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
     return np.array([holds(name) for name in column.names], dtype=np.bool_)[column.codes]
 
 
+def _parsable(cell: Any) -> Any:
+    """A cell that is a number or text; None for others, and for integers that no float holds."""
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        try:
+            return float(cell)
+        except OverflowError:
+            return None
+    is_number = isinstance(cell, (str, float, Decimal, np.number))
+    return cell if is_number and not isinstance(cell, (bool, np.timedelta64)) else None
+
+
 def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
     """Numbers; NaN where they are marked as missing, infinite where there is none.
 
-    Truth values are not numbers.
+    Truth values are not numbers, and neither are dates and times.
     """
-    if pd.api.types.is_bool_dtype(column):
-        return np.full(len(column), np.inf)
+    cells = column
+    if getattr(column.dtype, "kind", "O") not in "iuf":
+        column = column.astype(object).map(_parsable)
     converted = pd.to_numeric(column, errors="coerce")
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
-        text = _text(column.iloc[i])
+        text = _text(cells.iloc[i])
         numbers[i] = np.nan if text in wanted.na else wanted.grades.get(text, np.inf)
     return numbers

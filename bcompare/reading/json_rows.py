@@ -23,8 +23,17 @@ def read_json(source: Source) -> Frame:
 
     Raises
     ------
-    InputError : with every line that is no JSON object; or a document without a list.
+    InputError : with every line that is no JSON object; or a document without a list, or objects
+        inside objects beyond measure.
     """
+    try:
+        return _read(source)
+    except RecursionError:
+        raise InputError(mistakes.nested_too_deep(source.title)) from None
+
+
+def _read(source: Source) -> Frame:
+    """The rows of a file."""
     with source.open() as stream:
         content = stream.read()
     try:
