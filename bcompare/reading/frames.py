@@ -79,22 +79,24 @@ class Frame:
         except ImportError:
             raise InputError(mistakes.no_pyarrow(source.title)) from None
         place = source.path or BytesIO(source.content or b"")
+        damaged = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
         try:
             schema = pq.read_schema(place)
-        except (pa.ArrowException, OSError):
+            names, header = schema.names, tuple(name.strip() for name in schema.names)
+            texts = [field.name for field in schema if pa.types.is_string(field.type)]
+        except damaged:
             raise InputError(mistakes.damaged_parquet(source.title)) from None
-        texts = [field.name for field in schema if pa.types.is_string(field.type)]
 
         def load(columns: Sequence[int]) -> pd.DataFrame:
-            names = [schema.names[column] for column in columns]
+            wanted = [names[column] for column in columns]
             try:
-                table = pq.read_table(place, columns=names, read_dictionary=texts)
-            except (pa.ArrowException, OSError):
+                table = pq.read_table(place, columns=wanted, read_dictionary=texts)
+                table = table.select(wanted).replace_schema_metadata(None)
+                frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
+            except damaged:
                 raise InputError(mistakes.damaged_parquet(source.title)) from None
-            frame: pd.DataFrame = table.select(names).to_pandas(ignore_metadata=True)
             return frame
 
-        header = tuple(name.strip() for name in schema.names)
         return cls(title=source.title, header=header, load=load, first_row=1)
 
     def find(self, rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
@@ -172,7 +174,8 @@ def _names(column: "pd.Series[Any]") -> Coded:
     try:
         codes, distinct = pd.factorize(column, use_na_sentinel=True)
     except TypeError:  # cells that cannot be hashed, such as the parameters of a search
-        codes, distinct = pd.factorize(column.map(_text), use_na_sentinel=True)
+        texts = pd.Series([_text(cell) for cell in column], dtype=object)
+        codes, distinct = pd.factorize(texts, use_na_sentinel=True)
     coder = Coder()
     recoded = coder.recode(np.asarray(codes + 1, dtype=np.int64), ["", *map(_text, distinct)])
     return Coded(recoded, coder.names)
@@ -201,7 +204,7 @@ def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
     """
     cells = column
     if getattr(column.dtype, "kind", "O") not in "iuf":
-        column = column.astype(object).map(_parsable)
+        column = pd.Series([_parsable(cell) for cell in column], dtype=object)
     converted = pd.to_numeric(column, errors="coerce")
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():

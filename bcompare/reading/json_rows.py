@@ -4,6 +4,7 @@ The keys of objects inside objects are joined by dots: ``provider.label``.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,6 +17,8 @@ from bcompare.reading.problems import Problems
 from bcompare.reading.sources import Source
 
 Row = dict[str, Any]
+
+_HALVES = re.compile("[\\ud800-\\udfff]")
 
 
 def read_json(source: Source) -> Frame:
@@ -83,15 +86,22 @@ def _results(source: Source, document: Any) -> list[Row]:
 def _flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Keys and single values; true and false count as 1 and 0."""
     for key, value in row.items():
-        name = f"{prefix}{key}".strip()
+        name = _text(f"{prefix}{key}").strip()
         if isinstance(value, dict):
             yield from _flat(value, f"{name}.")
+        elif isinstance(value, str):
+            yield name, _text(value)
         elif isinstance(value, bool):
             yield name, int(value)
         elif isinstance(value, list):
             yield name, json.dumps(value)
         else:
             yield name, value
+
+
+def _text(text: str) -> str:
+    """Text without halves of characters, which JSON can write and nothing else can."""
+    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _frame(title: str, rows: list[Row], places: list[str]) -> Frame:
