@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bcompare.errors import InputError
 from bcompare.rope import FloatArray
-from bcompare.scores import DatasetScores, Scores
+from bcompare.scores import LARGEST, SMALLEST, DatasetScores, Scores
 from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.units import Unit
 
@@ -23,9 +23,6 @@ DIGITS = 13
 # The covariance form of a sum of squares loses digits when two classifiers nearly agree: below
 # this share of their own sums of squares, and where all is rounding, the differences are used.
 CANCELLATION = 1e-6
-
-# Sizes of scores whose squares neither overflow nor vanish.
-SMALLEST, LARGEST = 1e-140, 1e140
 
 
 @dataclass(frozen=True, eq=False, slots=True)

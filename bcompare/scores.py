@@ -12,6 +12,9 @@ from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray
 from bcompare.units import ROWS, Unit
 
+SMALLEST, LARGEST = 1e-140, 1e140
+"""Sizes of scores whose squares neither overflow nor vanish."""
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DatasetScores:

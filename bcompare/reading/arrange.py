@@ -141,9 +141,9 @@ def _taken_apart(
     matches = {cell: expression.fullmatch(cell) for cell in cells.names}
     title = words.clipped(layout.header[column])
     for cell, matched in matches.items():
-        if matched is None or not all(matched.groupdict().values()):
+        if matched is None or not all(matched.values()):
             place = f"{names.title}, column {title}"
-            problems.add(messages.SPLIT, words.quoted(cell), expression.pattern, place=place)
+            problems.add(messages.SPLIT, words.quoted(cell), expression.text, place=place)
 
     def part(role: str) -> Coded:
         def told(cell: str) -> str:
@@ -152,7 +152,7 @@ def _taken_apart(
 
         return cells.renamed(told)
 
-    return {role: part(role) for role in expression.groupindex}
+    return {role: part(role) for role in expression.groups}
 
 
 def _stacked(

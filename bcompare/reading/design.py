@@ -10,6 +10,7 @@ from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.sufficient import IntArray
 
+MOST_CASES = 1e15  # sums of more are not exact
 DROPPED = ("drop-folds", "drop-datasets")
 
 
@@ -78,6 +79,7 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     train, test = long.train[told], long.test[told]
     with np.errstate(invalid="ignore"):  # what cannot be read is infinite
         whole = (train % 1 == 0) & (test % 1 == 0) & (train > 0) & (test > 0)
+        whole &= (train < MOST_CASES) & (test < MOST_CASES)
     q = len(grid.datasets)
     count = np.bincount(dataset, minlength=q)
     wrong = np.bincount(dataset, ~whole, minlength=q) > 0

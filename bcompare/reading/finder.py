@@ -3,6 +3,7 @@
 import difflib
 import re
 
+from bcompare.errors import InputError
 from bcompare.notes import Note
 from bcompare.reading import mistakes, notices
 from bcompare.reading.advice import counter_name, item_name, usual_name
@@ -10,6 +11,7 @@ from bcompare.reading.block import Condition
 from bcompare.reading.metrics import MetricColumn, find_metric_column
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import GROUPS, KEYS, ROLES, ScoreColumn, Split
+from bcompare.reading.patterns import Pattern
 from bcompare.reading.presets import MEANS, PRESETS
 from bcompare.units import Unit
 
@@ -164,8 +166,8 @@ class Finder:
         found = []
         for column, name in enumerate(self.header):
             matched = expression.fullmatch(name)
-            if matched:
-                told = {role: text or "" for role, text in matched.groupdict().items()}
+            if matched is not None:
+                told = {role: text or "" for role, text in matched.items()}
                 found.append(ScoreColumn(column, told))
                 if "" in told.values():
                     self.problems.append(mistakes.empty_group(self.title, options.wide, name))
@@ -196,12 +198,8 @@ class Finder:
             self.problems.append(mistakes.no_such_column(self.title, "where", name, self.header))
             return None
         if operator == "~":
-            try:
-                expression = re.compile(value)
-            except re.error as error:
-                self.problems.append(mistakes.bad_expression("where", value, str(error)))
-                return None
-            return Condition(text, position, lambda cell: expression.search(cell) is not None)
+            expression = self._compiled(value, "where")
+            return None if expression is None else Condition(text, position, expression.fits_in)
         if operator == "=":
             return Condition(text, position, lambda cell: cell == value)
         return Condition(text, position, lambda cell: cell != value)
@@ -281,15 +279,21 @@ class Finder:
                 name = self.header[position]
                 self.problems.append(mistakes.one_column_for_two(self.title, name, roles))
 
-    def _expression(self, text: str, option: str) -> re.Pattern[str] | None:
+    def _expression(self, text: str, option: str) -> Pattern | None:
         """A regular expression whose named groups are parts."""
-        try:
-            expression = re.compile(text)
-        except re.error as error:
-            self.problems.append(mistakes.bad_expression(option, text, str(error)))
+        expression = self._compiled(text, option)
+        if expression is None:
             return None
-        groups = expression.groupindex.keys()
-        if not groups or groups - set(GROUPS):
-            self.problems.append(mistakes.bad_groups(option, text, sorted(groups), GROUPS))
+        if not expression.groups or expression.groups - set(GROUPS):
+            groups = sorted(expression.groups)
+            self.problems.append(mistakes.bad_groups(option, text, groups, GROUPS))
             return None
         return expression
+
+    def _compiled(self, text: str, option: str) -> Pattern | None:
+        """A regular expression."""
+        try:
+            return Pattern(text, option)
+        except InputError as error:
+            self.problems += error.problems
+            return None

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from io import BytesIO
 from typing import Any
 from zipfile import BadZipFile
@@ -78,22 +79,24 @@ class Frame:
         except ImportError:
             raise InputError(mistakes.no_pyarrow(source.title)) from None
         place = source.path or BytesIO(source.content or b"")
+        damaged = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
         try:
             schema = pq.read_schema(place)
-        except (pa.ArrowException, OSError):
+            names, header = schema.names, tuple(name.strip() for name in schema.names)
+            texts = [field.name for field in schema if pa.types.is_string(field.type)]
+        except damaged:
             raise InputError(mistakes.damaged_parquet(source.title)) from None
-        texts = [field.name for field in schema if pa.types.is_string(field.type)]
 
         def load(columns: Sequence[int]) -> pd.DataFrame:
-            names = [schema.names[column] for column in columns]
+            wanted = [names[column] for column in columns]
             try:
-                table = pq.read_table(place, columns=names, read_dictionary=texts)
-            except (pa.ArrowException, OSError):
+                table = pq.read_table(place, columns=wanted, read_dictionary=texts)
+                table = table.select(wanted).replace_schema_metadata(None)
+                frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
+            except damaged:
                 raise InputError(mistakes.damaged_parquet(source.title)) from None
-            frame: pd.DataFrame = table.select(names).to_pandas(ignore_metadata=True)
             return frame
 
-        header = tuple(name.strip() for name in schema.names)
         return cls(title=source.title, header=header, load=load, first_row=1)
 
     def find(self, rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
@@ -160,7 +163,10 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
 def _text(cell: Any) -> str:
     """A cell as text; "" where pandas has none."""
     missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
-    return "" if missing else str(cell).strip()
+    try:
+        return "" if missing else str(cell).strip()
+    except ValueError:  # Python writes no integers of thousands of digits
+        return f"{float('inf')}"
 
 
 def _names(column: "pd.Series[Any]") -> Coded:
@@ -168,11 +174,10 @@ def _names(column: "pd.Series[Any]") -> Coded:
     try:
         codes, distinct = pd.factorize(column, use_na_sentinel=True)
     except TypeError:  # cells that cannot be hashed, such as the parameters of a search
-        codes, distinct = pd.factorize(column.map(_text), use_na_sentinel=True)
+        texts = pd.Series([_text(cell) for cell in column], dtype=object)
+        codes, distinct = pd.factorize(texts, use_na_sentinel=True)
     coder = Coder()
-    recoded = coder.recode(
-        np.asarray(codes + 1, dtype=np.int64), ["", *(str(name).strip() for name in distinct)]
-    )
+    recoded = coder.recode(np.asarray(codes + 1, dtype=np.int64), ["", *map(_text, distinct)])
     return Coded(recoded, coder.names)
 
 
@@ -181,16 +186,28 @@ def _by_name(column: Coded, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
     return np.array([holds(name) for name in column.names], dtype=np.bool_)[column.codes]
 
 
+def _parsable(cell: Any) -> Any:
+    """A cell that is a number or text; None for others, and for integers that no float holds."""
+    if isinstance(cell, int) and not isinstance(cell, bool):
+        try:
+            return float(cell)
+        except OverflowError:
+            return None
+    is_number = isinstance(cell, (str, float, Decimal, np.number))
+    return cell if is_number and not isinstance(cell, (bool, np.timedelta64)) else None
+
+
 def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
     """Numbers; NaN where they are marked as missing, infinite where there is none.
 
-    Truth values are not numbers.
+    Truth values are not numbers, and neither are dates and times.
     """
-    if pd.api.types.is_bool_dtype(column):
-        return np.full(len(column), np.inf)
+    cells = column
+    if getattr(column.dtype, "kind", "O") not in "iuf":
+        column = pd.Series([_parsable(cell) for cell in column], dtype=object)
     converted = pd.to_numeric(column, errors="coerce")
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
-        text = _text(column.iloc[i])
+        text = _text(cells.iloc[i])
         numbers[i] = np.nan if text in wanted.na else wanted.grades.get(text, np.inf)
     return numbers

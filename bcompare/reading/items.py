@@ -25,7 +25,8 @@ def averaged(long: Long) -> Long:
     order = np.lexsort((long.score, answer))
     starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
     counts = np.diff(starts, append=len(order))
-    means = np.add.reduceat(long.score[order], starts) / counts
+    with np.errstate(over="ignore", invalid="ignore"):  # what cannot be used is told already
+        means = np.add.reduceat(long.score[order], starts) / counts
     first = np.minimum.reduceat(order, starts)
     there = np.argsort(first)
     kept = long.chosen(first[there])

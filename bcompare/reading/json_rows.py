@@ -4,6 +4,7 @@ The keys of objects inside objects are joined by dots: ``provider.label``.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,14 +18,25 @@ from bcompare.reading.sources import Source
 
 Row = dict[str, Any]
 
+_HALVES = re.compile("[\\ud800-\\udfff]")
+
 
 def read_json(source: Source) -> Frame:
     """The rows of a file: of its lines, or of the list in its only document.
 
     Raises
     ------
-    InputError : with every line that is no JSON object; or a document without a list.
+    InputError : with every line that is no JSON object; or a document without a list, or objects
+        inside objects beyond measure.
     """
+    try:
+        return _read(source)
+    except RecursionError:
+        raise InputError(mistakes.nested_too_deep(source.title)) from None
+
+
+def _read(source: Source) -> Frame:
+    """The rows of a file."""
     with source.open() as stream:
         content = stream.read()
     try:
@@ -74,15 +86,22 @@ def _results(source: Source, document: Any) -> list[Row]:
 def _flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Keys and single values; true and false count as 1 and 0."""
     for key, value in row.items():
-        name = f"{prefix}{key}".strip()
+        name = _text(f"{prefix}{key}").strip()
         if isinstance(value, dict):
             yield from _flat(value, f"{name}.")
+        elif isinstance(value, str):
+            yield name, _text(value)
         elif isinstance(value, bool):
             yield name, int(value)
         elif isinstance(value, list):
             yield name, json.dumps(value)
         else:
             yield name, value
+
+
+def _text(text: str) -> str:
+    """Text without halves of characters, which JSON can write and nothing else can."""
+    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _frame(title: str, rows: list[Row], places: list[str]) -> Frame:

@@ -21,7 +21,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     finder = Finder(header, names.title)
     scores = finder.means(options) if options.preset == MEANS else finder.scores(options)
     split = finder.split(options)
-    told = {*(scores[0].tells if scores else ()), *(split.expression.groupindex if split else ())}
+    told = {*(scores[0].tells if scores else ()), *(split.expression.groups if split else ())}
     columns = finder.keys(options, told)
     where = tuple(finder.condition(text) for text in options.where)
     named = {role for role in ROLES if getattr(options, f"{role}_col") is not None}

@@ -195,6 +195,10 @@ ITERATION = Kind(
     "{place}: iteration {0} is not a whole number of at most 15 digits",
     "iterations are counted from 0 or 1 through all runs",
 )
+TOO_LARGE = Kind(
+    "{0} of classifier {1} of the size of 1e+140 or more",
+    "too large to compute with: write them in another unit, or correct them",
+)
 COST = Kind(
     "classifier {0}: a cost that is missing or not a number",
     f"a preference needs a number in every row; name another column with {arg('prefer')}",

@@ -169,6 +169,11 @@ def bad_json(place: str, reason: str) -> str:
     return f"{place}: not JSON ({reason}); every line must hold one object"
 
 
+def nested_too_deep(title: str) -> str:
+    """JSON that no program reads."""
+    return f"{title}: JSON nested too deep to be read; save it as CSV with a row for each score"
+
+
 def is_json(title: str) -> str:
     """A JSON document that is no table."""
     return (
@@ -280,6 +285,14 @@ def bad_condition(text: str) -> str:
 def bad_expression(option: str, text: str, reason: str) -> str:
     """A regular expression that is none."""
     return f"{arg(option, text)}: not a regular expression ({reason})"
+
+
+def too_slow(option: str, text: str, cell: str) -> str:
+    """An expression that tries too many ways to fit."""
+    return (
+        f"{arg(option, text)}: takes too long to be matched with {quoted(cell)}; write it "
+        "without repetitions inside repetitions, such as [^_]+ instead of (.*)+"
+    )
 
 
 def bad_groups(option: str, text: str, groups: Sequence[str], roles: Sequence[str]) -> str:

@@ -1,11 +1,11 @@
 """The parts of a layout, and the names of the roles that columns play."""
 
-import re
 from dataclasses import dataclass
 
 from bcompare.notes import Note
 from bcompare.reading.block import Wanted
 from bcompare.reading.metrics import MetricColumn
+from bcompare.reading.patterns import Pattern
 from bcompare.units import Unit
 
 KEYS = ("dataset", "run", "fold", "classifier")
@@ -44,7 +44,7 @@ class Split:
     """A column whose cells tell several parts, and the expression that takes them apart."""
 
     column: int
-    expression: re.Pattern[str]
+    expression: Pattern
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from bcompare.reading.sources import Readable
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 from bcompare.rope import FloatArray, Rope
 from bcompare.scales import RopeGuide, rope_guide, scale_notes
+from bcompare.scores import LARGEST
 from bcompare.sufficient import IntArray
 from bcompare.units import Unit
 
@@ -218,7 +219,7 @@ def _constant(
     """
     present = np.flatnonzero(filled.any(axis=0))
     scores = table[:, present]
-    scores = scores[np.isfinite(scores).all(axis=1)]
+    scores = scores[(np.abs(scores) < LARGEST).all(axis=1)]
     if len(scores) < LEAST_SCORES:
         return []
     scale = 10.0 ** np.ceil(np.log10(max(float(np.abs(scores).max()), 1e-300)))

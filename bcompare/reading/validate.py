@@ -20,7 +20,7 @@ from bcompare.reading.missing import kept_rows, refuse_no_scores, scored_only, w
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
 from bcompare.rope import FloatArray
-from bcompare.scores import DatasetScores, Scores
+from bcompare.scores import LARGEST, DatasetScores, Scores
 from bcompare.sufficient import IntArray, read_only
 
 LEAST_SCORES = 3  # fewer leave no degrees of freedom
@@ -47,6 +47,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
     if not len(chosen):
         raise InputError([*problems.known, messages.all_missing()])
     _check_metrics(chosen, problems)
+    _check_sizes_of(chosen, problems)
     grid = Grid.of(chosen)
     _find_duplicates(grid, chosen, problems)
     costs = _costs(grid, chosen, problems)
@@ -94,6 +95,15 @@ def _check_metrics(long: Long, problems: Problems) -> None:
         mixed = several_metrics(long.metric_column, long.metric, long.score)
         if mixed is not None:
             raise InputError([*problems.known, mixed])
+
+
+def _check_sizes_of(long: Long, problems: Problems) -> None:
+    """Scores must be small enough to compute with; what cannot be read is infinite, and told."""
+    large = np.isfinite(long.score) & (np.abs(long.score) >= LARGEST)
+    for name, count in long.by_classifier(large).items():
+        problems.add(messages.TOO_LARGE, words.number(count, "score"), words.clipped(name))
+    if large.any():
+        problems.raise_any()
 
 
 def _check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:

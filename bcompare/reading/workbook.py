@@ -57,6 +57,8 @@ def _rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:
         warnings.simplefilter("ignore")  # on styles and the like
         workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
         sheets = [page.title for page in workbook.worksheets]
+        if not sheets:
+            raise InputError(mistakes.is_workbook(name))
         if sheet not in sheets and (sheet is not None or len(sheets) != 1):
             raise InputError(mistakes.no_sheet(name, sheets, sheet))
         page = workbook[sheet or sheets[0]]

@@ -116,7 +116,7 @@ def another_layout(random: random.Random) -> tuple[bytes, dict[str, Any]]:
     if random.random() < 0.2:
         dialect |= {"doublequote": False, "escapechar": "\\"}
     file = as_file(written.table, **dialect)
-    options = written.options | {"missing": random.choice(MISSING_POLICIES)}
+    options = written.options | {"missing": random.choice([None, *MISSING_POLICIES])}
     for change in random.sample(CHANGES, random.choice([0, 0, 0, 1, 2])):
         options |= change
     if random.random() < 0.1:
@@ -285,7 +285,7 @@ def a_case(random: random.Random, mangle: Mangler) -> tuple[bytes, dict[str, Any
         content = regular(random)
         options = {
             "rho": random.choice([None, 0.1]),
-            "missing": random.choice(MISSING_POLICIES),
+            "missing": random.choice([None, *MISSING_POLICIES]),
         }
     return (mangle(content, random) if random.random() < 0.8 else content), options
 
@@ -305,6 +305,8 @@ def check(outcome: Outcome) -> None:
         assert all(problem.strip() and problem.isprintable() for problem in outcome)
         return
     assert len(outcome.classifiers) >= 2
+    left_out = sum(part.rows for part in outcome.account.left_out)
+    assert outcome.account.read == outcome.account.used + left_out
     cells = sum(int(d.present.sum()) * len(d.table) for d in outcome.datasets)
     # an item may have several answers, and a cluster several items
     assert outcome.rows >= cells if outcome.unit == "item" else outcome.rows == cells

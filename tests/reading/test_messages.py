@@ -167,6 +167,7 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "two columns in other case", of(made(), "Dataset,DATASET,fold,classifier,score")
     lines = ['{"dataset": "d", "classifier": "nbc", "score": 0.5}'] * 3
     yield "JSON Lines", of(lines[1:], lines[0])
+    yield "JSON nested too deep", of("[" * 5000)
     yield "JSON Lines, damaged", of([*lines[1:], "{", "[1]"], lines[0])
     yield "a JSON document", of(['  "results": []', "}"], "{")
     yield "a column twice", of([row + ",1" for row in made()], HEADER + ",score")
@@ -273,6 +274,7 @@ def layouts() -> Iterator[tuple[str, str]]:
         "fewer iterations than folds",
         of(many, "dataset,trial,classifier,score", iteration_col="trial", folds=20),
     )
+    yield "scores too large to compute with", of(changed(rows, (2, "d0,1,1,nbc,1e308")))
     yield "no fold a run", told(lambda: read_scores(folds=1))
     yield "a separator that cannot be", told(lambda: read_scores(sep="||"))
     yield "a decimal mark that cannot be", told(lambda: read_scores(decimal="'"))

@@ -1,0 +1,219 @@
+"""Files that are damaged, hostile or beyond all measure: a message, in bounded time and memory."""
+
+import gzip
+import io
+import json
+import random
+import resource
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pandas as pd
+import pytest
+
+from bcompare.errors import InputError
+from bcompare.reading import patterns, sources, workbook
+from bcompare.reading.patterns import Pattern
+from bcompare.reading.read import from_frame, read_scores
+from bcompare.scores import Scores
+from tests.command import run
+from tests.reading.fuzz_formats import FORMATS, try_one
+from tests.reading.rows import as_file, make_rows
+
+MEGABYTE = 1 << 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FORMATS)
+def test_mangled_files_of_every_format(name: str) -> None:
+    outcomes = [try_one(name, random.Random(f"suite {number}")) for number in range(150)]
+    assert {type(outcome) for outcome in outcomes} == {Scores, tuple}
+
+
+def damaged_workbook(part: str, content: bytes) -> io.BytesIO:
+    """A workbook with other bytes in one of its parts."""
+    book, saved, damaged = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
+    assert book.active is not None
+    book.active.append(["fold", "classifier", "score"])
+    book.save(saved)
+    with zipfile.ZipFile(saved) as old, zipfile.ZipFile(damaged, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, content if name == part else old.read(name))
+    damaged.seek(0)
+    return damaged
+
+
+@pytest.mark.parametrize(
+    ("part", "content"),
+    [
+        ("xl/worksheets/sheet1.xml", b"<worksheet><sheetData><row"),  # ParseError
+        ("xl/worksheets/sheet1.xml", b'<worksheet><sheetData><row r="x"><c r="??"/></row>'),
+        ("xl/workbook.xml", b"<workbook/>"),
+        ("xl/styles.xml", b"\\0\\0"),
+        ("[Content_Types].xml", b""),
+    ],
+)
+def test_damaged_workbooks(part: str, content: bytes) -> None:
+    with pytest.raises(InputError, match="an Excel workbook that cannot be read"):
+        read_scores(damaged_workbook(part, content))
+
+
+def test_a_workbook_that_unpacks_to_gigabytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workbook, "MOST_UNPACKED", MEGABYTE)
+    with pytest.raises(InputError, match="holds more than 1 MB when unpacked; save the sheet"):
+        read_scores(damaged_workbook("xl/styles.xml", bytes(2 * MEGABYTE)))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"[" * 5000, b'[{"a":' * 5000, b'{"fold": 1}\n' + b'{"a":' * 5000 + b"1" + b"}" * 5000],
+)
+def test_json_nested_too_deep(content: bytes) -> None:
+    with pytest.raises(InputError, match="JSON nested too deep to be read"):
+        read_scores(io.BytesIO(content))
+
+
+def rows_of(score: object) -> list[dict[str, object]]:
+    return [
+        {"fold": fold, "classifier": name, "score": score if fold == 2 else 0.5}
+        for fold in range(4)
+        for name in "ab"
+    ]
+
+
+def test_halves_of_characters_in_json() -> None:
+    rows = [row | {"dataset": "a\ud800b", "\udfff": "\ud800"} for row in rows_of(0.25)]
+    scores = read_scores(io.BytesIO(json.dumps(rows).encode()))
+    assert [dataset.name for dataset in scores.datasets] == ["a\ufffdb"]
+    with pytest.raises(InputError, match="is not a number"):
+        read_scores(io.BytesIO(json.dumps(rows_of("\ud800")).encode()))
+
+
+@pytest.mark.parametrize("digits", [400, 4000])
+def test_integers_of_hundreds_of_digits(digits: int) -> None:
+    content = json.dumps(rows_of(int("9" * digits))).encode()
+    with pytest.raises(InputError, match="is not a finite number"):
+        read_scores(io.BytesIO(content))
+    with pytest.raises(InputError, match="is not a finite number"):
+        from_frame(pd.DataFrame(rows_of(10**digits * 10**1000)))
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [
+        pd.date_range("2020-01-01", periods=10),
+        pd.date_range("2020-01-01", periods=10, tz="UTC"),
+        pd.to_timedelta(range(10), unit="s"),
+        pd.period_range("2020-01-01", periods=10),
+        pd.Series([*pd.date_range("2020-01-01", periods=10)], dtype=object),
+        [True, False] * 5,
+    ],
+)
+def test_times_and_truths_are_no_scores(scores: Any, tmp_path: Path) -> None:
+    frame = pd.DataFrame({"fold": [i // 2 for i in range(10)], "classifier": [*"ab"] * 5})
+    frame["score"] = scores
+    with pytest.raises(InputError, match="is not a number"):
+        from_frame(frame)
+    if frame["score"].dtype.kind in "mM":
+        pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'bcompare[parquet]'")
+        frame.to_parquet(tmp_path / "r.parquet")
+        with pytest.raises(InputError, match="is not a number"):
+            read_scores(tmp_path / "r.parquet")
+
+
+@pytest.mark.parametrize("command", ["check", "ttest", "rank", "gate", "report"])
+@pytest.mark.parametrize("options", [(), ("--item-col", "fold", "--epoch-col", "run")])
+def test_scores_too_large_to_compute_with(
+    command: str, options: tuple[str, ...], tmp_path: Path
+) -> None:
+    rows = [f"{row.rpartition(',')[0]},{(-1) ** i}.5e308" for i, row in enumerate(make_rows())]
+    (tmp_path / "results.csv").write_bytes(as_file(rows).read())
+    outcome = run(command, *options, folder=tmp_path)  # a warning of numpy would be an error
+    assert outcome.code == 2
+    assert "too large to compute with" in outcome.err
+
+
+BOMB = b"d,1,1,a,0.5\n" * 100_000
+
+
+def test_a_compressed_file_that_unpacks_to_gigabytes(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.csv.gz"
+    with gzip.open(path, "wb") as file:
+        file.write(b"dataset,run,fold,classifier,score\n")
+        for _ in range(1 + 2 * sources.MOST_UNPACKED // len(BOMB)):
+            file.write(BOMB)
+    code = "import sys; from bcompare.cli.main import main; main()"
+    limit = 3 * sources.MOST_UNPACKED
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
+
+    done = subprocess.run(
+        [sys.executable, "-c", code, "check", path],
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=bounded,
+    )
+    assert done.returncode == 2
+    assert "holds more than 512 MB when unpacked; unpack it first, as gunzip -k" in done.stderr
+
+
+SLOW = ["(a+)+$", "(a|a)*$", "(?:a?){40}a{40}$", ".*.*.*.*.*.*.*.*.*b", "(a*)*b"]
+
+
+@pytest.mark.parametrize("expression", SLOW)
+@pytest.mark.parametrize("option", ["--where", "--split", "--wide"])
+def test_patterns_that_backtrack_for_ever(
+    option: str, expression: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patterns, "SECONDS", 0.3)
+    cell = "a" * 60 + "!"
+    header = "fold,classifier,score,key" + (f",{cell}" if option == "--wide" else "")
+    rows = [
+        f"{i},{name},0.5,{cell}" + (",1" if option == "--wide" else "")
+        for i in "123"
+        for name in "xy"
+    ]
+    (tmp_path / "results.csv").write_text("\n".join([header, *rows, ""]), encoding="utf-8")
+    grouped = f"(?P<dataset>{expression})"
+    value = {"--where": f"key~{expression}", "--split": f"key={grouped}", "--wide": grouped}[option]
+    started = time.monotonic()
+    outcome = run("check", option, value, folder=tmp_path)
+    assert time.monotonic() - started < 10
+    assert outcome.code == 2
+    assert f"error: {option} " in outcome.err
+    assert "takes too long to be matched" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        r"(?P<dataset>.*)__fold_(?P<fold>\d+)", r"split(?P<fold>\d+)_test_score",
+        "(?:ab|c)+x?",
+        "(?i)KNN-(?P<fold>[0-9]{1,3})", "a{2,}b", "(a+)+b", "[^]]+", r"\(x\)+", "é+", "(?P<run>a)?b",
+    ],
+)  # fmt: skip
+def test_patterns_match_as_pythons_do(expression: str) -> None:
+    import re
+
+    texts = [
+        "iris__fold_3", "split12_test_score", "ababcd", "abx", "knn-10", "aab", "ab", "]", "(x))",
+        "é", "éé", "b", "", "x" * 3000, "a\nb", "\ud800",
+    ]  # fmt: skip
+    pattern = Pattern(expression, "--split")
+    for text in texts:
+        found = re.fullmatch(expression, text)
+        assert pattern.fullmatch(text) == (None if found is None else found.groupdict())
+        assert pattern.fits_in(text) == (re.search(expression, text) is not None)
+
+
+@pytest.mark.parametrize("text", ["(", "(?P<a>x)(?P<a>y)", "a{99999999999999999999}", "(" * 5000])
+def test_expressions_that_are_none(text: str) -> None:
+    with pytest.raises(InputError, match="not a regular expression"):
+        Pattern(text, "--where")
