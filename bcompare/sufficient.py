@@ -1,7 +1,7 @@
 """Sufficient statistics of paired differences: all that any test needs to know of the data."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ ROUNDING = 1e-13
 # Differences that vary by less, relative to the largest, are equal: they were taken between
 # scores that may be much larger, and carry the rounding of those.
 EQUAL = 1e-9
+# Learners' correlations lie between: the answer is shown at these multiples of ρ.
+OTHER_RHOS = {"ρ/2": 0.5, "2ρ": 2.0}
 # So many scores that never differ do show that the classifiers are alike.
 TELLING = 30
 
@@ -165,6 +167,11 @@ class SufficientStatistics:
     def standard_error(self) -> FloatArray:
         """(q,) standard error of the mean under the correlation: Tutorial eq. 1's denominator."""
         return self.sd * np.sqrt(1 / self.n + self.rho / (1 - self.rho))
+
+    def with_rho(self, factor: float) -> "SufficientStatistics | None":
+        """The same data with so many times the correlation; None where that is no other one."""
+        rho = factor * self.rho
+        return None if (rho >= 1).any() or (rho == 0).all() else replace(self, rho=rho)
 
     def mirrored(self) -> "SufficientStatistics":
         """The same data with left and right swapped."""

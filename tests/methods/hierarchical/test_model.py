@@ -115,7 +115,7 @@ def test_a_smaller_tolerance_is_reached_and_moves_the_answer_less_than_the_repor
     assert difference.max() <= error_of(loose)
 
 
-def test_sensitivity_names_the_five_priors_and_agrees_with_the_test_under_each() -> None:
+def test_sensitivity_names_priors_and_correlations_and_agrees_with_the_test_under_each() -> None:
     statistics = simulated(20, seed=5)
     found = Hierarchical(alpha_bounds=(1.0, 1.5)).sensitivity(statistics, ROPE)
     assert list(found) == ["corani", "tutorial", "kruschke", "juarez-steel", "gaussian"]
