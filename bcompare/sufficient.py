@@ -74,7 +74,10 @@ class SufficientStatistics:
         least = 1 if self.unit == "mean" else 3
         for bad, what in (
             (self.n < least, f"fewer than {least} paired differences; at least 3 are needed"),
-            (~np.isfinite(self.mean) | ~np.isfinite(self.ss), "a difference that is not finite"),
+            (
+                ~np.isfinite(self.mean) | ~np.isfinite(self.ss),
+                "a difference that is not finite, or too large to compute with",
+            ),
             (self.ss < 0, "a negative sum of squares"),
             (~((self.rho >= 0) & (self.rho < 1)), "a correlation rho outside [0, 1)"),
         ):
@@ -108,10 +111,11 @@ class SufficientStatistics:
         if np.ndim(given[0]) == 0:
             given = [given]
         arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
-        means = np.array([x.mean() if x.size else np.nan for x in arrays])
-        ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])
-        size = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
-        spread = np.array([np.ptp(x) if x.size else 0.0 for x in arrays])
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+            means = np.array([x.mean() if x.size else np.nan for x in arrays])
+            ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])
+            size = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
+            spread = np.array([np.ptp(x) if x.size else 0.0 for x in arrays])
         n = np.array([x.size for x in arrays], dtype=np.int64)
         return cls(
             names=tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(n))),

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.comparison import compare
+from bcompare.differences import check_sizes
 from bcompare.errors import InputError
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import contestants
@@ -144,6 +145,7 @@ def self_check(
     ------
     InputError : too few runs, seeds or items to split.
     """
+    check_sizes(scores)
     rule = GateRule(fail_if, prob)
     borders = Rope.of(rope)
     if candidate:
