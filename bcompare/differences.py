@@ -214,8 +214,9 @@ class _Centred:
         table = np.where(dataset.present, dataset.table, 0.0)
         largest = np.abs(table).max(axis=0)
         unit = max(float(largest.max()), SMALLEST)
-        centre = table.mean(axis=0)
-        with np.errstate(over="ignore"):  # scores that are too large are refused where they matter
+        # scores that are too large are refused where they matter
+        with np.errstate(over="ignore", invalid="ignore"):
+            centre = table.mean(axis=0)
             centred = (table - centre) / unit
             own = np.einsum("ij,ij->j", centred, centred)
         return cls(table, centre, unit, centred, own, largest)

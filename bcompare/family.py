@@ -172,8 +172,8 @@ def rank(
     """
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
     given = _read(results, prefer)
+    check_sizes(given)
     scores, apart = judged(given)
-    check_sizes(scores)
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     if len(datasets) == 1 and scores.unit == "mean":
         raise InputError(

@@ -1,7 +1,7 @@
 """Sufficient statistics of paired differences: all that any test needs to know of the data."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,8 @@ ROUNDING = 1e-13
 # Differences that vary by less, relative to the largest, are equal: they were taken between
 # scores that may be much larger, and carry the rounding of those.
 EQUAL = 1e-9
+# Learners' correlations lie between: the answer is shown at these multiples of ρ.
+OTHER_RHOS = {"ρ/2": 0.5, "2ρ": 2.0}
 # So many scores that never differ do show that the classifiers are alike.
 TELLING = 30
 
@@ -72,7 +74,10 @@ class SufficientStatistics:
         least = 1 if self.unit == "mean" else 3
         for bad, what in (
             (self.n < least, f"fewer than {least} paired differences; at least 3 are needed"),
-            (~np.isfinite(self.mean) | ~np.isfinite(self.ss), "a difference that is not finite"),
+            (
+                ~np.isfinite(self.mean) | ~np.isfinite(self.ss),
+                "a difference that is not finite, or too large to compute with",
+            ),
             (self.ss < 0, "a negative sum of squares"),
             (~((self.rho >= 0) & (self.rho < 1)), "a correlation rho outside [0, 1)"),
         ):
@@ -106,10 +111,11 @@ class SufficientStatistics:
         if np.ndim(given[0]) == 0:
             given = [given]
         arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
-        means = np.array([x.mean() if x.size else np.nan for x in arrays])
-        ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])
-        size = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
-        spread = np.array([np.ptp(x) if x.size else 0.0 for x in arrays])
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+            means = np.array([x.mean() if x.size else np.nan for x in arrays])
+            ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])
+            size = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
+            spread = np.array([np.ptp(x) if x.size else 0.0 for x in arrays])
         n = np.array([x.size for x in arrays], dtype=np.int64)
         return cls(
             names=tuple(names) if names is not None else tuple(str(i + 1) for i in range(len(n))),
@@ -165,6 +171,11 @@ class SufficientStatistics:
     def standard_error(self) -> FloatArray:
         """(q,) standard error of the mean under the correlation: Tutorial eq. 1's denominator."""
         return self.sd * np.sqrt(1 / self.n + self.rho / (1 - self.rho))
+
+    def with_rho(self, factor: float) -> "SufficientStatistics | None":
+        """The same data with so many times the correlation; None where that is no other one."""
+        rho = factor * self.rho
+        return None if (rho >= 1).any() or (rho == 0).all() else replace(self, rho=rho)
 
     def mirrored(self) -> "SufficientStatistics":
         """The same data with left and right swapped."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.special import stdtrit
 
 from bcompare import as_text
 from bcompare.errors import InputError
@@ -17,7 +18,7 @@ from bcompare.report.family import build_family_report
 from bcompare.report.family_document import family_document
 from bcompare.report.number import probability
 from bcompare.rope import FloatArray
-from bcompare.scores import Scores
+from bcompare.scores import DatasetScores, Scores
 from tests.examples import scores_from
 
 NAMES = ("a", "b", "c")
@@ -292,3 +293,29 @@ def test_details_show_every_mean_score(uneven: Scores) -> None:
     k = list(family.best.order).index(2)
     assert table.rows[3][1 + k] is None
     assert table.rows[0][1 + k] == pytest.approx(uneven.datasets[0].table[:, 2].mean())
+
+
+def at(p: float, n: int = 20) -> Scores:
+    """Folds of two classifiers, of which b has the least regret with probability p."""
+    rng = np.random.default_rng(8)
+    spread = rng.normal(0, 0.03, n)
+    spread -= spread.mean()
+    error = spread.std(ddof=1) * np.sqrt(1 / n + 0.1 / 0.9)
+    difference = spread + error * stdtrit(n - 1, p)
+    table = np.column_stack([np.full(n, 0.7), 0.7 + difference])
+    dataset = DatasetScores("d", table, np.ones(2, np.bool_), 2, 10, 0.1)
+    return Scores(("a", "b"), (dataset,), lower_is_better=False, files=(), rows=2 * n)
+
+
+@pytest.mark.parametrize(
+    ("p", "decided", "at_border"),
+    [(0.945, False, False), (0.9501, False, True), (0.957, True, False)],
+)
+def test_no_verdict_depends_on_the_seed(p: float, decided: bool, at_border: bool) -> None:
+    """Near its border more is drawn; what stays there is undecided, and said to be so."""
+    for seed in range(8):
+        found = rank(at(p), rope=0.0, options=Best(seed=seed))
+        assert (found.decided, found.at_border) == (decided, at_border)
+        codes = [note.code for note in found.notes]
+        assert ("at-border" in codes) is at_border
+        assert found.best.draws > 10_000 or not at_border

@@ -85,7 +85,10 @@ class Beside(Others):
     sensitivity: Annotated[
         bool,
         option(
-            "--sensitivity", help="Show the answer under the other priors beside it.", panel=PRIOR
+            "--sensitivity",
+            help="Show the answer under the other priors beside it, and of hier at half and at "
+            "twice the correlation.",
+            panel=PRIOR,
         ),
     ] = False
     draws_out: Annotated[

@@ -7,6 +7,7 @@ from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed
+from bcompare.cli.population import Beside
 from bcompare.errors import InputError
 
 PRIOR = "Correlated t-test"
@@ -53,6 +54,14 @@ def ttest(
             panel=PRIOR,
         ),
     ] = False,
+    sensitivity: Annotated[
+        bool,
+        option(
+            "--sensitivity",
+            help="Show the answer at half and at twice the correlation beside it.",
+            panel=PRIOR,
+        ),
+    ] = False,
     interval: Annotated[
         list[float] | None,
         option(
@@ -84,5 +93,6 @@ def ttest(
         binary=PairedBinary(
             strength=PRIOR_STRENGTH if prior_strength is None else prior_strength, always=exact
         ),
+        every_rho=sensitivity,
     )
-    run_test(method, results, choice, output, computing)
+    run_test(method, results, choice, output, computing, Beside(sensitivity=sensitivity))

@@ -18,6 +18,7 @@ import numpy as np
 
 from bcompare.arguments import arg
 from bcompare.comparison import compare
+from bcompare.differences import check_sizes
 from bcompare.errors import InputError
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import contestants
@@ -146,6 +147,7 @@ def self_check(
     ------
     InputError : too few runs, seeds or items to split.
     """
+    check_sizes(scores)
     rule = GateRule(fail_if, prob)
     borders = Rope.of(rope)
     if candidate:

@@ -32,7 +32,7 @@ from bcompare.methods.paired_binary import Discordant, mcnemar, mcnemar_mid_p
 from bcompare.methods.student import StudentPosterior, standardised
 from bcompare.notes import Note, counted
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The largest shape of the prior: beyond it the density of its Student loses its digits.
@@ -91,6 +91,16 @@ class PairedTTest:
     p_left_better: FloatArray
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class OtherRho:
+    """The answer with another correlation: `factor` times ρ; (q,) probabilities each."""
+
+    factor: float
+    p_left: FloatArray
+    p_rope: FloatArray
+    p_right: FloatArray
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CorrelatedTDatasets(DatasetsResult):
     """Answers of the correlated t-test for q data sets.
@@ -103,6 +113,7 @@ class CorrelatedTDatasets(DatasetsResult):
     nhst : the t-test corrected for the correlation; McNemar's exact test for 0/1 items.
     nhst_mid_p : McNemar's mid-p values for 0/1 items; not a number elsewhere.
     nhst_uncorrected : the t-test with ρ = 0.
+    sensitivity : the probabilities at half and at twice the correlation, if they were asked for.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = (Shown("nhst.p_value", "p-value", "p"),)
@@ -114,6 +125,7 @@ class CorrelatedTDatasets(DatasetsResult):
     nhst: PairedTTest
     nhst_mid_p: PairedTTest
     nhst_uncorrected: PairedTTest
+    sensitivity: tuple[OtherRho, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -150,14 +162,19 @@ class CorrelatedTResult(Result):
 
 @dataclass(frozen=True)
 class CorrelatedT(Method):
-    """The correlated t-test with its options; see `correlated_t_test`."""
+    """The correlated t-test with its options; see `correlated_t_test`.
+
+    every_rho : answer at half and at twice the correlation too.
+    """
 
     name: ClassVar[str] = "ttest"
+    varied: ClassVar[str] = "ρ"
     title: ClassVar[str] = "Bayesian correlated t-test"
 
     prior: NormalGamma = NormalGamma()
     interval_levels: tuple[float, ...] = INTERVAL_LEVELS
     binary: PairedBinary = FEW_BINARY_ITEMS
+    every_rho: bool = False
 
     def describe(self) -> str:
         """Return the prior in words."""
@@ -231,7 +248,25 @@ class CorrelatedT(Method):
             nhst=nhst,
             nhst_mid_p=mid_p,
             nhst_uncorrected=paired_t_test(n, mean, statistics.sd / np.sqrt(n)),
+            sensitivity=self._with_other_rhos(statistics, rope) if self.every_rho else (),
         )
+
+    def _with_other_rhos(
+        self, statistics: SufficientStatistics, rope: Rope
+    ) -> tuple[OtherRho, ...]:
+        found = []
+        for factor in OTHER_RHOS.values():
+            given = statistics.with_rho(factor)
+            if given is not None:
+                posterior = student_posterior(given, self.prior)
+                p = item_posterior(posterior, given, self.binary).regions(rope)
+                found.append(OtherRho(factor, p.left, p.rope, p.right))
+        if not found:
+            raise InputError(
+                f"{arg('sensitivity')} varies the correlation of folds, and these rows have none: "
+                "leave it out"
+            )
+        return tuple(found)
 
 
 def correlated_t_test(

@@ -91,6 +91,8 @@ def build_report(
             chosen += [tables.intervals(study), tables.t_tests(study)]
     else:
         chosen = _each_dataset(study, details or one_pair, most)
+    if sensitivity and not over_datasets and comparisons:
+        chosen.append(tables.other_rhos(study, most))
     chosen.append(tables.losses(study))
     shown, said = condensed(chosen)
     sentences = [sentence(c, study.rope, study.rule) for c in comparisons]

@@ -249,8 +249,8 @@ def _entries(value: Any, count: int) -> list[Any]:
     """One entry a row: of a column, of a record of columns, of a list of such records."""
     if isinstance(value, dict):
         return _rows(value, count)
-    if not isinstance(value, list):
+    if not isinstance(value, list) or not value:
         return [value] * count
-    if value and isinstance(value[0], dict):
+    if isinstance(value[0], dict):
         return [list(row) for row in zip(*(_rows(item, count) for item in value), strict=True)]
     return value

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -108,6 +108,23 @@ def sensitivity(study: ComparisonSet) -> Table:
                 rows.append((*answer[:2], name, *answer[2:]))
     title = f"The same pairs with {study.method.varied} varied"
     return Table(title, (*PAIR, Column("prior"), *REGIONS, VERDICT), rows)
+
+
+def other_rhos(study: ComparisonSet, most: int | None) -> Table:
+    """A row a pair, data set and multiple of its correlation; not too many data sets."""
+    rows: list[Row] = []
+    for c in study.comparisons:
+        statistics, result = c.differences.statistics, cast("Any", c.result.datasets)
+        for i in range(len(statistics))[:most]:
+            for other in result.sensitivity:
+                p = RegionProbabilities(*(
+                    float(of[i]) for of in (other.p_left, other.p_rope, other.p_right)
+                ))  # fmt: skip
+                rho = f"{other.factor * statistics.rho[i]:g}"
+                answer = _answer(c, p, decide_one(study.rule, p))
+                rows.append((*answer[:2], statistics.names[i], rho, *answer[2:]))
+    columns = (*PAIR, Column("data set"), Column("ρ"), *REGIONS, VERDICT)
+    return Table("The same pairs at half and at twice the correlation", columns, rows)
 
 
 def facts(study: ComparisonSet, comparison: Comparison) -> Table:

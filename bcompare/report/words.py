@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from bcompare.answers import Comparison
 from bcompare.comparison import ComparisonSet
@@ -158,14 +159,22 @@ def disagreement(study: ComparisonSet) -> tuple[str, ...]:
 
 
 def dependence(study: ComparisonSet) -> tuple[str, ...]:
-    """Return a sentence on the pairs whose verdict depends on the prior, if any were asked for."""
+    """Return a sentence on the pairs whose verdict depends on what was varied, if anything was."""
     apart = []
     for comparison in study.comparisons:
         result = comparison.result
         if isinstance(result, PopulationResult):
             decisions = {decide_one(study.rule, p) for p in result.sensitivity.values()}
-            if len(decisions) > 1:
-                apart.append(f"{comparison.left} – {comparison.right}")
+            depends = len(decisions) > 1
+        else:
+            datasets: Any = result.datasets
+            depends = any(
+                study.rule.decide(RegionProbabilities(other.p_left, other.p_rope, other.p_right))
+                != comparison.dataset_decisions
+                for other in datasets.sensitivity
+            )
+        if depends:
+            apart.append(f"{comparison.left} – {comparison.right}")
     if not apart:
         return ()
     return (f"The verdict depends on {study.method.varied} for {counted(apart, 'pair')}",)

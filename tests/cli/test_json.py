@@ -45,9 +45,18 @@ LEVELS = {"level", "low", "high"}
 # What only this test has: options in the settings, fields of a comparison, of a data set.
 OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
     "ttest": (
-        {"prior", "interval_levels", "binary"},
+        {"prior", "interval_levels", "binary", "every_rho"},
         set(),
-        {"p_better", "sd", "posterior", "intervals", "nhst", "nhst_mid_p", "nhst_uncorrected"},
+        {
+            "p_better",
+            "sd",
+            "posterior",
+            "intervals",
+            "nhst",
+            "nhst_mid_p",
+            "nhst_uncorrected",
+            "sensitivity",
+        },
     ),
     "hier": (
         {

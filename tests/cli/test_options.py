@@ -112,6 +112,7 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("report", "--seed"): ["--test", "signrank"],
     ("rank", "--also"): ["--test", "sign"],
     ("rank", "--details"): ["--dataset", "set-1"],
+    ("signrank", "--exact"): ["ties.csv", "--preset", "means"],  # without ties it is exact anyway
     ("ttest", "--interval"): ["--left", "a", "--right", "b", "--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("ttest", "--picture"): ["--left", "a", "--right", "b", "--plot", "out.svg"],
@@ -165,6 +166,8 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     gap = [line for line in text if line != text[-1]]  # one classifier lacks one fold
     lines = gap if "--missing" in options else text
     (folder / "results.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    ties = ["dataset,a,b", *(f"d{i},0.5,0.{6 + i % 2}" for i in range(6))]
+    (folder / "ties.csv").write_text("\n".join(ties) + "\n", encoding="utf-8")
     found = run(command, *options, folder=folder)
     page = folder / "report.html"
     drawn = page.read_text(encoding="utf-8") if page.exists() else ""

@@ -163,10 +163,10 @@ def test_equal_classifiers_share_everything() -> None:
 def test_one_mean_a_data_set_is_the_dirichlet_process_of_the_wins() -> None:
     means = np.array([[0.8, 0.7, 0.6], [0.7, 0.7, 0.5], [0.9, 0.6, 0.895]])
     result = family([row[None] for row in means], draws=50_000)
-    # Shares of being best: 1, a half of a tie, 1; the prior's data set counts a third for each.
-    expected = np.array([0.5 / 3 + 1 + 0.5 + 1, 0.5 / 3 + 0.5, 0.5 / 3]) / 3.5
+    # Shares of being best: 1, a half of a tie, 1; the prior's data set is left out.
+    expected = np.array([2.5, 0.5, 0]) / 3
     np.testing.assert_allclose(result.p_best, expected, atol=FAR * 0.5 / math.sqrt(50_000))
-    close = np.array([3.5, 1.5, 1.5]) / 3.5
+    close = np.array([3, 1, 1]) / 3
     np.testing.assert_allclose(result.p_practically_best, close, atol=0.01)
     regret = (means.max(axis=1, keepdims=True) - means).sum(axis=0) / 3.5
     np.testing.assert_allclose(result.regret, regret, rtol=0.02)
@@ -226,3 +226,17 @@ def test_what_cannot_be_ranked_is_refused() -> None:
         Best(draws=10)
     with pytest.raises(InputError, match="probability"):
         Best(level=1.0)
+
+
+def test_what_nothing_speaks_for_is_not_lifted() -> None:
+    """A hopeless classifier is never within the rope of the best, nor the best."""
+    tables = [np.column_stack([table, table[:, 0] - 0.5]) for table in folds(20, 3)]
+    result = family(tables, draws=2_000)
+    assert result.p_practically_best[3] == result.p_best[3] == 0
+    assert result.p_best.sum() == pytest.approx(1)
+    assert (result.p_practically_best >= result.p_best - 1e-12).all()
+
+
+def test_more_draws_than_can_be_held_are_refused_before_the_work() -> None:
+    with pytest.raises(InputError, match="GB; give at most"):
+        family(folds(5, 4), draws=10**9)

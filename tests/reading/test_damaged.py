@@ -196,7 +196,8 @@ def test_patterns_that_backtrack_for_ever(
     [
         r"(?P<dataset>.*)__fold_(?P<fold>\d+)", r"split(?P<fold>\d+)_test_score",
         "(?:ab|c)+x?",
-        "(?i)KNN-(?P<fold>[0-9]{1,3})", "a{2,}b", "(a+)+b", "[^]]+", r"\(x\)+", "é+", "(?P<run>a)?b",
+        "(?i)KNN-(?P<fold>[0-9]{1,3})", "a{2,}b", "(a+)+b", "[^]]+", r"\(x\)+", "é+",
+        "(?P<run>a)?b",
     ],
 )  # fmt: skip
 def test_patterns_match_as_pythons_do(expression: str) -> None:

@@ -11,6 +11,8 @@ from scipy import stats
 import bcompare
 from bcompare.errors import InputError
 from bcompare.methods import METHODS, load_method
+from bcompare.methods.correlated_t import correlated_t_test
+from bcompare.reading import messages
 from bcompare.reading.picture import take_picture
 from bcompare.reading.read import from_items, from_means, read_scores
 from bcompare.scores import Scores, join
@@ -392,3 +394,15 @@ def test_means_in_percent() -> None:
     assert one.probabilities is not None
     assert other.probabilities is not None
     assert one.probabilities.right == other.probabilities.right
+
+
+@pytest.mark.parametrize(("seeds", "stated"), [(5, 0.21), (10, 0.38), (30, 0.61)])
+def test_how_large_the_error_of_a_fixed_split_can_be(seeds: int, stated: float) -> None:
+    """Each model's score: seed noise, and an effect of the one split as large as that."""
+    rng = np.random.default_rng(seeds)
+    replicates = 20_000
+    split = rng.standard_normal((replicates, 1))  # of the difference: √½ of a pair of seeds'
+    differences = split + np.sqrt(2) * rng.standard_normal((replicates, seeds))
+    p_values = correlated_t_test(list(differences), rho=0.0).datasets.nhst.p_value
+    assert float(np.mean(p_values < 0.05)) == pytest.approx(stated, abs=0.02)
+    assert f"{100 * stated:.0f} %" in messages.FIXED_SPLIT

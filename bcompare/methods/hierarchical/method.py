@@ -27,7 +27,7 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
     population_draws,
 )
 from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
+from bcompare.sufficient import OTHER_RHOS, SufficientStatistics
 
 Engine = Literal["quadrature", "stan"]
 
@@ -53,7 +53,7 @@ class Hierarchical(Method):
     """
 
     name: ClassVar[str] = "hier"
-    varied: ClassVar[str] = "the prior of ν"
+    varied: ClassVar[str] = "the prior of ν or ρ"
     title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
 
     engine: Engine = "quadrature"
@@ -182,14 +182,22 @@ class Hierarchical(Method):
     def sensitivity(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> dict[str, RegionProbabilities[float]]:
-        """The pair's probabilities under each of the priors of ν (Corani 2017, §3 and §7).
+        """The pair's probabilities under each of the priors of ν, and with other correlations.
 
-        By quadrature, whatever the engine, and with the bounds of the named priors.
+        The priors as Corani 2017, §3 and §7, has them, with their own bounds; half and twice ρ
+        under the prior that was asked for. By quadrature, whatever the engine.
         """
         found = {}
-        for name in PRIORS:
-            under = replace(self, prior=name, alpha_bounds=None, beta_bounds=None)
-            data = under.data(statistics, rope)
+        cases: dict[str, tuple[Hierarchical, SufficientStatistics]] = {
+            name: (replace(self, prior=name, alpha_bounds=None, beta_bounds=None), statistics)
+            for name in PRIORS
+        }
+        for name, factor in OTHER_RHOS.items():
+            other = statistics.with_rho(factor)
+            if other is not None:
+                cases[name] = (self, other)
+        for name, (under, given) in cases.items():
+            data = under.data(given, rope)
             found[name] = (
                 next_dataset(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
                 if self.verdict == "next"

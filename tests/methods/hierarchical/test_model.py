@@ -1,6 +1,7 @@
 """The priors, the checks of the data, and what is replaced or refused."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -115,10 +116,15 @@ def test_a_smaller_tolerance_is_reached_and_moves_the_answer_less_than_the_repor
     assert difference.max() <= error_of(loose)
 
 
-def test_sensitivity_names_the_five_priors_and_agrees_with_the_test_under_each() -> None:
+def test_sensitivity_names_priors_and_correlations_and_agrees_with_the_test_under_each() -> None:
     statistics = simulated(20, seed=5)
-    found = Hierarchical(alpha_bounds=(1.0, 1.5)).sensitivity(statistics, ROPE)
-    assert list(found) == ["corani", "tutorial", "kruschke", "juarez-steel", "gaussian"]
+    method = Hierarchical(alpha_bounds=(1.0, 1.5))
+    found = method.sensitivity(statistics, ROPE)
+    assert list(found) == [*PRIORS, "ρ/2", "2ρ"]
+    for name, factor in (("ρ/2", 0.5), ("2ρ", 2.0)):
+        given = replace(statistics, rho=factor * statistics.rho)
+        expected = method.test(given, ROPE)
+        np.testing.assert_array_equal(triple(found.pop(name)), triple(expected.probabilities))
     for name, probabilities in found.items():
         expected = Hierarchical(prior=name).test(statistics.mirrored(), ROPE)
         np.testing.assert_array_equal(triple(probabilities), triple(expected.probabilities)[::-1])
