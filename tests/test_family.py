@@ -9,6 +9,7 @@ import pytest
 from scipy.special import stdtrit
 
 from bcompare import as_text
+from bcompare.account import Account
 from bcompare.errors import InputError
 from bcompare.family import Family, rank
 from bcompare.methods.best import Best
@@ -304,7 +305,7 @@ def at(p: float, n: int = 20) -> Scores:
     difference = spread + error * stdtrit(n - 1, p)
     table = np.column_stack([np.full(n, 0.7), 0.7 + difference])
     dataset = DatasetScores("d", table, np.ones(2, np.bool_), 2, 10, 0.1)
-    return Scores(("a", "b"), (dataset,), lower_is_better=False, files=(), rows=2 * n)
+    return Scores(("a", "b"), (dataset,), account=Account(read=2 * n, used=2 * n))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import bcompare
 from bcompare.errors import InputError
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.correlated_t import correlated_t_test
-from bcompare.reading import messages
+from bcompare.reading import notices
 from bcompare.reading.picture import take_picture
 from bcompare.reading.read import from_items, from_means, read_scores
 from bcompare.scores import Scores, join
@@ -405,4 +405,4 @@ def test_how_large_the_error_of_a_fixed_split_can_be(seeds: int, stated: float) 
     differences = split + np.sqrt(2) * rng.standard_normal((replicates, seeds))
     p_values = correlated_t_test(list(differences), rho=0.0).datasets.nhst.p_value
     assert float(np.mean(p_values < 0.05)) == pytest.approx(stated, abs=0.02)
-    assert f"{100 * stated:.0f} %" in messages.FIXED_SPLIT
+    assert f"{100 * stated:.0f} %" in notices.FIXED_SPLIT
