@@ -183,3 +183,26 @@ def test_different_splits_are_counted(groups: int) -> None:
         if not set(one) & set(other)
     ]
     assert Halves((np.zeros((groups, 3)),), np.array([0.1]), "fold").distinct == len(set(chosen))
+
+
+def test_halves_of_one_run_pass_whatever_its_seeds_share() -> None:
+    """Each run has a shift of its own: halves of one do not see it, whole re-runs do."""
+    rng = np.random.default_rng(6)
+
+    def runs(count: int) -> Scores:
+        table = (
+            0.7 + 0.02 * rng.standard_normal((1, count)) + 0.02 * rng.standard_normal((10, count))
+        )
+        dataset = DatasetScores("d", table, np.ones(count, np.bool_), 1, 10, 0.0)
+        names = tuple(f"main-{k}" for k in range(count))
+        return Scores(
+            names, (dataset,), lower_is_better=False, files=(), rows=10 * count, unit="seed"
+        )
+
+    halves = self_check(runs(1), rope=0.0, test=CorrelatedT())
+    assert halves.passed
+    assert not halves.repeated
+    again = [f"main-{k}" for k in range(1, 8)]
+    whole = self_check(runs(8), baseline="main-0", candidate=again, rope=0.0, test=CorrelatedT())
+    assert not whole.passed
+    assert whole.repeated

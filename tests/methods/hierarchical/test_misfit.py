@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.misfit import anderson_darling, pit_values
 from bcompare.rope import FloatArray, Rope
 from bcompare.sufficient import SufficientStatistics
 
@@ -33,7 +35,38 @@ def test_silent_where_the_model_holds(seed: int) -> None:
     [
         np.repeat([-0.05, 0.0], [42, 58]),  # two groups, one of them equivalent
         np.repeat([0.03, -0.25], [17, 8]),  # many small ones against a few large ones
+        np.repeat([-0.03, 0.03], [27, 27]),  # two halves
     ],
 )
 def test_told_where_it_does_not(delta: FloatArray) -> None:
     assert "misfit" in codes(delta, 0)
+
+
+@pytest.mark.parametrize("n", [1, 7, 54])
+def test_anderson_darling_is_the_weighted_distance_of_the_distribution_functions(n: int) -> None:
+    """Against scipy, and against its definition n ∫ (F_n(u) - u)² / (u (1 - u)) du."""
+    u = np.random.default_rng(n).uniform(0.02, 0.9, n)
+    grid = (np.arange(400_000) + 0.5) / 400_000
+    empirical = np.searchsorted(np.sort(u), grid) / n
+    integral = n * float(((empirical - grid) ** 2 / (grid * (1 - grid))).mean())
+    assert anderson_darling(u) == pytest.approx(integral, rel=1e-3)
+    fitted = {"loc": 0.0, "scale": 1.0}
+    found = stats.goodness_of_fit(
+        stats.uniform, u, known_params=fitted, statistic="ad", n_mc_samples=1
+    )
+    assert anderson_darling(u) == pytest.approx(float(found.statistic), rel=1e-9)
+
+
+def test_pit_values_are_shares_of_simulated_data_sets_with_a_smaller_mean() -> None:
+    rng = np.random.default_rng(5)
+    statistics = SufficientStatistics.from_differences(
+        rng.normal(0.01, 0.03, (8, 1)) + rng.normal(0, 0.05, (8, 10)), 0.1
+    )
+    result = Hierarchical().test(statistics, ROPE)
+    draws = 200_000
+    known = result.next_delta
+    delta = np.interp(rng.uniform(0, 1, draws), known.cdf, known.grid)
+    for i, value in enumerate(pit_values(result, statistics)):
+        noise = statistics.standard_error[i] * rng.standard_t(9, draws)
+        share = float(np.mean(delta + noise < statistics.mean[i]))
+        assert value == pytest.approx(share, abs=0.006)
