@@ -74,7 +74,7 @@ def read_as(unit: str, role: str, long: Long, options: ReadOptions) -> str:
     for name in ("wide", "split"):
         text = getattr(options, name)
         if text is not None and f"(?P<{role}>" in text:
-            return f"--{name} {words.shell_word(text.replace(f'(?P<{role}>', f'(?P<{unit}>'))}"
+            return arg(name, text.replace(f"(?P<{role}>", f"(?P<{unit}>"))
     column = long.titles.get(role) or long.titles.get("iteration") or role
     return arg(f"{unit}_col", column)
 

@@ -33,6 +33,8 @@ def render(report: Report) -> str:
 
 def _account(document: dict[str, Any]) -> str:
     """What became of the rows that were read."""
+    if document["outcome"] == "error":
+        return ""
     account = document["input"]["account"]
     counts = {"read": account["read"], "used": account["used"]}
     counts |= {f"left out, {part['reason']}": part["rows"] for part in account["left_out"]}

@@ -54,7 +54,7 @@ def test_without_cmdstan_one_message_says_how_to_install_it(
     message = str(caught.value)
     assert "needs CmdStan 2.27 or later, and none is installed. Install it with" in message
     assert f"{sys.executable} -m cmdstanpy.install_cmdstan" in message
-    assert "engine quadrature" in message
+    assert "engine='quadrature'" in message
     # cmdstanpy logs that it found nothing; its lines would stand beside ours
     assert capfd.readouterr() == ("", "")
 
