@@ -43,6 +43,18 @@ def test_both_directions(
     assert [note.code for note in notes] == ([code] if code else [])
 
 
+@pytest.mark.parametrize("factor", [0.01, 0.02, 0.001, 1.0, 30.0])
+def test_a_rope_that_is_too_wide_is_never_advised(factor: float) -> None:
+    given = scores(0.5 + factor * (FRACTIONS - 0.5) if factor < 1 else factor * FRACTIONS)
+    span = float(np.ptp(given.datasets[0].table))
+    rope = Rope.symmetric(max(0.01, span))
+    (note,) = scale_notes(given, rope)
+    assert note.code == "wide-rope"
+    advised = float(note.message.rpartition("rope=")[2])
+    assert 0 < advised < span / 5
+    assert "wide-rope" not in [n.code for n in scale_notes(given, Rope.symmetric(advised))]
+
+
 def test_the_guide_to_a_rope_is_the_noise_of_runs_and_the_closest_two() -> None:
     rng = np.random.default_rng(4)
     table = rng.normal([0.70, 0.76, 0.75], 0.02, (15, 3))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
-from bcompare.arguments import arg
+from bcompare.arguments import arg, spelled
 from bcompare.errors import InputError
 from bcompare.methods.base import (
     Alternative,
@@ -263,7 +263,7 @@ class CorrelatedT(Method):
                 found.append(OtherRho(factor, p.left, p.rope, p.right))
         if not found:
             raise InputError(
-                f"{arg('sensitivity')} varies the correlation of folds, and these rows have none: "
+                f"{spelled('--sensitivity', 'every_rho')} varies the correlation of folds, and these rows have none: "
                 "leave it out"
             )
         return tuple(found)

@@ -135,10 +135,12 @@ def _account(study: ComparisonSet, files: Sequence[str]) -> list[tuple[str, str]
     design = ""
     if len(runs) == 1 and scores.unit == "fold":
         design = " of {} × {} folds".format(*runs.pop())
+    account = scores.account
+    rows = account.describe() if account.left_out else number_of(account.used, "row")
     width = f"[{rope.low:g}, {rope.high:g}]" if not rope.is_empty else "none"
     return [
         ("Files", ", ".join(map(printable, files or scores.files)) or "a frame in memory"),
-        ("Rows", f"{scores.account.describe()}: {ROWS[scores.unit]}{design}"),
+        ("Rows", f"{rows}: {ROWS[scores.unit]}{design}"),
         ("Data sets", f"{len(scores.datasets):,}"),
         ("Classifiers", f"{len(scores.classifiers):,}"),
         ("Scores", "lower is better" if scores.lower_is_better else "higher is better"),

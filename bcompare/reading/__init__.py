@@ -7,6 +7,7 @@
     layout.py, finder.py       which column plays which part, from the header
     parts.py                   the parts of a layout
     advice.py                  which options read a header, and what each reading assumes
+    patterns.py                users' regular expressions, matched within bounds
     metrics.py                 several metrics in one column of scores
     table.py                   bytes → coded columns, fast
     exact.py                   the same with the csv module: slow, and knows every line

@@ -114,6 +114,14 @@ def too_large_workbook(name: str, most: int) -> str:
     return f"{name}: holds more than {most >> 20:,} MB when unpacked; save the sheet as CSV"
 
 
+def too_many_cells(name: str, most: int) -> str:
+    """A sheet with cells far from the others."""
+    return (
+        f"{name}: the sheet reaches over more than {most:,} cells; is there something in a far "
+        "corner? Delete it, or save the results as CSV"
+    )
+
+
 def transposed_search(title: str) -> str:
     """The results of a search with a row for each key."""
     turned = "turned.csv"

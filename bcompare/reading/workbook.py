@@ -15,6 +15,7 @@ from bcompare.reading import mistakes
 
 MOST_UNPACKED = 1 << 29
 """A workbook may hold so many bytes: they are kept in memory."""
+MOST_CELLS = 20_000_000
 DAMAGED = (
     BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError,
     OSError, EOFError, RuntimeError,
@@ -62,7 +63,14 @@ def _rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:
         if sheet not in sheets and (sheet is not None or len(sheets) != 1):
             raise InputError(mistakes.no_sheet(name, sheets, sheet))
         page = workbook[sheet or sheets[0]]
-        return [list(map(_cell, row)) for row in page.iter_rows(values_only=True)]
+        rows: list[list[str]] = []
+        cells = 0
+        for row in page.iter_rows(values_only=True):
+            cells += len(row)
+            if cells > MOST_CELLS:  # one cell in the last corner of a sheet makes 17,000 million
+                raise InputError(mistakes.too_many_cells(name, MOST_CELLS))
+            rows.append(list(map(_cell, row)))
+        return rows
 
 
 def _cell(value: Any) -> str:

@@ -20,7 +20,7 @@ import pytest
 
 from bcompare.arguments import as_options
 from bcompare.errors import InputError
-from bcompare.reading import exact, messages, mistakes, notices, sources, workbook
+from bcompare.reading import exact, messages, mistakes, notices, patterns, sources, workbook
 from bcompare.reading.read import read_scores
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from bcompare.rope import Rope
@@ -274,6 +274,10 @@ def layouts() -> Iterator[tuple[str, str]]:
         "fewer iterations than folds",
         of(many, "dataset,trial,classifier,score", iteration_col="trial", folds=20),
     )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(patterns, "SECONDS", 0.2)
+        slow = changed(rows, (2, f"d0,1,1,{'n' * 60}!,0.5"))
+        yield "a pattern that backtracks for ever", of(slow, where=("classifier~(n+)+$",))
     yield "scores too large to compute with", of(changed(rows, (2, "d0,1,1,nbc,1e308")))
     yield "no fold a run", told(lambda: read_scores(folds=1))
     yield "a separator that cannot be", told(lambda: read_scores(sep="||"))
@@ -332,6 +336,11 @@ def arguments() -> Iterator[tuple[str, str]]:
         yield "a compressed file that is too large", told(lambda: read_scores("bomb.csv.gz"))
         patch.setattr(workbook, "MOST_UNPACKED", 1 << 10)
         yield "a workbook that is too large", told(lambda: read_scores("two.xlsx"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workbook, "MOST_CELLS", 5)
+        book.worksheets[0]["C3"] = 1
+        book.save("far.xlsx")
+        yield "a sheet with a far corner", told(lambda: read_scores("far.xlsx", sheet="Sheet"))
     Path("r.csv.xz").write_bytes(b"\xfd7zXZ\0\0")
     yield "another compression", told(lambda: read_scores("r.csv.xz"))
     Path("r.rds").write_bytes(gzip.compress(b"X\n\0\0\0\3"))
