@@ -263,8 +263,8 @@ class CorrelatedT(Method):
                 found.append(OtherRho(factor, p.left, p.rope, p.right))
         if not found:
             raise InputError(
-                f"{spelled('--sensitivity', 'every_rho')} varies the correlation of folds, and these rows have none: "
-                "leave it out"
+                f"{spelled('--sensitivity', 'every_rho')} varies the correlation of "
+                "folds, and these rows have none: leave it out"
             )
         return tuple(found)
 

@@ -196,7 +196,7 @@ def test_halves_of_one_run_pass_whatever_its_seeds_share() -> None:
         dataset = DatasetScores("d", table, np.ones(count, np.bool_), 1, 10, 0.0)
         names = tuple(f"main-{k}" for k in range(count))
         return Scores(
-            names, (dataset,), lower_is_better=False, files=(), rows=10 * count, unit="seed"
+            names, (dataset,), account=Account(read=10 * count, used=10 * count), unit="seed"
         )
 
     halves = self_check(runs(1), rope=0.0, test=CorrelatedT())
