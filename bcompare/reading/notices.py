@@ -25,12 +25,10 @@ FIXED_SPLIT = (
 )
 
 
-def summary_rows(names: Sequence[str]) -> str:
-    """A note: rows of a table of means that sum up the others."""
-    return (
-        f"{named(names)} counts as a data set; if it sums up the others, leave it out with "
-        f"--where 'COLUMN!={clipped(names[0])}', where COLUMN is that of the data sets"
-    )
+def summary_rows(names: Sequence[str], column: str) -> str:
+    """A note: rows of a table of means that sum up the others; `column` names the data sets."""
+    how = f"with --where {shell_word(f'{column}!={names[0]}')}" if column else "of the file"
+    return f"{named(names)} counts as a data set; if it sums up the others, leave it out {how}"
 
 
 def counted_folds(column: str, folds: int) -> str:
