@@ -27,12 +27,10 @@ FIXED_SPLIT = (
 )
 
 
-def summary_rows(names: Sequence[str]) -> str:
-    """A note: rows of a table of means that sum up the others."""
-    return (
-        f"{named(names)} counts as a data set; if it sums up the others, leave it out with "
-        f"{arg('where', [f'COLUMN!={clipped(names[0])}'])}, where COLUMN is that of the data sets"
-    )
+def summary_rows(names: Sequence[str], column: str) -> str:
+    """A note: rows of a table of means that sum up the others; `column` names the data sets."""
+    how = f"with {arg('where', [f'{column}!={names[0]}'])}" if column else "of the file"
+    return f"{named(names)} counts as a data set; if it sums up the others, leave it out {how}"
 
 
 def counted_folds(column: str, folds: int) -> str:
@@ -48,8 +46,7 @@ def fractions(largest: float) -> str:
     """A note: --percent for scores that are none."""
     return (
         f"{arg('percent', True)} divides the scores by 100, but the largest in the file is "
-        f"{largest:g}: are "
-        "they fractions already?"
+        f"{largest:g}: are they fractions already?"
     )
 
 

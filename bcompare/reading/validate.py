@@ -278,7 +278,13 @@ def _notes(
         notes.append(Note("fixed-split", "info", notices.FIXED_SPLIT))
     summaries = [name for name in grid.datasets if name.casefold().strip(". ") in SUMMARIES]
     if summaries and grid.unit == "mean":
-        notes.append(Note("summary-row", "warning", notices.summary_rows(summaries)))
+        notes.append(
+            Note(
+                "summary-row",
+                "warning",
+                notices.summary_rows(summaries, long.titles.get("dataset", "")),
+            )
+        )
     present = np.array([dataset.present for dataset in datasets])
     for name, has in zip(grid.classifiers, present.T, strict=True):
         if not has.all():

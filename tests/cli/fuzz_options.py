@@ -9,6 +9,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
+from enum import EnumType
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,9 @@ def case(draw: random.Random, known: dict[str, list[Any]]) -> Iterator[str]:
         if parameter.is_flag:
             yield name
             continue
-        kind = getattr(parameter.type, "choices", None)
-        values = kind if kind and draw.random() < 0.8 else draw.choice((NUMBERS, TEXTS))
+        kind = parameter.type_descriptor.annotation
+        choices = list(kind) if isinstance(kind, EnumType) else []
+        values = choices if choices and draw.random() < 0.8 else draw.choice((NUMBERS, TEXTS))
         yield f"{max(parameter.opts, key=len)}={draw.choice(list(values))}"
 
 
