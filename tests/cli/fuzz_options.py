@@ -56,7 +56,7 @@ def case(draw: random.Random, known: dict[str, list[Any]]) -> Iterator[str]:
             yield name
             continue
         kind = parameter.type_descriptor.annotation
-        choices = list(kind) if isinstance(kind, EnumType) else []
+        choices: list[Any] = list(kind) if isinstance(kind, EnumType) else []
         values = choices if choices and draw.random() < 0.8 else draw.choice((NUMBERS, TEXTS))
         yield f"{max(parameter.opts, key=len)}={draw.choice(list(values))}"
 
