@@ -1,17 +1,19 @@
 """Every kind of result, and how it is shown: as a report, a document, a picture, in a notebook.
 
 `KINDS` is the one table of them. Results themselves know no format and no picture; importing this
-module, which opening the package does, gives them the methods of `bcompare.showable`.
+module, which opening the package does, gives them the methods of `bcompare.basis.showable`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bcompare.arguments import as_keywords
-from bcompare.comparison import ComparisonSet
-from bcompare.errors import InputError
-from bcompare.family import Family
+from bcompare.basis.arguments import as_keywords
+from bcompare.basis.errors import InputError
+from bcompare.basis.showable import Showable, Views
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.family import Family
+from bcompare.comparing.sweep import Sweep
 from bcompare.gating.self_check import SelfCheck
 from bcompare.gating.verdict import Gate
 from bcompare.planning.outlook import Plan
@@ -35,8 +37,6 @@ from bcompare.report.plan import build_plan_report, build_power_report
 from bcompare.report.rows import lines
 from bcompare.report.self_check import build_self_check_report
 from bcompare.report.sweep import build_sweep_report
-from bcompare.showable import Showable, Views
-from bcompare.sweep import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd

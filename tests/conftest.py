@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from bcompare.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics
 
 # Hypothesis draws the same examples in every run: a red run can be run again.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)

@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from bcompare.account import Account
-from bcompare.rope import FloatArray
-from bcompare.scores import DatasetScores, Scores
+from bcompare.data.account import Account
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import DatasetScores, Scores
 
 
 def scores_from(

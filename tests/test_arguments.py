@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bcompare
-from bcompare.arguments import SEVERAL, arg, as_keywords, as_options, spelled
+from bcompare.basis.arguments import SEVERAL, arg, as_keywords, as_options, spelled
+from bcompare.basis.errors import InputError, PairError
+from bcompare.basis.notes import Note
 from bcompare.cli.main import COMMANDS
-from bcompare.errors import InputError, PairError
 from bcompare.methods import METHODS, load_method
-from bcompare.notes import Note
 from bcompare.reading.options import ReadOptions
 from tests.command import run
 from tests.results import small_csv

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bcompare.comparison import compare
-from bcompare.errors import InputError
-from bcompare.pairs import choose_pairs
-from bcompare.scores import Scores
+from bcompare.basis.errors import InputError
+from bcompare.comparing.comparison import compare
+from bcompare.data.pairs import choose_pairs
+from bcompare.data.scores import Scores
 from tests.examples import scores_from
 
 NAMES = ("a", "b", "c", "d")
@@ -78,7 +78,7 @@ def test_a_data_set_that_no_pair_rests_on_is_named(scores: Scores) -> None:
 
 
 def test_alpha_is_checked_also_beside_another_rule(scores: Scores) -> None:
-    from bcompare.decision import ExpectedLoss
+    from bcompare.comparing.decision import ExpectedLoss
 
     with pytest.raises(InputError, match="alpha"):
         compare(scores, "ttest", alpha=7, rule=ExpectedLoss.simple())

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.decision import ExpectedLoss, Threshold, decide_one
-from bcompare.errors import InputError
-from bcompare.rope import RegionProbabilities
+from bcompare.basis.errors import InputError
+from bcompare.comparing.decision import ExpectedLoss, Threshold, decide_one
+from bcompare.data.rope import RegionProbabilities
 
 
 def probabilities(left: float, rope: float) -> RegionProbabilities[float]:

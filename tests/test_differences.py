@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.comparison import compare
-from bcompare.differences import paired_differences
-from bcompare.errors import InputError
-from bcompare.sufficient import SufficientStatistics
+from bcompare.basis.errors import InputError
+from bcompare.comparing.comparison import compare
+from bcompare.data.differences import paired_differences
+from bcompare.data.sufficient import SufficientStatistics
 from tests.command import run
 from tests.examples import scores_from
 

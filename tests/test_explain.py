@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.explain import SECTIONED, explained, reading, sections, template, topics
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import Method

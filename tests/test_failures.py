@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 import bcompare
-from bcompare.errors import PairError
+from bcompare.basis.errors import PairError
+from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
-from bcompare.rope import Rope
 from tests.command import run
 from tests.results import small_csv
 

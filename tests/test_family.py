@@ -9,17 +9,17 @@ import pytest
 from scipy.special import stdtrit
 
 from bcompare import as_text
-from bcompare.account import Account
-from bcompare.errors import InputError
-from bcompare.family import Family, rank
+from bcompare.basis.errors import InputError
+from bcompare.comparing.family import Family, rank
+from bcompare.data.account import Account
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods.best import Best
 from bcompare.methods.ranks import FamilyResult, IncompleteResult
 from bcompare.reading.read import from_frame, read_scores
 from bcompare.report.family import build_family_report
 from bcompare.report.family_document import family_document
 from bcompare.report.number import probability
-from bcompare.rope import FloatArray
-from bcompare.scores import DatasetScores, Scores
 from tests.examples import scores_from
 
 NAMES = ("a", "b", "c")

@@ -17,17 +17,17 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.account import Account
-from bcompare.comparison import Plan
-from bcompare.errors import ComputationError
+from bcompare.basis.errors import ComputationError
+from bcompare.comparing.comparison import Plan
+from bcompare.comparing.summary import Selection, Sort
+from bcompare.comparing.workers import Cluster, InProcess, Processes, workers_for
+from bcompare.data.account import Account
+from bcompare.data.pairs import AllPairs
+from bcompare.data.rope import Rope
+from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
-from bcompare.pairs import AllPairs
-from bcompare.rope import Rope
-from bcompare.scores import DatasetScores, Scores
-from bcompare.spool import Spool
-from bcompare.stream import run as run_stream
-from bcompare.summary import Selection, Sort
-from bcompare.workers import Cluster, InProcess, Processes, workers_for
+from bcompare.streaming.spool import Spool
+from bcompare.streaming.stream import run as run_stream
 from tests.command import run
 from tests.results import small_csv
 
@@ -58,7 +58,7 @@ def made(classifiers: int, datasets: int = 4, folds: int = 5) -> Scores:
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten pairs a task, so that few pairs are many tasks."""
-    monkeypatch.setattr("bcompare.comparison.MOST_PAIRS", 10)
+    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 10)
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_every_sink_gives_the_same_records(command: str, results: Path, tmp_path
 def test_processes_give_the_same_bytes(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, results: Path
 ) -> None:
-    monkeypatch.setattr("bcompare.comparison.MOST_PAIRS", 10)
+    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 10)
     for jobs in ("1", "2"):
         outcome = run(name, results, "-o", f"{jobs}.parquet", "--jobs", jobs, folder=tmp_path)
         assert outcome.code == 0

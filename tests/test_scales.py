@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from bcompare.account import Account
-from bcompare.rope import Rope
-from bcompare.scales import rope_guide, scale_notes
-from bcompare.scores import DatasetScores, Scores
+from bcompare.data.account import Account
+from bcompare.data.rope import Rope
+from bcompare.data.scales import rope_guide, scale_notes
+from bcompare.data.scores import DatasetScores, Scores
 
 FRACTIONS = np.array([[0.61, 0.72], [0.83, 0.9], [0.75, 0.98]])
 

@@ -3,13 +3,13 @@
 import pytest
 
 import bcompare
+from bcompare.basis.showable import Showable
+from bcompare.comparing.sweep import sweep
+from bcompare.data.rope import Rope
 from bcompare.gating.self_check import self_check
 from bcompare.methods import load_method
 from bcompare.planning.power import power
-from bcompare.rope import Rope
 from bcompare.show import KINDS, as_text, document
-from bcompare.showable import Showable
-from bcompare.sweep import sweep
 from tests.results import small_csv
 
 TWO = {"a": 0.0, "b": 0.03}

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.comparison import compare
+from bcompare.comparing.comparison import compare
+from bcompare.comparing.sweep import sweep
+from bcompare.data.rope import Rope
 from bcompare.methods.sign import Sign
 from bcompare.reading.read import read_scores
-from bcompare.rope import Rope
-from bcompare.sweep import sweep
 from tests.command import run
 from tests.results import small_csv
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.comparison import compare
-from bcompare.decision import ExpectedLoss
+from bcompare.comparing.comparison import compare
+from bcompare.comparing.decision import ExpectedLoss
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
 from bcompare.render import FORMATS, GATE_FORMATS
 from tests.command import run

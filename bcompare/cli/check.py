@@ -1,10 +1,10 @@
 """`bcompare check`."""
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.groups import grouped
 from bcompare.cli.input import Input
 from bcompare.cli.options import Classifiers
 from bcompare.cli.output import Output
-from bcompare.errors import InputError
 
 
 @grouped

@@ -4,7 +4,7 @@ from typing import Any
 
 from typer.core import TyperCommand
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 
 
 class Command(TyperCommand):

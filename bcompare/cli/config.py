@@ -7,8 +7,8 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.defaults import Default
-from bcompare.errors import InputError
 
 
 def show_config(

@@ -17,8 +17,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, get_origin, get_type_hints
 
-from bcompare.errors import InputError
-from bcompare.nearest import nearest
+from bcompare.basis.errors import InputError
+from bcompare.basis.nearest import nearest
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
 # How alike a variable's name must be to an option's to be taken for a slip.

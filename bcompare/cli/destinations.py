@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from bcompare.basis.atomic import resolved
+from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
 from bcompare.cli.output import Destination, Drawn, Pictured
-from bcompare.errors import InputError
 from bcompare.render import SUFFIXES, format_of
-from bcompare.whole import resolved
 
 STANDARD_OUTPUT = "-"
 

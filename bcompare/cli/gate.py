@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from bcompare.arguments import as_options
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import BcompareError
 from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, RopeText
 from bcompare.cli.output import Color, Colored, Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
-from bcompare.errors import BcompareError
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
@@ -260,13 +260,13 @@ def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, file
 
 def _write_further(report: "Report", output: GateOutput) -> None:
     """JUnit's file, and the summary of a GitHub workflow's step."""
+    from bcompare.basis.atomic import append_atomically, write_atomically
     from bcompare.render import load_renderer
-    from bcompare.whole import append_whole, write_whole
 
     if output.junit is not None:
         text = as_options(load_renderer(GateFormat.JUNIT)(report))
-        write_whole(output.junit, text.encode("utf-8", errors="replace"))
+        write_atomically(output.junit, text.encode("utf-8", errors="replace"))
     summary = os.environ.get(SUMMARY)
     if output.format == GateFormat.GITHUB and summary:
         text = as_options(load_renderer(GateFormat.MARKDOWN)(report))
-        append_whole(summary, (text + "\n").encode("utf-8", errors="replace"))
+        append_atomically(summary, (text + "\n").encode("utf-8", errors="replace"))

@@ -3,12 +3,12 @@
 from enum import StrEnum
 from typing import Annotated
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed
 from bcompare.cli.population import PRIOR, Beside
-from bcompare.errors import InputError
 
 ENGINE = "Engine"
 

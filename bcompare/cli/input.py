@@ -10,7 +10,7 @@ from bcompare.cli.groups import option
 from bcompare.reading.options import ReadOptions
 
 if TYPE_CHECKING:
-    from bcompare.scores import Scores
+    from bcompare.data.scores import Scores
 
 INPUT, ROWS = "Input", "What one row is, where it is not a fold of cross-validation"
 LAYOUT = "Layout of the input, where it is not dataset,run,fold,classifier,score"

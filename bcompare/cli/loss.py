@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.decision import ACTIONS, REGIONS, ExpectedLoss
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.comparing.decision import ACTIONS, REGIONS, ExpectedLoss
 
 EXPECTED = (
     f"expected a header truth,{','.join(ACTIONS)} and a row each for {', '.join(REGIONS)}, "

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 import typer
 
-from bcompare.arguments import as_options
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.check import check
 from bcompare.cli.cite import cite
 from bcompare.cli.command import Command
@@ -27,7 +28,6 @@ from bcompare.cli.signals import ended_once
 from bcompare.cli.signrank import signrank
 from bcompare.cli.streams import discard_output, prepare_streams
 from bcompare.cli.ttest import ttest
-from bcompare.errors import BcompareError, InputError
 from bcompare.version import __version__
 
 SHOW_CONFIG = "--show-config"

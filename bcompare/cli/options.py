@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.groups import COMPARISON, COMPUTING, option
 from bcompare.cli.ropes import parse_rope, parse_ropes
-from bcompare.errors import InputError
 
 if TYPE_CHECKING:
-    from bcompare.decision import Rule
-    from bcompare.rope import Rope
+    from bcompare.comparing.decision import Rule
+    from bcompare.data.rope import Rope
 
 
 class Alternative(StrEnum):
@@ -96,7 +96,7 @@ class Decision(Classifiers):
     def rule(self) -> "Rule":
         """Return the rule that decides."""
         from bcompare.cli.loss import parse_loss
-        from bcompare.decision import Threshold
+        from bcompare.comparing.decision import Threshold
 
         return Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)
 

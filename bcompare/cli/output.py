@@ -8,8 +8,8 @@ from bcompare.cli.completing import pictures
 from bcompare.cli.groups import OUTPUT, option
 
 if TYPE_CHECKING:
+    from bcompare.comparing.summary import Selection
     from bcompare.plots.sheet import Sheet
-    from bcompare.summary import Selection
 
 
 class Format(StrEnum):
@@ -215,6 +215,6 @@ class Detailed(Listed):
 
     def selection(self) -> "Selection":
         """Return which pairs a table shows."""
-        from bcompare.summary import Selection
+        from bcompare.comparing.summary import Selection
 
         return Selection(self.top, None if self.sort is None else self.sort.value, self.decided)

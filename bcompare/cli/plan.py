@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.groups import COMPARISON, COMPUTING, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, RopeText
 from bcompare.cli.output import Drawn
 from bcompare.cli.population import AnyTest
 from bcompare.cli.ropes import parse_rope
-from bcompare.errors import InputError
 
 ASSUMED = "Power from assumed values, without any results"
 

@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.completing import columns
 from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision
 from bcompare.cli.output import Listed
 from bcompare.cli.population import PRIOR, Others, Test
-from bcompare.errors import InputError
 
 
 @grouped
@@ -60,7 +60,7 @@ def rank(
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import check_size, finish, others
     from bcompare.cli.writing import formats, progress_bar, write
-    from bcompare.family import rank as rank_all
+    from bcompare.comparing.family import rank as rank_all
     from bcompare.methods import load_method
     from bcompare.methods.best import Best
     from bcompare.plots import check_family_picture

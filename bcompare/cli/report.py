@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from bcompare.arguments import as_options
+from bcompare.basis.arguments import as_options
 from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice
@@ -48,15 +48,15 @@ def report(
     The page holds its pictures and needs no network. It says who wins, by how much, and how sure
     that is, then what it rests on, and the command that makes it again.
     """
+    from bcompare.basis.atomic import write_atomically
     from bcompare.cli.destinations import check_page
     from bcompare.cli.output import Output
     from bcompare.cli.writing import print_notes, progress_bar
-    from bcompare.comparison import compare
-    from bcompare.family import rank
+    from bcompare.comparing.comparison import compare
+    from bcompare.comparing.family import rank
+    from bcompare.data.pairs import choose_pairs
     from bcompare.methods import load_method
     from bcompare.pages.page import check_installed, render_page
-    from bcompare.pairs import choose_pairs
-    from bcompare.whole import write_whole
 
     check_installed()
     pages = output or [PAGE]
@@ -83,6 +83,6 @@ def report(
     command = shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
     page = as_options(render_page(study, family, command=command, files_read=scores.files))
     for path in pages:
-        write_whole(path, page.encode("utf-8", errors="replace"))
+        write_atomically(path, page.encode("utf-8", errors="replace"))
         if not quiet:
             sys.stderr.write(f"{path} written, {len(page) / 1000:,.0f} kB\n")

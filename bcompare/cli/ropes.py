@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 
 if TYPE_CHECKING:
-    from bcompare.rope import Rope
+    from bcompare.data.rope import Rope
 
 
 def parse_ropes(text: str) -> "tuple[Rope, ...]":
@@ -15,7 +15,7 @@ def parse_ropes(text: str) -> "tuple[Rope, ...]":
     ------
     InputError : not numbers, or several of which one is negative.
     """
-    from bcompare.rope import Rope
+    from bcompare.data.rope import Rope
 
     try:
         borders = [float(border) for border in text.split(",")]

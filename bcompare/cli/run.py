@@ -7,19 +7,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed, Pictured
 from bcompare.cli.population import Beside
-from bcompare.errors import InputError
 
 if TYPE_CHECKING:
-    from bcompare.comparison import ComparisonSet, Plan
+    from bcompare.comparing.comparison import ComparisonSet, Plan
+    from bcompare.data.pairs import Pair
+    from bcompare.data.scores import Scores
     from bcompare.methods.base import Method
-    from bcompare.pairs import Pair
-    from bcompare.scores import Scores
-    from bcompare.spool import Spool
+    from bcompare.streaming.spool import Spool
 
 # Pairs that a JSON document holds: beyond, nobody could load it.
 MOST_IN_JSON = 20_000
@@ -43,14 +43,14 @@ def run_test(
     """Run one test from files to output."""
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import formats, progress_bar, write
-    from bcompare.comparison import Plan, with_also
-    from bcompare.pairs import choose_pairs
+    from bcompare.comparing.comparison import Plan, with_also
+    from bcompare.comparing.summary import Selection
+    from bcompare.data.pairs import choose_pairs
     from bcompare.plots import check_picture
     from bcompare.render import ROW_FORMATS
     from bcompare.render.draws import check_draws, write_draws
     from bcompare.report.build import build_report
-    from bcompare.stream import run
-    from bcompare.summary import Selection
+    from bcompare.streaming.stream import run
 
     check_destinations(results, output, [("--draws-out", beside.draws_out)])
     check_draws(beside.draws_out)
@@ -122,8 +122,8 @@ def _run_sweep(
 ) -> None:
     """Compare under several ropes; all pairs of all ropes are shown."""
     from bcompare.cli.writing import formats, progress_bar, write
+    from bcompare.comparing.sweep import sweep
     from bcompare.report.sweep import build_sweep_report
-    from bcompare.sweep import sweep
 
     ropes = choice.ropes()
     check_size({chosen for _, chosen in formats(output)}, len(pairs) * len(ropes))
@@ -182,7 +182,7 @@ def _spool(
     ------
     InputError : there is nothing to resume.
     """
-    from bcompare.spool import Spool
+    from bcompare.streaming.spool import Spool
 
     files = [Path(path) for path in output.output or () if path != STANDARD_OUTPUT]
     if computing.resume and not (wanted and files):
@@ -234,7 +234,7 @@ def finish(study: "ComparisonSet", output: Pictured | None) -> None:
     ------
     ComputationError : some pairs could not be computed; the others have been written.
     """
-    from bcompare.errors import ComputationError
+    from bcompare.basis.errors import ComputationError
 
     if output is not None and output.plot:
         from bcompare.plots.figure import save

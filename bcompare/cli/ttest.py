@@ -3,12 +3,12 @@
 import math
 from typing import Annotated
 
+from bcompare.basis.errors import InputError
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed
 from bcompare.cli.population import Beside
-from bcompare.errors import InputError
 
 PRIOR = "Correlated t-test"
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.markup import escape
 
-from bcompare.arguments import as_options
+from bcompare.basis.arguments import as_options
+from bcompare.basis.atomic import atomic_file, write_atomically
+from bcompare.basis.notes import Note
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.output import Color, Destination, Format
-from bcompare.notes import Note
 from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
 from bcompare.report.table import printable
-from bcompare.whole import whole_file, write_whole
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
@@ -27,7 +27,7 @@ PATIENCE = 0.5
 if TYPE_CHECKING:
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
-    from bcompare.spool import Spool
+    from bcompare.streaming.spool import Spool
 
 
 def write(report: "Report", output: Destination, spool: "Spool | None" = None) -> None:
@@ -72,7 +72,9 @@ def write_one(
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
     else:
-        write_whole(path, text.encode("utf-8", errors="replace"))  # names may hold what is no text
+        write_atomically(
+            path, text.encode("utf-8", errors="replace")
+        )  # names may hold what is no text
 
 
 def formats(output: Destination) -> list[tuple[str, str]]:
@@ -99,14 +101,14 @@ def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None")
         from bcompare.render.parquet import write as write_parquet
 
         at_output = path == STANDARD_OUTPUT
-        with nullcontext(sys.stdout.buffer) if at_output else whole_file(path) as file:
+        with nullcontext(sys.stdout.buffer) if at_output else atomic_file(path) as file:
             write_parquet(blocks, kinds, file)
         return
     write_lines = row_writer(chosen)
     if path == STANDARD_OUTPUT:
         write_lines(blocks, sys.stdout)
         return
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         text = TextIOWrapper(file, "utf-8", errors="replace", newline="", write_through=True)
         write_lines(blocks, text)
         text.flush()

@@ -10,8 +10,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from bcompare.errors import InputError
-from bcompare.nearest import nearest
+from bcompare.basis.errors import InputError
+from bcompare.basis.nearest import nearest
 
 SECTIONED = ("columns", "details", "notes", "tests")
 ORDER = ("which-test", "rope", "probabilities", "undecided", "withheld", "paper")

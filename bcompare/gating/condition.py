@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
-from bcompare.rope import RegionProbabilities
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import RegionProbabilities
 
 NAMES = {"p_worse": "left", "p_equivalent": "rope", "p_better": "right"}
 """The baseline is left and the candidate right, so a worse candidate is a better left."""

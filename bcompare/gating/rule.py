@@ -21,10 +21,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.condition import NAMES, Condition
-from bcompare.rope import RegionProbabilities
 
 Outcome = Literal["pass", "fail", "undecided"]
 Policy = Literal["warn", "pass", "fail"]

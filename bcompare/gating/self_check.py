@@ -16,21 +16,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.comparison import compare
-from bcompare.differences import check_sizes
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.showable import Showable
+from bcompare.comparing.comparison import compare
+from bcompare.data.differences import check_sizes
+from bcompare.data.pairs import AllPairs, choose_pairs
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scores import Scores
+from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.units import Unit
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import contestants
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
-from bcompare.pairs import AllPairs, choose_pairs
 from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
 from bcompare.planning.futures import Futures
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.scores import Scores
-from bcompare.showable import Showable
-from bcompare.sufficient import IntArray, SufficientStatistics
-from bcompare.units import Unit
 
 MOST_SPLITS = 1000
 # Between a classifier's name and an epoch's, where epochs stand as classifiers.

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import Amount, Case, cases_of
 from bcompare.planning.counts import Draw, Outcomes, Simulation, economical, simulate
-from bcompare.rope import RegionProbabilities, Rope
 
 # Settled means: so probably the rule has an answer then.
 ENOUGH = 0.8

@@ -4,18 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from bcompare.answers import Comparison
-from bcompare.comparison import ComparisonSet, as_scores, compare
-from bcompare.decision import Threshold
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.basis.showable import Showable
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet, as_scores, compare
+from bcompare.comparing.decision import Threshold
+from bcompare.data.pairs import choose_pairs
+from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.scores import Scores
 from bcompare.gating.rule import GateRule, Outcome, Policy, Require
 from bcompare.methods import usual_method
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
-from bcompare.notes import Note, counted
-from bcompare.pairs import choose_pairs
-from bcompare.rope import RegionProbabilities, Rope
-from bcompare.scores import Scores
-from bcompare.showable import Showable
 
 if TYPE_CHECKING:
     import pandas as pd

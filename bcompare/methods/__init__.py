@@ -7,9 +7,9 @@ its file and one line here; tables, JSON and the conformance suite follow.
 
 from importlib import import_module
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.units import ROWS, Unit
 from bcompare.methods.base import Method
-from bcompare.units import ROWS, Unit
 
 METHODS = {
     "ttest": "bcompare.methods.correlated_t:CorrelatedT",

@@ -8,11 +8,11 @@ from typing import ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
 import numpy as np
 
-from bcompare.errors import BcompareError, InputError, PairError
-from bcompare.notes import Note
-from bcompare.rope import FloatArray, RegionProbabilities, Rope, Value
-from bcompare.sufficient import BoolArray, SufficientStatistics
-from bcompare.units import SEVERAL, Unit
+from bcompare.basis.errors import BcompareError, InputError, PairError
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, Value
+from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.data.units import SEVERAL, Unit
 
 Part = TypeVar("Part")
 

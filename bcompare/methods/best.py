@@ -27,13 +27,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Interval, Progress, no_progress
 from bcompare.methods.joint_means import JointMeans
 from bcompare.methods.mean_differences import check_strength
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray
 
 # All draws of all classifiers are kept, and a table of all pairs.
 MOST_CLASSIFIERS = 2_000

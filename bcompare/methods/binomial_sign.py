@@ -2,8 +2,8 @@
 
 from scipy.special import bdtr
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.base import PairedNhst
-from bcompare.rope import FloatArray
 
 
 def binomial_sign_test(differences: FloatArray) -> PairedNhst:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bcompare.rope import FloatArray
+from bcompare.data.rope import FloatArray
 
 
 def bonferroni(p_values: FloatArray) -> FloatArray:

@@ -14,8 +14,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
-from bcompare.arguments import arg, spelled
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
 from bcompare.methods.base import (
     Alternative,
     DatasetsResult,
@@ -30,9 +33,6 @@ from bcompare.methods.base import (
 from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
 from bcompare.methods.paired_binary import Discordant, mcnemar, mcnemar_mid_p
 from bcompare.methods.student import StudentPosterior, standardised
-from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The largest shape of the prior: beyond it the density of its Student loses its digits.

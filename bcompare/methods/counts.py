@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.fft import irfft2, next_fast_len, rfft2
 
-from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import IntArray
 
 # Counts less probable than this are left out: all of them together are below 1e-15.
 NEGLIGIBLE = 1e-20

@@ -5,7 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import BoolArray, SufficientStatistics
 from bcompare.methods.base import Interval
 from bcompare.methods.paired_binary import (
     FEW_ITEMS,
@@ -15,9 +18,6 @@ from bcompare.methods.paired_binary import (
     PairedBinaryPosterior,
 )
 from bcompare.methods.student import StudentPosterior
-from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import BoolArray, SufficientStatistics
 
 WEAKEST, STRONGEST = 0.1, 1e6
 

@@ -19,9 +19,9 @@ from typing import Protocol
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.paired_binary import FEW_ITEMS, PRIOR_STRENGTH
-from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
 
 
 class JointMeans(Protocol):

@@ -13,7 +13,11 @@ from typing import ClassVar, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import UNITS, Unit
 from bcompare.methods.base import (
     DatasetsResult,
     Method,
@@ -22,10 +26,6 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
-from bcompare.notes import Note
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
-from bcompare.units import UNITS, Unit
 
 PriorPlace = Literal["rope", "left", "right", "split"]
 """Where z0 is: at 0, at -∞, at +∞, or half at either infinity."""

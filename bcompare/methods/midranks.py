@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bcompare.rope import FloatArray
+from bcompare.data.rope import FloatArray
 
 # Values that agree to this relative difference are tied: scores are decimals, so two means that
 # are equal on paper may differ in their last binary digits.

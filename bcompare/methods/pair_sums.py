@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.mean_differences import PriorPlace
 from bcompare.methods.midranks import TIE_SLACK
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import IntArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)

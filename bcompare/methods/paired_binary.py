@@ -20,9 +20,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.methods.base import Interval
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray, SufficientStatistics
 
 PRIOR = (1.0, 2.0, 1.0)
 PRIOR_STRENGTH = sum(PRIOR)

@@ -12,6 +12,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.base import (
     DatasetsResult,
     Fact,
@@ -34,9 +37,6 @@ from bcompare.methods.counts import RegionCounts, count_regions
 from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, item_posterior
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.notes import Note
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics, read_only
 
 # Why there is no verdict where no data set has any spread.
 NO_SPREAD = (

@@ -9,9 +9,9 @@ import math
 import numpy as np
 from scipy.special import chdtrc, fdtrc, ndtr
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Nhst
 from bcompare.methods.midranks import TIE_SLACK
-from bcompare.rope import FloatArray
 
 
 def skillings_mack_test(ranks: FloatArray) -> Nhst:

@@ -12,7 +12,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Alternative, Nhst, PairedNhst
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import TIE_SLACK, midranks
@@ -24,8 +26,6 @@ from bcompare.methods.rank_tests import (
     tie_corrected_test,
 )
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import IntArray
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)

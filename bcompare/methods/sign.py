@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import gammainc, gammainccinv, gammaincinv, gammaln
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import (
     Fact,
     PopulationResult,
@@ -27,8 +29,6 @@ from bcompare.methods.mean_differences import (
     mean_differences,
     why_withheld,
 )
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
 # exponentially: with so many nodes its error is below 2e-11 for every count up to 5,000, and

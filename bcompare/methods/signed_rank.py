@@ -10,8 +10,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import (
     ErrorEstimate,
     PopulationResult,
@@ -32,9 +35,6 @@ from bcompare.methods.mean_differences import (
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.pair_sums import Border
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.notes import Note
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide
 # where they are equal by construction, and by chance they are never so close.

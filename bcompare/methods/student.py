@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 
 @dataclass(frozen=True, eq=False, slots=True)

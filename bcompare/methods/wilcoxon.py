@@ -9,10 +9,10 @@ import math
 import numpy as np
 from scipy.special import ndtr
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
 from bcompare.methods.base import PairedNhst
 from bcompare.methods.midranks import midranks
-from bcompare.rope import FloatArray
 
 # The smallest exact probability is 2^-n: beyond this it leaves the range of floating point.
 MOST_EXACT = 1000

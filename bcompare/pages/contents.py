@@ -4,19 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bcompare.account import Account
-from bcompare.answers import Comparison
-from bcompare.comparison import ComparisonSet
+from bcompare.basis.notes import Note
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.family import Family
+from bcompare.data.account import Account
+from bcompare.data.units import ROWS
 from bcompare.explain import explained
-from bcompare.family import Family
-from bcompare.notes import Note
 from bcompare.report import tables
 from bcompare.report.build import Report, build_report
 from bcompare.report.family import build_family_report
 from bcompare.report.number import RIGHT_ALIGNED, text
 from bcompare.report.table import Table, printable
 from bcompare.report.words import number_of, sentence
-from bcompare.units import ROWS
 
 # Pairs that have a section of their own, with a table of data sets and a picture.
 MOST_PAIRS = 15

@@ -9,9 +9,9 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
-from bcompare.comparison import ComparisonSet
-from bcompare.errors import ComputationError
-from bcompare.family import Family
+from bcompare.basis.errors import ComputationError
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.family import Family
 from bcompare.pages.contents import MOST_PAIRS, contents
 from bcompare.pages.svg import inline
 from bcompare.plots import most_rows

@@ -4,16 +4,16 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bcompare.answers import Comparison
-from bcompare.decision import Decision
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.decision import Decision
+from bcompare.data.rope import Rope
+from bcompare.data.scores import Scores
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import Unit
 from bcompare.methods import OVER_DATASETS
 from bcompare.methods.base import Method
 from bcompare.planning.counts import Draw
 from bcompare.planning.futures import ENDLESS, MoreDatasets, MoreScores, at, floor_of
-from bcompare.rope import Rope
-from bcompare.scores import Scores
-from bcompare.sufficient import SufficientStatistics
-from bcompare.units import Unit
 
 DATASETS = "data sets"
 SCORES: dict[Unit, str] = {"fold": "runs", "seed": "seeds", "item": "items"}

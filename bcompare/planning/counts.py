@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bcompare.comparing.workers import InProcess, workers_for
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.signed_rank import SignedRank
 from bcompare.planning.futures import Futures
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.workers import InProcess, workers_for
 
 # Seconds that a batch should take, and futures that it may hold.
 BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.units import Unit
 from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.paired_binary import PRIOR, Discordant
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.units import Unit
 
 # So many times the scores stand for as many as one likes.
 ENDLESS = 10**6

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.comparison import ComparisonSet, as_scores, compare
-from bcompare.decision import Threshold
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.showable import Showable
+from bcompare.comparing.comparison import ComparisonSet, as_scores, compare
+from bcompare.comparing.decision import Threshold
+from bcompare.data.pairs import Pair, choose_pairs
+from bcompare.data.rope import Rope
+from bcompare.data.scores import Scores
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.pairs import Pair, choose_pairs
 from bcompare.planning.cases import Amount, Case, cases_of
 from bcompare.planning.counts import (
     Draw,
@@ -23,9 +26,6 @@ from bcompare.planning.counts import (
     simulate,
     usual_replicates,
 )
-from bcompare.rope import Rope
-from bcompare.scores import Scores
-from bcompare.showable import Showable
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,17 +7,17 @@ from statistics import NormalDist
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.showable import Showable
+from bcompare.data.rope import Rope
+from bcompare.data.units import Unit
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import DATASETS, Amount
 from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
 from bcompare.planning.futures import Futures, results_of
 from bcompare.planning.outlook import Prospect, checked_alpha
-from bcompare.rope import Rope
-from bcompare.showable import Showable
-from bcompare.units import Unit
 
 ENOUGH = 0.8
 """The smallest difference that a design resolves is found with this probability."""

@@ -10,21 +10,21 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import Scores
 from bcompare.methods import OVER_DATASETS
 from bcompare.plots.page import MOST_ROWS, check_rows
 from bcompare.plots.registry import PICTURES, Picture, Shape
 from bcompare.plots.sheet import Sheet
-from bcompare.scores import Scores
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from bcompare.comparison import ComparisonSet
-    from bcompare.family import Family
+    from bcompare.comparing.comparison import ComparisonSet
+    from bcompare.comparing.family import Family
+    from bcompare.comparing.sweep import Sweep
     from bcompare.planning.outlook import Plan
-    from bcompare.sweep import Sweep
 
 # As wide as a page, for the screen.
 DEFAULT = Sheet()
@@ -72,7 +72,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     ------
     InputError : the picture does not fit, or has too many rows.
     """
-    from bcompare.candidates import judged
+    from bcompare.comparing.candidates import judged
 
     _fitting(_shape_of_judged(judged(scores)[0]), name, sheet)
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, ROPE, equivalent
@@ -16,7 +17,6 @@ from bcompare.plots.page import check_rows
 from bcompare.plots.rows import Column, Rows, draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
-from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
@@ -15,7 +16,6 @@ from bcompare.plots.look import INK, LEFT, RIGHT, ROPE, Pair
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import pair_of, title_of
 from bcompare.report.number import probability
-from bcompare.rope import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from bcompare.family import Family
+from bcompare.comparing.family import Family
+from bcompare.data.rope import FloatArray
 from bcompare.methods.ranks import FamilyResult
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
@@ -18,7 +19,6 @@ from bcompare.plots.regret import where
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, Spacing
 from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
-from bcompare.rope import FloatArray
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.units import ROWS
 from bcompare.plots.density import Curve, estimated, smooth, thinned
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
@@ -17,8 +19,6 @@ from bcompare.plots.page import check_rows
 from bcompare.plots.rows import Rows, draw_rows, side_legend
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import names_of, pair_of, score_differences, title_of
-from bcompare.rope import FloatArray, Rope
-from bcompare.units import ROWS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

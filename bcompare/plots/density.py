@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE
 from bcompare.plots.number import in_interval
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bcompare.family import Family
+from bcompare.comparing.family import Family
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, LEFT, ROPE
@@ -15,7 +16,6 @@ from bcompare.plots.rows import Column, Rows, draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 from bcompare.report.table import printable
-from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bcompare.errors import ComputationError, InputError
+from bcompare.basis.atomic import write_atomically
+from bcompare.basis.errors import ComputationError, InputError
 from bcompare.plots.sheet import USUAL_TEXT
-from bcompare.whole import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -89,4 +89,4 @@ def save(figure: "Figure", *paths: str | Path) -> None:
     InputError : a suffix other than .svg, .png and .pdf, or a file that cannot be written.
     """
     for path in paths:
-        write_whole(path, picture(figure, picture_format(path)))
+        write_atomically(path, picture(figure, picture_format(path)))

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from bcompare.family import Family, OneDataset
+from bcompare.comparing.family import Family, OneDataset
+from bcompare.data.rope import FloatArray
+from bcompare.data.units import ROWS
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
 from bcompare.plots.look import FAINT, INK
@@ -20,8 +22,6 @@ from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import decimals_for
 from bcompare.report.table import printable
-from bcompare.rope import FloatArray
-from bcompare.units import ROWS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

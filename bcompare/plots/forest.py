@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.base import Interval
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
@@ -12,7 +13,6 @@ from bcompare.plots.page import check_rows
 from bcompare.plots.rows import Rows, draw_rows, side_legend
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import title_of
-from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

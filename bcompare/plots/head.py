@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.plots.look import LEFT, RIGHT, ROPE, Pair, RegionLook, equivalent
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 from bcompare.report.number import probability
-from bcompare.rope import RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

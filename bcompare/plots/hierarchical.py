@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.plots.density import (
     Curve,
     draw_borders,
@@ -15,7 +16,6 @@ from bcompare.plots.head import Head, region_legend
 from bcompare.plots.look import Pair
 from bcompare.plots.page import Grid
 from bcompare.plots.sheet import Sheet
-from bcompare.rope import RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

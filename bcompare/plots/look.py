@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from bcompare.data.rope import Rope
 from bcompare.plots.number import minus
-from bcompare.rope import Rope
 
 INK, FAINT = "#222222", "#999999"
 

@@ -5,14 +5,14 @@ Benavoli et al. 2017, Tutorial, fig. 9.
 
 from typing import TYPE_CHECKING
 
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.plots.density import draw_regions_under, estimated
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, LEFT, RIGHT, ROPE, Pair, equivalent
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import pair_of, title_of
-from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
 from bcompare.plots.look import INK
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 

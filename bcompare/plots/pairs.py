@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.family import Family
+from bcompare.comparing.family import Family
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import FAINT, INK
@@ -17,7 +18,6 @@ from bcompare.plots.rows import NAMES_GAP, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 from bcompare.report.table import printable
-from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

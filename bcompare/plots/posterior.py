@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.plots.density import Curve, draw_regions_under, write_probabilities
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head, region_legend
 from bcompare.plots.look import Pair
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import title_of
-from bcompare.rope import RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.plots.density import Curve, Summary, draw_regions_under
@@ -19,7 +20,6 @@ from bcompare.plots.page import GAP, Grid, check_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import LEVEL, names_of, pair_of, title_of
 from bcompare.report.number import probability
-from bcompare.rope import RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

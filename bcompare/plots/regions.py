@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import LEFT, RIGHT, ROPE, equivalent
@@ -12,7 +13,6 @@ from bcompare.plots.page import check_rows
 from bcompare.plots.rows import Column, Rows, draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

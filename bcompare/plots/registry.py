@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
 
+from bcompare.data.units import Unit
 from bcompare.methods import OVER_DATASETS
 from bcompare.plots.page import MOST_ROWS, most_in_matrix
 from bcompare.plots.sheet import Sheet
-from bcompare.units import Unit
 
 FAMILY, PLAN = "rank", "plan"
 # More lines cannot be followed.

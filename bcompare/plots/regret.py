@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bcompare.family import Family
+from bcompare.comparing.family import Family
+from bcompare.data.rope import Rope
 from bcompare.plots.figure import drawing
 from bcompare.plots.forest import ROW_HEIGHT, Estimates, draw_estimates
 from bcompare.plots.head import Entry, Head
@@ -12,7 +13,6 @@ from bcompare.plots.page import check_rows
 from bcompare.plots.rows import Column, draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
-from bcompare.rope import Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from bcompare.decision import Threshold
+from bcompare.comparing.decision import Threshold
+from bcompare.comparing.sweep import Sweep
+from bcompare.data.rope import FloatArray, RegionProbabilities
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, Pair
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import names_of, pair_of, title_of
-from bcompare.rope import FloatArray, RegionProbabilities
-from bcompare.sweep import Sweep
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

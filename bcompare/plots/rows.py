@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.plots.head import Entry, Head
 from bcompare.plots.look import INK, ROPE, Pair, equivalent
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
-from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
-from bcompare.decision import Decision
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import Decision
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.base import Interval
 from bcompare.methods.hierarchical.model import HierarchicalDatasets
 from bcompare.plots.figure import drawing
@@ -20,7 +21,6 @@ from bcompare.plots.page import check_rows
 from bcompare.plots.rows import Rows, draw_rows, side_legend
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import LEVEL, names_of, pair_of, title_of
-from bcompare.rope import FloatArray, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

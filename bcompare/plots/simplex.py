@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import DrawsTheta
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head, region_legend
@@ -19,7 +20,6 @@ from bcompare.plots.page import OVERHANG, Grid
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.spread import density_in_triangle
 from bcompare.plots.subject import likeliest_of, pair_of, title_of
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

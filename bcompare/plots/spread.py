@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.rope import FloatArray
+from bcompare.data.rope import FloatArray
 
 # Cells of the grid along either side, around the triangle's box with a margin for smoothing.
 CELLS, BEYOND = 150, 0.04

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import RegionProbabilities
 from bcompare.methods.base import Interval
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult, Marginal
@@ -16,7 +17,6 @@ from bcompare.plots.regions import draw_regions
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.subject import LEVEL, likeliest_of, names_of, pair_of
 from bcompare.report.table import printable
-from bcompare.rope import RegionProbabilities
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -5,12 +5,12 @@ from typing import cast
 
 import numpy as np
 
-from bcompare.answers import Comparison
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray, RegionProbabilities, inexact
 from bcompare.methods.base import PopulationResult
 from bcompare.plots.look import Pair
 from bcompare.report.table import printable
-from bcompare.rope import FloatArray, RegionProbabilities, inexact
 
 # Of the credible intervals, where a picture has room for one.
 LEVEL = 0.95

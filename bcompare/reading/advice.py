@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from bcompare.arguments import arg
+from bcompare.basis.arguments import arg
 from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised
 from bcompare.reading.words import clipped, nearest, quoted
 

@@ -6,7 +6,7 @@ attributes of text, which results of the Experimenter have.)
 
 import re
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import mistakes
 
 _BEGINNING = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block
 from bcompare.reading.columns import Coded, Coder, concatenated, joined, whole_number

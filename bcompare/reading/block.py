@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Coded
-from bcompare.rope import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.sufficient import IntArray
 from bcompare.reading import messages, words
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.problems import Problems
-from bcompare.sufficient import IntArray
 
 KEYS_SHOWN = 3  # items named of those that a classifier lacks
 

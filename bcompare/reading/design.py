@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.sufficient import IntArray
 from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.sufficient import IntArray
 
 MOST_CASES = 1e15  # sums of more are not exact
 DROPPED = ("drop-folds", "drop-datasets")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from bcompare.errors import InputError
-from bcompare.notes import Note
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
 from bcompare.reading import mistakes, notices
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.sources import Source

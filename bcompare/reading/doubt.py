@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.arguments import arg
+from bcompare.basis.arguments import arg
+from bcompare.data.units import ROWS
 from bcompare.reading import messages, words
 from bcompare.reading.advice import USUAL_FOLDS, is_counter, readings
 from bcompare.reading.design import Design
@@ -14,7 +15,6 @@ from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS
 from bcompare.reading.problems import Problems
-from bcompare.units import ROWS
 
 MOST_FOLDS = 50
 """More folds in a run (ρ below 0.02) are hardly cross-validation."""

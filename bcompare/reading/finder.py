@@ -3,8 +3,9 @@
 import difflib
 import re
 
-from bcompare.errors import InputError
-from bcompare.notes import Note
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
+from bcompare.data.units import Unit
 from bcompare.reading import mistakes, notices
 from bcompare.reading.advice import counter_name, item_name, usual_name
 from bcompare.reading.block import Condition
@@ -13,7 +14,6 @@ from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import GROUPS, KEYS, ROLES, ScoreColumn, Split
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.presets import MEANS, PRESETS
-from bcompare.units import Unit
 
 COST = "prefer"  # the option that names a column of costs
 SIZES = ("n_train", "n_test")

@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
 from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block, Wanted
 from bcompare.reading.columns import Coded, Coder
@@ -19,7 +20,6 @@ from bcompare.reading.exact import why_not_a_number
 from bcompare.reading.long import Cells
 from bcompare.reading.problems import Problems
 from bcompare.reading.sources import Source
-from bcompare.rope import FloatArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import IntArray
+from bcompare.data.units import Unit
 from bcompare.reading import messages, words
 from bcompare.reading.columns import Coded, distinct, natural_order
 from bcompare.reading.long import Long
-from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
-from bcompare.units import Unit
 
 BoolArray = NDArray[np.bool_]
 

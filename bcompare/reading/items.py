@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import IntArray
 from bcompare.reading import messages, words
 from bcompare.reading.columns import Coded, distinct
 from bcompare.reading.grid import Grid, sorted_names
 from bcompare.reading.long import Long
 from bcompare.reading.problems import Problems
-from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
 
 
 def averaged(long: Long) -> Long:

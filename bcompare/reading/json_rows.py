@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import mistakes, words
 from bcompare.reading.frames import Frame
 from bcompare.reading.problems import Problems

@@ -1,6 +1,6 @@
 """Which column plays which part: from a header and the options."""
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import mistakes
 from bcompare.reading.block import Wanted
 from bcompare.reading.finder import Finder

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.errors import InputError
-from bcompare.notes import Note
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray
+from bcompare.data.units import Unit
 from bcompare.reading import mistakes
 from bcompare.reading.columns import Coded, concatenated
 from bcompare.reading.metrics import MetricColumn
-from bcompare.rope import FloatArray
-from bcompare.units import Unit
 
 Cells = dict[str, str]
 Finder = Callable[[Sequence[int]], dict[int, tuple[str, Cells]]]

@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bcompare.account import by_classifier
-from bcompare.arguments import arg
+from bcompare.basis.arguments import arg
+from bcompare.data.account import by_classifier
+from bcompare.data.units import ROWS, Unit
 from bcompare.reading.presets import is_loss
 from bcompare.reading.words import WIDTH, clipped, named, nearest, number, quoted
-from bcompare.units import ROWS, Unit
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
 from bcompare.reading import messages
 from bcompare.reading.advice import METRIC_COLUMNS, METRICS, called, plain
 from bcompare.reading.columns import Coded
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import AMLB
-from bcompare.rope import FloatArray
 
 KINDS = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values by which a column called ``type`` is known to tell metrics apart."""

@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.account import Account, LeftOut
+from bcompare.data.account import Account, LeftOut
+from bcompare.data.units import Unit
 from bcompare.reading import messages
 from bcompare.reading.coverage import Coverage
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
-from bcompare.units import Unit
 
 
 def known_only(long: Long, options: ReadOptions) -> Long:

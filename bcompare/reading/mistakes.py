@@ -2,12 +2,12 @@
 
 from collections.abc import Collection, Sequence
 
-from bcompare.arguments import arg, spelled
+from bcompare.basis.arguments import arg, spelled
+from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import readings, remedy
 from bcompare.reading.messages import BAD_QUOTES, ENCODING
 from bcompare.reading.presets import recognised
 from bcompare.reading.words import clipped, named, nearest, place, quoted, shell_word
-from bcompare.units import ROWS, Unit
 
 
 def no_default_file(name: str, neighbours: Sequence[str]) -> str:

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bcompare.arguments import arg
+from bcompare.basis.arguments import arg
+from bcompare.data.units import Unit
 from bcompare.reading.words import clipped, named, quoted
-from bcompare.units import Unit
 
 
 def few_rows(datasets: str, unit: Unit) -> str:

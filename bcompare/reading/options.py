@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
 
 Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
 MISSING_POLICIES: tuple[str, ...] = get_args(Missing)

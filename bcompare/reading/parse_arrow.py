@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.csv as pc
 from numpy.typing import NDArray
 
+from bcompare.data.rope import FloatArray
 from bcompare.reading.block import Wanted
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.piece import Piece, regular_rows
-from bcompare.rope import FloatArray
 
 NAMES = pa.dictionary(pa.int32(), pa.string())
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bcompare.data.rope import FloatArray
 from bcompare.reading.block import Wanted
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.piece import Piece, regular_rows
-from bcompare.rope import FloatArray
 
 # Before 3.1 pandas rounds to the nearest float only when asked to.
 _EXACT_FLOATS: dict[str, Any] = (

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from bcompare.notes import Note
+from bcompare.basis.notes import Note
+from bcompare.data.units import Unit
 from bcompare.reading.block import Wanted
 from bcompare.reading.metrics import MetricColumn
 from bcompare.reading.patterns import Pattern
-from bcompare.units import Unit
 
 KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration", "seed", "item")

@@ -14,7 +14,7 @@ import weakref
 from threading import Timer
 from typing import IO
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import mistakes
 
 SECONDS = 2.0  # for one text; starting the process takes a few hundredths

@@ -8,9 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.account import Account
-from bcompare.errors import InputError
-from bcompare.notes import Note
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
+from bcompare.data.account import Account
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.scales import RopeGuide, rope_guide, scale_notes
+from bcompare.data.scores import LARGEST
+from bcompare.data.sufficient import IntArray
+from bcompare.data.units import Unit
 from bcompare.reading.design import Design, find_designs
 from bcompare.reading.doubt import taken_for
 from bcompare.reading.grid import BoolArray, Grid
@@ -21,11 +26,6 @@ from bcompare.reading.presets import with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
 from bcompare.reading.validate import LEAST_SCORES, to_scores
-from bcompare.rope import FloatArray, Rope
-from bcompare.scales import RopeGuide, rope_guide, scale_notes
-from bcompare.scores import LARGEST
-from bcompare.sufficient import IntArray
-from bcompare.units import Unit
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from bcompare.data.rope import FloatArray
 from bcompare.reading.dialect import Dialect
-from bcompare.rope import FloatArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from bcompare.arguments import arg, spelled
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.errors import InputError
 from bcompare.reading.options import ReadOptions
 
 LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr",

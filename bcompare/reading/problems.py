@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import messages, words
 
 

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import Scores
 from bcompare.reading import mistakes, words
 from bcompare.reading.arrange import arranged
 from bcompare.reading.dialect import Dialect, dialect_notes, sniff
@@ -18,7 +19,6 @@ from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
 from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
-from bcompare.scores import Scores
 
 if TYPE_CHECKING:
     import pandas as pd

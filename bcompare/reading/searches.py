@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import Scores
 from bcompare.reading import messages, words
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
 from bcompare.reading.read import from_frame
-from bcompare.rope import FloatArray
-from bcompare.scores import Scores
 
 FRAME = ["dataset", "iteration", "classifier", "score"]
 

@@ -13,7 +13,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import mistakes
 from bcompare.reading.arff import arff_as_csv, is_arff
 

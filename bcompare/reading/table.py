@@ -13,13 +13,13 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.data.rope import FloatArray
 from bcompare.reading.block import Block, Wanted
 from bcompare.reading.columns import Coded, Coder, Codes
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD, read_exactly
 from bcompare.reading.piece import Piece
 from bcompare.reading.sources import Source
-from bcompare.rope import FloatArray
 
 PIECE_BYTES = 1 << 21
 SMALL_BYTES = 1 << 21  # read exactly sooner than pandas is imported

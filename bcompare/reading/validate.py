@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.errors import InputError
-from bcompare.notes import Note, counted
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import LARGEST, DatasetScores, Scores
+from bcompare.data.sufficient import IntArray, read_only
 from bcompare.reading import messages, notices, words
 from bcompare.reading.coverage import Coverage, find_absent, find_gaps, find_missing_items
 from bcompare.reading.design import Design, find_designs, folds_per_run
@@ -19,9 +22,6 @@ from bcompare.reading.metrics import several_metrics
 from bcompare.reading.missing import kept_rows, refuse_no_scores, scored_only, with_dropped
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
-from bcompare.rope import FloatArray
-from bcompare.scores import LARGEST, DatasetScores, Scores
-from bcompare.sufficient import IntArray, read_only
 
 LEAST_SCORES = 3  # fewer leave no degrees of freedom
 FEW_SCORES = 10  # with fewer a verdict is hardly ever reached

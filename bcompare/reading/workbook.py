@@ -10,7 +10,7 @@ from io import BytesIO, StringIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import mistakes
 
 MOST_UNPACKED = 1 << 29

@@ -5,10 +5,10 @@ from typing import cast
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet
-from bcompare.errors import InputError
+from bcompare.basis.atomic import atomic_file
+from bcompare.basis.errors import InputError
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.methods.base import DrawsTheta
-from bcompare.whole import whole_file
 
 
 def check_draws(path: str | None) -> None:
@@ -34,7 +34,7 @@ def write_draws(study: ComparisonSet, path: str | Path) -> None:
     """
     (comparison,) = study.comparisons
     method = cast("DrawsTheta", study.method)
-    with whole_file(path) as file:
+    with atomic_file(path) as file:
         np.savez_compressed(
             file,
             theta=method.draw_theta(comparison.differences.statistics, study.rope),

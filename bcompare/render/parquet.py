@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from bcompare.errors import ComputationError
+from bcompare.basis.errors import ComputationError
 from bcompare.report.rows import Column, Kind, Rows
 
 

@@ -3,7 +3,7 @@
 from rich.console import Console
 from rich.text import Text
 
-from bcompare.arguments import as_options
+from bcompare.basis.arguments import as_options
 from bcompare.render.layout import laid_out
 from bcompare.report.build import Report
 from bcompare.report.table import Table

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from bcompare.comparison import ComparisonSet
+from bcompare.basis.notes import Note, counted
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.summary import Selection
 from bcompare.methods import OVER_DATASETS
-from bcompare.notes import Note, counted
 from bcompare.report import tables
 from bcompare.report.document import Record, document
 from bcompare.report.rows import Rows, comparison_rows
@@ -17,7 +18,6 @@ from bcompare.report.words import (
     sentence,
     settings_line,
 )
-from bcompare.summary import Selection
 
 # Past so many pairs the sentences would bury the table that says the same.
 MOST_SENTENCES = 15

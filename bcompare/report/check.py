@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from bcompare.data.units import ROWS
 from bcompare.methods import METHODS, OVER_DATASETS, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.picture import Picture
@@ -15,7 +16,6 @@ from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import number_of
-from bcompare.units import ROWS
 from bcompare.version import __version__
 
 Row = tuple[Cell, ...]

@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.account import Account
-from bcompare.answers import Comparison
-from bcompare.comparison import ComparisonSet
-from bcompare.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
+from bcompare.data.account import Account
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scores import Scores
 from bcompare.methods.base import Alternative, PopulationResult
 from bcompare.report.words import sentence
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.scores import Scores
 from bcompare.version import __version__
 
 SCHEMA_VERSION = 1

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from bcompare.differences import mean_scores
-from bcompare.family import Family
+from bcompare.comparing.family import Family
+from bcompare.comparing.summary import TOP
+from bcompare.data.differences import mean_scores
+from bcompare.data.rope import uncertain
 from bcompare.report import tables
 from bcompare.report.build import Report
 from bcompare.report.family_document import family_document, family_rows
@@ -20,8 +22,6 @@ from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
-from bcompare.rope import uncertain
-from bcompare.summary import TOP
 
 Row = tuple[Cell, ...]
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bcompare.decision import ACTIONS
-from bcompare.family import Family
+from bcompare.comparing.decision import ACTIONS
+from bcompare.comparing.family import Family
 from bcompare.report.document import (
     SCHEMA_VERSION,
     Record,

@@ -1,12 +1,12 @@
 """A family in words: which classifier to take, how sure that is, what another costs."""
 
+from bcompare.basis.notes import counted
+from bcompare.comparing.family import Family
+from bcompare.data.rope import RegionProbabilities, uncertain
+from bcompare.data.units import ROWS
 from bcompare.explain import template
-from bcompare.family import Family
-from bcompare.notes import counted
 from bcompare.report.number import decimals_for, difference, probability
 from bcompare.report.words import decided, likeliest, number_of
-from bcompare.rope import RegionProbabilities, uncertain
-from bcompare.units import ROWS
 from bcompare.version import __version__
 
 

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from bcompare.errors import BcompareError
+from bcompare.basis.errors import BcompareError
+from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.explain import template
 from bcompare.gating.rule import NOT_BETTER, Outcome
 from bcompare.gating.verdict import Gate, Verdict
@@ -16,7 +17,6 @@ from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, printable
 from bcompare.report.words import number_of, settings_line
-from bcompare.rope import RegionProbabilities, inexact, uncertain
 from bcompare.version import __version__
 
 NAME = "bcompare gate"

@@ -14,11 +14,11 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.answers import Comparison
-from bcompare.decision import ACTIONS, Rule
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.decision import ACTIONS, Rule
+from bcompare.data.rope import Rope
 from bcompare.methods.base import PopulationResult
 from bcompare.report.document import Record, comparison_record
-from bcompare.rope import Rope
 
 Kind = Literal["text", "bool", "int", "float", "nothing"]
 

@@ -6,9 +6,9 @@ What only one test has stands beside what all have, and is not listed.
 
 from typing import Any
 
-from bcompare.decision import ACTIONS
+from bcompare.comparing.decision import ACTIONS
+from bcompare.data.units import UNITS
 from bcompare.report.document import SCHEMA_VERSION
-from bcompare.units import UNITS
 
 Schema = dict[str, Any]
 

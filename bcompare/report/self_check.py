@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from bcompare.arguments import arg, spelled
+from bcompare.basis.arguments import arg, spelled
+from bcompare.data.units import ROWS
 from bcompare.gating.self_check import SelfCheck
 from bcompare.report.build import Report
 from bcompare.report.document import SCHEMA_VERSION, input_record
 from bcompare.report.gate import NAME
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Table, printable
-from bcompare.units import ROWS
 from bcompare.version import __version__
 
 

@@ -2,8 +2,10 @@
 
 from itertools import groupby
 
-from bcompare.answers import Comparison
-from bcompare.comparison import ComparisonSet
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.sweep import Sweep
+from bcompare.data.rope import Rope
 from bcompare.methods import OVER_DATASETS
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report
@@ -11,8 +13,6 @@ from bcompare.report.document import Record, document
 from bcompare.report.rows import comparison_rows, lines, record_rows
 from bcompare.report.table import Cell, Column, Table, condensed
 from bcompare.report.words import how_to_read, settings_line, verdict
-from bcompare.rope import Rope
-from bcompare.sweep import Sweep
 
 ROPE = Column("rope", "figure")
 

@@ -7,15 +7,15 @@ from typing import Any, cast
 
 import numpy as np
 
-from bcompare.answers import Comparison
-from bcompare.comparison import ComparisonSet
-from bcompare.decision import Decision, as_array, decide_one
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import Decision, as_array, decide_one
+from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.methods.base import Fact, PopulationResult
 from bcompare.methods.paired_binary import FEW_ITEMS
 from bcompare.report.number import decimals_for, text
 from bcompare.report.table import Cell, Column, Table
 from bcompare.report.words import contrast, verdict
-from bcompare.rope import RegionProbabilities, inexact
 
 Row = tuple[Cell, ...]
 

@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bcompare.answers import Comparison
-from bcompare.comparison import ComparisonSet
-from bcompare.decision import Decision, Rule, Threshold, decide_one
+from bcompare.basis.notes import counted
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import Decision, Rule, Threshold, decide_one
+from bcompare.data.rope import RegionProbabilities, Rope, inexact, uncertain
+from bcompare.data.scores import Scores
+from bcompare.data.units import ROWS
 from bcompare.explain import reading, template
 from bcompare.methods.base import PopulationResult
-from bcompare.notes import counted
 from bcompare.report.number import probability
-from bcompare.rope import RegionProbabilities, Rope, inexact, uncertain
-from bcompare.scores import Scores
-from bcompare.units import ROWS
 from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.errors import ComputationError
+from bcompare.basis.errors import ComputationError
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.rope import Rope
-from bcompare.sufficient import SufficientStatistics
 
 ROPE = Rope.symmetric(0.01)
 

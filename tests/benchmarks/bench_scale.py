@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.account import Account
-from bcompare.comparison import Plan
+from bcompare.comparing.comparison import Plan
+from bcompare.data.account import Account
+from bcompare.data.pairs import AllPairs
+from bcompare.data.rope import Rope
+from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
-from bcompare.pairs import AllPairs
 from bcompare.render.parquet import write
-from bcompare.rope import Rope
-from bcompare.scores import DatasetScores, Scores
-from bcompare.spool import Spool
-from bcompare.stream import Wanted, digest
+from bcompare.streaming.spool import Spool
+from bcompare.streaming.stream import Wanted, digest
 from tests.benchmarks.commands import BCOMPARE, MIB, measure
 
 Rows = list[tuple[str, ...]]

@@ -13,14 +13,14 @@ from pathlib import Path
 import baycomp
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.best import best_of
 from bcompare.methods.joint_means import joint_means
 from bcompare.methods.poisson_binomial import PoissonBinomial
 from bcompare.methods.ranks import rank_family
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 
 Rows = list[tuple[str, ...]]
 

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 import typer
 
+from bcompare.basis.atomic import write_atomically
+from bcompare.basis.errors import InputError
 from bcompare.cli.main import COMMANDS, build_app
-from bcompare.errors import InputError
 from bcompare.report.table import printable
-from bcompare.whole import write_whole
 from tests.command import run
 from tests.results import HEADER, small_csv
 
@@ -101,7 +101,7 @@ def test_links_that_lead_back_to_themselves_are_no_place(results: Path, option: 
     assert outcome.code == 2
     assert "leads back to itself" in outcome.err
     with pytest.raises(InputError, match="leads back to itself"):
-        write_whole(one, b"")
+        write_atomically(one, b"")
     assert one.is_symlink()
     assert two.is_symlink()
 

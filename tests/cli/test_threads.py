@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.threads import THREAD_LIMITS
+from bcompare.basis.threads import THREAD_LIMITS
 from tests.results import small_csv
 
 
@@ -39,6 +39,6 @@ def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
     assert len(answers) == 1
 
 
-@pytest.mark.parametrize("imported", ["bcompare", "bcompare.comparison"])
+@pytest.mark.parametrize("imported", ["bcompare", "bcompare.comparing.comparison"])
 def test_programs_of_others_keep_their_threads(imported: str) -> None:
     assert seen_after(imported) == ["-"] * len(THREAD_LIMITS)

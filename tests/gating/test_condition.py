@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.condition import LONGEST, NAMES, Condition
-from bcompare.rope import RegionProbabilities
 
 P = RegionProbabilities(left=0.2, rope=0.3, right=0.5)
 VALUES = {"p_worse": P.left, "p_equivalent": P.rope, "p_better": P.right}

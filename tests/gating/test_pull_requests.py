@@ -13,8 +13,8 @@ import pytest
 from scipy import stats
 
 import bcompare
+from bcompare.data.rope import FloatArray
 from bcompare.gating.verdict import Gate
-from bcompare.rope import FloatArray
 
 PULL_REQUESTS = 500
 ROPE = 0.02

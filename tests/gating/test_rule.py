@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.rule import NAMED, GateRule, Outcome, Policy, Require
-from bcompare.rope import RegionProbabilities
 
 # What the data may say, and what each rule makes of it; the last rule is a condition.
 CONDITION = "p_worse > 0.3"

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.account import Account
+from bcompare.data.account import Account
+from bcompare.data.rope import Rope
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.self_check import Halves, self_check
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.rope import Rope
-from bcompare.scores import DatasetScores, Scores
-from bcompare.sufficient import SufficientStatistics
 from tests.command import run
 from tests.results import small_csv
 

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import bcompare
+from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.scores import Scores
 from bcompare.gating.settle import ENOUGH, with_settle
 from bcompare.gating.verdict import Gate, gate
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import probabilities
 from bcompare.planning.futures import more_scores
-from bcompare.rope import RegionProbabilities, Rope
-from bcompare.scores import Scores
 from tests.cli.test_gate import write
 from tests.results import small_csv
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.joint_means import AccuracyMeans, JointMeans, joint_means
 from bcompare.methods.midranks import midranks
 from bcompare.methods.paired_binary import PairedBinaryPosterior
-from bcompare.rope import FloatArray, Rope
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g", "h")
 # Standard errors that a Monte Carlo figure may be off by: one in 15,000 is further.

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from bcompare.answers import Comparison
-from bcompare.comparison import compare
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import compare
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import PopulationResult
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.scores import DatasetScores, Scores
 from tests.examples import score_sets, scores_from
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.rope import FloatArray
 
 NAN = float("nan")
 

@@ -12,9 +12,9 @@ from scipy.integrate import trapezoid
 from scipy.stats import t as student
 
 from bcompare import InputError, NormalGamma, Rope, SufficientStatistics, correlated_t_test
-from bcompare.decision import Threshold
+from bcompare.comparing.decision import Threshold
+from bcompare.data.rope import FloatArray
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
-from bcompare.rope import FloatArray
 
 Pairs = dict[tuple[str, str], SufficientStatistics]
 

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
 from bcompare.methods.pair_sums import Border, Staircase
-from bcompare.rope import FloatArray, Rope
 
 hundredths = st.lists(st.integers(-6, 6), min_size=1, max_size=9).map(sorted).map(np.array)
 ropes = st.sampled_from([(0, 0), (-1, 1), (-2, 1), (0, 2), (-3, 0)])

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.item_posterior import PairedBinary
 from bcompare.methods.paired_binary import Discordant, PairedBinaryPosterior, mcnemar, mcnemar_mid_p
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 
 PARAMETERS = [
     (1.0, 32.0, 1.0),

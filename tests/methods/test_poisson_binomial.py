@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import counts
 from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.correlated_t import correlated_t_test
@@ -18,8 +20,6 @@ from bcompare.methods.poisson_binomial import (
     PoissonBinomialResult,
     poisson_binomial_test,
 )
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 Pairs = dict[tuple[str, str], SufficientStatistics]
 

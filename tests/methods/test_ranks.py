@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import midranks
 from bcompare.methods.rank_tests import (
@@ -19,7 +20,6 @@ from bcompare.methods.rank_tests import (
 )
 from bcompare.methods.ranks import FamilyResult, rank_family, rank_incomplete
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.rope import FloatArray
 
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
 # Demšar 2006, Table 6: AUC. The last two of "voting" print alike, but are ranked 2 and 3.

@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from scipy import integrate, stats
 from scipy.special import betainc, gamma
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
 from bcompare.methods.sign import Sign, SignResult, probability_of_largest, sign_test
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 REPLICATES = 2000
 

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import signed_rank
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
 from bcompare.methods.signed_rank import SignedRank, SignedRankResult, signed_rank_test
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 Pairs = dict[tuple[str, str], SufficientStatistics]
 Three = tuple[float, float, float]

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.midranks import midranks
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.rope import FloatArray
-from bcompare.sufficient import SufficientStatistics
 
 Pairs = dict[tuple[str, str], SufficientStatistics]
 

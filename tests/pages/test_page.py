@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from bcompare import __version__
-from bcompare.comparison import compare
-from bcompare.family import rank
+from bcompare.comparing.comparison import compare
+from bcompare.comparing.family import rank
 from bcompare.methods.best import Best
 from bcompare.pages.page import render_page
 from bcompare.reading.read import read_scores

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
@@ -17,8 +19,6 @@ from bcompare.planning.futures import (
     more_datasets,
     more_scores,
 )
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 
 ROPE = Rope.of(0.01)
 TTEST = CorrelatedT(interval_levels=())

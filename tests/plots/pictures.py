@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.special import stdtr
 
-from bcompare.decision import Decision
+from bcompare.comparing.decision import Decision
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.planning.cases import Amount
 from bcompare.planning.outlook import Prospect
@@ -32,7 +33,6 @@ from bcompare.plots.ropes import draw_ropes
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.shrinkage import draw_shrinkage
 from bcompare.plots.simplex import draw_simplex
-from bcompare.rope import RegionProbabilities, Rope
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

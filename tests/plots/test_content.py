@@ -5,13 +5,13 @@ import re
 import numpy as np
 import pytest
 
+from bcompare.data.rope import RegionProbabilities
 from bcompare.planning.cases import Amount
 from bcompare.planning.outlook import Prospect
 from bcompare.plots.look import Pair
 from bcompare.plots.outlook import draw_outlook
 from bcompare.plots.posterior import draw_posterior
 from bcompare.plots.regions import draw_regions
-from bcompare.rope import RegionProbabilities
 from tests.plots.layout import words_of
 from tests.plots.pictures import (
     PICTURES,

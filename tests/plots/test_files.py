@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.errors import ComputationError, InputError
+from bcompare.basis.errors import ComputationError, InputError
 from bcompare.plots.figure import picture, picture_format, save
 from bcompare.plots.sheet import Sheet
 from tests.plots.pictures import PICTURES, ROPES, SCREEN, SHORT, Draw, posterior
@@ -38,7 +38,7 @@ def test_two_processes_write_the_same_file(tmp_path: Path) -> None:
         "from bcompare.plots.figure import save\n"
         "from bcompare.plots.regions import draw_regions\n"
         "from bcompare.plots.sheet import Sheet\n"
-        "from bcompare.rope import RegionProbabilities, Rope\n"
+        "from bcompare.data.rope import RegionProbabilities, Rope\n"
         "p = RegionProbabilities(*np.array([[0.2], [0.3], [0.5]]))\n"
         "save(draw_regions('Title', [('a', 'b')], p, Rope.of(0.01), Sheet()), sys.argv[1])\n"
     )
@@ -100,7 +100,7 @@ def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
         "import sys\n"
         "from bcompare.plots import figure, forest, hierarchical, posterior, regions\n"
         "from bcompare.plots.sheet import Sheet\n"
-        "from bcompare.rope import RegionProbabilities, Rope\n"
+        "from bcompare.data.rope import RegionProbabilities, Rope\n"
         "assert 'matplotlib' not in sys.modules\n"
         "import numpy as np\n"
         "p = RegionProbabilities(*np.array([[0.2], [0.3], [0.5]]))\n"

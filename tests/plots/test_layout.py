@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import Rope
 from bcompare.plots.figure import picture
 from bcompare.plots.page import MOST_IN_MATRIX, MOST_ROWS, most_in_matrix
 from bcompare.plots.sheet import LEAST_TEXT, SMALLEST_TEXT, WIDTHS, Sheet
-from bcompare.rope import Rope
 from tests.plots.layout import layout_of, squeezed, words_of
 from tests.plots.pictures import (
     LONG,

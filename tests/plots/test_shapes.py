@@ -6,6 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
+from bcompare.data.rope import FloatArray, RegionProbabilities
 from bcompare.plots.critical_difference import cliques, stacked
 from bcompare.plots.densities import draw_densities
 from bcompare.plots.density import Curve, estimated, smooth, thinned
@@ -15,7 +16,6 @@ from bcompare.plots.look import Pair
 from bcompare.plots.pairs import draw_pairs, strokes
 from bcompare.plots.simplex import draw_simplex
 from bcompare.plots.spread import density_in_triangle
-from bcompare.rope import FloatArray, RegionProbabilities
 from tests.plots.layout import words_of
 from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, means, pairs, ropes
 

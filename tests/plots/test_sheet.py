@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.plots.figure import drawing
 from bcompare.plots.head import Head
 from bcompare.plots.number import at_tick, in_interval

@@ -16,12 +16,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import Scores
 from bcompare.reading import parse_pandas, table
 from bcompare.reading.options import MISSING_POLICIES, ReadOptions
 from bcompare.reading.presets import PRESETS
 from bcompare.reading.read import read_scores
-from bcompare.scores import Scores
 from tests.reading import written as layouts
 from tests.reading.written import Results, as_file
 

@@ -19,9 +19,9 @@ import numpy as np
 import openpyxl
 import pandas as pd
 
+from bcompare.data.scores import Scores
 from bcompare.reading.options import MISSING_POLICIES
 from bcompare.reading.presets import PRESETS
-from bcompare.scores import Scores
 from tests.reading import fuzz
 from tests.reading import written as layouts
 from tests.reading.fuzz import CHANGES, JUNK, NAMES, check, read

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bcompare.account import Account, LeftOut, joined
+from bcompare.data.account import Account, LeftOut, joined
+from bcompare.data.scores import join
 from bcompare.reading.read import read_scores
-from bcompare.scores import join
 from tests.command import Outcome, run
 
 ITEM = ("--item-col", "question", "--na", "")

@@ -16,11 +16,11 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import Scores
 from bcompare.reading import patterns, sources, workbook
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.read import from_frame, read_scores
-from bcompare.scores import Scores
 from tests.command import run
 from tests.reading.fuzz_formats import FORMATS, try_one
 from tests.reading.rows import as_file, make_rows

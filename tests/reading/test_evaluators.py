@@ -10,12 +10,12 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from bcompare.arguments import as_options
-from bcompare.errors import InputError
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import Scores
 from bcompare.reading.picture import take_picture
 from bcompare.reading.presets import preset_options, recognised
 from bcompare.reading.read import read_scores
-from bcompare.scores import Scores
 from tests.reading.written import EQUAL, Results, as_file, canonical, facts
 
 SMALL = Results(("iris", "wine"), 2, 3, ("nbc", "aode"), [0.5 + i / 128 for i in range(24)])

@@ -8,10 +8,10 @@ from io import BytesIO
 
 import pytest
 
-from bcompare.arguments import as_options
-from bcompare.errors import InputError
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import Scores
 from bcompare.reading.picture import take_picture
-from bcompare.scores import Scores
 from tests.reading.fuzz import (
     MANGLERS,
     Mangler,

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bcompare.account import LeftOut
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.account import LeftOut
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.written import (
     EQUAL,

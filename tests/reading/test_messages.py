@@ -18,14 +18,14 @@ import numpy as np
 import openpyxl
 import pytest
 
-from bcompare.arguments import as_options
-from bcompare.errors import InputError
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import Rope
+from bcompare.data.scales import scale_notes
+from bcompare.data.scores import Scores
 from bcompare.reading import exact, messages, mistakes, notices, patterns, sources, workbook
 from bcompare.reading.read import read_scores
 from bcompare.reading.searches import from_cross_validate, from_cv_results
-from bcompare.rope import Rope
-from bcompare.scales import scale_notes
-from bcompare.scores import Scores
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 HEADER = "dataset,run,fold,classifier,score"

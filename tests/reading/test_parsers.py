@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 from bcompare.reading import parse_pandas, table
 from bcompare.reading.block import Block
 from bcompare.reading.dialect import sniff

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from bcompare.account import Account
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.account import Account
 from bcompare.reading.picture import Constant, Gap, take_picture
 from tests.reading.written import Results, Table, as_file, canonical
 

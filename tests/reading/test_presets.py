@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from bcompare.arguments import as_options
-from bcompare.errors import InputError
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import InputError
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised, with_preset
 from tests.reading.written import Layout, Results, amlb, canonical, cv_results, mlr3, weka

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.account import Account, LeftOut
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.account import Account, LeftOut
 from bcompare.reading import table
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.read import from_frame, read_scores

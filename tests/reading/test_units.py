@@ -9,14 +9,14 @@ import pytest
 from scipy import stats
 
 import bcompare
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.scores import Scores, join
+from bcompare.data.units import UNITS
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.reading import notices
 from bcompare.reading.picture import take_picture
 from bcompare.reading.read import from_items, from_means, read_scores
-from bcompare.scores import Scores, join
-from bcompare.units import UNITS
 from tests.reading.written import as_file
 
 Table = list[list[str]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, BinaryIO
 
-from bcompare.scores import Scores
+from bcompare.data.scores import Scores
 
 Key = tuple[str, str, str, str]
 Table = list[list[str]]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.decision import ExpectedLoss
+from bcompare.comparing.decision import ExpectedLoss
+from bcompare.data.scores import Scores
 from bcompare.report.number import probability
-from bcompare.scores import Scores
 from tests.results import small_csv
 
 SETS = tuple(f"set-{i}" for i in range(12))

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.best import Best, best_of
 from bcompare.methods.joint_means import joint_means
-from bcompare.rope import FloatArray
 
 ROPE, RHO = 0.01, 0.1
 EDGES = np.linspace(0, 1, 6)

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import kstest, norm
 
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import PRIORS, Marginal
-from bcompare.rope import Rope
-from bcompare.sufficient import SufficientStatistics
 
 RESULT = Path(__file__).with_suffix(".json")
 

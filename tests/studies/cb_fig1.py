@@ -8,9 +8,9 @@ from the paper's text: here means of ±0.02 with standard deviation 0.03, exactl
 
 import numpy as np
 
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomial
-from bcompare.rope import Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.studies.study import Line, Paper
 
 Q, N, MEAN, SD = 10, 10, 0.02, 0.03

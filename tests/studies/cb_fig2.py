@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomial
-from bcompare.rope import Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.studies.generators import cauchy, cross_validated
 from tests.studies.study import Line, Paper, in_parallel, portions, share
 

@@ -7,8 +7,8 @@ and of the hierarchical model's.
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.rope import FloatArray, Rope
 from tests.studies.equivalence import GENERATORS, PORTION
 from tests.studies.generators import made_by
 from tests.studies.study import Line, Paper, in_parallel, portions

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
 from tests.studies.generators import cauchy, made_by
 from tests.studies.study import in_parallel, portions
 

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import Unit
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
-from bcompare.units import Unit
 
 LOOKS, PROB, R = 50, 0.95, 0.01
 METHOD = CorrelatedT(interval_levels=())

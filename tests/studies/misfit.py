@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.misfit import (
     FAR,
@@ -19,8 +21,6 @@ from bcompare.methods.hierarchical.misfit import (
     pit_values,
 )
 from bcompare.methods.hierarchical.model import PRIORS
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 
 ROPE = Rope.of(0.01)
 RHO = 0.1

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.comparison import ComparisonSet, compare
+from bcompare.comparing.comparison import ComparisonSet, compare
+from bcompare.data.scores import Scores
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.reading.read import read_scores
-from bcompare.scores import Scores
 from tests.studies.study import Line, Paper
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "uci54.csv"
@@ -106,7 +106,7 @@ def _tutorial(draws: int, seed: int) -> Iterator[Line]:
 
 def _cross(comparison: object) -> Iterator[Line]:
     """Decisions of one pair on the data sets, by both schools."""
-    from bcompare.answers import Comparison
+    from bcompare.comparing.answers import Comparison
 
     assert isinstance(comparison, Comparison)
     pair = (comparison.left, comparison.right)

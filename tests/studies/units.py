@@ -13,9 +13,9 @@ import numpy as np
 import pandas as pd
 
 import bcompare
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 
 BATCH = 50  # replicates read at once, as so many data sets
 METHOD = CorrelatedT(interval_levels=(0.95,))

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.methods.hierarchical.model import (
     SIGMA0_REACH,
     Bounds,
@@ -16,8 +18,6 @@ from bcompare.methods.hierarchical.model import (
     NuPrior,
     default_sigma0_bound,
 )
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import IntArray, SufficientStatistics
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -8,7 +8,9 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
 from bcompare.methods.base import Method, Outcome, Progress, attempted, no_progress
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
@@ -26,8 +28,6 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
     next_dataset,
     population_draws,
 )
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import OTHER_RHOS, SufficientStatistics
 
 Engine = Literal["quadrature", "stan"]
 

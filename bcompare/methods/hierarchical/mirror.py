@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Value
+from bcompare.data.sufficient import IntArray, read_only
 from bcompare.methods.hierarchical.model import (
     Bounds,
     Density,
@@ -11,8 +13,6 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
     Marginal,
 )
-from bcompare.rope import FloatArray, RegionProbabilities, Value
-from bcompare.sufficient import IntArray, read_only
 
 
 def mirrored(result: HierarchicalResult) -> HierarchicalResult:

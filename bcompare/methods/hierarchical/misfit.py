@@ -16,11 +16,11 @@ import math
 import numpy as np
 from scipy.special import stdtrit
 
-from bcompare.arguments import arg
+from bcompare.basis.arguments import arg
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import HierarchicalResult
-from bcompare.notes import Note
-from bcompare.rope import FloatArray
-from bcompare.sufficient import SufficientStatistics
 
 # From 5 to 200 data sets the 98 % quantiles of the two figures hardly differ: 1.45 to 1.62 and 0.70
 # to 0.84, over noise from much less than σ0 to more.

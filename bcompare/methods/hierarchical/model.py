@@ -17,8 +17,11 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import (
     Beside,
     DatasetsResult,
@@ -28,9 +31,6 @@ from bcompare.methods.base import (
     Shown,
 )
 from bcompare.methods.hierarchical.trust import SamplerDiagnostics
-from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 Bounds = tuple[float, float]
 

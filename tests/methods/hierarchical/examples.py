@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bcompare.data.rope import FloatArray, RegionProbabilities
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import HierarchicalResult
-from bcompare.rope import FloatArray, RegionProbabilities
-from bcompare.sufficient import SufficientStatistics
 
 
 def statistics_of(

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.methods.hierarchical.examples import statistics_of
 
 ANSWERS = Path(__file__).with_suffix(".json")

@@ -17,8 +17,8 @@ from scipy.special import gammaln, stdtr
 from scipy.stats import gamma
 from scipy.stats import t as student_t
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.model import ModelData
-from bcompare.rope import FloatArray, Rope
 
 # The integral over one δ_i has joints at so many scales from either centre, and so many
 # Gauss-Legendre nodes between two joints.

@@ -13,8 +13,8 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import t as student_t
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.model import ModelData
-from bcompare.rope import FloatArray, Rope
 from tests.methods.hierarchical.plain import (
     PlainModel,
     Rule,

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.rope import Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.methods.hierarchical.examples import error_of, simulated, triple
 from tests.methods.hierarchical.plain import PlainModel, integrate_plainly
 

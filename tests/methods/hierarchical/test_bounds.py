@@ -10,11 +10,11 @@ from scipy.integrate import dblquad
 from scipy.stats import gamma
 from scipy.stats import t as student_t
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import NuPrior
 from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
-from bcompare.rope import FloatArray, Rope
 from tests.command import run
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bcompare.errors import ComputationError, InputError
+from bcompare.basis.errors import ComputationError, InputError
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
 from bcompare.methods.hierarchical.sampling.chains import Sampling, by_variable, sample
 from bcompare.methods.hierarchical.sampling.cmdstan import cache_directory, compiled
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
-from bcompare.rope import Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.methods.hierarchical.stand_in import chains_started, compilations, set_version
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in's scripts need POSIX")

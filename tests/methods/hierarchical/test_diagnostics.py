@@ -8,6 +8,7 @@ import pytest
 from scipy.special import ndtri
 from scipy.stats import rankdata
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.sampling.diagnostics import (
     diagnose,
     e_bfmi,
@@ -18,7 +19,6 @@ from bcompare.methods.hierarchical.sampling.diagnostics import (
     r_hat,
 )
 from bcompare.methods.hierarchical.trust import SamplerDiagnostics
-from bcompare.rope import FloatArray
 
 CHAINS, LENGTH = 4, 500
 

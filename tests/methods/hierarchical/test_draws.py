@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bcompare.errors import ComputationError
+from bcompare.basis.errors import ComputationError
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data, nu_prior
 from bcompare.methods.hierarchical.sampling.draws import Draws, answer, share_error, slots
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 
 CHAINS, LENGTH = 4, 2000
 SIZE = CHAINS * LENGTH

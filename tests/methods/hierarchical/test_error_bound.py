@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.rope import FloatArray, Rope
 from tests.methods.hierarchical.examples import error_of, statistics_of, triple
 from tests.methods.hierarchical.family import SIZE, answers, problem
 from tests.methods.hierarchical.second import settled

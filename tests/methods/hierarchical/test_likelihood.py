@@ -9,6 +9,7 @@ from scipy.integrate import quad
 from scipy.stats import multivariate_normal, norm
 from scipy.stats import t as student_t
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Problem, canonical
 from bcompare.methods.hierarchical.model import PRIORS, model_data
 from bcompare.methods.hierarchical.quadrature.likelihood import (
@@ -17,7 +18,6 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
     _marginals,
     prior_normals,
 )
-from bcompare.rope import FloatArray, Rope
 from tests.methods.hierarchical.examples import statistics_of
 
 FINE = Resolution(delta_step=0.1, s_step=0.1, mix_step=0.3, gauss_nodes=8)

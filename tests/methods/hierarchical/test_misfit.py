@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.misfit import anderson_darling, pit_values
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 
 ROPE = Rope.symmetric(0.01)
 FOLDS, RHO = 20, 0.1

@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.errors import ComputationError, InputError
+from bcompare.basis.errors import ComputationError, InputError
+from bcompare.data.rope import Rope
 from bcompare.methods import load_method
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
 from bcompare.methods.hierarchical.model import PRIORS, NuPrior, default_sigma0_bound, model_data
 from bcompare.methods.hierarchical.quadrature import integrate
-from bcompare.rope import Rope
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
 ROPE = Rope.symmetric(0.01)

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.canonical import Problem, canonical
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import PRIORS, model_data
 from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.nodes import condensed
-from bcompare.rope import Rope
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
 pytestmark = pytest.mark.slow

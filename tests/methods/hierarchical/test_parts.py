@@ -10,6 +10,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import gamma
 from scipy.stats import t as student_t
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.model import NuPrior
 from bcompare.methods.hierarchical.quadrature.answers import rope_reach
 from bcompare.methods.hierarchical.quadrature.axes import (
@@ -28,7 +29,6 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     mixing_matrix,
 )
 from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
-from bcompare.rope import FloatArray
 
 CHARTS = {
     "sinh": Chart("sinh", 0.3, 0.1),

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
 from bcompare.methods.hierarchical.model import HierarchicalResult
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.methods.hierarchical.examples import (
     error_of,
     scaled,

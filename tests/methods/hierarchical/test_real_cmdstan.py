@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bcompare.errors import ComputationError
+from bcompare.basis.errors import ComputationError
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
 from bcompare.methods.hierarchical.sampling.chains import Sampling
 from bcompare.methods.hierarchical.sampling.cmdstan import cache_directory, compiled
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
-from bcompare.rope import Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.command import run
 from tests.results import small_csv
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.sampling.draws import Draws, answer
-from bcompare.rope import FloatArray, Rope
-from bcompare.sufficient import SufficientStatistics
 from tests.methods.hierarchical.examples import simulated, statistics_of, triple
 
 pytestmark = pytest.mark.slow

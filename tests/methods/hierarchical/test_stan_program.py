@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import canonical
 from bcompare.methods.hierarchical.model import (
     PRIORS,
@@ -29,8 +31,6 @@ from bcompare.methods.hierarchical.sampling.draws import (
     wins,
 )
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM, stan_data
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import TOLERANCE, Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import SufficientStatistics
 
 pytestmark = pytest.mark.slow
 

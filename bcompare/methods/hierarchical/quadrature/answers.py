@@ -5,6 +5,8 @@ import math
 import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray, read_only
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS, Density, Marginal
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
@@ -15,8 +17,6 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     quantile_positions,
 )
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray, read_only
 
 # Within so many steps of the grid of σ0 the kink in the rope's reach is approached.
 SHARPNESS = 2

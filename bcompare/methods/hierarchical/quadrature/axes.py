@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 from scipy.special import sici
 
-from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray, read_only
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import IntArray, read_only
 
 # Newton's method finds quantiles between two neighbouring points, where the CDF is smooth.
 NEWTON_STEPS = 3

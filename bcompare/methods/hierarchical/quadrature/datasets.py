@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
 from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_at_points,
@@ -20,7 +21,6 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.methods.hierarchical.quadrature.sigma import sigma_posteriors
-from bcompare.rope import FloatArray
 
 # Step of the grid of one δ_i, in u, over that of the population's, and how far below the peak, in
 # e-folds, its ends are.

@@ -10,10 +10,10 @@ import math
 import numpy as np
 from scipy.special import stdtr
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.quadrature.answers import NORMAL_NU
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
-from bcompare.rope import FloatArray, Rope
 
 # Steps of the finer grid in one of the grid, at the most, and points that it may have.
 FINER, MOST_POINTS = 4, 4_000_000

@@ -10,8 +10,10 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.errors import PairError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import PairError
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import read_only
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical, Problem, canonical
 from bcompare.methods.hierarchical.mirror import balanced, mirrored
@@ -44,8 +46,6 @@ from bcompare.methods.hierarchical.quadrature.search import (
     too_sharp,
 )
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import read_only
 
 # Where to give up.
 MOST_LEVELS = 12

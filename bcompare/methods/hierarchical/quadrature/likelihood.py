@@ -17,6 +17,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import IntArray, read_only
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import interpolation
 from bcompare.methods.hierarchical.quadrature.mixtures import (
@@ -26,8 +28,6 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     lower_end,
     mixing_matrix,
 )
-from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray, read_only
 
 # Numbers in one block of work: it stays in the processor's cache.
 BLOCK = 50_000

@@ -9,9 +9,9 @@ from functools import cache
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import read_only
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
-from bcompare.rope import FloatArray
-from bcompare.sufficient import read_only
 
 Rule = tuple[FloatArray, FloatArray]
 """Nodes and weights."""

@@ -12,10 +12,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
-from bcompare.rope import FloatArray
-from bcompare.sufficient import IntArray
 
 # Nodes pay if they are so many times fewer than the data sets.
 WORTHWHILE = 3

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtr
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
@@ -18,7 +19,6 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix, normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
 
 # A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with
 # the interpolated density of δ0 by a Gauss-Hermite rule of so many nodes. A wider one is summed

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis
 from bcompare.methods.hierarchical.quadrature.likelihood import (
@@ -17,7 +18,6 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
 )
 from bcompare.methods.hierarchical.quadrature.nodes import condensed
 from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
-from bcompare.rope import FloatArray
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
 DEPTH = 14.0

@@ -12,8 +12,8 @@ from functools import cache
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.model import Bounds, NuPrior
-from bcompare.rope import FloatArray
 
 # Gauss-Legendre nodes over α: at least, and times √α, as the integrand is about so wide.
 NODES, PER_ROOT = 16, 6.0

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import Shares, shares
 from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray
 
 # A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
 NARROW, NODES = 1.0, 6

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.errors import PairError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import PairError
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
 from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
 from bcompare.methods.hierarchical.quadrature.posterior import Grid, Posterior, posterior
-from bcompare.rope import FloatArray
 
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
 # how much finer each level is, and by how many standard deviations it reaches further.

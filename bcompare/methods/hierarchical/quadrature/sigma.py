@@ -10,8 +10,8 @@ import math
 import numpy as np
 from scipy.special import gammaincc, gammainccinv, ndtri
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.model import SHOWN_LEVEL
-from bcompare.rope import FloatArray
 
 # Points of the table of one Gamma distribution, and the mass left out at its ends.
 POINTS, TAIL = 1000, 1e-12

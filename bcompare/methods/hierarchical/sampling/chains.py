@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.errors import ComputationError, InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import ComputationError, InputError
+from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.sampling.cmdstan import compiled, with_libraries
 from bcompare.methods.hierarchical.sampling.processes import ProgramError, run_side_by_side
-from bcompare.rope import FloatArray
 
 # Decimal digits of the draws: all that a double has, as they may be tiny beside their mean.
 DIGITS = 17

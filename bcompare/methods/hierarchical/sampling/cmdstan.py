@@ -12,8 +12,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bcompare.arguments import arg
-from bcompare.errors import ComputationError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import ComputationError
 from bcompare.methods.hierarchical.sampling.processes import ProgramError, run_side_by_side
 
 # The oldest CmdStan that compiles the program.

@@ -14,8 +14,8 @@ import numpy as np
 from scipy.fft import irfft, next_fast_len, rfft
 from scipy.special import ndtri
 
+from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.trust import SamplerDiagnostics
-from bcompare.rope import FloatArray
 
 MIN_DRAWS = 8  # a chain: each of its halves needs a few
 

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtr
 
-from bcompare.arguments import arg
-from bcompare.errors import ComputationError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import ComputationError
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray, read_only
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.mirror import balanced, mirrored
@@ -25,9 +28,6 @@ from bcompare.methods.hierarchical.model import (
 from bcompare.methods.hierarchical.sampling.diagnostics import diagnose, ess_mean
 from bcompare.methods.hierarchical.trust import SamplerDiagnostics
 from bcompare.methods.wilcoxon import wilcoxon
-from bcompare.notes import Note
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.sufficient import IntArray, read_only
 
 # Of what is drawn again from the sampler's draws: the same draws, the same answer.
 SEED = 20170611

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.sampling.chains import Sampling, sample
 from bcompare.methods.hierarchical.sampling.draws import Draws, answer, slots
-from bcompare.rope import FloatArray, Rope
 
 PROGRAM = Path(__file__).with_name("hierarchical.stan")
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bcompare.comparison import ComparisonSet, compare
-from bcompare.decision import Rule
+from bcompare.basis.showable import Showable
+from bcompare.comparing.comparison import ComparisonSet, compare
+from bcompare.comparing.decision import Rule
+from bcompare.data.pairs import Pair
+from bcompare.data.rope import Rope
+from bcompare.data.scores import Scores
 from bcompare.methods.base import Alternative, Method, Progress, no_progress
-from bcompare.pairs import Pair
-from bcompare.rope import Rope
-from bcompare.scores import Scores
-from bcompare.showable import Showable
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)

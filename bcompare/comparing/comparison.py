@@ -6,11 +6,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bcompare.answers import AdjustedP, Chunk, Comparison, Task, Work, compute
-from bcompare.arguments import as_keywords
-from bcompare.decision import Rule, Threshold
-from bcompare.differences import PairedScores
-from bcompare.errors import BcompareError, InputError
+from bcompare.basis.arguments import as_keywords
+from bcompare.basis.errors import BcompareError, InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.basis.showable import Showable
+from bcompare.comparing.answers import AdjustedP, Chunk, Comparison, Task, Work, compute
+from bcompare.comparing.decision import Rule, Threshold
+from bcompare.comparing.summary import NAMED, Placed, Tally
+from bcompare.comparing.workers import InProcess, Workers, chunked, workers_for
+from bcompare.data.differences import PairedScores
+from bcompare.data.pairs import Pair, choose_pairs
+from bcompare.data.rope import Rope
+from bcompare.data.scales import scale_notes
+from bcompare.data.scores import Scores
 from bcompare.methods import check_unit, load_method
 from bcompare.methods.base import (
     Alternative,
@@ -20,14 +28,6 @@ from bcompare.methods.base import (
     no_progress,
 )
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.notes import Note, counted
-from bcompare.pairs import Pair, choose_pairs
-from bcompare.rope import Rope
-from bcompare.scales import scale_notes
-from bcompare.scores import Scores
-from bcompare.showable import Showable
-from bcompare.summary import NAMED, Placed, Tally
-from bcompare.workers import InProcess, Workers, chunked, workers_for
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.errors import InputError
-from bcompare.whole import append_whole
+from bcompare.basis.atomic import append_atomically
+from bcompare.basis.errors import InputError
 
 ADD = """
 import sys
 from pathlib import Path
-from bcompare.whole import append_whole
+from bcompare.basis.atomic import append_atomically
 path, letter, times, size = sys.argv[1:]
 for _ in range(int(times)):
-    append_whole(path, (letter * int(size) + "\\n").encode())
+    append_atomically(path, (letter * int(size) + "\\n").encode())
 """
 
 
@@ -38,11 +38,11 @@ def test_several_at_once_do_not_mix(tmp_path: Path) -> None:
 
 FULL = """
 import resource, sys
-from bcompare.errors import InputError
-from bcompare.whole import append_whole
+from bcompare.basis.errors import InputError
+from bcompare.basis.atomic import append_atomically
 resource.setrlimit(resource.RLIMIT_FSIZE, (10_000, 10_000))
 try:
-    append_whole(sys.argv[1], b"x" * 20_000)
+    append_atomically(sys.argv[1], b"x" * 20_000)
 except InputError as error:
     print(error)
 """
@@ -58,13 +58,13 @@ def test_where_there_is_no_room_the_file_stays_as_it_was(tmp_path: Path) -> None
     assert done.stdout == f"{path}: cannot be written: File too large\n"
     assert path.read_text(encoding="utf-8") == "before\n"
     assert [found.name for found in tmp_path.iterdir()] == ["summary.md"]
-    append_whole(path, b"further\n")
+    append_atomically(path, b"further\n")
     assert path.read_text(encoding="utf-8") == "before\nfurther\n"
 
 
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be added to: No such file or directory"):
-        append_whole(tmp_path / "nowhere" / "summary.md", b"x")
+        append_atomically(tmp_path / "nowhere" / "summary.md", b"x")
 
 
 @pytest.mark.slow
@@ -84,5 +84,5 @@ def test_killed_in_between_it_leaves_whole_pieces_and_no_lock(tmp_path: Path) ->
         lines = path.read_text(encoding="utf-8").splitlines()
         assert lines
         assert {len(line) for line in lines} == {size}
-    append_whole(path, b"alone again\n")
+    append_atomically(path, b"alone again\n")
     assert path.read_text(encoding="utf-8").endswith("alone again\n")

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from bcompare.arguments import arg
-from bcompare.notes import Note, counted
+from bcompare.basis.arguments import arg
+from bcompare.basis.notes import Note, counted
 
 Reason = Literal["where", "choice", "no-score", "incomplete"]
 SAID: dict[Reason, str] = {

@@ -7,7 +7,7 @@ Python itself, which uses it for an exception that nobody expected.
 
 from collections.abc import Sequence
 
-from bcompare.arguments import as_keywords
+from bcompare.basis.arguments import as_keywords
 
 
 class BcompareError(Exception):

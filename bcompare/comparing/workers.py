@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import Any, Generic, Protocol, TypeVar
 
-from bcompare.arguments import arg
-from bcompare.errors import ComputationError
-from bcompare.threads import THREAD_LIMITS
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import ComputationError
+from bcompare.basis.threads import THREAD_LIMITS
 
 Shared = TypeVar("Shared")
 Task = TypeVar("Task")

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.arguments import arg, spelled
-from bcompare.notes import Note
-from bcompare.rope import Rope
-from bcompare.scores import Scores
+from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.notes import Note
+from bcompare.data.rope import Rope
+from bcompare.data.scores import Scores
 
 PERCENT_ROPE = 0.1  # a wider rope may well be meant in percent
 LEAST_PERCENT = 2.0  # a typical score above this is no fraction, and hardly a log-loss

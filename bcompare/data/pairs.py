@@ -6,9 +6,9 @@ from typing import overload
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
-from bcompare.nearest import nearest
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.nearest import nearest
 
 Pair = tuple[str, str]
 

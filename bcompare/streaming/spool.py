@@ -16,15 +16,15 @@ from typing import Any, cast
 
 import numpy as np
 
-from bcompare.answers import Task
-from bcompare.errors import ComputationError
+from bcompare.basis.atomic import write_atomically
+from bcompare.basis.errors import ComputationError
+from bcompare.basis.notes import Note
+from bcompare.comparing.answers import Task
+from bcompare.comparing.summary import Noted, Tally
+from bcompare.data.rope import FloatArray
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.notes import Note
 from bcompare.report.rows import Column, Kind, Rows
-from bcompare.rope import FloatArray
-from bcompare.summary import Noted, Tally
-from bcompare.whole import write_whole
 
 # Names of the files in the folder.
 DIGITS = "[0-9]" * 12
@@ -185,7 +185,7 @@ def write_part(path: Path, part: Part) -> None:
     buffer = BytesIO()
     np.savez(buffer, **arrays)
     content = buffer.getvalue()
-    write_whole(path, MAGIC + hashlib.sha256(content).digest() + content)
+    write_atomically(path, MAGIC + hashlib.sha256(content).digest() + content)
 
 
 def read_part(path: Path) -> Part:

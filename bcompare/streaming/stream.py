@@ -7,15 +7,15 @@ from functools import partial
 
 import numpy as np
 
-from bcompare.answers import Chunk, Task, Work, compute
-from bcompare.comparison import ComparisonSet, Plan, placed
+from bcompare.comparing.answers import Chunk, Task, Work, compute
+from bcompare.comparing.comparison import ComparisonSet, Plan, placed
+from bcompare.comparing.summary import Placed, Selection, Tally
+from bcompare.comparing.workers import InProcess, Workers
+from bcompare.data.rope import FloatArray
 from bcompare.methods import OVER_DATASETS
 from bcompare.methods.base import Progress, no_progress
 from bcompare.report.rows import Rows, comparison_rows
-from bcompare.rope import FloatArray
-from bcompare.spool import Part, Spool
-from bcompare.summary import Placed, Selection, Tally
-from bcompare.workers import InProcess, Workers
+from bcompare.streaming.spool import Part, Spool
 
 
 @dataclass(frozen=True, slots=True)

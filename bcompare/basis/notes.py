@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from bcompare.arguments import as_keywords
+from bcompare.basis.arguments import as_keywords
 
 Severity = Literal["info", "warning"]
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.errors import InputError
-from bcompare.rope import FloatArray
-from bcompare.scores import LARGEST, SMALLEST, DatasetScores, Scores
-from bcompare.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.units import Unit
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import LARGEST, SMALLEST, DatasetScores, Scores
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.units import Unit
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).

@@ -6,8 +6,8 @@ from typing import Literal, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.errors import InputError
-from bcompare.rope import FloatArray, RegionProbabilities
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray, RegionProbabilities
 
 Decision = Literal["left", "rope", "right", "none"]
 

@@ -7,8 +7,8 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.arguments import arg
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
 
 FloatArray = NDArray[np.float64]
 Value = TypeVar("Value", float, FloatArray)

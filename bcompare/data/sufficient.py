@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from bcompare.errors import InputError
-from bcompare.rope import FloatArray
-from bcompare.units import Unit
+from bcompare.basis.errors import InputError
+from bcompare.data.rope import FloatArray
+from bcompare.data.units import Unit
 
 IntArray = NDArray[np.int64]
 

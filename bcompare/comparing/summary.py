@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from bcompare.answers import Chunk, Comparison
-from bcompare.errors import BcompareError
+from bcompare.basis.errors import BcompareError
+from bcompare.basis.notes import Note
+from bcompare.comparing.answers import Chunk, Comparison
+from bcompare.data.pairs import Pair
+from bcompare.data.rope import FloatArray
 from bcompare.methods.base import ErrorEstimate, PopulationResult
-from bcompare.notes import Note
-from bcompare.pairs import Pair
-from bcompare.rope import FloatArray
 
 Sort = Literal["decided", "p", "mean", "name"]
 

@@ -7,17 +7,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from bcompare.errors import InputError
+from bcompare.basis.errors import InputError
 
 
-def write_whole(path: str | Path, content: bytes) -> None:
-    """Write a file by replacing it; see `whole_file`."""
-    with whole_file(path) as file:
+def write_atomically(path: str | Path, content: bytes) -> None:
+    """Write a file by replacing it; see `atomic_file`."""
+    with atomic_file(path) as file:
         file.write(content)
 
 
 @contextmanager
-def whole_file(path: str | Path) -> Iterator[BinaryIO]:
+def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
     """A file to write to, which takes the place of the old one when all is written.
 
     So a reader, or an interrupted run, never sees half of it. What is no regular file, such as a
@@ -78,8 +78,8 @@ def _mode(target: Path) -> int:
     return 0o666 & ~umask
 
 
-def append_whole(path: str | Path, content: bytes) -> None:
-    """Add to the end of a file by replacing it; see `whole_file`.
+def append_atomically(path: str | Path, content: bytes) -> None:
+    """Add to the end of a file by replacing it; see `atomic_file`.
 
     Whoever else adds to it by this function waits meanwhile: nothing is lost, nothing mixes. (A
     write in its place would not do: a process that is killed leaves it cut off at a page's end.)
@@ -90,7 +90,7 @@ def append_whole(path: str | Path, content: bytes) -> None:
     """
     target = resolved(path)
     try:
-        with _alone_in(target.parent), whole_file(path) as file:
+        with _alone_in(target.parent), atomic_file(path) as file:
             if target.is_file():
                 file.write(target.read_bytes())
             file.write(content)

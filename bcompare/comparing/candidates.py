@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.arguments import arg
-from bcompare.differences import is_binary, mean_scores, rounded_table
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.data.differences import is_binary, mean_scores, rounded_table
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import EQUAL, TELLING, BoolArray
 from bcompare.methods.joint_means import JointMeans, joint_means
-from bcompare.scores import DatasetScores, Scores
-from bcompare.sufficient import EQUAL, TELLING, BoolArray
 
 
 @dataclass(frozen=True, slots=True)

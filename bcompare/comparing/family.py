@@ -8,12 +8,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.arguments import arg
-from bcompare.candidates import SetApart, judged, lacks_spread, posterior, twins
-from bcompare.comparison import ComparisonSet, as_scores, compare
-from bcompare.decision import Decision, Rule, Threshold
-from bcompare.differences import check_sizes, mean_scores, paired_differences
-from bcompare.errors import InputError
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.basis.showable import Showable
+from bcompare.comparing.candidates import SetApart, judged, lacks_spread, posterior, twins
+from bcompare.comparing.comparison import ComparisonSet, as_scores, compare
+from bcompare.comparing.decision import Decision, Rule, Threshold
+from bcompare.data.differences import check_sizes, mean_scores, paired_differences
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scales import scale_notes
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Alternative, Method, PairedNhst, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT
@@ -26,12 +32,6 @@ from bcompare.methods.ranks import (
     rank_family,
     rank_incomplete,
 )
-from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.scales import scale_notes
-from bcompare.scores import DatasetScores, Scores
-from bcompare.showable import Showable
-from bcompare.sufficient import SufficientStatistics
 
 if TYPE_CHECKING:
     import pandas as pd

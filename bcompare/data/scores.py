@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from bcompare.account import Account, joined
-from bcompare.errors import InputError
-from bcompare.notes import Note, counted
-from bcompare.rope import FloatArray
-from bcompare.units import ROWS, Unit
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
+from bcompare.data.account import Account, joined
+from bcompare.data.rope import FloatArray
+from bcompare.data.units import ROWS, Unit
 
 SMALLEST, LARGEST = 1e-140, 1e140
 """Sizes of scores whose squares neither overflow nor vanish."""

@@ -4,9 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bcompare.decision import Decision, Rule, decide_one
-from bcompare.differences import Differences, PairedScores
-from bcompare.errors import BcompareError, ComputationError
+from bcompare.basis.errors import BcompareError, ComputationError
+from bcompare.comparing.decision import Decision, Rule, decide_one
+from bcompare.data.differences import Differences, PairedScores
+from bcompare.data.pairs import Pair
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import (
     Alternative,
     Method,
@@ -16,8 +18,6 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
-from bcompare.pairs import Pair
-from bcompare.rope import FloatArray, RegionProbabilities, Rope, inexact
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -1,0 +1,1 @@
+"""The ground floor: errors, notes and messages, atomic file writes, threads."""

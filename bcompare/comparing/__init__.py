@@ -1,0 +1,1 @@
+"""A method over pairs: chunks of answers, sets of comparisons, families, workers."""

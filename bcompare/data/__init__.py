@@ -1,0 +1,1 @@
+"""Scores, their units and pairs, the rope, and differences: what every test is given."""

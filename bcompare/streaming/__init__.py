@@ -1,0 +1,1 @@
+"""Rows of any number of pairs, by way of the disk."""
