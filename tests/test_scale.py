@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -26,7 +27,7 @@ from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
-from bcompare.streaming.spool import Spool
+from bcompare.streaming.spool import Spool, read_part
 from bcompare.streaming.stream import run as run_stream
 from tests.command import run
 from tests.results import small_csv
@@ -428,3 +429,37 @@ def test_parquet_goes_through_a_pipe(results: Path, tmp_path: Path) -> None:
     assert run("sign", results, "-o", tmp_path / "file.parquet", "-q").code == 0
     assert piped == (tmp_path / "file.parquet").read_bytes()
     assert not (tmp_path / "-").exists()
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_mangled_parts_are_never_taken_for_whole(cut_off: list[Path]) -> None:
+    whole = cut_off[0].read_bytes()
+    draw = random.Random(1)
+    for _ in range(300):
+        mangled = bytearray(whole)
+        for _ in range(draw.randint(1, 3)):
+            at = draw.randrange(len(mangled) + 1)
+            kind = draw.randrange(4)
+            if kind == 0:
+                mangled[at : at + 1] = draw.randbytes(1)
+            elif kind == 1:
+                mangled[at:at] = draw.randbytes(draw.randint(1, 20))
+            elif kind == 2:
+                del mangled[at : at + draw.randint(1, 200)]
+            else:
+                mangled = bytearray(draw.randbytes(draw.randint(0, 400)))
+        cut_off[0].write_bytes(mangled)
+        if mangled != whole:
+            with pytest.raises(ComputationError, match="a damaged part"):
+                read_part(cut_off[0])
+
+
+@pytest.mark.usefixtures("small_tasks")
+def test_notes_from_other_processes_are_the_same(results: Path, tmp_path: Path) -> None:
+    written = []
+    for jobs in ("1", "2"):
+        target = tmp_path / f"{jobs}.json"
+        found = run("signrank", results, "--draws", "300", "--jobs", jobs, "-o", target)
+        assert "take more draws (--draws)" in found.err
+        written.append((found.err, target.read_bytes()))
+    assert written[0] == written[1]
