@@ -7,6 +7,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from contextvars import copy_context
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 from bcompare.cli.main import main
@@ -23,7 +24,7 @@ class Outcome:
 
 def run(*arguments: str | Path, folder: Path | None = None, stdin: str | bytes = b"") -> Outcome:
     """Run `bcompare` with these arguments, in this folder, with output piped."""
-    out, err = io.StringIO(), io.StringIO()
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8", newline=""), io.StringIO()
     given = stdin.encode() if isinstance(stdin, str) else stdin
     before = Path.cwd()
     os.chdir(folder or before)
@@ -42,4 +43,6 @@ def run(*arguments: str | Path, folder: Path | None = None, stdin: str | bytes =
                 code = end.code if isinstance(end.code, int) else 1 if end.code else 0
     finally:
         os.chdir(before)
-    return Outcome(code, out.getvalue(), err.getvalue())
+    out.flush()
+    binary: Any = out.buffer
+    return Outcome(code, binary.getvalue().decode("utf-8", "replace"), err.getvalue())

@@ -1,5 +1,6 @@
 """Where results and pictures go: checked before the work, so that nothing is lost after it."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -31,6 +32,8 @@ def check_destinations(
     if output.format is None:
         for path in files:
             _check_suffix(Path(path))
+    if output.format == "parquet" and not files and sys.stdout.isatty():
+        raise InputError("Parquet is not text: name a file, such as -o pairs.parquet")
     plots = _checked_pictures(output) if isinstance(output, Drawn) else ()
     read = [resolved(name) for name in _files_read(results)]
     written: list[Path] = []
