@@ -50,7 +50,7 @@ _WHERE = {
     "SufficientStatistics": "bcompare.data.sufficient",
     "Threshold": "bcompare.comparing.decision",
     "as_text": "bcompare.show",
-    "compare": "bcompare.comparing.comparison",
+    "compare": "bcompare.comparing.compare",
     "compare_family": "bcompare.comparing.family",
     "correlated_t_test": "bcompare.methods.correlated_t",
     "document": "bcompare.show",
@@ -79,8 +79,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.basis.errors import ComputationError as ComputationError
     from bcompare.basis.errors import InputError as InputError
     from bcompare.basis.notes import Note as Note
+    from bcompare.comparing.compare import compare as compare
     from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
-    from bcompare.comparing.comparison import compare as compare
     from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
     from bcompare.comparing.decision import Threshold as Threshold
     from bcompare.comparing.family import Family as Family

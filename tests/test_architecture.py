@@ -47,10 +47,15 @@ INNER = {
         ["method"],
     ],
     "bcompare.comparing": [
-        ["decision", "workers"], ["answers"], ["summary"], ["comparison"], ["candidates", "sweep"],
+        ["decision", "workers"],
+        ["answers"],
+        ["summary"],
+        ["comparison"],
+        ["stream"],
+        ["compare"],
+        ["candidates", "sweep"],
         ["family"],
     ],
-    "bcompare.streaming": [["spool"], ["stream"]],
 }  # fmt: skip
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {

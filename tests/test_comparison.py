@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bcompare.basis.errors import InputError
-from bcompare.comparing.comparison import compare
+from bcompare.comparing.compare import compare
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.scores import Scores
 from tests.examples import scores_from

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
-from bcompare.comparing.comparison import compare
+from bcompare.comparing.compare import compare
 from bcompare.data.differences import paired_differences
 from bcompare.data.sufficient import SufficientStatistics
 from tests.command import run

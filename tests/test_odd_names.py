@@ -13,7 +13,8 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from bcompare.comparing.comparison import ComparisonSet, compare
+from bcompare.comparing.compare import compare
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.plots.figure import picture
 from bcompare.report.table import printable
 from bcompare.show import as_text, draw

@@ -1,6 +1,7 @@
 """Very many pairs: the same bytes whatever computes them, in bounded memory, and nothing lost."""
 
 import csv
+import hashlib
 import io
 import json
 import os
@@ -19,7 +20,8 @@ import pytest
 
 import bcompare
 from bcompare.basis.errors import ComputationError
-from bcompare.comparing.comparison import Plan
+from bcompare.comparing.comparison import Workload
+from bcompare.comparing.stream import run as run_stream
 from bcompare.comparing.summary import Selection, Sort
 from bcompare.comparing.workers import Cluster, InProcess, Processes, workers_for
 from bcompare.data.account import Account
@@ -27,8 +29,7 @@ from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
-from bcompare.streaming.spool import Spool, read_part
-from bcompare.streaming.stream import run as run_stream
+from bcompare.streaming.parts import MAGIC, Parts, keep_rows, read_part
 from tests.command import run
 from tests.results import small_csv
 
@@ -255,16 +256,16 @@ def peak(classifiers: int, name: str, folder: Path) -> int:
     scores = made(classifiers)
     method = load_method(name)()
     tracemalloc.start()
-    plan = Plan.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
-    spool = Spool(folder / f"{name}-{classifiers}")
-    run_stream(plan, None, spool, InProcess())
+    plan = Workload.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
+    parts = Parts(folder / f"{name}-{classifiers}")
+    run_stream(plan, InProcess(), selection=None, keep=keep_rows, sink=parts.put)
     with (folder / "rows.csv").open("w") as file:
         from bcompare.render.csv import write
 
-        write(spool.rows(), file)
+        write(parts.rows(), file)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    spool.remove()
+    parts.remove()
     return most
 
 
@@ -295,10 +296,10 @@ def test_memory_grows_by_less_than_100_bytes_a_pair(name: str, tmp_path: Path) -
 
 def shown(scores: Scores, selection: Selection) -> list[tuple[str, str]]:
     """The pairs that a stream of tasks keeps for a table."""
-    plan = Plan.of(
+    plan = Workload.of(
         scores, load_method("sign")(), AllPairs(scores.classifiers), rope=Rope(-0.01, 0.01)
     )
-    study = run_stream(plan, selection, None, InProcess())
+    study = run_stream(plan, InProcess(), selection=selection)
     return [(c.left, c.right) for c in study.comparisons]
 
 
@@ -463,3 +464,21 @@ def test_notes_from_other_processes_are_the_same(results: Path, tmp_path: Path) 
         assert "take more draws (--draws)" in found.err
         written.append((found.err, target.read_bytes()))
     assert written[0] == written[1]
+
+
+@pytest.mark.usefixtures("small_tasks")
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("os", "system"),
+        ("builtins", "eval"),
+        ("bcompare.reading.patterns", "subprocess.Popen"),
+        ("bcompare.cli.main", "main"),
+    ],
+)
+def test_nothing_in_a_part_is_executed(module: str, name: str, cut_off: list[Path]) -> None:
+    words = [b"\x8c" + bytes([len(text)]) + text.encode() for text in (module, name)]
+    content = b"".join([b"\x80\x04", *words, b"\x93)R."])  # call it without arguments
+    cut_off[0].write_bytes(MAGIC + hashlib.sha256(content).digest() + content)
+    with pytest.raises(ComputationError, match="a part holds"):
+        read_part(cut_off[0])

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.comparing.comparison import compare
+from bcompare.comparing.compare import compare
 from bcompare.comparing.sweep import sweep
 from bcompare.data.rope import Rope
 from bcompare.methods.sign import Sign

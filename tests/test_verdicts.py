@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bcompare
-from bcompare.comparing.comparison import compare
+from bcompare.comparing.compare import compare
 from bcompare.comparing.decision import ExpectedLoss
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
 from bcompare.render import FORMATS, GATE_FORMATS

@@ -52,7 +52,7 @@ def report(
     from bcompare.cli.destinations import check_page
     from bcompare.cli.output import Output
     from bcompare.cli.writing import print_notes, progress_bar
-    from bcompare.comparing.comparison import compare
+    from bcompare.comparing.compare import compare
     from bcompare.comparing.family import rank
     from bcompare.data.pairs import choose_pairs
     from bcompare.methods import load_method

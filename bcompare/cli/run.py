@@ -15,11 +15,11 @@ from bcompare.cli.output import Detailed, Pictured
 from bcompare.cli.population import Beside
 
 if TYPE_CHECKING:
-    from bcompare.comparing.comparison import ComparisonSet, Plan
+    from bcompare.comparing.comparison import ComparisonSet, Workload
     from bcompare.data.pairs import Pair
     from bcompare.data.scores import Scores
     from bcompare.methods.base import Method
-    from bcompare.streaming.spool import Spool
+    from bcompare.streaming.parts import Parts
 
 # Pairs that a JSON document holds: beyond, nobody could load it.
 MOST_IN_JSON = 20_000
@@ -43,14 +43,16 @@ def run_test(
     """Run one test from files to output."""
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import formats, progress_bar, write
-    from bcompare.comparing.comparison import Plan, with_also
+    from bcompare.comparing.compare import with_also
+    from bcompare.comparing.comparison import Workload
+    from bcompare.comparing.stream import run
     from bcompare.comparing.summary import Selection
     from bcompare.data.pairs import choose_pairs
     from bcompare.plots import check_picture
     from bcompare.render import ROW_FORMATS
     from bcompare.render.draws import check_draws, write_draws
     from bcompare.report.build import build_report
-    from bcompare.streaming.stream import run
+    from bcompare.streaming.parts import keep_rows
 
     check_destinations(results, output, [("--draws-out", beside.draws_out)])
     check_draws(beside.draws_out)
@@ -78,7 +80,7 @@ def run_test(
         _run_sweep(method, scores, pairs, choice, output, computing)
         return
     (rope,) = ropes
-    plan = Plan.of(
+    workload = Workload.of(
         scores,
         method,
         pairs,
@@ -94,10 +96,17 @@ def run_test(
         selection = Selection(top=0)
     elif kinds <= set(ROW_FORMATS):
         selection = None
-    workers = plan.workers(computing.jobs, computing.cluster)
-    with _spool(plan, output, computing, wanted=bool(kinds & set(ROW_FORMATS))) as spool:
+    with _parts(workload, output, computing, wanted=bool(kinds & set(ROW_FORMATS))) as parts:
         with progress_bar(output) as progress:
-            study = run(plan, selection, spool, workers, progress)
+            study = run(
+                workload,
+                workload.workers(computing.jobs, computing.cluster),
+                selection=selection,
+                keep=None if parts is None else keep_rows,
+                sink=None if parts is None else parts.put,
+                known=None if parts is None or selection is not None else parts.known(),
+                progress=progress,
+            )
         if beside.also:
             study = with_also(study, others(method, beside.seed))
         report = build_report(
@@ -106,7 +115,7 @@ def run_test(
             sensitivity=beside.sensitivity,
             selection=output.selection(),
         )
-        write(report, output, spool)
+        write(report, output, parts)
     if beside.draws_out is not None and study.comparisons:
         write_draws(study, beside.draws_out)
     finish(study, output)
@@ -173,16 +182,16 @@ def check_size(kinds: set[str], pairs: int) -> None:
 
 
 @contextmanager
-def _spool(
-    plan: "Plan", output: Detailed, computing: Computing, *, wanted: bool
-) -> "Iterator[Spool | None]":
+def _parts(
+    workload: "Workload", output: Detailed, computing: Computing, *, wanted: bool
+) -> "Iterator[Parts | None]":
     """Where rows wait until all pairs are known; what a cut off run computed stays there.
 
     Raises
     ------
     InputError : there is nothing to resume.
     """
-    from bcompare.streaming.spool import Spool
+    from bcompare.streaming.parts import Parts
 
     files = [Path(path) for path in output.output or () if path != STANDARD_OUTPUT]
     if computing.resume and not (wanted and files):
@@ -190,38 +199,38 @@ def _spool(
     if not wanted:
         yield None
         return
-    folder = files[0].with_name(f"{files[0].name}.parts-{_key(plan)}") if files else None
+    folder = files[0].with_name(f"{files[0].name}.parts-{_key(workload)}") if files else None
     if computing.resume and folder is not None and not folder.is_dir():
         raise InputError(
             f"there is no {folder} to go on from: the input, an option or the version differs "
             "from that run, or it was finished; leave --resume out"
         )
-    if plan.task_count <= FEW_TASKS and not computing.resume:
-        yield Spool(None)
+    if workload.task_count <= FEW_TASKS and not computing.resume:
+        yield Parts(None)
         return
     if folder is None:
         with TemporaryDirectory(prefix="bcompare-") as temporary:
-            yield Spool(Path(temporary))
+            yield Parts(Path(temporary))
         return
-    spool = Spool(folder, resume=computing.resume)
-    yield spool  # an exception leaves the parts where they are
-    spool.remove()
+    parts = Parts(folder, resume=computing.resume)
+    yield parts  # an exception leaves the parts where they are
+    parts.remove()
 
 
-def _key(plan: "Plan") -> str:
+def _key(workload: "Workload") -> str:
     """What the parts of a run depend on, as a short name."""
     from bcompare.version import __version__
 
     digest = hashlib.sha256()
-    work = plan.work
-    options = (work.method, work.rope, work.rule.describe(), plan.alpha, work.alternative)
-    first, last = plan.pairs[0], plan.pairs[-1]
+    work = workload.work
+    options = (work.method, work.rope, work.rule.describe(), workload.alpha, work.alternative)
+    first, last = workload.pairs[0], workload.pairs[-1]
     said: Sequence[object] = (
-        __version__, options, plan.scores.classifiers, len(plan.pairs), first, last,
-        plan.scores.lower_is_better,
+        __version__, options, workload.scores.classifiers, len(workload.pairs), first, last,
+        workload.scores.lower_is_better,
     )  # fmt: skip
     digest.update(repr(said).encode())
-    for dataset in plan.scores.datasets:
+    for dataset in workload.scores.datasets:
         digest.update(repr((dataset.name, dataset.rho, dataset.table.shape)).encode())
         digest.update(dataset.table.tobytes())
     return digest.hexdigest()[:12]

@@ -27,13 +27,13 @@ PATIENCE = 0.5
 if TYPE_CHECKING:
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
-    from bcompare.streaming.spool import Spool
+    from bcompare.streaming.parts import Parts
 
 
-def write(report: "Report", output: Destination, spool: "Spool | None" = None) -> None:
+def write(report: "Report", output: Destination, parts: "Parts | None" = None) -> None:
     """Write the report in the wanted formats, and its notes to standard error.
 
-    spool : the rows of all pairs, where the report does not hold them all.
+    parts : the rows of all pairs, where the report does not hold them all.
 
     Raises
     ------
@@ -42,14 +42,14 @@ def write(report: "Report", output: Destination, spool: "Spool | None" = None) -
     if not output.quiet:
         print_notes(report.notes)
     for path, chosen in formats(output):
-        write_one(report, path, chosen, spool, output.color)
+        write_one(report, path, chosen, parts, output.color)
 
 
 def write_one(
     report: "Report",
     path: str,
     chosen: str,
-    spool: "Spool | None" = None,
+    parts: "Parts | None" = None,
     color: Color = Color.AUTO,
 ) -> None:
     """Write the report to a file or to standard output, in the chosen format.
@@ -59,7 +59,7 @@ def write_one(
     InputError : the file cannot be written.
     """
     if chosen in ROW_FORMATS:
-        _write_rows(path, chosen, report, spool)
+        _write_rows(path, chosen, report, parts)
         return
     at_terminal = path == STANDARD_OUTPUT and chosen == Format.TABLE
     console = _console(color) if at_terminal else None
@@ -90,13 +90,13 @@ def formats(output: Destination) -> list[tuple[str, str]]:
     ]
 
 
-def _write_rows(path: str, chosen: str, report: "Report", spool: "Spool | None") -> None:
+def _write_rows(path: str, chosen: str, report: "Report", parts: "Parts | None") -> None:
     """Write flat rows, block by block."""
-    if spool is None:
+    if parts is None:
         lone = report.rows()
         blocks, kinds = iter([lone]), {name: column.kind for name, column in lone.items()}
     else:
-        blocks, kinds = spool.rows(), spool.kinds
+        blocks, kinds = parts.rows(), parts.kinds
     if chosen == Format.PARQUET:
         from bcompare.render.parquet import write as write_parquet
 

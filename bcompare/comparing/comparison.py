@@ -7,30 +7,28 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import BcompareError, InputError
+from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import AdjustedP, Chunk, Comparison, Task, Work, compute
+from bcompare.comparing.answers import AdjustedP, Comparison, Task, Work
 from bcompare.comparing.decision import Rule, Threshold
 from bcompare.comparing.summary import NAMED, Placed, Tally
 from bcompare.comparing.workers import InProcess, Workers, chunked, workers_for
 from bcompare.data.differences import PairedScores
-from bcompare.data.pairs import Pair, choose_pairs
+from bcompare.data.pairs import Pair
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from bcompare.methods import check_unit, load_method
+from bcompare.methods import check_unit
 from bcompare.methods.base import (
     Alternative,
     Method,
     PopulationResult,
-    Progress,
-    no_progress,
 )
 from bcompare.methods.correction import bonferroni, holm
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,7 @@ class ComparisonSet(Showable):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Plan:
+class Workload:
     """What to compare and how, before anything is computed."""
 
     scores: Scores
@@ -102,7 +100,7 @@ class Plan:
         rule: Rule | None = None,
         alpha: float = 0.05,
         alternative: Alternative = "two-sided",
-    ) -> "Plan":
+    ) -> "Workload":
         """Prepare the scores; check that the test can use them, and the level."""
         check_unit(method, scores.unit)
         threshold = Threshold(alpha)
@@ -197,145 +195,20 @@ def _apart(tally: Tally) -> str:
     return counted(names, "pair")
 
 
-def compare(
-    scores: "Scores | pd.DataFrame",
-    method: Method | str,
-    *,
-    rope: Rope | float | tuple[float, float] = 0.01,
-    rule: Rule | None = None,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    pairs: Sequence[Pair] | None = None,
-    left: str | None = None,
-    right: str | None = None,
-    baseline: str | None = None,
-    also: Sequence[Method | str] = (),
-    jobs: int | None = 1,
-    progress: Progress = no_progress,
-) -> ComparisonSet:
-    """Run a method on every pair (default: all) and decide.
-
-    Parameters
-    ----------
-    scores : as `read_scores` and its kin return them; a frame is read by `from_frame`.
-    method : a method with its options, or the name of a registered one to use its defaults.
-    rule : for the Bayesian decisions; `Threshold(alpha)` by default.
-    alpha : level of the NHST, and of the default rule.
-    alternative : what the p-values are against: any difference, left better, right better.
-    pairs : (left, right) names; or
-    left, right : the names of one pair; or
-    baseline : the left one of all pairs.
-    also : other tests to run on the same pairs; one that cannot answer leaves a warning.
-    jobs : processes to compute in; 0 for one a core, None to let the work decide. A script that
-        asks for more than one needs ``if __name__ == "__main__":`` around its work.
-
-    Raises
-    ------
-    InputError : no pair has a data set in common, or something else than scores is given.
-    ComputationError : no pair at all could be computed.
-    """
-    scores = as_scores(scores)
-    if isinstance(method, str):
-        method = load_method(method)()
-    if (pairs is not None) + (baseline is not None) + (left is not None or right is not None) > 1:
-        raise InputError("give pairs, or left and right, or a baseline: one of the three")
-    chosen = (
-        choose_pairs(scores.classifiers, left=left, right=right, baseline=baseline)
-        if pairs is None
-        else pairs
-    )
-    plan = Plan.of(
-        scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
-    )
-    tally = Tally(alpha)
-    found: list[Placed] = []
-    for chunk in chunks(plan, jobs=jobs, progress=progress):
-        tally.add(chunk)
-        found += placed(chunk)
-    return with_also(plan.finished(found, tally), also)
-
-
-def chunks(
-    plan: Plan, *, jobs: int | None = 1, progress: Progress = no_progress
-) -> Iterator[Chunk]:
-    """Yield the answers as they are computed, in the order of the pairs."""
-    if plan.task_count == 1:  # a slow test tells of the steps within its pairs
-        task = next(plan.tasks())
-        yield compute(plan.work, task, progress)
-        return
-    done = 0
-    for chunk in plan.workers(jobs).run(compute, plan.work, plan.tasks()):
-        done += len(chunk.task.pairs)
-        progress(done, len(plan.pairs))
-        yield chunk
-
-
-def placed(chunk: Chunk) -> Iterator[Placed]:
-    """A chunk's comparisons with their places among all pairs."""
-    for i, comparison in zip(chunk.at, chunk.comparisons, strict=True):
-        yield chunk.task.start + i, comparison
-
-
-def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
-    """Scores as they are, or those of a frame.
-
-    Raises
-    ------
-    InputError : something else.
-    """
-    if isinstance(scores, Scores):
-        return scores
-    if hasattr(scores, "columns"):
-        from bcompare.reading.read import from_frame
-
-        return from_frame(scores)
-    raise InputError(
-        f"a {type(scores).__name__} holds no scores that can be compared: give what read_scores, "
-        "from_frame, from_cv_results or from_cross_validate return, or a frame with the columns "
-        "dataset, run, fold, classifier, score"
-    )
-
-
-def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonSet:
-    """The set with the same pairs under other tests."""
-    for other in also:
-        study = _with_also(study, load_method(other)() if isinstance(other, str) else other)
-    return study
-
-
-def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
-    try:
-        other = compare(
-            study.scores,
-            method,
-            rope=study.rope,
-            rule=study.rule,
-            alpha=study.alpha,
-            alternative=study.alternative,
-            pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
-        )
-    except BcompareError as error:
-        message = f"{method.title} left out: {error.text}"
-        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
-    if other.failures:
-        first = other.failures[0]
-        message = f"{method.title} left out: {first.left} – {first.right}: {first.text}"
-        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
-    return replace(study, also={**study.also, method.name: other})
-
-
-def _adjusted(comparisons: Sequence[Placed], tally: Tally, plan: Plan) -> tuple[Comparison, ...]:
+def _adjusted(
+    comparisons: Sequence[Placed], tally: Tally, work: Workload
+) -> tuple[Comparison, ...]:
     """Correct over the pairs tested: on each data set by itself where the test answers there."""
-    if len(plan.scores.datasets) == 1 or all(
+    if len(work.scores.datasets) == 1 or all(
         isinstance(c.result, PopulationResult) for _, c in comparisons
     ):  # one p-value a pair, and those of all pairs are known
-        p_values = tally.all_p_values(len(plan.pairs))
+        p_values = tally.all_p_values(len(work.pairs))
         by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
         return tuple(
             replace(c, adjusted=AdjustedP(by_bonferroni[[at]], by_holm[[at]]))
             for at, c in comparisons
         )
-    position = {dataset.name: i for i, dataset in enumerate(plan.scores.datasets)}
+    position = {dataset.name: i for i, dataset in enumerate(work.scores.datasets)}
     matrix = np.full((len(comparisons), len(position)), np.nan)
     where = [[position[name] for name in c.differences.statistics.names] for _, c in comparisons]
     for row, at, (_, comparison) in zip(matrix, where, comparisons, strict=True):

@@ -13,7 +13,8 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.candidates import SetApart, judged, lacks_spread, posterior, twins
-from bcompare.comparing.comparison import ComparisonSet, as_scores, compare
+from bcompare.comparing.compare import as_scores, compare
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
 from bcompare.data.differences import check_sizes, mean_scores, paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope

@@ -49,6 +49,9 @@ class Selection:
         return kept if self.top == 0 else kept[: self.top]
 
 
+EVERYTHING = Selection(top=0)
+
+
 def is_decided(comparison: Comparison) -> bool:
     """Whether the pair has a decision, or any of its data sets."""
     if comparison.decision is not None:

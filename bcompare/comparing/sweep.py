@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import ComparisonSet, compare
+from bcompare.comparing.compare import compare
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Rule
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import Rope

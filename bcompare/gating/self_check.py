@@ -19,7 +19,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import compare
+from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope

@@ -8,7 +8,8 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.comparison import ComparisonSet, as_scores, compare
+from bcompare.comparing.compare import as_scores, compare
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import RegionProbabilities, Rope

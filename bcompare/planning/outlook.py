@@ -10,7 +10,8 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import ComparisonSet, as_scores, compare
+from bcompare.comparing.compare import as_scores, compare
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import Rope

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from bcompare.basis.notes import Note, counted
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.summary import Selection
+from bcompare.comparing.summary import EVERYTHING, Selection
 from bcompare.methods import OVER_DATASETS
 from bcompare.report import tables
 from bcompare.report.document import Record, document
@@ -21,8 +21,6 @@ from bcompare.report.words import (
 
 # Past so many pairs the sentences would bury the table that says the same.
 MOST_SENTENCES = 15
-
-EVERYTHING = Selection(top=0)
 
 # A table of one pair's data sets has so many rows at least: benchmarks have tens of data sets.
 FEWEST_DATASETS = 100

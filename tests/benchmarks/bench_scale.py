@@ -7,15 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.comparing.comparison import Plan
+from bcompare.comparing.comparison import Workload
+from bcompare.comparing.stream import Request, digest
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
 from bcompare.render.parquet import write
-from bcompare.streaming.spool import Spool
-from bcompare.streaming.stream import Wanted, digest
+from bcompare.streaming.parts import Parts, keep_rows
 from tests.benchmarks.commands import BCOMPARE, MIB, measure
 
 Rows = list[tuple[str, ...]]
@@ -63,27 +63,27 @@ def written(path: Path, scores: Scores) -> Path:
 
 def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tuple[str, ...]:
     """Seconds of a few tasks in the engine with its rows, the transfer, the parts and the file."""
-    plan = Plan.of(
+    plan = Workload.of(
         scores, load_method(name)(), AllPairs(scores.classifiers), rope=Rope.symmetric(0.01)
     )
-    wanted = Wanted(len(plan.pairs), plan.alpha, rows=True, selection=None)
-    spool = Spool(folder / f"{name}.parts")
+    request = Request(len(plan.pairs), plan.alpha, None, keep_rows)
+    parts = Parts(folder / f"{name}.parts")
     seconds = [0.0, 0.0, 0.0, 0.0]
     pairs = 0
     for _, task in zip(range(tasks), plan.tasks(), strict=False):
         start = time.perf_counter()
-        found = digest((plan.work, wanted), task)
+        found = digest((plan.work, request), task)
         seconds[0] += time.perf_counter() - start
         start = time.perf_counter()
         pickle.loads(pickle.dumps(found))
         seconds[1] += time.perf_counter() - start
         start = time.perf_counter()
-        spool.put(found.part)
+        parts.put(found)
         seconds[2] += time.perf_counter() - start
         pairs += len(task.pairs)
     start = time.perf_counter()
     with (folder / f"{name}.parquet").open("wb") as file:
-        write(spool.rows(), spool.kinds, file)
+        write(parts.rows(), parts.kinds, file)
     seconds[3] = time.perf_counter() - start
     total = sum(seconds)
     shares = (f"{100 * part / total:.0f} %" for part in seconds)

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.comparison import compare
+from bcompare.comparing.compare import compare
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import METHODS, load_method

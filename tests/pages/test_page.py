@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bcompare import __version__
-from bcompare.comparing.comparison import compare
+from bcompare.comparing.compare import compare
 from bcompare.comparing.family import rank
 from bcompare.methods.best import Best
 from bcompare.pages.page import render_page

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.comparing.comparison import ComparisonSet, compare
+from bcompare.comparing.compare import compare
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.scores import Scores
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.wilcoxon import wilcoxon

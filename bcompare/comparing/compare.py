@@ -1,0 +1,120 @@
+"""Compare every pair of classifiers by a method."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from bcompare.basis.errors import BcompareError, InputError
+from bcompare.basis.notes import Note
+from bcompare.comparing.comparison import ComparisonSet, Workload
+from bcompare.comparing.decision import Rule
+from bcompare.comparing.stream import run
+from bcompare.data.pairs import Pair, choose_pairs
+from bcompare.data.rope import Rope
+from bcompare.data.scores import Scores
+from bcompare.methods import load_method
+from bcompare.methods.base import Alternative, Method, Progress, no_progress
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def compare(
+    scores: "Scores | pd.DataFrame",
+    method: Method | str,
+    *,
+    rope: Rope | float | tuple[float, float] = 0.01,
+    rule: Rule | None = None,
+    alpha: float = 0.05,
+    alternative: Alternative = "two-sided",
+    pairs: Sequence[Pair] | None = None,
+    left: str | None = None,
+    right: str | None = None,
+    baseline: str | None = None,
+    also: Sequence[Method | str] = (),
+    jobs: int | None = 1,
+    progress: Progress = no_progress,
+) -> ComparisonSet:
+    """Run a method on every pair (default: all) and decide.
+
+    Parameters
+    ----------
+    scores : as `read_scores` and its kin return them; a frame is read by `from_frame`.
+    method : a method with its options, or the name of a registered one to use its defaults.
+    rule : for the Bayesian decisions; `Threshold(alpha)` by default.
+    alpha : level of the NHST, and of the default rule.
+    alternative : what the p-values are against: any difference, left better, right better.
+    pairs : (left, right) names; or
+    left, right : the names of one pair; or
+    baseline : the left one of all pairs.
+    also : other tests to run on the same pairs; one that cannot answer leaves a warning.
+    jobs : processes to compute in; 0 for one a core, None to let the work decide. A script that
+        asks for more than one needs ``if __name__ == "__main__":`` around its work.
+
+    Raises
+    ------
+    InputError : no pair has a data set in common, or something else than scores is given.
+    ComputationError : no pair at all could be computed.
+    """
+    scores = as_scores(scores)
+    if isinstance(method, str):
+        method = load_method(method)()
+    if (pairs is not None) + (baseline is not None) + (left is not None or right is not None) > 1:
+        raise InputError("give pairs, or left and right, or a baseline: one of the three")
+    chosen = (
+        choose_pairs(scores.classifiers, left=left, right=right, baseline=baseline)
+        if pairs is None
+        else pairs
+    )
+    work = Workload.of(
+        scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
+    )
+    return with_also(run(work, work.workers(jobs), progress=progress), also)
+
+
+def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
+    """Scores as they are, or those of a frame.
+
+    Raises
+    ------
+    InputError : something else.
+    """
+    if isinstance(scores, Scores):
+        return scores
+    if hasattr(scores, "columns"):
+        from bcompare.reading.read import from_frame
+
+        return from_frame(scores)
+    raise InputError(
+        f"a {type(scores).__name__} holds no scores that can be compared: give what read_scores, "
+        "from_frame, from_cv_results or from_cross_validate return, or a frame with the columns "
+        "dataset, run, fold, classifier, score"
+    )
+
+
+def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonSet:
+    """The set with the same pairs under other tests."""
+    for other in also:
+        study = _with_also(study, load_method(other)() if isinstance(other, str) else other)
+    return study
+
+
+def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
+    try:
+        other = compare(
+            study.scores,
+            method,
+            rope=study.rope,
+            rule=study.rule,
+            alpha=study.alpha,
+            alternative=study.alternative,
+            pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
+        )
+    except BcompareError as error:
+        message = f"{method.title} left out: {error.text}"
+        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
+    if other.failures:
+        first = other.failures[0]
+        message = f"{method.title} left out: {first.left} – {first.right}: {first.text}"
+        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
+    return replace(study, also={**study.also, method.name: other})

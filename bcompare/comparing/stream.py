@@ -1,0 +1,124 @@
+"""The one stream of chunks: pairs are computed in tasks, and counted as they come.
+
+A `ComparisonSet` is that stream collected. What else is kept of each chunk, such as its rows, is
+made where the chunk is computed, and handed to a sink in the order of the pairs.
+"""
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bcompare.comparing.answers import Chunk, Task, Work, compute
+from bcompare.comparing.comparison import ComparisonSet, Workload
+from bcompare.comparing.summary import EVERYTHING, Placed, Selection, Tally
+from bcompare.comparing.workers import InProcess, Workers
+from bcompare.methods.base import Progress, no_progress
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked of every task.
+
+    total : the number of pairs. selection : which pairs the set is to hold; None for none.
+    keep : makes what else is kept of a chunk.
+    """
+
+    total: int
+    alpha: float
+    selection: Selection | None
+    keep: Callable[[Work, Chunk], Any] | None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Digest:
+    """What comes back from a task: its counts, the pairs that may be shown, and what is kept."""
+
+    task: Task
+    tally: Tally
+    shown: tuple[Placed, ...] = ()
+    kept: Any = None
+
+
+Sink = Callable[[Digest], None]
+
+
+def digest(shared: tuple[Work, Request], task: Task, progress: Progress = no_progress) -> Digest:
+    """Compute a task, and keep what is asked for."""
+    work, request = shared
+    chunk = compute(work, task, progress)
+    tally = Tally(request.alpha)
+    tally.add(chunk)
+    placed = ((task.start + i, c) for i, c in zip(chunk.at, chunk.comparisons, strict=True))
+    shown = request.selection.best(placed, request.total) if request.selection else ()
+    return Digest(task, tally, tuple(shown), request.keep and request.keep(work, chunk))
+
+
+def run(
+    workload: Workload,
+    workers: Workers,
+    *,
+    selection: Selection | None = EVERYTHING,
+    keep: Callable[[Work, Chunk], Any] | None = None,
+    sink: Sink | None = None,
+    known: Mapping[int, Callable[[], Digest]] | None = None,
+    progress: Progress = no_progress,
+) -> ComparisonSet:
+    """Compare all pairs of a workload.
+
+    Parameters
+    ----------
+    selection : which pairs the set is to hold; the counts are of all.
+    keep : makes, in the worker, what a sink keeps of a chunk; a function that pickles.
+    sink : takes each digest, in the order of the pairs.
+    known : where tasks start → their digests, as far as an interrupted run has left them.
+
+    Raises
+    ------
+    InputError : no pair has a data set in common.
+    ComputationError : no pair at all could be computed.
+    """
+    request = Request(len(workload.pairs), workload.alpha, selection, keep)
+    tally = Tally(workload.alpha)
+    shown: list[Placed] = []
+    for found in _digests(workload, request, workers, known or {}, progress):
+        if sink is not None:
+            sink(found)
+        tally.merge(found.tally)
+        shown += found.shown
+        if selection is not None and selection.top:
+            shown = selection.best(shown, request.total)
+    if selection is not None:
+        shown = selection.best(shown, request.total)
+    return workload.finished(shown, tally)
+
+
+def _digests(
+    workload: Workload,
+    request: Request,
+    workers: Workers,
+    known: Mapping[int, Callable[[], Digest]],
+    progress: Progress,
+) -> Iterator[Digest]:
+    """The digests in the order of the pairs; those that are known are not computed again."""
+    shared = (workload.work, request)
+    here = isinstance(workers, InProcess)
+    if here and (workload.work.method.has_processes or workload.task_count == 1):
+        for task in workload.tasks():  # slow: they report the steps within a task
+            yield digest(shared, task, partial(_within, progress, task, request.total))
+        return
+    computed = workers.run(digest, shared, (t for t in workload.tasks() if t.start not in known))
+    stored = ((start, None) for start in sorted(known))
+    fresh = ((found.task.start, found) for found in computed)
+    done = 0
+    for start, computed_now in heapq.merge(stored, fresh, key=lambda pair: pair[0]):
+        found = computed_now or known[start]()
+        done += len(found.task.pairs)
+        progress(done, request.total)
+        yield found
+
+
+def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -> None:
+    """Report a step within a task, as a step of all tasks together."""
+    progress(task.start * steps + step * len(task.pairs), total * steps)

@@ -1,0 +1,212 @@
+"""Rows wait until all pairs are known, since the corrected p-values need all of them.
+
+Where there are many, they wait on disk: a part is one file a task, and a run that was interrupted
+goes on from the parts that are there.
+"""
+
+import hashlib
+import io
+import pickle
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from bcompare.basis.atomic import write_atomically
+from bcompare.basis.errors import ComputationError
+from bcompare.comparing.answers import Chunk, Work
+from bcompare.comparing.stream import Digest
+from bcompare.data.rope import FloatArray
+from bcompare.methods import OVER_DATASETS
+from bcompare.methods.correction import bonferroni, holm
+from bcompare.report.rows import Column, Kind, Rows, comparison_rows
+
+# Names of the files in the folder.
+DIGITS = "[0-9]" * 12
+PARTS, CORRECTED = f"{DIGITS}.part", f"{DIGITS}.corrected.npy"
+
+# What a part begins with: what it is, and a digest that tells a whole part from a damaged one.
+MAGIC, DIGEST = b"bcompare part 2\n", 32
+
+# What may be in a part, besides classes of our own that hold data.
+HARMLESS = {("builtins", "set"), ("collections", "Counter"), ("numpy", "dtype"),
+            ("numpy", "ndarray")}  # fmt: skip
+REBUILDING = {"_frombuffer", "_reconstruct", "scalar"}  # of NumPy's arrays and numbers
+
+# Bytes of p-values that are corrected at once.
+AT_ONCE = 8 << 20
+# The columns of the corrected p-values end so.
+CORRECTIONS = {"p_bonferroni": bonferroni, "p_holm": holm}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Kept:
+    """What is kept of a chunk: rows, and (pairs, k) p-values, NaN where there are none."""
+
+    rows: Rows
+    p_values: FloatArray
+
+
+def keep_rows(work: Work, chunk: Chunk) -> Kept:
+    """Make the rows of a chunk, and the p-values that are to be corrected."""
+    over_datasets = work.method.name in OVER_DATASETS
+    columns = 1 if over_datasets else len(work.scores.names)
+    p_values = np.full((len(chunk.task.pairs), columns), np.nan)
+    position = {name: k for k, name in enumerate(work.scores.names)}
+    for i, comparison in zip(chunk.at, chunk.comparisons, strict=True):
+        names = comparison.differences.statistics.names
+        where = [0] if over_datasets else [position[name] for name in names]
+        p_values[i, where] = comparison.p_values
+    return Kept(comparison_rows(chunk.comparisons, work.rule, work.rope), p_values)
+
+
+class Parts:
+    """The digests of a run with their rows: in memory where they are few, else in a folder.
+
+    folder : None for memory. resume : take up the parts that are there, else they are deleted.
+    """
+
+    def __init__(self, folder: Path | None, *, resume: bool = False) -> None:
+        self.folder = folder
+        self._parts: dict[int, Callable[[], Digest]] = {}
+        self._kinds: dict[str, Kind] = {}
+        self._shapes: dict[int, tuple[int, ...]] = {}
+        if folder is not None:
+            if not resume:
+                self.remove()
+            folder.mkdir(exist_ok=True)
+            for path in sorted(folder.glob(PARTS)):
+                self._add(read_part(path), path)
+
+    def known(self) -> dict[int, Callable[[], Digest]]:
+        """Where a task begins → reads its part, of the parts so far."""
+        return dict(self._parts)
+
+    def put(self, part: Digest) -> None:
+        """Keep one more part."""
+        start = part.task.start
+        if start in self._parts:
+            return
+        path = None
+        if self.folder is not None:
+            path = self.folder / f"{start:012d}.part"
+            write_part(path, part)
+        self._add(part, path)
+
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What each column holds, over all parts."""
+        return self._kinds
+
+    def rows(self) -> Iterator[Rows]:
+        """The rows of all pairs in their order, a block a task, p-values corrected."""
+        corrected = dict(self._corrected())
+        for start in sorted(self._parts):
+            kept: Kept = self._parts[start]().kept
+            if kept.rows:
+                yield _with_corrections(kept, corrected[start]())
+
+    def remove(self) -> None:
+        """Delete the parts, and the folder unless it holds other files."""
+        if self.folder is None:
+            return
+        for path in [*self.folder.glob(PARTS), *self.folder.glob(CORRECTED)]:
+            path.unlink(missing_ok=True)
+        with suppress(OSError):
+            self.folder.rmdir()
+
+    def _add(self, part: Digest, path: Path | None) -> None:
+        start, kept = part.task.start, part.kept
+        self._parts[start] = (lambda: part) if path is None else (lambda: read_part(path))
+        self._shapes[start] = kept.p_values.shape
+        for name, column in kept.rows.items():
+            self._kinds[name] = _wider(self._kinds.get(name, "nothing"), column.kind)
+
+    def _corrected(self) -> Iterator[tuple[int, Callable[[], FloatArray]]]:
+        """For each part (pairs, k, 2) corrected p-values, computed some data sets at a time."""
+        starts = sorted(self._parts)
+        if not starts:
+            return
+        sizes = [self._shapes[start][0] for start in starts]
+        ends = np.cumsum(sizes)
+        k = max(self._shapes[start][1] for start in starts)
+        step = max(1, AT_ONCE // (8 * int(ends[-1])))
+        files = [self._scratch(start, (size, k, len(CORRECTIONS)))
+                 for start, size in zip(starts, sizes, strict=True)]  # fmt: skip
+        for first in range(0, k, step):
+            columns = slice(first, first + step)
+            together = np.concatenate(
+                [self._parts[start]().kept.p_values[:, columns] for start in starts]
+            )
+            for c, correct in enumerate(CORRECTIONS.values()):
+                adjusted = correct(together)
+                for file, end, size in zip(files, ends, sizes, strict=True):
+                    file()[:, columns, c] = adjusted[end - size : end]
+        yield from zip(starts, files, strict=True)
+
+    def _scratch(self, start: int, shape: tuple[int, ...]) -> Callable[[], FloatArray]:
+        """A place for a part's corrected p-values."""
+        if self.folder is None:
+            array = np.empty(shape)
+            return lambda: array
+        path = self.folder / f"{start:012d}.corrected.npy"
+        np.lib.format.open_memmap(path, mode="w+", dtype=np.float64, shape=shape).flush()
+        return lambda: cast("FloatArray", np.load(path, mmap_mode="r+"))
+
+
+def _with_corrections(kept: Kept, corrected: FloatArray) -> Rows:
+    """The rows with the corrected p-values in their columns."""
+    there = ~np.isnan(kept.p_values)
+    rows = dict(kept.rows)
+    for c, suffix in enumerate(CORRECTIONS):
+        for name in rows:
+            if name.endswith(suffix):
+                rows[name] = Column("float", corrected[..., c][there])
+    return rows
+
+
+def _wider(one: Kind, other: Kind) -> Kind:
+    """The kind that holds the values of both."""
+    if "nothing" in (one, other) or one == other:
+        return other if one == "nothing" else one
+    return "float" if {one, other} == {"int", "float"} else "text"
+
+
+def write_part(path: Path, part: Digest) -> None:
+    """Write a part atomically."""
+    content = pickle.dumps(part, protocol=5)
+    write_atomically(path, MAGIC + hashlib.sha256(content).digest() + content)
+
+
+def read_part(path: Path) -> Digest:
+    """Read a part; nothing in it is executed.
+
+    Raises
+    ------
+    ComputationError : it is not what was written.
+    """
+    try:
+        found = path.read_bytes()
+    except OSError as error:
+        raise ComputationError(f"{path}: cannot be read: {error.strerror}") from None
+    content = found[len(MAGIC) + DIGEST :]
+    if found[: len(MAGIC) + DIGEST] != MAGIC + hashlib.sha256(content).digest():
+        raise ComputationError(f"{path}: a damaged part: delete it, and resume again")
+    part: Digest = _Reader(io.BytesIO(content)).load()
+    return part
+
+
+class _Reader(pickle.Unpickler):
+    """Loads data only: whoever can write a part must not run code by it."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        arrays = module.partition(".")[0] == "numpy" and name in REBUILDING
+        if arrays or (module, name) in HARMLESS:
+            return super().find_class(module, name)
+        found = super().find_class(module, name) if module.startswith("bcompare.") else None
+        if not isinstance(found, type) or found.__module__ != module:
+            raise ComputationError(f"a part holds {module}.{name}: delete it, and resume again")
+        return found
