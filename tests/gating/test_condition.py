@@ -40,21 +40,21 @@ def test_conditions_mean_what_they_say(text: str, holds: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("p_worse >", "at its end: a number or one of"),
-        ("p_worse", "at its end: one of > >="),
+        ("p_worse >", "at its end: this is no condition"),
+        ("p_worse", "before 'p_worse': one comparison by > >="),
         ("p_worse > 20", "20 is above 1"),
-        ("p_worse == 0.2", "neither a number nor a name nor a sign"),
+        ("p_worse == 0.2", "before 'p_worse == 0.2': one comparison"),
         ("p_wrose > 0.2", "before 'p_wrose > 0.2': a number or one of p_worse"),
-        ("(p_worse > 0.2", "a bracket is not closed"),
-        ("p_worse > 0.2)", "before ')': a comparison ends here"),
-        ("p_worse > 0.2 p_better < 1", "join it to more by and, or"),
+        ("(p_worse > 0.2", "before '(p_worse > 0.2': this is no condition"),
+        ("p_worse > 0.2)", "before ')': this is no condition"),
+        ("p_worse > 0.2 p_better < 1", "this is no condition"),
         ("0.3 > 0.2", "names no probability"),
-        ("0.1 < p_worse < 0.2", "before '< 0.2'"),
-        ("p_worse > 0.2x", "before '0.2x'"),
+        ("0.1 < p_worse < 0.2", "one comparison by"),
+        ("p_worse > 0.2x", "this is no condition"),
         ("p_worse > -0.2", "before '-0.2'"),
-        ("p_worse > 1_0", "before '1_0'"),
+        ("p_worse > 1_0", "10 is above 1"),
         ("p_worse > ٠", "before '٠'"),
-        ("__import__('os').system('true') > 0", "before \"'os')"),
+        ("__import__('os').system('true') > 0", 'before "__import__'),
         ("p_worse > nan", "before 'nan'"),
         ("> " * LONGEST, "is the most"),
     ],
@@ -103,6 +103,7 @@ def test_what_the_grammar_makes_means_what_python_makes_of_it(text: str) -> None
 def test_brackets_within_brackets_have_an_end() -> None:
     deep = "(" * 40 + "p_worse > 0.1" + ")" * 40
     assert Condition.parse(deep).holds(RegionProbabilities(0.5, 0.3, 0.2))
-    for text in ("(" * 60 + "p_worse > 0.1" + ")" * 60, "not " * 60 + "p_worse > 0.1"):
-        with pytest.raises(InputError, match="more than 50 brackets"):
+    for text in ("(" * 400 + "p_worse > 0.1" + ")" * 400, "not " * 200 + "p_worse >"):
+        with pytest.raises(InputError, match="this is no condition"):
             Condition.parse(text)
+    assert Condition.parse("not " * 200 + "p_worse > 0.1").holds(P)
