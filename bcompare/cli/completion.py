@@ -1,20 +1,14 @@
 """`bcompare completion`."""
 
 import sys
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from bcompare.cli.completing import installed, script
 
-
-class Shell(StrEnum):
-    """Shells that can be taught to complete."""
-
-    BASH = "bash"
-    ZSH = "zsh"
-    FISH = "fish"
+Shell = Literal["bash", "zsh", "fish"]
+"""Shells that can be taught to complete."""
 
 
 def completion(
@@ -24,4 +18,4 @@ def completion(
 
     Also the classifiers and data sets of the file on the line: bash, zsh or fish.
     """
-    sys.stdout.write("\n".join([*installed(shell.value), "", script(shell.value)]) + "\n")
+    sys.stdout.write("\n".join([*installed(shell), "", script(shell)]) + "\n")

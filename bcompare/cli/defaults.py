@@ -13,9 +13,9 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from enum import StrEnum
 from pathlib import Path
-from typing import Any, get_origin, get_type_hints
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
@@ -203,8 +203,9 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
     """A value as the command line would give it."""
     if isinstance(value, dict):
         raise InputError(f"{place}: give a value, not a table")
-    inner = [part for part in getattr(kind, "__args__", ()) if part is not type(None)]
-    if get_origin(kind) is list or any(get_origin(part) is list for part in inner):
+    if get_origin(kind) in (Union, UnionType):  # with None
+        kind = get_args(kind)[0]
+    if get_origin(kind) is list:
         items = value if isinstance(value, list) else [value]
         if not all(isinstance(item, str) for item in items):
             raise InputError(f"{place}: give a text, or a list of texts, in quotes")
@@ -215,18 +216,16 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
             raise InputError(f"{place}: {value!r} is neither true nor false")
         return said in TRUE
     text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-    _check_kind(text, inner[0] if inner else kind, place)
+    _check_kind(text, kind, place)
     return text
 
 
 def _check_kind(text: str, kind: Any, place: str) -> None:
     """Refuse a word that is none of those to choose from, and a text in place of a number."""
-    if not isinstance(kind, type):
-        return
-    if issubclass(kind, StrEnum):
-        if text not in list(kind):
-            raise InputError(f"{place}: {text!r} is none of {', '.join(kind)}")
-    elif issubclass(kind, int | float):
+    if get_origin(kind) is Literal:
+        if text not in get_args(kind):
+            raise InputError(f"{place}: {text!r} is none of {', '.join(get_args(kind))}")
+    elif isinstance(kind, type) and issubclass(kind, int | float):
         try:
             kind(text)
         except ValueError:

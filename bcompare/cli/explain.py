@@ -2,8 +2,7 @@
 
 import re
 import sys
-from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -15,11 +14,8 @@ from bcompare.explain import explained, topics
 CODE = re.compile(r"^```[a-z]*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
-class Look(StrEnum):
-    """How a topic is written."""
-
-    TEXT = "text"
-    MARKDOWN = "markdown"
+Look = Literal["text", "markdown"]
+"""How a topic is written."""
 
 
 def explain(
@@ -34,13 +30,13 @@ def explain(
     format: Annotated[
         Look,
         option("--format", help="Laid out for reading, or as Markdown.", panel=OUTPUT),
-    ] = Look.TEXT,
+    ] = "text",
 ) -> None:
     """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
     from rich.console import Console
 
     text = explained(" ".join(topic)) if topic else _list()
-    if format == Look.MARKDOWN:
+    if format == "markdown":
         sys.stdout.write(text)
         return
     sys.stdout.write(_laid_out(text, Console(highlight=False)))

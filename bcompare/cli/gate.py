@@ -2,8 +2,7 @@
 
 import os
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -12,7 +11,7 @@ from bcompare.basis.errors import BcompareError
 from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, RopeText
-from bcompare.cli.output import Color, Colored, Files, Quiet, format_option
+from bcompare.cli.output import Colored, Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
 
@@ -23,37 +22,30 @@ GATE = "Gate"
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
-class GateFormat(StrEnum):
-    """Output formats of a gate: the usual ones, and those of continuous integration."""
-
-    TABLE = "table"
-    JSON = "json"
-    GITHUB = "github"
-    GITLAB = "gitlab"
-    JUNIT = "junit"
-    COMMENT = "comment"
-    CSV = "csv"
-    CSV_RAW = "csv-raw"
-    JSONL = "jsonl"
-    PARQUET = "parquet"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    HTML = "html"
-
-
-class Undecided(StrEnum):
-    """What an undecided gate does."""
-
-    WARN = "warn"
-    QUIETLY = "pass"
-    FAIL = "fail"
+GateFormat = Literal[
+    "table",
+    "json",
+    "github",
+    "gitlab",
+    "junit",
+    "comment",
+    "csv",
+    "csv-raw",
+    "jsonl",
+    "parquet",
+    "markdown",
+    "latex",
+    "html",
+]
+"""Output formats of a gate: the usual ones, and those of continuous integration."""
 
 
-class Require(StrEnum):
-    """How many of several verdicts must pass."""
+Undecided = Literal["warn", "pass", "fail"]
+"""What an undecided gate does."""
 
-    ALL = "all"
-    ANY = "any"
+
+Require = Literal["all", "any"]
+"""How many of several verdicts must pass."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +65,7 @@ class GateOutput:
         str | None,
         option("--junit", help="Write JUnit XML as well.", panel=OUTPUT, metavar="FILE"),
     ] = None
-    color: Colored = Color.AUTO
+    color: Colored = "auto"
     quiet: Quiet = False
 
 
@@ -125,11 +117,11 @@ def gate(
             "withheld: pass with a warning, pass, or fail with exit code 5.",
             panel=GATE,
         ),
-    ] = Undecided.WARN,
+    ] = "warn",
     require: Annotated[
         Require,
         option("--require", help="Of several verdicts, whether all must pass.", panel=GATE),
-    ] = Require.ALL,
+    ] = "all",
     name: Annotated[
         str,
         option(
@@ -186,13 +178,13 @@ def gate(
     try:
         check_destinations(results, output, [("--junit", output.junit)])
         writable = True
-        GateRule(fail_if, prob, undecided.value, require.value)  # refused before anything is read
+        GateRule(fail_if, prob, undecided, require)  # refused before anything is read
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
         itself = self_check and not named
         scores = results.read_alone(baseline) if itself else results.read_against(baseline, named)
         usual = usual_method(scores.unit, len(scores.datasets))
-        method = (usual if test is None else load_method(test.value)).seeded(seed)
+        method = (usual if test is None else load_method(test)).seeded(seed)
         if self_check:
             with progress_bar(output, "judging the baseline") as progress:
                 check = check_itself(
@@ -220,8 +212,8 @@ def gate(
                 candidate=named,
                 fail_if=fail_if,
                 prob=prob,
-                undecided=undecided.value,
-                require=require.value,
+                undecided=undecided,
+                require=require,
                 rope=borders,
                 test=method,
                 jobs=jobs,
@@ -252,7 +244,7 @@ def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, file
     report = build_unjudged_report(error, name)
     for path, chosen in formats(output):
         # of a table for people, standard error says it already
-        if files if path != STANDARD_OUTPUT else chosen != GateFormat.TABLE:
+        if files if path != STANDARD_OUTPUT else chosen != "table":
             write_one(report, path, chosen)
     if files:
         _write_further(report, output)
@@ -264,9 +256,9 @@ def _write_further(report: "Report", output: GateOutput) -> None:
     from bcompare.render import load_renderer
 
     if output.junit is not None:
-        text = as_options(load_renderer(GateFormat.JUNIT)(report))
+        text = as_options(load_renderer("junit")(report))
         write_atomically(output.junit, text.encode("utf-8", errors="replace"))
     summary = os.environ.get(SUMMARY)
-    if output.format == GateFormat.GITHUB and summary:
-        text = as_options(load_renderer(GateFormat.MARKDOWN)(report))
+    if output.format == "github" and summary:
+        text = as_options(load_renderer("markdown")(report))
         append_atomically(summary, (text + "\n").encode("utf-8", errors="replace"))

@@ -1,7 +1,6 @@
 """`bcompare hier`."""
 
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.groups import COMPARISON, grouped, option
@@ -13,28 +12,16 @@ from bcompare.cli.population import PRIOR, Beside
 ENGINE = "Engine"
 
 
-class Engine(StrEnum):
-    """How the posterior is computed."""
-
-    QUADRATURE = "quadrature"
-    STAN = "stan"
+Engine = Literal["quadrature", "stan"]
+"""How the posterior is computed."""
 
 
-class NuPrior(StrEnum):
-    """Priors of the degrees of freedom."""
-
-    CORANI = "corani"
-    TUTORIAL = "tutorial"
-    KRUSCHKE = "kruschke"
-    JUAREZ_STEEL = "juarez-steel"
-    GAUSSIAN = "gaussian"
+NuPrior = Literal["corani", "tutorial", "kruschke", "juarez-steel", "gaussian"]
+"""Priors of the degrees of freedom."""
 
 
-class Verdict(StrEnum):
-    """Which question decides."""
-
-    NEXT = "next"
-    AVERAGE = "average"
+Verdict = Literal["next", "average"]
+"""Which question decides."""
 
 
 @grouped
@@ -53,11 +40,11 @@ def hier(
             "average difference over data sets, δ0, is.",
             panel=COMPARISON,
         ),
-    ] = Verdict.NEXT,
+    ] = "next",
     engine: Annotated[
         Engine,
         option("--engine", help="Exact integration, or sampling by Stan.", panel=ENGINE),
-    ] = Engine.QUADRATURE,
+    ] = "quadrature",
     tol: Annotated[
         float | None,
         option("--tol", help="Quadrature: largest error of a probability (0.0005).", panel=ENGINE),
@@ -71,7 +58,7 @@ def hier(
     prior: Annotated[
         NuPrior,
         option("--prior", help="Prior of the degrees of freedom ν.", panel=PRIOR),
-    ] = NuPrior.CORANI,
+    ] = "corani",
     alpha_bounds: Annotated[
         str | None,
         option(
@@ -141,14 +128,14 @@ def hier(
         tol=TOLERANCE if tol is None else tol,
         chains=CHAINS if chains is None else chains,
         draws=DRAWS if draws is None else draws,
-        engine=engine.value,
+        engine=engine,
         seed=beside.seed or 0,
-        prior=prior.value,
+        prior=prior,
         alpha_bounds=_bounds("--alpha-bounds", alpha_bounds),
         beta_bounds=_bounds("--beta-bounds", beta_bounds),
         delta0_bounds=_bounds("--delta0-bounds", delta0_bounds),
         sigma0_bound=sigma0_bound,
-        verdict=verdict.value,
+        verdict=verdict,
         empirical_bayes=empirical_bayes,
         every_prior=beside.sensitivity,
     )
@@ -169,10 +156,10 @@ def _refuse_others(
     engine: Engine, quadrature: dict[str, float | None], stan: dict[str, int | None]
 ) -> None:
     """Refuse the options of the engine that does not run."""
-    others = stan if engine == Engine.QUADRATURE else quadrature
+    others = stan if engine == "quadrature" else quadrature
     for name, value in others.items():
         if value is not None:
-            owner = "stan" if engine == Engine.QUADRATURE else "quadrature"
+            owner = "stan" if engine == "quadrature" else "quadrature"
             raise InputError(
                 f"{name} belongs to --engine {owner}: leave it out, or name the engine"
             )

@@ -1,8 +1,7 @@
 """Options on what to read: which files, and how they are laid out."""
 
 from dataclasses import dataclass, fields
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -16,13 +15,8 @@ INPUT, ROWS = "Input", "What one row is, where it is not a fold of cross-validat
 LAYOUT = "Layout of the input, where it is not dataset,run,fold,classifier,score"
 
 
-class Missing(StrEnum):
-    """What to do with folds or items that some classifier lacks."""
-
-    REFUSE = "refuse"
-    DROP_FOLDS = "drop-folds"
-    DROP_ITEMS = "drop-items"
-    DROP_DATASETS = "drop-datasets"
+Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
+"""What to do with folds or items that some classifier lacks."""
 
 
 @dataclass(frozen=True)
@@ -243,7 +237,7 @@ class Input:
             | {
                 "where": tuple(self.where or ()),
                 "na": tuple(self.na or ()),
-                "missing": None if self.missing is None else self.missing.value,
+                "missing": self.missing,
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),
                 "lone": False,

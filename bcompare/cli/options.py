@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.groups import COMPARISON, COMPUTING, option
@@ -14,12 +13,8 @@ if TYPE_CHECKING:
     from bcompare.data.rope import Rope
 
 
-class Alternative(StrEnum):
-    """What p-values are against."""
-
-    TWO_SIDED = "two-sided"
-    LEFT = "left"
-    RIGHT = "right"
+Alternative = Literal["two-sided", "left", "right"]
+"""What p-values are against."""
 
 
 RopeText = Annotated[
@@ -91,7 +86,7 @@ class Decision(Classifiers):
             help="What the p-values are against: any difference, left better, right better.",
             panel=COMPARISON,
         ),
-    ] = Alternative.TWO_SIDED
+    ] = "two-sided"
 
     def rule(self) -> "Rule":
         """Return the rule that decides."""

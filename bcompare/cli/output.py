@@ -1,8 +1,7 @@
 """Options of the output: its format and files, pictures, and how much of it is shown."""
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args
 
 from bcompare.cli.completing import pictures
 from bcompare.cli.groups import OUTPUT, option
@@ -12,49 +11,24 @@ if TYPE_CHECKING:
     from bcompare.plots.sheet import Sheet
 
 
-class Format(StrEnum):
-    """Output formats."""
-
-    TABLE = "table"
-    JSON = "json"
-    CSV = "csv"
-    CSV_RAW = "csv-raw"
-    JSONL = "jsonl"
-    PARQUET = "parquet"
-    MARKDOWN = "markdown"
-    LATEX = "latex"
-    HTML = "html"
+Format = Literal["table", "json", "csv", "csv-raw", "jsonl", "parquet", "markdown", "latex", "html"]
+"""Output formats."""
 
 
-class Sort(StrEnum):
-    """What makes a pair telling."""
-
-    DECIDED = "decided"
-    P = "p"
-    MEAN = "mean"
-    NAME = "name"
+Sort = Literal["decided", "p", "mean", "name"]
+"""What makes a pair telling."""
 
 
-class Width(StrEnum):
-    """What a picture is as wide as."""
-
-    COLUMN = "column"
-    PAGE = "page"
+Width = Literal["column", "page"]
+"""What a picture is as wide as."""
 
 
-class Style(StrEnum):
-    """Where a picture is looked at."""
-
-    SCREEN = "screen"
-    PAPER = "paper"
+Style = Literal["screen", "paper"]
+"""Where a picture is looked at."""
 
 
-class Color(StrEnum):
-    """When to use colour and emphasis."""
-
-    AUTO = "auto"
-    ALWAYS = "always"
-    NEVER = "never"
+Color = Literal["auto", "always", "never"]
+"""When to use colour and emphasis."""
 
 
 Files = Annotated[
@@ -78,9 +52,9 @@ Quiet = Annotated[
 ]
 
 
-def format_option(formats: type[StrEnum], more: str = "") -> Any:
+def format_option(formats: Any, more: str = "") -> Any:
     """The option `--format`, which lists the formats where there is room for them."""
-    names = ", ".join(formats)
+    names = ", ".join(get_args(formats))
     return option(
         "--format",
         help=f"One of {names}. Default: table, or what the suffix of --output says.{more}",
@@ -93,7 +67,7 @@ class Destination(Protocol):
     """What every command says of its output; the formats to choose from differ."""
 
     @property
-    def format(self) -> StrEnum | None:
+    def format(self) -> str | None:
         """The format of all output, if it was named."""
 
     @property
@@ -115,7 +89,7 @@ class Output:
 
     format: Annotated[Format | None, format_option(Format)] = None
     output: Files = None
-    color: Colored = Color.AUTO
+    color: Colored = "auto"
     quiet: Quiet = False
 
 
@@ -217,4 +191,4 @@ class Detailed(Listed):
         """Return which pairs a table shows."""
         from bcompare.comparing.summary import Selection
 
-        return Selection(self.top, None if self.sort is None else self.sort.value, self.decided)
+        return Selection(self.top, self.sort, self.decided)

@@ -124,7 +124,6 @@ def plan(
 
     check_destinations(results, output)
     borders = parse_rope(rope)
-    method = None if test is None else test.value
     assumed = {"--effect": effect, "--sd": sd, "--sets": sets, "--items": items, "--noise": noise,
                "--runs": runs}  # fmt: skip
     if any(value is not None for value in assumed.values()):
@@ -150,7 +149,7 @@ def plan(
                 folds=10 if results.folds is None else results.folds,
                 rope=borders,
                 prob=prob,
-                test=method,
+                test=test,
                 replicates=replicates,
                 seed=seed,
                 jobs=jobs,
@@ -167,7 +166,7 @@ def plan(
             pairs=[(first, name) for name in candidates],
             rope=borders,
             prob=prob,
-            test=method,
+            test=test,
             replicates=replicates,
             seed=seed,
             jobs=jobs,

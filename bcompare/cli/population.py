@@ -1,40 +1,23 @@
 """Options that the tests over several data sets share."""
 
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from bcompare.cli.groups import option
 
 PRIOR = "Prior"
 
 
-class PriorPlace(StrEnum):
-    """Where the prior's pseudo-observation sits."""
-
-    ROPE = "rope"
-    LEFT = "left"
-    RIGHT = "right"
-    SPLIT = "split"
+PriorPlace = Literal["rope", "left", "right", "split"]
+"""Where the prior's pseudo-observation sits."""
 
 
-class Test(StrEnum):
-    """Tests over several data sets."""
-
-    HIER = "hier"
-    SIGNRANK = "signrank"
-    SIGN = "sign"
-    POISSON = "poisson"
+Test = Literal["hier", "signrank", "sign", "poisson"]
+"""Tests over several data sets."""
 
 
-class AnyTest(StrEnum):
-    """Tests of a pair, on one data set or over several."""
-
-    TTEST = "ttest"
-    HIER = "hier"
-    SIGNRANK = "signrank"
-    SIGN = "sign"
-    POISSON = "poisson"
+AnyTest = Literal["ttest", "hier", "signrank", "sign", "poisson"]
+"""Tests of a pair, on one data set or over several."""
 
 
 Seed = Annotated[

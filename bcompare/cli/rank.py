@@ -78,7 +78,7 @@ def rank(
     if output.plot:
         check_family_picture(scores, output.picture, output.sheet())
     check_size({chosen for _, chosen in formats(output)}, pairs)
-    method = None if test is None else load_method(test.value).seeded(beside.seed)
+    method = None if test is None else load_method(test).seeded(beside.seed)
     with progress_bar(output, "drawing") as progress:
         family = rank_all(
             scores,
@@ -86,7 +86,7 @@ def rank(
             rope=rope,
             rule=rule,
             alpha=choice.alpha,
-            alternative=choice.alternative.value,
+            alternative=choice.alternative,
             options=options,
             prefer=prefer,
             also=others(method, beside.seed) if beside.also and method is not None else (),

@@ -65,15 +65,15 @@ def report(
     rope, rule = choice.parsed_rope(), choice.rule()
     scores = results.read(choice.wanted_classifiers())
     several = len(scores.datasets) > 1
-    usual = AnyTest.HIER if several else AnyTest.TTEST
+    usual = "hier" if several else "ttest"
     if scores.unit == "mean":
-        usual = AnyTest.SIGNRANK
-    method = load_method((test or usual).value).seeded(seed)
+        usual = "signrank"
+    method = load_method(test or usual).seeded(seed)
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )
     settings: dict[str, Any] = {"rope": rope, "rule": rule, "alpha": choice.alpha,
-                "alternative": choice.alternative.value}  # fmt: skip
+                "alternative": choice.alternative}  # fmt: skip
     with progress_bar(Output(quiet=quiet)) as progress:
         study = compare(scores, method, pairs=pairs, jobs=None, progress=progress, **settings)
     judged = len(scores.classifiers) > 2 and rope.is_symmetric

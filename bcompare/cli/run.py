@@ -87,7 +87,7 @@ def run_test(
         rope=rope,
         rule=rule,
         alpha=choice.alpha,
-        alternative=choice.alternative.value,
+        alternative=choice.alternative,
     )
     kinds = {chosen for _, chosen in formats(output)}
     check_size(kinds, len(pairs))
@@ -149,7 +149,7 @@ def _run_sweep(
             pairs=pairs,
             rule=choice.rule(),
             alpha=choice.alpha,
-            alternative=choice.alternative.value,
+            alternative=choice.alternative,
             jobs=computing.jobs,
             progress=progress,
         )

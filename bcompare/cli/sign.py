@@ -4,7 +4,7 @@ from bcompare.cli.groups import grouped
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed
-from bcompare.cli.population import Beside, Place, PriorPlace, PriorStrength
+from bcompare.cli.population import Beside, Place, PriorStrength
 
 
 @grouped
@@ -16,7 +16,7 @@ def sign(
     beside: Beside,
     *,
     prior_strength: PriorStrength = 0.5,
-    prior_place: Place = PriorPlace.ROPE,
+    prior_place: Place = "rope",
 ) -> None:
     """Compare over several data sets: Bayesian sign test.
 
@@ -25,5 +25,5 @@ def sign(
     from bcompare.cli.run import run_test
     from bcompare.methods.sign import Sign
 
-    method = Sign(prior_strength=prior_strength, prior_place=prior_place.value)
+    method = Sign(prior_strength=prior_strength, prior_place=prior_place)
     run_test(method, results, choice, output, computing, beside)

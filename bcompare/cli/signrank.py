@@ -6,7 +6,7 @@ from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed
-from bcompare.cli.population import Beside, Place, PriorPlace, PriorStrength
+from bcompare.cli.population import Beside, Place, PriorStrength
 
 PANEL = "Signed-rank test"
 
@@ -32,7 +32,7 @@ def signrank(
         ),
     ] = False,
     prior_strength: PriorStrength = 0.5,
-    prior_place: Place = PriorPlace.ROPE,
+    prior_place: Place = "rope",
 ) -> None:
     """Compare over several data sets: Bayesian signed-rank test.
 
@@ -46,6 +46,6 @@ def signrank(
         seed=beside.seed or 0,
         exact=exact,
         prior_strength=prior_strength,
-        prior_place=prior_place.value,
+        prior_place=prior_place,
     )
     run_test(method, results, choice, output, computing, beside)

@@ -14,7 +14,7 @@ from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import atomic_file, write_atomically
 from bcompare.basis.notes import Note
 from bcompare.cli.destinations import STANDARD_OUTPUT
-from bcompare.cli.output import Color, Destination, Format
+from bcompare.cli.output import Color, Destination
 from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
 from bcompare.report.table import printable
 
@@ -50,7 +50,7 @@ def write_one(
     path: str,
     chosen: str,
     parts: "Parts | None" = None,
-    color: Color = Color.AUTO,
+    color: Color = "auto",
 ) -> None:
     """Write the report to a file or to standard output, in the chosen format.
 
@@ -61,7 +61,7 @@ def write_one(
     if chosen in ROW_FORMATS:
         _write_rows(path, chosen, report, parts)
         return
-    at_terminal = path == STANDARD_OUTPUT and chosen == Format.TABLE
+    at_terminal = path == STANDARD_OUTPUT and chosen == "table"
     console = _console(color) if at_terminal else None
     if console is not None:
         from bcompare.render.terminal import print_report
@@ -82,9 +82,7 @@ def formats(output: Destination) -> list[tuple[str, str]]:
     return [
         (
             path,
-            output.format.value
-            if output.format is not None
-            else format_of(path) or Format.TABLE.value,
+            output.format if output.format is not None else format_of(path) or "table",
         )
         for path in output.output or (STANDARD_OUTPUT,)
     ]
@@ -97,7 +95,7 @@ def _write_rows(path: str, chosen: str, report: "Report", parts: "Parts | None")
         blocks, kinds = iter([lone]), {name: column.kind for name, column in lone.items()}
     else:
         blocks, kinds = parts.rows(), parts.kinds
-    if chosen == Format.PARQUET:
+    if chosen == "parquet":
         from bcompare.render.parquet import write as write_parquet
 
         at_output = path == STANDARD_OUTPUT
@@ -161,9 +159,9 @@ def progress_bar(output: Destination, doing: str = "comparing pairs") -> Iterato
 
 def _console(color: Color) -> Console | None:
     """A console for the terminal, or for a pipe that wants colour; None for plain text."""
-    if color == Color.NEVER:
+    if color == "never":
         return Console(color_system=None, highlight=False) if sys.stdout.isatty() else None
-    if color == Color.ALWAYS:
+    if color == "always":
         width = None if sys.stdout.isatty() else UNLIMITED
         return Console(force_terminal=True, no_color=False, width=width, highlight=False)
     return Console(highlight=False) if sys.stdout.isatty() else None

@@ -29,7 +29,7 @@ TEXTS = ("", "a", "b", "x", "one", "--", "-", "=", ",", "0.1,0.2", "-0.1,0.1", "
 # What starts long work by design, or completes a command line.
 LEFT_OUT = {"--help", "--engine", "--chains", "--cluster", "--show-config", "--self-check"}
 # What keeps a case quick.
-QUICK = {"plan": ["--replicates", "20"], "gate": [], "rank": [], "hier": []}
+QUICK = {"plan": ["--replicates", "20", "--test", "sign"], "gate": ["--test", "sign"]}
 
 
 def options_of(command: str) -> list[Any]:
