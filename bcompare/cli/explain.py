@@ -27,10 +27,7 @@ def explain(
             autocompletion=explained_topics,
         ),
     ] = None,
-    format: Annotated[
-        Look,
-        option("--format", help="Laid out for reading, or as Markdown.", panel=OUTPUT),
-    ] = "text",
+    format: Annotated[Look, option("Laid out for reading, or as Markdown.", OUTPUT)] = "text",
 ) -> None:
     """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
     from rich.console import Console

@@ -61,10 +61,7 @@ class GateOutput:
         ),
     ] = None
     output: Files = None
-    junit: Annotated[
-        str | None,
-        option("--junit", help="Write JUnit XML as well.", panel=OUTPUT, metavar="FILE"),
-    ] = None
+    junit: Annotated[str | None, option("Write JUnit XML as well.", OUTPUT, "FILE")] = None
     color: Colored = "auto"
     quiet: Quiet = False
 
@@ -77,78 +74,62 @@ def gate(
     baseline: Annotated[
         str | None,
         option(
-            "--baseline",
-            help="What is judged against. Default: the first classifier that is no candidate.",
-            panel=GATE,
-            metavar="NAME",
+            "What is judged against. Default: the first classifier that is no candidate.",
+            GATE,
+            "NAME",
             names_of="classifier",
         ),
     ] = None,
     candidate: Annotated[
         list[str] | None,
         option(
-            "--candidate",
-            help="What is judged; repeat for more. Default: all but the baseline.",
-            panel=GATE,
-            metavar="NAME",
+            "What is judged; repeat for more. Default: all but the baseline.",
+            GATE,
+            "NAME",
             names_of="classifier",
         ),
     ] = None,
     fail_if: Annotated[
         str,
         option(
-            "--fail-if",
-            help="worse: fail if p(worse) > prob. not-better: unless p(better) > prob. "
+            "worse: fail if p(worse) > prob. not-better: unless p(better) > prob. "
             "not-better-or-equivalent: unless p(better) + p(equivalent) > prob. Or a condition "
             "on p_worse, p_equivalent and p_better, such as 'p_worse > 0.2'.",
-            panel=GATE,
-            metavar="RULE",
+            GATE,
+            "RULE",
         ),
     ] = "worse",
-    prob: Annotated[
-        float,
-        option("--prob", help="How probable is probable enough.", panel=GATE, metavar="P"),
-    ] = 0.95,
+    prob: Annotated[float, option("How probable is probable enough.", GATE, "P")] = 0.95,
     undecided: Annotated[
         Undecided,
         option(
-            "--undecided",
-            help="When neither worse nor not worse is probable enough, or the verdict is "
+            "When neither worse nor not worse is probable enough, or the verdict is "
             "withheld: pass with a warning, pass, or fail with exit code 5.",
-            panel=GATE,
+            GATE,
         ),
     ] = "warn",
     require: Annotated[
-        Require,
-        option("--require", help="Of several verdicts, whether all must pass.", panel=GATE),
+        Require, option("Of several verdicts, whether all must pass.", GATE)
     ] = "all",
     name: Annotated[
-        str,
-        option(
-            "--name",
-            help="Of this gate, in annotations, JUnit and a comment's marker.",
-            panel=GATE,
-            metavar="TEXT",
-        ),
+        str, option("Of this gate, in annotations, JUnit and a comment's marker.", GATE, "TEXT")
     ] = "bcompare gate",
     self_check: Annotated[
         bool,
         option(
-            "--self-check",
-            help="Judge the baseline against itself: its whole re-runs named by --candidate, or "
+            "Judge the baseline against itself: its whole re-runs named by --candidate, or "
             "halves of its runs, epochs, seeds or items; fail if false alarms are likelier than "
             "1 - prob.",
-            panel=GATE,
+            GATE,
         ),
     ] = False,
     rope: RopeText = "0.01",
     test: Annotated[
         AnyTest | None,
         option(
-            "--test",
-            help="Default: ttest on one data set, hier over several, signrank for means. With "
+            "Default: ttest on one data set, hier over several, signrank for means. With "
             "ttest each of several data sets has a verdict.",
-            panel=COMPARISON,
+            COMPARISON,
         ),
     ] = None,
     seed: Seed = None,

@@ -18,16 +18,18 @@ COMPARISON, OUTPUT, COMPUTING = "Comparison", "Output", "Computing many pairs"
 
 
 def option(
-    *names: str,
     help: str,
     panel: str,
     metavar: str | None = None,
+    *,
+    names: tuple[str, ...] = (),
     min: int | None = None,
     names_of: str | None = None,
     completion: Callable[..., list[str]] | None = None,
 ) -> Any:
     """A typer option in a named panel of the help page.
 
+    names : by default the parameter's, as a long option.
     names_of : "classifier" or "dataset": a shell offers those of the file on the line.
     completion : what else a shell offers.
     """

@@ -35,73 +35,43 @@ def hier(
     verdict: Annotated[
         Verdict,
         option(
-            "--verdict",
-            help="Decide by which region is the likeliest on the next data set, or by where the "
+            "Decide by which region is the likeliest on the next data set, or by where the "
             "average difference over data sets, δ0, is.",
-            panel=COMPARISON,
+            COMPARISON,
         ),
     ] = "next",
     engine: Annotated[
-        Engine,
-        option("--engine", help="Exact integration, or sampling by Stan.", panel=ENGINE),
+        Engine, option("Exact integration, or sampling by Stan.", ENGINE)
     ] = "quadrature",
     tol: Annotated[
-        float | None,
-        option("--tol", help="Quadrature: largest error of a probability (0.0005).", panel=ENGINE),
+        float | None, option("Quadrature: largest error of a probability (0.0005).", ENGINE)
     ] = None,
-    chains: Annotated[
-        int | None, option("--chains", help="Stan: chains (4).", panel=ENGINE)
-    ] = None,
-    draws: Annotated[
-        int | None, option("--draws", help="Stan: draws kept of each chain (5000).", panel=ENGINE)
-    ] = None,
-    prior: Annotated[
-        NuPrior,
-        option("--prior", help="Prior of the degrees of freedom ν.", panel=PRIOR),
-    ] = "corani",
+    chains: Annotated[int | None, option("Stan: chains (4).", ENGINE)] = None,
+    draws: Annotated[int | None, option("Stan: draws kept of each chain (5000).", ENGINE)] = None,
+    prior: Annotated[NuPrior, option("Prior of the degrees of freedom ν.", PRIOR)] = "corani",
     alpha_bounds: Annotated[
-        str | None,
-        option(
-            "--alpha-bounds",
-            help="Bounds of the shape of ν's Gamma prior.",
-            panel=PRIOR,
-            metavar="LOW,HIGH",
-        ),
+        str | None, option("Bounds of the shape of ν's Gamma prior.", PRIOR, "LOW,HIGH")
     ] = None,
     beta_bounds: Annotated[
-        str | None,
-        option(
-            "--beta-bounds",
-            help="Bounds of the rate of ν's Gamma prior.",
-            panel=PRIOR,
-            metavar="LOW,HIGH",
-        ),
+        str | None, option("Bounds of the rate of ν's Gamma prior.", PRIOR, "LOW,HIGH")
     ] = None,
     delta0_bounds: Annotated[
         str | None,
         option(
-            "--delta0-bounds",
-            help="Bounds between which δ0 is uniform, such as -1,1. Default: none.",
-            panel=PRIOR,
-            metavar="LOW,HIGH",
+            "Bounds between which δ0 is uniform, such as -1,1. Default: none.", PRIOR, "LOW,HIGH"
         ),
     ] = None,
     sigma0_bound: Annotated[
         float | None,
         option(
-            "--sigma0-bound",
-            help="Bound up to which σ0 is uniform. Default: 1000 times the spread of the means.",
-            panel=PRIOR,
-            metavar="HIGH",
+            "Bound up to which σ0 is uniform. Default: 1000 times the spread of the means.",
+            PRIOR,
+            "HIGH",
         ),
     ] = None,
     empirical_bayes: Annotated[
         bool,
-        option(
-            "--empirical-bayes",
-            help="Fix each data set's standard deviation at its maximum-likelihood value.",
-            panel=PRIOR,
-        ),
+        option("Fix each data set's standard deviation at its maximum-likelihood value.", PRIOR),
     ] = False,
 ) -> None:
     """Compare over several data sets: Bayesian hierarchical model.

@@ -36,169 +36,99 @@ class Input:
     rho: Annotated[
         float | None,
         option(
-            "--rho",
-            help="Correlation between the folds of a data set, n_test / (n_train + n_test). "
+            "Correlation between the folds of a data set, n_test / (n_train + n_test). "
             "Default: 1/k for k-fold cross-validation.",
-            panel=INPUT,
+            INPUT,
         ),
     ] = None
-    lower_is_better: Annotated[
-        bool,
-        option("--lower-is-better", help="The score is an error or a loss.", panel=INPUT),
-    ] = False
+    lower_is_better: Annotated[bool, option("The score is an error or a loss.", INPUT)] = False
     dataset: Annotated[
         list[str] | None,
-        option(
-            "--dataset",
-            help="Only this data set; repeat for more.",
-            panel=INPUT,
-            metavar="NAME",
-            names_of="dataset",
-        ),
+        option("Only this data set; repeat for more.", INPUT, "NAME", names_of="dataset"),
     ] = None
     missing: Annotated[
         Missing | None,
         option(
-            "--missing",
-            help="What to do about scores that some classifier lacks. Default: refuse, but do "
+            "What to do about scores that some classifier lacks. Default: refuse, but do "
             "without data sets that it lacks as a whole.",
-            panel=INPUT,
+            INPUT,
         ),
     ] = None
 
     item_col: Annotated[
         str | None,
-        option(
-            "--item-col",
-            help="Rows are test items, such as questions: column of their keys.",
-            panel=ROWS,
-            metavar="COL",
-        ),
+        option("Rows are test items, such as questions: column of their keys.", ROWS, "COL"),
     ] = None
     epoch_col: Annotated[
         str | None,
-        option(
-            "--epoch-col",
-            help="Column that counts the answers to one item; they are averaged.",
-            panel=ROWS,
-            metavar="COL",
-        ),
+        option("Column that counts the answers to one item; they are averaged.", ROWS, "COL"),
     ] = None
     cluster_col: Annotated[
         str | None,
-        option(
-            "--cluster-col",
-            help="Column of what items belong to, such as passages or users.",
-            panel=ROWS,
-            metavar="COL",
-        ),
+        option("Column of what items belong to, such as passages or users.", ROWS, "COL"),
     ] = None
     seed_col: Annotated[
-        str | None,
-        option(
-            "--seed-col",
-            help="Rows are seeds on one fixed split: column of seeds.",
-            panel=ROWS,
-            metavar="COL",
-        ),
+        str | None, option("Rows are seeds on one fixed split: column of seeds.", ROWS, "COL")
     ] = None
 
     preset: Annotated[
         str | None,
         option(
-            "--preset",
-            help="Read the files of: sklearn-cv-results, weka, amlb, mlr3, lm-eval, inspect, "
+            "Read the files of: sklearn-cv-results, weka, amlb, mlr3, lm-eval, inspect, "
             "promptfoo; or a table of means.",
-            panel=LAYOUT,
-            metavar="NAME",
+            LAYOUT,
+            "NAME",
         ),
     ] = None
-    dataset_col: Annotated[
-        str | None,
-        option("--dataset-col", help="Column of data sets.", panel=LAYOUT, metavar="COL"),
-    ] = None
-    run_col: Annotated[
-        str | None, option("--run-col", help="Column of runs.", panel=LAYOUT, metavar="COL")
-    ] = None
-    fold_col: Annotated[
-        str | None, option("--fold-col", help="Column of folds.", panel=LAYOUT, metavar="COL")
-    ] = None
+    dataset_col: Annotated[str | None, option("Column of data sets.", LAYOUT, "COL")] = None
+    run_col: Annotated[str | None, option("Column of runs.", LAYOUT, "COL")] = None
+    fold_col: Annotated[str | None, option("Column of folds.", LAYOUT, "COL")] = None
     classifier_col: Annotated[
         str | None,
-        option(
-            "--classifier-col",
-            help="Column of classifiers; COL,COL joins several to one name.",
-            panel=LAYOUT,
-            metavar="COL",
-        ),
+        option("Column of classifiers; COL,COL joins several to one name.", LAYOUT, "COL"),
     ] = None
-    score_col: Annotated[
-        str | None, option("--score-col", help="Column of scores.", panel=LAYOUT, metavar="COL")
-    ] = None
+    score_col: Annotated[str | None, option("Column of scores.", LAYOUT, "COL")] = None
     iteration_col: Annotated[
         str | None,
         option(
-            "--iteration-col",
-            help="Column that numbers the folds of all runs on, instead of run and fold.",
-            panel=LAYOUT,
-            metavar="COL",
+            "Column that numbers the folds of all runs on, instead of run and fold.", LAYOUT, "COL"
         ),
     ] = None
-    folds: Annotated[
-        int | None,
-        option("--folds", help="Folds in a run, to take iterations apart.", panel=LAYOUT),
-    ] = None
+    folds: Annotated[int | None, option("Folds in a run, to take iterations apart.", LAYOUT)] = None
     wide: Annotated[
         str | None,
         option(
-            "--wide",
-            help="One column per fold or classifier: a regular expression over the headers, with "
+            "One column per fold or classifier: a regular expression over the headers, with "
             "groups named dataset, run, fold, iteration or classifier.",
-            panel=LAYOUT,
-            metavar="REGEX",
+            LAYOUT,
+            "REGEX",
         ),
     ] = None
     split: Annotated[
         str | None,
         option(
-            "--split",
-            help="Take a column's cells apart by the named groups of a regular expression.",
-            panel=LAYOUT,
-            metavar="COL=REGEX",
+            "Take a column's cells apart by the named groups of a regular expression.",
+            LAYOUT,
+            "COL=REGEX",
         ),
     ] = None
     where: Annotated[
         list[str] | None,
         option(
-            "--where",
-            help="Only rows with COL=VALUE, COL!=VALUE or COL~REGEX; repeat for more.",
-            panel=LAYOUT,
-            metavar="CONDITION",
+            "Only rows with COL=VALUE, COL!=VALUE or COL~REGEX; repeat for more.",
+            LAYOUT,
+            "CONDITION",
         ),
     ] = None
-    percent: Annotated[
-        bool, option("--percent", help="The scores are percentages: divide by 100.", panel=LAYOUT)
-    ] = False
-    sheet: Annotated[
-        str | None,
-        option("--sheet", help="Sheet of an Excel workbook.", panel=LAYOUT, metavar="NAME"),
-    ] = None
-    sep: Annotated[
-        str | None,
-        option("--sep", help="Separator. Default: found out.", panel=LAYOUT, metavar="CHAR"),
-    ] = None
-    decimal: Annotated[
-        str | None,
-        option("--decimal", help="Decimal mark. Default: found out.", panel=LAYOUT, metavar="CHAR"),
-    ] = None
+    percent: Annotated[bool, option("The scores are percentages: divide by 100.", LAYOUT)] = False
+    sheet: Annotated[str | None, option("Sheet of an Excel workbook.", LAYOUT, "NAME")] = None
+    sep: Annotated[str | None, option("Separator. Default: found out.", LAYOUT, "CHAR")] = None
+    decimal: Annotated[str | None, option("Decimal mark. Default: found out.", LAYOUT, "CHAR")] = (
+        None
+    )
     na: Annotated[
         list[str] | None,
-        option(
-            "--na",
-            help="Text that stands for a missing score; repeat for more.",
-            panel=LAYOUT,
-            metavar="TEXT",
-        ),
+        option("Text that stands for a missing score; repeat for more.", LAYOUT, "TEXT"),
     ] = None
 
     def read(self, classifiers: tuple[str, ...], *, cost_col: str | None = None) -> "Scores":

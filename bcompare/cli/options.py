@@ -20,12 +20,11 @@ Alternative = Literal["two-sided", "left", "right"]
 RopeText = Annotated[
     str,
     option(
-        "--rope",
-        help="Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for "
+        "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for "
         "an interval of right - left; 0 for none; of a test of pairs 0,0.01,0.02 for the answer "
         "under each.",
-        panel=COMPARISON,
-        metavar="R",
+        COMPARISON,
+        "R",
     ),
 ]
 
@@ -37,10 +36,9 @@ class Classifiers:
     classifier: Annotated[
         list[str] | None,
         option(
-            "--classifier",
-            help="Only this classifier; repeat for more. Default: all pairs of all.",
-            panel=COMPARISON,
-            metavar="NAME",
+            "Only this classifier; repeat for more. Default: all pairs of all.",
+            COMPARISON,
+            "NAME",
             names_of="classifier",
         ),
     ] = None
@@ -62,29 +60,22 @@ class Decision(Classifiers):
     rope: RopeText = "0.01"
     alpha: Annotated[
         float,
-        option(
-            "--alpha",
-            help="Decide when a probability exceeds 1 - alpha; level of the p-values.",
-            panel=COMPARISON,
-        ),
+        option("Decide when a probability exceeds 1 - alpha; level of the p-values.", COMPARISON),
     ] = 0.05
     loss: Annotated[
         str | None,
         option(
-            "--loss",
-            help="Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
+            "Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
             "file with a row a truth (left, rope, right) and a column an action (left, rope, "
             "right, none).",
-            panel=COMPARISON,
-            metavar="WRONG,NONE|FILE",
+            COMPARISON,
+            "WRONG,NONE|FILE",
         ),
     ] = None
     alternative: Annotated[
         Alternative,
         option(
-            "--alternative",
-            help="What the p-values are against: any difference, left better, right better.",
-            panel=COMPARISON,
+            "What the p-values are against: any difference, left better, right better.", COMPARISON
         ),
     ] = "two-sided"
 
@@ -120,31 +111,18 @@ class Choice(Decision):
 
     left: Annotated[
         str | None,
-        option(
-            "--left",
-            help="Left classifier of one pair.",
-            panel=COMPARISON,
-            metavar="NAME",
-            names_of="classifier",
-        ),
+        option("Left classifier of one pair.", COMPARISON, "NAME", names_of="classifier"),
     ] = None
     right: Annotated[
         str | None,
-        option(
-            "--right",
-            help="Right classifier of one pair.",
-            panel=COMPARISON,
-            metavar="NAME",
-            names_of="classifier",
-        ),
+        option("Right classifier of one pair.", COMPARISON, "NAME", names_of="classifier"),
     ] = None
     baseline: Annotated[
         str | None,
         option(
-            "--baseline",
-            help="Compare this classifier with each other one.",
-            panel=COMPARISON,
-            metavar="NAME",
+            "Compare this classifier with each other one.",
+            COMPARISON,
+            "NAME",
             names_of="classifier",
         ),
     ] = None
@@ -185,10 +163,9 @@ def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:
 Jobs = Annotated[
     int | None,
     option(
-        "--jobs",
-        help="Processes; 0 for one a core. Default: one for small work, else one a core.",
-        panel=COMPUTING,
-        metavar="N",
+        "Processes; 0 for one a core. Default: one for small work, else one a core.",
+        COMPUTING,
+        "N",
         min=0,
     ),
 ]
@@ -202,18 +179,14 @@ class Computing:
     cluster: Annotated[
         str | None,
         option(
-            "--cluster",
-            help="Compute on a Dask cluster, by its scheduler's address.",
-            panel=COMPUTING,
-            metavar="tcp://HOST:PORT",
+            "Compute on a Dask cluster, by its scheduler's address.", COMPUTING, "tcp://HOST:PORT"
         ),
     ] = None
     resume: Annotated[
         bool,
         option(
-            "--resume",
-            help="Go on from the parts that an interrupted run with the same input, options and "
+            "Go on from the parts that an interrupted run with the same input, options and "
             "--output left behind.",
-            panel=COMPUTING,
+            COMPUTING,
         ),
     ] = False

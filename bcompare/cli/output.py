@@ -34,33 +34,27 @@ Color = Literal["auto", "always", "never"]
 Files = Annotated[
     list[str] | None,
     option(
-        "--output",
-        "-o",
-        help="Write the results to a file; repeat for more, each in the format of its suffix.",
-        panel=OUTPUT,
-        metavar="FILE",
+        "Write the results to a file; repeat for more, each in the format of its suffix.",
+        OUTPUT,
+        "FILE",
+        names=("--output", "-o"),
     ),
 ]
 
 
-Colored = Annotated[Color, option("--color", help="When to use colour and bold.", panel=OUTPUT)]
+Colored = Annotated[Color, option("When to use colour and bold.", OUTPUT)]
 
 
 Quiet = Annotated[
-    bool,
-    option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
+    bool, option("No warnings and no progress, only errors.", OUTPUT, names=("--quiet", "-q"))
 ]
 
 
 def format_option(formats: Any, more: str = "") -> Any:
     """The option `--format`, which lists the formats where there is room for them."""
     names = ", ".join(get_args(formats))
-    return option(
-        "--format",
-        help=f"One of {names}. Default: table, or what the suffix of --output says.{more}",
-        panel=OUTPUT,
-        metavar="NAME",
-    )
+    text = f"One of {names}. Default: table, or what the suffix of --output says.{more}"
+    return option(text, OUTPUT, "NAME")
 
 
 class Destination(Protocol):
@@ -100,29 +94,26 @@ class Drawn(Output):
     plot: Annotated[
         list[str] | None,
         option(
-            "--plot",
-            help="Draw a picture of the answer: .svg, .png or .pdf; repeat for more files. "
+            "Draw a picture of the answer: .svg, .png or .pdf; repeat for more files. "
             "bcompare explain pictures lists all there are.",
-            panel=OUTPUT,
-            metavar="FILE",
+            OUTPUT,
+            "FILE",
         ),
     ] = None
     width: Annotated[
         Width | None,
         option(
-            "--width",
-            help="The picture as wide as a journal's column, 3.5 in, or its page, 7 in. Default: "
+            "The picture as wide as a journal's column, 3.5 in, or its page, 7 in. Default: "
             "a page; a matrix of many classifiers may be wider.",
-            panel=OUTPUT,
+            OUTPUT,
         ),
     ] = None
     style: Annotated[
         Style | None,
         option(
-            "--style",
-            help="The picture for the screen, or to be printed above a caption: smaller text and "
+            "The picture for the screen, or to be printed above a caption: smaller text and "
             "no title. Default: screen.",
-            panel=OUTPUT,
+            OUTPUT,
         ),
     ] = None
 
@@ -140,11 +131,9 @@ class Pictured(Drawn):
     picture: Annotated[
         str | None,
         option(
-            "--picture",
-            help="Draw this picture instead of the test's own; bcompare explain pictures lists "
-            "them.",
-            panel=OUTPUT,
-            metavar="NAME",
+            "Draw this picture instead of the test's own; bcompare explain pictures lists them.",
+            OUTPUT,
+            "NAME",
             completion=pictures,
         ),
     ] = None
@@ -154,17 +143,13 @@ class Pictured(Drawn):
 class Listed(Pictured):
     """How much of the results to show."""
 
-    details: Annotated[
-        bool,
-        option("--details", help="Show the data sets of every pair.", panel=OUTPUT),
-    ] = False
+    details: Annotated[bool, option("Show the data sets of every pair.", OUTPUT)] = False
     top: Annotated[
         int,
         option(
-            "--top",
-            help="Most rows in a table for people; 0 for all. Other formats have all.",
-            panel=OUTPUT,
-            metavar="N",
+            "Most rows in a table for people; 0 for all. Other formats have all.",
+            OUTPUT,
+            "N",
             min=0,
         ),
     ] = 30
@@ -176,16 +161,9 @@ class Detailed(Listed):
 
     sort: Annotated[
         Sort | None,
-        option(
-            "--sort",
-            help="The most telling pairs first. Default: the file's order while all fit.",
-            panel=OUTPUT,
-        ),
+        option("The most telling pairs first. Default: the file's order while all fit.", OUTPUT),
     ] = None
-    decided: Annotated[
-        bool,
-        option("--decided", help="Leave out undecided pairs from tables.", panel=OUTPUT),
-    ] = False
+    decided: Annotated[bool, option("Leave out undecided pairs from tables.", OUTPUT)] = False
 
     def selection(self) -> "Selection":
         """Return which pairs a table shows."""

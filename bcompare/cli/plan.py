@@ -21,92 +21,62 @@ def plan(
     baseline: Annotated[
         str | None,
         option(
-            "--baseline",
-            help="Left classifier of every pair. Default: the first that is no candidate.",
-            panel=COMPARISON,
-            metavar="NAME",
+            "Left classifier of every pair. Default: the first that is no candidate.",
+            COMPARISON,
+            "NAME",
             names_of="classifier",
         ),
     ] = None,
     candidate: Annotated[
         list[str] | None,
         option(
-            "--candidate",
-            help="Right classifier; repeat for more. Default: all but the baseline.",
-            panel=COMPARISON,
-            metavar="NAME",
+            "Right classifier; repeat for more. Default: all but the baseline.",
+            COMPARISON,
+            "NAME",
             names_of="classifier",
         ),
     ] = None,
     rope: RopeText = "0.01",
-    prob: Annotated[
-        float,
-        option(
-            "--prob", help="How probable is enough for a verdict.", panel=COMPARISON, metavar="P"
-        ),
-    ] = 0.95,
+    prob: Annotated[float, option("How probable is enough for a verdict.", COMPARISON, "P")] = 0.95,
     test: Annotated[
         AnyTest | None,
         option(
-            "--test",
-            help="Default: ttest on one data set, hier over several, signrank for means.",
-            panel=COMPARISON,
+            "Default: ttest on one data set, hier over several, signrank for means.", COMPARISON
         ),
     ] = None,
-    effect: Annotated[
-        float | None,
-        option("--effect", help="True average difference.", panel=ASSUMED, metavar="D"),
-    ] = None,
+    effect: Annotated[float | None, option("True average difference.", ASSUMED, "D")] = None,
     sd: Annotated[
         float | None,
         option(
-            "--sd",
-            help="Standard deviation of the true differences over data sets; with --items, of the "
+            "Standard deviation of the true differences over data sets; with --items, of the "
             "differences on single items.",
-            panel=ASSUMED,
-            metavar="S",
+            ASSUMED,
+            "S",
         ),
     ] = None,
-    sets: Annotated[
-        str | None,
-        option("--sets", help="Numbers of data sets.", panel=ASSUMED, metavar="N,N,…"),
-    ] = None,
-    items: Annotated[
-        str | None,
-        option("--items", help="Numbers of test items.", panel=ASSUMED, metavar="N,N,…"),
-    ] = None,
+    sets: Annotated[str | None, option("Numbers of data sets.", ASSUMED, "N,N,…")] = None,
+    items: Annotated[str | None, option("Numbers of test items.", ASSUMED, "N,N,…")] = None,
     noise: Annotated[
         float | None,
         option(
-            "--noise",
-            help="Standard deviation of the differences on the folds of one data set. Default: "
+            "Standard deviation of the differences on the folds of one data set. Default: "
             "that of --sd.",
-            panel=ASSUMED,
-            metavar="S",
+            ASSUMED,
+            "S",
         ),
     ] = None,
-    runs: Annotated[
-        int | None, option("--runs", help="Runs of cross-validation (10).", panel=ASSUMED, min=1)
-    ] = None,
+    runs: Annotated[int | None, option("Runs of cross-validation (10).", ASSUMED, min=1)] = None,
     replicates: Annotated[
         int | None,
         option(
-            "--replicates",
-            help="Futures simulated for every size. Default: as many as take seconds.",
-            panel=COMPUTING,
-            metavar="N",
+            "Futures simulated for every size. Default: as many as take seconds.",
+            COMPUTING,
+            "N",
             min=20,
         ),
     ] = None,
     seed: Annotated[
-        int,
-        option(
-            "--seed",
-            help="Of the random numbers: the same seed, the same bytes.",
-            panel=COMPUTING,
-            metavar="N",
-            min=0,
-        ),
+        int, option("Of the random numbers: the same seed, the same bytes.", COMPUTING, "N", min=0)
     ] = 0,
     jobs: Jobs = None,
 ) -> None:

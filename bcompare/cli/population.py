@@ -23,29 +23,19 @@ AnyTest = Literal["ttest", "hier", "signrank", "sign", "poisson"]
 Seed = Annotated[
     int | None,
     option(
-        "--seed",
-        help="Of random numbers, where a test uses any: the same seed, the same bytes.",
-        panel="Comparison",
-        metavar="N",
+        "Of random numbers, where a test uses any: the same seed, the same bytes.",
+        "Comparison",
+        "N",
         min=0,
     ),
 ]
-PriorStrength = Annotated[
-    float,
-    option(
-        "--prior-strength",
-        help="Weight of the prior, in data sets.",
-        panel=PRIOR,
-        metavar="S",
-    ),
-]
+PriorStrength = Annotated[float, option("Weight of the prior, in data sets.", PRIOR, "S")]
 Place = Annotated[
     PriorPlace,
     option(
-        "--prior-place",
-        help="Where the prior's data set sits: equivalent, left better, right better, or half "
+        "Where the prior's data set sits: equivalent, left better, right better, or half "
         "left and half right.",
-        panel=PRIOR,
+        PRIOR,
     ),
 ]
 
@@ -54,10 +44,9 @@ Place = Annotated[
 class Others:
     """Other tests beside the one that was asked for."""
 
-    also: Annotated[
-        bool,
-        option("--also", help="Show what the other tests over data sets say.", panel="Comparison"),
-    ] = False
+    also: Annotated[bool, option("Show what the other tests over data sets say.", "Comparison")] = (
+        False
+    )
     seed: Seed = None
 
 
@@ -68,18 +57,16 @@ class Beside(Others):
     sensitivity: Annotated[
         bool,
         option(
-            "--sensitivity",
-            help="Show the answer under the other priors beside it, and of hier at half and at "
+            "Show the answer under the other priors beside it, and of hier at half and at "
             "twice the correlation.",
-            panel=PRIOR,
+            PRIOR,
         ),
     ] = False
     draws_out: Annotated[
         str | None,
         option(
-            "--draws-out",
-            help="Write the draws of the regions' probabilities of one pair: .npz, for NumPy.",
-            panel="Output",
-            metavar="FILE",
+            "Write the draws of the regions' probabilities of one pair: .npz, for NumPy.",
+            "Output",
+            "FILE",
         ),
     ] = None

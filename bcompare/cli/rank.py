@@ -21,35 +21,21 @@ def rank(
     prefer: Annotated[
         str | None,
         option(
-            "--prefer",
-            help="Of those that cost no more than the rope, name the one with the smallest mean of "
+            "Of those that cost no more than the rope, name the one with the smallest mean of "
             "this column, such as its size or the time it takes.",
-            panel=COMPARISON,
-            metavar="COL",
+            COMPARISON,
+            "COL",
             completion=columns,
         ),
     ] = None,
-    interval: Annotated[
-        float,
-        option("--interval", help="Probability of the intervals.", panel=COMPARISON, metavar="P"),
-    ] = 0.95,
+    interval: Annotated[float, option("Probability of the intervals.", COMPARISON, "P")] = 0.95,
     test: Annotated[
-        Test | None,
-        option("--test", help="Also compare every pair by this test.", panel=COMPARISON),
+        Test | None, option("Also compare every pair by this test.", COMPARISON)
     ] = None,
     prior_strength: Annotated[
-        float,
-        option(
-            "--prior-strength",
-            help="Weight of the prior, in data sets on which all classifiers tie.",
-            panel=PRIOR,
-            metavar="S",
-        ),
+        float, option("Weight of the prior, in data sets on which all classifiers tie.", PRIOR, "S")
     ] = 0.5,
-    draws: Annotated[
-        int,
-        option("--draws", help="Monte Carlo draws.", panel=COMPARISON, metavar="N", min=100),
-    ] = 10_000,
+    draws: Annotated[int, option("Monte Carlo draws.", COMPARISON, "N", min=100)] = 10_000,
 ) -> None:
     """Say which classifier to take, how sure that is, and what another one costs.
 

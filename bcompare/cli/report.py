@@ -22,25 +22,21 @@ def report(
     test: Annotated[
         AnyTest | None,
         option(
-            "--test",
-            help="For every pair. Default: hier; ttest for one data set; signrank for means.",
-            panel=COMPARISON,
+            "For every pair. Default: hier; ttest for one data set; signrank for means.", COMPARISON
         ),
     ] = None,
     seed: Seed = None,
     output: Annotated[
         list[str] | None,
         option(
-            "--output",
-            "-o",
-            help="The page to write. Default: report.html.",
-            panel=OUTPUT,
-            metavar="FILE.html",
+            "The page to write. Default: report.html.",
+            OUTPUT,
+            "FILE.html",
+            names=("--output", "-o"),
         ),
     ] = None,
     quiet: Annotated[
-        bool,
-        option("--quiet", "-q", help="No warnings and no progress, only errors.", panel=OUTPUT),
+        bool, option("No warnings and no progress, only errors.", OUTPUT, names=("--quiet", "-q"))
     ] = False,
 ) -> None:
     """Write everything as one HTML page to hand around: verdict, checks, pairs, data sets.

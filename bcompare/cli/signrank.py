@@ -19,17 +19,10 @@ def signrank(
     computing: Computing,
     beside: Beside,
     *,
-    draws: Annotated[
-        int,
-        option("--draws", help="Monte Carlo draws; more lower the error.", panel=PANEL),
-    ] = 150_000,
+    draws: Annotated[int, option("Monte Carlo draws; more lower the error.", PANEL)] = 150_000,
     exact: Annotated[
         bool,
-        option(
-            "--exact",
-            help="Exact Wilcoxon p-value also with ties, zeros or more than 25 data sets.",
-            panel=PANEL,
-        ),
+        option("Exact Wilcoxon p-value also with ties, zeros or more than 25 data sets.", PANEL),
     ] = False,
     prior_strength: PriorStrength = 0.5,
     prior_place: Place = "rope",

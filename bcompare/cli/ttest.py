@@ -20,56 +20,35 @@ def ttest(
     output: Detailed,
     computing: Computing,
     *,
-    prior_mean: Annotated[
-        float, option("--prior-mean", help="Prior mean of the difference.", panel=PRIOR)
-    ] = 0.0,
+    prior_mean: Annotated[float, option("Prior mean of the difference.", PRIOR)] = 0.0,
     prior_k0: Annotated[
         float,
         option(
-            "--prior-k0",
-            help="Prior variance of the mean, in units of the differences' variance; inf: flat.",
-            panel=PRIOR,
+            "Prior variance of the mean, in units of the differences' variance; inf: flat.", PRIOR
         ),
     ] = float("inf"),
-    prior_a: Annotated[
-        float,
-        option("--prior-a", help="Shape of the Gamma prior on the precision.", panel=PRIOR),
-    ] = -0.5,
-    prior_b: Annotated[
-        float, option("--prior-b", help="Rate of the Gamma prior on the precision.", panel=PRIOR)
-    ] = 0.0,
+    prior_a: Annotated[float, option("Shape of the Gamma prior on the precision.", PRIOR)] = -0.5,
+    prior_b: Annotated[float, option("Rate of the Gamma prior on the precision.", PRIOR)] = 0.0,
     prior_strength: Annotated[
         float | None,
         option(
-            "--prior-strength",
-            help="Strength of the Dirichlet prior of 0/1 items, as so many items. Default: 4.",
-            panel=PRIOR,
+            "Strength of the Dirichlet prior of 0/1 items, as so many items. Default: 4.", PRIOR
         ),
     ] = None,
     exact: Annotated[
         bool,
-        option(
-            "--exact",
-            help="Exact posterior of 0/1 items however many; by default of fewer than 100.",
-            panel=PRIOR,
-        ),
+        option("Exact posterior of 0/1 items however many; by default of fewer than 100.", PRIOR),
     ] = False,
     sensitivity: Annotated[
-        bool,
-        option(
-            "--sensitivity",
-            help="Show the answer at half and at twice the correlation beside it.",
-            panel=PRIOR,
-        ),
+        bool, option("Show the answer at half and at twice the correlation beside it.", PRIOR)
     ] = False,
     interval: Annotated[
         list[float] | None,
         option(
-            "--interval",
-            help="Probability of a credible interval; repeat for more. "
+            "Probability of a credible interval; repeat for more. "
             "Default: 0.5, 0.75, 0.9, 0.95, 0.99.",
-            panel=PRIOR,
-            metavar="P",
+            PRIOR,
+            "P",
         ),
     ] = None,
 ) -> None:
