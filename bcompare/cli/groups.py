@@ -11,6 +11,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, get_type_hints
 
 import typer
+from typer.models import OptionInfo
 
 from bcompare.cli.completing import names_in
 
@@ -74,6 +75,10 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         }
         command(**filled, **values)
 
+    for parameter in flat:
+        for info in getattr(parameter.annotation, "__metadata__", ()):
+            if isinstance(info, OptionInfo) and not info.param_decls:
+                info.param_decls = (f"--{parameter.name.replace('_', '-')}",)  # no --no-… of flags
     flattened: Any = wrapper
     flattened.__signature__ = signature.replace(parameters=flat)
     flattened.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
