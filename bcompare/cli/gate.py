@@ -23,20 +23,9 @@ SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
 GateFormat = Literal[
-    "table",
-    "json",
-    "github",
-    "gitlab",
-    "junit",
-    "comment",
-    "csv",
-    "csv-raw",
-    "jsonl",
-    "parquet",
-    "markdown",
-    "latex",
-    "html",
-]
+    "table", "json", "github", "gitlab", "junit", "comment", "csv", "csv-raw", "jsonl", "parquet",
+    "markdown", "latex", "html",
+]  # fmt: skip
 """Output formats of a gate: the usual ones, and those of continuous integration."""
 
 
