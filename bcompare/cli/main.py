@@ -15,8 +15,8 @@ from bcompare.cli.completing import complete, words_so_far
 from bcompare.cli.completion import completion
 from bcompare.cli.defaults import Default, find_defaults, with_source
 from bcompare.cli.explain import explain
-from bcompare.cli.folding import fold
 from bcompare.cli.gate import gate
+from bcompare.cli.help import hide_rare
 from bcompare.cli.hier import hier
 from bcompare.cli.plan import plan
 from bcompare.cli.poisson import poisson
@@ -154,7 +154,7 @@ def _run_app(arguments: Sequence[str]) -> None:
         return
     command_line: Any = typer.main.get_command(app)
     try:
-        command_line(fold(command_line, arguments), prog_name="bcompare")
+        command_line(hide_rare(command_line, arguments), prog_name="bcompare")
     except InputError as error:
         raise InputError([with_source(p, defaults, arguments) for p in error.messages]) from error
 

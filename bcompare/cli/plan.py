@@ -69,7 +69,7 @@ def plan(
     replicates: Annotated[
         int | None,
         option(
-            "Futures simulated for every size. Default: as many as take seconds.",
+            "PosteriorPredictive simulated for every size. Default: as many as take seconds.",
             COMPUTING,
             "N",
             min=20,

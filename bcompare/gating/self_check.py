@@ -30,7 +30,7 @@ from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import contestants
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
-from bcompare.planning.futures import Futures
+from bcompare.planning.predictive import PosteriorPredictive
 
 MOST_SPLITS = 1000
 # Between a classifier's name and an epoch's, where epochs stand as classifiers.
@@ -96,7 +96,7 @@ class Halves:
             found *= math.comb(groups, half) * math.comb(groups - half, half)
         return max(found // 2, 1)
 
-    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
         """So many splits; data sets with as many runs are split by the same runs."""
         shape = (count, len(self.tables))
         n, mean, ss = np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape)
@@ -117,7 +117,7 @@ class Halves:
             found <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
             for found, table in zip(values, self.tables, strict=True)
         ])  # fmt: skip
-        return Futures(
+        return PosteriorPredictive(
             n, mean, ss, np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit
         )
 

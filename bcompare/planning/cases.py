@@ -13,7 +13,7 @@ from bcompare.data.units import Unit
 from bcompare.methods import OVER_DATASETS
 from bcompare.methods.base import Method
 from bcompare.planning.counts import Draw
-from bcompare.planning.futures import ENDLESS, MoreDatasets, MoreScores, at, floor_of
+from bcompare.planning.predictive import ENDLESS, MoreDatasets, MoreScores, at, floor_of
 
 DATASETS = "data sets"
 SCORES: dict[Unit, str] = {"fold": "runs", "seed": "seeds", "item": "items"}

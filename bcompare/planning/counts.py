@@ -11,15 +11,15 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.signed_rank import SignedRank
-from bcompare.planning.futures import Futures
+from bcompare.planning.predictive import PosteriorPredictive
 
 # Seconds that a batch should take, and futures that it may hold.
 BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
-# Futures by default: of a test that answers in microseconds, in a millisecond, in many.
+# PosteriorPredictive by default: of a test that answers in microseconds, in a millisecond, in many.
 MANY, SOME, FEW = 5000, 1000, 60
 ENOUGH_DRAWS = 10_000
 
-Draw = Callable[[int, np.random.Generator], Futures]
+Draw = Callable[[int, np.random.Generator], PosteriorPredictive]
 """So many futures, of one kind."""
 
 
@@ -106,7 +106,7 @@ def answered(simulation: Simulation, batch: Batch) -> FloatArray:
     return probabilities(simulation.method, simulation.rope, futures)
 
 
-def probabilities(method: Method, rope: Rope, futures: Futures) -> FloatArray:
+def probabilities(method: Method, rope: Rope, futures: PosteriorPredictive) -> FloatArray:
     """(3, R) p(left), p(rope), p(right) of futures; NaN where withheld."""
     if isinstance(method, CorrelatedT):
         result = replace(method, interval_levels=()).test(futures.flat(), rope).datasets

@@ -16,8 +16,8 @@ from bcompare.methods import load_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import DATASETS, Amount
 from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
-from bcompare.planning.futures import Futures, results_of
 from bcompare.planning.outlook import Prospect, checked_alpha
+from bcompare.planning.predictive import PosteriorPredictive, results_of
 
 ENOUGH = 0.8
 """The smallest difference that a design resolves is found with this probability."""
@@ -43,7 +43,7 @@ class Assumed:
     rho: float
     unit: Unit
 
-    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
         """So many results."""
         shape = (count, self.sets)
         spread = 0.0 if self.unit == "item" else self.sd

@@ -13,7 +13,7 @@ from bcompare.gating.settle import ENOUGH, with_settle
 from bcompare.gating.verdict import Gate, gate
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import probabilities
-from bcompare.planning.futures import more_scores
+from bcompare.planning.predictive import more_scores
 from tests.cli.test_gate import write
 from tests.results import small_csv
 

@@ -1,4 +1,4 @@
-"""Futures: drawn right, so that on average they leave the posterior as it is (a martingale)."""
+"""Predictive draws leave the posterior as it is on average (a martingale)."""
 
 import numpy as np
 import pytest
@@ -10,11 +10,11 @@ from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import Simulation, economical, probabilities, simulate
-from bcompare.planning.futures import (
+from bcompare.planning.predictive import (
     ENDLESS,
-    Futures,
     MoreDatasets,
     MoreScores,
+    PosteriorPredictive,
     floor_of,
     more_datasets,
     more_scores,
@@ -34,7 +34,7 @@ SEVERAL = SufficientStatistics.from_differences(
 
 
 def present(method: Method, now: SufficientStatistics) -> FloatArray:
-    one = Futures(
+    one = PosteriorPredictive(
         now.n[None, :], now.mean[None, :], now.ss[None, :], now.rho[None, :], now.binary[None, :],
         unit=now.unit,
     )  # fmt: skip

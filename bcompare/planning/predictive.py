@@ -24,8 +24,8 @@ ENDLESS = 10**6
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Futures:
-    """R futures of a pair on q data sets, each field (R, q); see `SufficientStatistics`."""
+class PosteriorPredictive:
+    """R posterior predictive draws of a pair's results on q data sets, each field (R, q)."""
 
     n: IntArray
     mean: FloatArray
@@ -35,14 +35,14 @@ class Futures:
     unit: Unit
 
     def each(self) -> Iterator[SufficientStatistics]:
-        """Every future by itself."""
+        """Each draw by itself."""
         names = tuple(str(i + 1) for i in range(self.n.shape[1]))
         for i in range(len(self.n)):
             n, mean, ss = self.n[i], self.mean[i], self.ss[i]
             yield SufficientStatistics(names, n, mean, ss, self.rho[i], self.binary[i], self.unit)
 
     def flat(self) -> SufficientStatistics:
-        """All futures as so many data sets, for a test that answers for each by itself."""
+        """All draws as data sets of one pair, for a test that answers for each by itself."""
         names = tuple(map(str, range(self.n.size)))
         n, mean, ss = self.n.ravel(), self.mean.ravel(), self.ss.ravel()
         rho, binary = self.rho.ravel(), self.binary.ravel()
@@ -51,8 +51,8 @@ class Futures:
 
 def more_scores(
     now: SufficientStatistics, factor: float, count: int, rng: np.random.Generator
-) -> Futures:
-    """`count` futures in which every data set has `factor` times the scores it has now."""
+) -> PosteriorPredictive:
+    """Draw `count` results in which every data set has `factor` times the scores it has now."""
     shape = (count, len(now))
     added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
     mean, ss = _next_scores(now, added, shape, rng)
@@ -63,7 +63,7 @@ def more_scores(
     n = now.n + added
     pooled = (now.n * now.mean + added * mean) / n
     apart = np.where((now.ss == 0) & (ss == 0) & (mean == now.mean), 0.0, mean - now.mean)
-    return Futures(
+    return PosteriorPredictive(
         n=np.broadcast_to(n, shape),
         mean=np.where(apart == 0, now.mean, pooled),
         ss=now.ss + ss + now.n * added / n * apart**2,
@@ -80,7 +80,7 @@ class MoreScores:
     now: SufficientStatistics
     factor: float
 
-    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
         """So many futures."""
         return more_scores(self.now, self.factor, count, rng)
 
@@ -94,7 +94,7 @@ class MoreDatasets:
     now: SufficientStatistics
     added: int
 
-    def __call__(self, count: int, rng: np.random.Generator) -> Futures:
+    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
         """So many futures."""
         return more_datasets(self.method, self.rope, self.now, self.added, count, rng)
 
@@ -131,7 +131,7 @@ def more_datasets(
     added: int,
     count: int,
     rng: np.random.Generator,
-) -> Futures:
+) -> PosteriorPredictive:
     """`count` futures with so many data sets more, each of a design that is there already.
 
     For the hierarchical test their differences come from its posterior of δ0, σ0 and ν; for the
@@ -157,7 +157,7 @@ def more_datasets(
         )
         for name in ("n", "mean", "ss", "rho", "binary")
     }
-    return Futures(**both, unit=now.unit)
+    return PosteriorPredictive(**both, unit=now.unit)
 
 
 def _from_population(
@@ -167,7 +167,7 @@ def _from_population(
     added: int,
     count: int,
     rng: np.random.Generator,
-) -> Futures:
+) -> PosteriorPredictive:
     delta0, sigma0, nu = method.population_draws(now, rope, count, rng)
     shape = (count, added)
     student = rng.standard_normal(shape)
@@ -189,10 +189,10 @@ def results_of(
     *,
     binary: BoolArray,
     unit: Unit,
-) -> Futures:
+) -> PosteriorPredictive:
     """Results of n scores on data sets whose differences are delta, with τ² = variance."""
     error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
-    return Futures(
+    return PosteriorPredictive(
         n=n,
         mean=delta + error * rng.standard_normal(delta.shape),
         ss=variance * rng.chisquare(n - 1),
@@ -204,13 +204,13 @@ def results_of(
 
 def _from_weights(
     now: SufficientStatistics, added: int, count: int, rng: np.random.Generator
-) -> Futures:
+) -> PosteriorPredictive:
     q = len(now)
     weights = rng.standard_gamma(np.array([*np.ones(q), PRIOR_DATASET]), (count, q + 1))
     ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
     chosen = (rng.random((count, added, 1)) > ends[:, None, :-1]).sum(axis=-1)
     tied, design = chosen == q, np.minimum(chosen, q - 1)
-    return Futures(
+    return PosteriorPredictive(
         n=now.n[design],
         mean=np.where(tied, 0.0, now.mean[design]),
         ss=now.ss[design],

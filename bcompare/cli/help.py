@@ -15,7 +15,7 @@ COMMON = frozenset({
 })  # fmt: skip
 
 
-def fold(command: Any, arguments: Sequence[str]) -> list[str]:
+def hide_rare(command: Any, arguments: Sequence[str]) -> list[str]:
     """Hide what is rare, unless all is asked for; return the arguments as they are taken then."""
     asked = HELP_ALL in arguments
     for inner in [command, *getattr(command, "commands", {}).values()]:
