@@ -60,6 +60,7 @@ _WHERE = {
     "poisson_binomial_test": "bcompare.methods.poisson_binomial",
     "rank": "bcompare.comparing.family",
     "rank_family": "bcompare.methods.ranks",
+    "self_check": "bcompare.gating.self_check",
     "sign_test": "bcompare.methods.sign",
     "sweep": "bcompare.comparing.sweep",
     "signed_rank_test": "bcompare.methods.signed_rank",
@@ -93,6 +94,7 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.data.scores import Scores as Scores
     from bcompare.data.scores import join as join
     from bcompare.data.sufficient import SufficientStatistics as SufficientStatistics
+    from bcompare.gating.self_check import self_check as self_check
     from bcompare.gating.verdict import Gate as Gate
     from bcompare.gating.verdict import gate as gate
     from bcompare.methods.best import Best as Best

@@ -25,7 +25,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Showable]:
         bcompare.rank(scores),
         sweep(scores, load_method("sign")(), ropes),
         bcompare.gate(scores, baseline="a"),
-        self_check(scores, baseline="a", test=load_method("sign")()),
+        self_check(scores, baseline="a", test="sign"),
         bcompare.plan(scores, pairs=[("a", "b")], test="sign", replicates=20),
         power(0.02, 0.04, sets=[10], test="sign", replicates=20),
     )

@@ -136,11 +136,11 @@ def gate(
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write
+    from bcompare.comparing.compare import as_method
     from bcompare.gating.rule import EXIT_FAIL, GateRule
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
     from bcompare.gating.verdict import gate as judge
-    from bcompare.methods import load_method, usual_method
     from bcompare.report.gate import build_gate_report
     from bcompare.report.self_check import build_self_check_report
 
@@ -153,8 +153,7 @@ def gate(
         named = tuple(dict.fromkeys(candidate or ()))
         itself = self_check and not named
         scores = results.read_alone(baseline) if itself else results.read_against(baseline, named)
-        usual = usual_method(scores.unit, len(scores.datasets))
-        method = (usual if test is None else load_method(test)).seeded(seed)
+        method = type(as_method(test, scores)).seeded(seed)
         if self_check:
             with progress_bar(output, "judging the baseline") as progress:
                 check = check_itself(

@@ -48,10 +48,9 @@ def report(
     from bcompare.cli.destinations import check_page
     from bcompare.cli.output import Output
     from bcompare.cli.writing import print_notes, progress_bar
-    from bcompare.comparing.compare import compare
+    from bcompare.comparing.compare import as_method, compare
     from bcompare.comparing.family import rank
     from bcompare.data.pairs import choose_pairs
-    from bcompare.methods import load_method
     from bcompare.pages.page import check_installed, render_page
 
     check_installed()
@@ -60,11 +59,7 @@ def report(
         check_page(results, path)
     rope, rule = choice.parsed_rope(), choice.rule()
     scores = results.read(choice.wanted_classifiers())
-    several = len(scores.datasets) > 1
-    usual = "hier" if several else "ttest"
-    if scores.unit == "mean":
-        usual = "signrank"
-    method = load_method(test or usual).seeded(seed)
+    method = type(as_method(test, scores)).seeded(seed)
     pairs = choose_pairs(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )

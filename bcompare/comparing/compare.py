@@ -12,7 +12,7 @@ from bcompare.comparing.stream import run
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
-from bcompare.methods import load_method
+from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Alternative, Method, Progress, no_progress
 
 if TYPE_CHECKING:
@@ -57,8 +57,7 @@ def compare(
     ComputationError : no pair at all could be computed.
     """
     scores = as_scores(scores)
-    if isinstance(method, str):
-        method = load_method(method)()
+    method = as_method(method, scores)
     if (pairs is not None) + (baseline is not None) + (left is not None or right is not None) > 1:
         raise InputError("give pairs, or left and right, or a baseline: one of the three")
     chosen = (
@@ -92,10 +91,17 @@ def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
     )
 
 
+def as_method(test: Method | str | None, scores: Scores) -> Method:
+    """Return the test that is asked for, by its name or as it is; by default the usual one."""
+    if test is None:
+        return usual_method(scores.unit, len(scores.datasets))()
+    return load_method(test)() if isinstance(test, str) else test
+
+
 def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonSet:
     """The set with the same pairs under other tests."""
     for other in also:
-        study = _with_also(study, load_method(other)() if isinstance(other, str) else other)
+        study = _with_also(study, as_method(other, study.scores))
     return study
 
 

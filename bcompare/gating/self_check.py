@@ -19,7 +19,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import compare
+from bcompare.comparing.compare import as_method, compare
 from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -130,7 +130,7 @@ def self_check(
     fail_if: str = "worse",
     prob: float = 0.95,
     rope: Rope | float | tuple[float, float] = 0.01,
-    test: Method,
+    test: Method | str | None = None,
     seed: int = 0,
     jobs: int | None = 1,
     progress: Progress = no_progress,
@@ -148,12 +148,13 @@ def self_check(
     InputError : too few runs, seeds or items to split.
     """
     check_sizes(scores)
+    method = as_method(test, scores)
     rule = GateRule(fail_if, prob)
     borders = Rope.of(rope)
     if candidate:
         first, others = contestants(scores.classifiers, baseline, candidate)
         of, repeated = "runs of the whole", True
-        answers = _among(scores, (first, *others), test, borders, rule, jobs, progress)
+        answers = _among(scores, (first, *others), method, borders, rule, jobs, progress)
         distinct = answers.shape[1] // 2
     else:
         first, columns = _own(scores.classifiers, baseline)
@@ -161,14 +162,14 @@ def self_check(
         of, repeated = f"halves of its {what}s", what in ("epoch", "run")
         halves = _halves(scores, first, columns)
         distinct = halves.distinct
-        method = economical(test)
-        splits = min(usual_replicates(method, len(halves.tables)), MOST_SPLITS)
-        simulation = Simulation(method, borders, (halves,), seed)
+        economic = economical(method)
+        splits = min(usual_replicates(economic, len(halves.tables)), MOST_SPLITS)
+        simulation = Simulation(economic, borders, (halves,), seed)
         (found,) = simulate(
             simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
         )
         answers = np.stack([found.left, found.rope, found.right])
-    return _counted(answers, first, rule, test, borders, scores, of, distinct, repeated)
+    return _counted(answers, first, rule, method, borders, scores, of, distinct, repeated)
 
 
 def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[int]]:

@@ -8,14 +8,13 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import as_scores, compare
+from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.gating.rule import GateRule, Outcome, Policy, Require
-from bcompare.methods import usual_method
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 
 if TYPE_CHECKING:
@@ -120,7 +119,7 @@ def gate(
     first, candidates = contestants(scores.classifiers, baseline, wanted)
     study = compare(
         scores,
-        usual_method(scores.unit, len(scores.datasets))() if test is None else test,
+        as_method(test, scores),
         rope=rope,
         rule=Threshold(rule.alpha),
         alpha=rule.alpha,

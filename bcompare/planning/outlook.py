@@ -10,13 +10,12 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import as_scores, compare
+from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
-from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import Amount, Case, cases_of
 from bcompare.planning.counts import (
@@ -126,7 +125,7 @@ def plan(
     """
     alpha = checked_alpha(prob, replicates)
     scores = as_scores(scores)
-    method = chosen_method(test, scores)
+    method = as_method(test, scores)
     chosen = choose_pairs(scores.classifiers, baseline=baseline) if pairs is None else pairs
     _check_count(len(chosen))
     study = compare(
@@ -153,13 +152,6 @@ def plan(
         for case, several in zip(cases, futures, strict=True)
     )
     return Plan(study, outlooks, prob, count, seed)
-
-
-def chosen_method(test: Method | str | None, scores: Scores) -> Method:
-    """The test that was asked for, or the usual one."""
-    if test is None:
-        return usual_method(scores.unit, len(scores.datasets))()
-    return load_method(test)() if isinstance(test, str) else test
 
 
 def checked_alpha(prob: float, replicates: int | None) -> float:
