@@ -1,4 +1,4 @@
-"""Compare every pair of classifiers by a method."""
+"""Compare every pair of classifiers by a test."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def compare(
     scores: "Scores | pd.DataFrame",
-    method: Method | str,
+    test: Method | str | None = None,
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
     rule: Rule | None = None,
@@ -35,12 +35,13 @@ def compare(
     jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
-    """Run a method on every pair (default: all) and decide.
+    """Run a test on every pair (default: all) and decide.
 
     Parameters
     ----------
     scores : as `read_scores` and its kin return them; a frame is read by `from_frame`.
-    method : a method with its options, or the name of a registered one to use its defaults.
+    test : with its options, or its name for its defaults; by default the correlated t-test on one
+        data set, ``hier`` over several, ``signrank`` where only means are known.
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
     alpha : level of the NHST, and of the default rule.
     alternative : what the p-values are against: any difference, left better, right better.
@@ -57,7 +58,7 @@ def compare(
     ComputationError : no pair at all could be computed.
     """
     scores = as_scores(scores)
-    method = as_method(method, scores)
+    method = as_method(test, scores)
     if (pairs is not None) + (baseline is not None) + (left is not None or right is not None) > 1:
         raise InputError("give pairs, or left and right, or a baseline: one of the three")
     chosen = (

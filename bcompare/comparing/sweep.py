@@ -26,7 +26,7 @@ class Sweep(Showable):
 
 def sweep(
     scores: Scores,
-    method: Method,
+    test: Method | str,
     ropes: Sequence[Rope],
     *,
     pairs: Sequence[Pair] | None = None,
@@ -40,7 +40,7 @@ def sweep(
     return Sweep(
         tuple(
             compare(
-                scores, method, rope=rope, rule=rule, alpha=alpha, alternative=alternative,
+                scores, test, rope=rope, rule=rule, alpha=alpha, alternative=alternative,
                 pairs=pairs, jobs=jobs, progress=progress,
             )
             for rope in sorted(ropes, key=lambda rope: rope.high)
