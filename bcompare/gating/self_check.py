@@ -29,7 +29,7 @@ from bcompare.data.units import Unit
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import contestants
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
-from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
+from bcompare.planning.counts import Simulation, simulate, usual_replicates
 from bcompare.planning.predictive import PosteriorPredictive
 
 MOST_SPLITS = 1000
@@ -162,7 +162,7 @@ def self_check(
         of, repeated = f"halves of its {what}s", what in ("epoch", "run")
         halves = _halves(scores, first, columns)
         distinct = halves.distinct
-        economic = economical(method)
+        economic = method.economical()
         splits = min(usual_replicates(economic, len(halves.tables)), MOST_SPLITS)
         simulation = Simulation(economic, borders, (halves,), seed)
         (found,) = simulate(

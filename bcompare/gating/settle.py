@@ -11,7 +11,7 @@ from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import Amount, Case, cases_of
-from bcompare.planning.counts import Draw, Outcomes, Simulation, economical, simulate
+from bcompare.planning.counts import Draw, Outcomes, Simulation, simulate
 
 # Settled means: so probably the rule has an answer then.
 ENOUGH = 0.8
@@ -56,16 +56,16 @@ class _Search:
         jobs: int | None,
         progress: Progress,
     ) -> None:
-        self.case, self.rule, self.method, self.rope = case, rule, economical(method), rope
+        self.case, self.rule, self.method, self.rope = case, rule, method.economical(), rope
         self.seed, self.jobs, self.progress = seed, jobs, progress
         self.slow = self.method.effort(len(case.now)) > SLOW
-        usual = REPLICATES if method.name == "ttest" else SOME_REPLICATES
+        usual = SOME_REPLICATES if method.over_datasets else REPLICATES
         self.replicates = FEW_REPLICATES if self.slow else usual
 
     def said(self) -> str:
         """What would settle it, in words."""
         short = SHORTEST_LADDER if self.slow else SHORT_LADDER
-        ladder = LADDER if self.method.name == "ttest" else short
+        ladder = short if self.method.over_datasets else LADDER
         found, cannot = [], []
         for steps, now in (
             (self.case.with_datasets(short, self.method, self.rope), len(self.case.now)),

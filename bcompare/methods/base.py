@@ -281,12 +281,20 @@ class Method(ABC):
     title : the test's name in words, such as "Bayesian signed-rank test".
     varied : what `sensitivity` of its result varies.
     units : what one row of the scores may be.
+    over_datasets : whether it answers for several data sets at once, or for each by itself.
+    fewest, fewest_to_decide : data sets that it needs to run, and for a verdict.
+    predicts : what it draws further data sets from: the population of its model, or the data sets
+        that there are, under random weights; None if it says nothing of further data sets.
     """
 
     name: ClassVar[str]
     title: ClassVar[str]
     varied: ClassVar[str] = "the prior"
     units: ClassVar[tuple[Unit, ...]] = SEVERAL
+    over_datasets: ClassVar[bool] = True
+    fewest: ClassVar[int] = 1
+    fewest_to_decide: ClassVar[int] = 1
+    predicts: ClassVar[Literal["population", "weights"] | None] = None
 
     def describe(self) -> str:
         """Return the options in words, for the line of settings under a table."""
@@ -306,6 +314,10 @@ class Method(ABC):
     def effort(self, datasets: int) -> float:
         """About how many seconds a pair on so many data sets takes; decides the size of tasks."""
         return 1e-4 + 4e-6 * datasets
+
+    def economical(self) -> "Method":
+        """Return the test with as little work as tells whether a probability is above 0.95."""
+        return self
 
     @classmethod
     def seeded(cls, seed: int | None) -> "Method":

@@ -168,6 +168,7 @@ class CorrelatedT(Method):
     """
 
     name: ClassVar[str] = "ttest"
+    over_datasets: ClassVar[bool] = False
     varied: ClassVar[str] = "ρ"
     title: ClassVar[str] = "Bayesian correlated t-test"
 

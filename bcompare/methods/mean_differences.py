@@ -61,6 +61,8 @@ class MeansMethod(Method):
 
     varied: ClassVar[str] = "the place of the prior"
     units: ClassVar[tuple[Unit, ...]] = UNITS
+    fewest_to_decide: ClassVar[int] = LEAST_DATASETS
+    predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
 
     prior_strength: float = 0.5
     prior_place: PriorPlace = "rope"

@@ -10,7 +10,6 @@ from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
-from bcompare.methods import OVER_DATASETS
 from bcompare.methods.base import Method
 from bcompare.planning.counts import Draw
 from bcompare.planning.predictive import ENDLESS, MoreDatasets, MoreScores, at, floor_of
@@ -64,7 +63,7 @@ class Case:
         self, factors: Sequence[float], method: Method, rope: Rope
     ) -> list[tuple[Amount, Draw]]:
         """More data sets, for a test that speaks of them."""
-        if method.name not in OVER_DATASETS or method.name == "poisson":
+        if method.predicts is None:
             return []
         counts = dict.fromkeys(math.ceil(len(self.now) * factor) for factor in factors)
         return [

@@ -10,14 +10,12 @@ from bcompare.comparing.workers import InProcess, workers_for
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.signed_rank import SignedRank
 from bcompare.planning.predictive import PosteriorPredictive
 
 # Seconds that a batch should take, and futures that it may hold.
 BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
-# PosteriorPredictive by default: of a test that answers in microseconds, in a millisecond, in many.
+# Replicates by default: of a test that answers in microseconds, in a millisecond, in many.
 MANY, SOME, FEW = 5000, 1000, 60
-ENOUGH_DRAWS = 10_000
 
 Draw = Callable[[int, np.random.Generator], PosteriorPredictive]
 """So many futures, of one kind."""
@@ -54,17 +52,10 @@ class Batch:
         return f"batch {self.number + 1} of simulation {self.kind + 1}"
 
 
-def economical(method: Method) -> Method:
-    """The method for simulations: whether a probability is above 0.95 takes fewer draws to say."""
-    if isinstance(method, SignedRank):
-        return replace(method, draws=min(method.draws, ENOUGH_DRAWS))
-    return method
-
-
 def usual_replicates(method: Method, datasets: int) -> int:
     """How many futures to draw of each kind."""
     seconds = method.effort(datasets)
-    return MANY if method.name == "ttest" else SOME if seconds < 5e-3 else FEW
+    return MANY if not method.over_datasets else SOME if seconds < 5e-3 else FEW
 
 
 def simulate(
@@ -83,7 +74,7 @@ def simulate(
     size = int(np.clip(BATCH_SECONDS / effort, 1, MOST_IN_BATCH))
     batches = list(_batches(len(simulation.draws), replicates, size))
     workers = workers_for(jobs, None, effort * replicates * len(simulation.draws), len(batches))
-    if simulation.method.has_processes or simulation.method.name == "ttest":
+    if simulation.method.has_processes or not simulation.method.over_datasets:
         workers = InProcess()
     found: list[list[FloatArray]] = [[] for _ in simulation.draws]
     answers = workers.run(answered, simulation, iter(batches))

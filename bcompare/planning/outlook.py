@@ -22,7 +22,6 @@ from bcompare.planning.counts import (
     Draw,
     Outcomes,
     Simulation,
-    economical,
     simulate,
     usual_replicates,
 )
@@ -134,7 +133,7 @@ def plan(
     cases = [case for c in study.comparisons for case in cases_of(c, scores)]
     _check_count(len(cases))
     datasets = max(len(case.now) for case in cases)
-    quick = economical(method)
+    quick = method.economical()
     count = replicates or usual_replicates(quick, datasets)
     futures = [_futures(case, quick, study.rope) for case in cases]
     draws = tuple(draw for several in futures for _, draw in several)

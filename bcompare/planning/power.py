@@ -15,7 +15,7 @@ from bcompare.data.units import Unit
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import DATASETS, Amount
-from bcompare.planning.counts import Simulation, economical, simulate, usual_replicates
+from bcompare.planning.counts import Simulation, simulate, usual_replicates
 from bcompare.planning.outlook import Prospect, checked_alpha
 from bcompare.planning.predictive import PosteriorPredictive, results_of
 
@@ -133,7 +133,7 @@ def power(
     borders = Rope.of(rope)
     method = load_method("hier" if sets else "ttest")() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
-    if (method.name == "ttest") != bool(items):
+    if method.over_datasets == bool(items):
         raise InputError(
             f"{method.name} is not for {'test items on one data set' if items else 'data sets'}: "
             f"choose {'ttest' if items else 'hier, signrank, sign or poisson'}"
@@ -145,7 +145,7 @@ def power(
     )
     found = []
     largest = max(sets, default=1)
-    quick = economical(method)
+    quick = method.economical()
     count = replicates or usual_replicates(quick, largest)
     for done, size in enumerate((*sets, *items)):
         this = replace(start, n=size) if items else replace(start, sets=size)

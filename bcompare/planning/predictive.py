@@ -142,9 +142,9 @@ def more_datasets(
     ------
     InputError : a test that says nothing of further data sets.
     """
-    if isinstance(method, Hierarchical):
+    if method.predicts == "population" and isinstance(method, Hierarchical):
         further = _from_population(method, rope, now, added, count, rng)
-    elif method.name in ("sign", "signrank"):
+    elif method.predicts == "weights":
         further = _from_weights(now, added, count, rng)
     else:
         raise InputError(

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from bcompare.basis.notes import Note, counted
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.summary import EVERYTHING, Selection
-from bcompare.methods import OVER_DATASETS
 from bcompare.report import tables
 from bcompare.report.document import Record, document
 from bcompare.report.rows import Rows, comparison_rows
@@ -77,7 +76,7 @@ def build_report(
     comparisons = study.comparisons
     one_pair = study.total == 1
     one_dataset = all(len(c.differences.statistics) == 1 for c in comparisons)
-    over_datasets = study.method.name in OVER_DATASETS
+    over_datasets = study.method.over_datasets
     chosen: list[Table]
     if not comparisons:
         chosen = []

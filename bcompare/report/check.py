@@ -176,10 +176,11 @@ def _able(picture: Picture) -> list[_Able]:
             why = f"needs folds, seeds or items, and rows are {ROWS[picture.unit]}"
             able.append(_Able(name, False, False, why))
             continue
-        to_run = {"hier": 2, "rank": 2 if picture.unit == "mean" else 1}.get(name, 1)
-        to_decide = dict.fromkeys(("sign", "signrank", "rank"), LEAST_DATASETS).get(name, to_run)
-        if name == "rank" and q == 1:  # one data set is ranked for itself
-            to_decide = to_run
+        if name in METHODS:
+            to_run, to_decide = load_method(name).fewest, load_method(name).fewest_to_decide
+        else:  # one data set is ranked for itself
+            to_run = 2 if picture.unit == "mean" else 1
+            to_decide = to_run if q == 1 else LEAST_DATASETS
         if q < to_run:
             why = f"needs at least {to_run} data sets: use ttest"
             able.append(_Able(name, False, False, why))

@@ -8,6 +8,7 @@ from typing import Any
 
 from bcompare.comparing.decision import ACTIONS
 from bcompare.data.units import UNITS
+from bcompare.methods import METHODS
 from bcompare.report.document import SCHEMA_VERSION
 
 Schema = dict[str, Any]
@@ -19,7 +20,7 @@ TRUTH: Schema = {"type": "boolean"}
 PROBABILITY: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 BORDERS: Schema = {"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}
 DECISION: Schema = {"enum": list(ACTIONS)}
-TESTS = ("ttest", "hier", "signrank", "sign", "poisson", "rank")
+TESTS = (*METHODS, "rank")
 
 
 def schema() -> Schema:

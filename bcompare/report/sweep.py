@@ -6,7 +6,6 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import Rope
-from bcompare.methods import OVER_DATASETS
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report
 from bcompare.report.document import Record, document
@@ -80,7 +79,7 @@ def _width(rope: Rope) -> str:
 def _table(sweep: Sweep) -> Table:
     """Each pair's rows together."""
     first = sweep.studies[0]
-    if first.method.name in OVER_DATASETS:
+    if first.method.over_datasets:
         make = tables.population
     elif len(first.scores.datasets) == 1:
         make = tables.pairs_of_one_dataset

@@ -20,7 +20,6 @@ from bcompare.basis.errors import ComputationError
 from bcompare.comparing.answers import Chunk, Work
 from bcompare.comparing.stream import Digest
 from bcompare.data.rope import FloatArray
-from bcompare.methods import OVER_DATASETS
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.rows import Column, Kind, Rows, comparison_rows
 
@@ -52,7 +51,7 @@ class Kept:
 
 def keep_rows(work: Work, chunk: Chunk) -> Kept:
     """Make the rows of a chunk, and the p-values that are to be corrected."""
-    over_datasets = work.method.name in OVER_DATASETS
+    over_datasets = work.method.over_datasets
     columns = 1 if over_datasets else len(work.scores.names)
     p_values = np.full((len(chunk.task.pairs), columns), np.nan)
     position = {name: k for k, name in enumerate(work.scores.names)}

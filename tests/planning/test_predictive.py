@@ -9,7 +9,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.counts import Simulation, economical, probabilities, simulate
+from bcompare.planning.counts import Simulation, probabilities, simulate
 from bcompare.planning.predictive import (
     ENDLESS,
     MoreDatasets,
@@ -116,7 +116,7 @@ def test_poisson_says_nothing_of_further_data_sets() -> None:
 
 @pytest.mark.slow
 def test_processes_change_no_bit() -> None:
-    method = economical(load_method("signrank")())
+    method = load_method("signrank")().economical()
     draws = (MoreScores(SEVERAL, 2.0), MoreDatasets(method, ROPE, SEVERAL, 6))
     one, two = (
         simulate(Simulation(method, ROPE, draws, 3), 60, datasets=200_000, jobs=jobs)

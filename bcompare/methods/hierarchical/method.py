@@ -53,6 +53,9 @@ class Hierarchical(Method):
     """
 
     name: ClassVar[str] = "hier"
+    fewest: ClassVar[int] = 2
+    fewest_to_decide: ClassVar[int] = 2
+    predicts: ClassVar[Literal["population", "weights"] | None] = "population"
     varied: ClassVar[str] = "the prior of ν or ρ"
     title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
 
