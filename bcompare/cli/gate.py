@@ -14,6 +14,7 @@ from bcompare.cli.options import Jobs, RopeText
 from bcompare.cli.output import Colored, Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
+from bcompare.render import FORMATS, GATE_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
@@ -22,11 +23,12 @@ GATE = "Gate"
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
-GateFormat = Literal[
-    "table", "json", "github", "gitlab", "junit", "comment", "csv", "csv-raw", "jsonl", "parquet",
-    "markdown", "latex", "html",
-]  # fmt: skip
-"""Output formats of a gate: the usual ones, and those of continuous integration."""
+if TYPE_CHECKING:
+    GateFormat = str
+else:
+    # those of continuous integration behind the first two
+    GateFormat = Literal[tuple(dict.fromkeys(("table", "json", *GATE_FORMATS, *FORMATS)))]
+"""Output formats of a gate: those of the registry."""
 
 
 Undecided = Literal["warn", "pass", "fail"]

@@ -5,14 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args
 
 from bcompare.cli.completing import pictures
 from bcompare.cli.groups import OUTPUT, option
+from bcompare.render import FORMATS, GATE_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.comparing.summary import Selection
     from bcompare.plots.sheet import Sheet
 
 
-Format = Literal["table", "json", "csv", "csv-raw", "jsonl", "parquet", "markdown", "latex", "html"]
-"""Output formats."""
+if TYPE_CHECKING:
+    Format = str
+else:
+    Format = Literal[tuple(name for name in FORMATS if name not in GATE_FORMATS)]
+"""Output formats: those of the registry."""
 
 
 Sort = Literal["decided", "p", "mean", "name"]

@@ -22,6 +22,7 @@ FORMATS = {
     "csv": "bcompare.render.csv:write",
     "csv-raw": "bcompare.render.csv:write_raw",
     "jsonl": "bcompare.render.jsonl:write",
+    "parquet": "bcompare.render.parquet:write",
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
@@ -31,11 +32,13 @@ FORMATS = {
     "junit": "bcompare.render.junit:render",
 }
 
-GATE_FORMATS = ("comment", "github", "gitlab", "junit")
+GATE_FORMATS = ("github", "gitlab", "junit", "comment")
 """The formats of continuous integration, which only a gate has."""
 
 ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
 """The formats that take flat rows block by block, and so hold any number of pairs."""
+
+BINARY_FORMATS = ("parquet",)
 
 SUFFIXES = {
     ".txt": "table",
