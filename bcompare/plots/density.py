@@ -1,22 +1,24 @@
 """Densities: a plain one, or one over the mean difference with the three regions filled."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
-from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE
+from bcompare.methods.student import StudentPosterior
+from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, ROPE
 from bcompare.plots.number import in_interval
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+# Of the credible intervals, where a picture has room for one.
+LEVEL = 0.95
 # What is lower than this share of the peak is not worth its room on the page.
 VISIBLE = 0.004
 # Room beside all that is shown, and beside the rope, so that every region has its place.
@@ -78,6 +80,18 @@ class Curve:
     grid: FloatArray
     density: FloatArray
     summary: Summary | None
+
+    @classmethod
+    def of_dataset(
+        cls,
+        posterior: StudentPosterior,
+        i: int,
+        intervals: Sequence[Interval[FloatArray]],
+        points: int,
+    ) -> "Curve":
+        """The posterior on the i-th data set, at so many points."""
+        own = tuple(Interval(k.level, float(k.low[i]), float(k.high[i])) for k in intervals)
+        return cls(*posterior.curve(i, points), Summary(float(posterior.location[i]), own))
 
     @property
     def point(self) -> float | None:
@@ -180,7 +194,7 @@ def estimated(values: FloatArray) -> Curve:
     return Curve(grid, density, None)
 
 
-def draw_curve(axes: "Axes", curve: Curve) -> None:
+def draw_curve(axes: Axes, curve: Curve) -> None:
     """Draw the line of a density, and below it the mean and the interval."""
     if curve.point is None:
         axes.plot(*curve.line, color=INK, linewidth=1.2)
@@ -203,7 +217,7 @@ def draw_curve(axes: "Axes", curve: Curve) -> None:
     axes.spines["left"].set_visible(False)
 
 
-def _draw_intervals(axes: "Axes", summary: Summary, at: float) -> None:
+def _draw_intervals(axes: Axes, summary: Summary, at: float) -> None:
     """Draw each interval as a bar, the narrower ones thicker."""
     nested = sorted(summary.intervals, key=lambda interval: -interval.level)
     for i, interval in enumerate(nested):
@@ -212,7 +226,7 @@ def _draw_intervals(axes: "Axes", summary: Summary, at: float) -> None:
         axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
 
 
-def draw_regions_under(axes: "Axes", curve: Curve, rope: Rope) -> None:
+def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
     """Draw a density of the mean difference with the regions filled."""
     draw_curve(axes, curve)
     low, high = _range_with_regions(curve, rope)
@@ -225,7 +239,7 @@ def draw_regions_under(axes: "Axes", curve: Curve, rope: Rope) -> None:
 
 
 def write_probabilities(
-    axes: "Axes",
+    axes: Axes,
     curve: Curve,
     rope: Rope,
     probabilities: RegionProbabilities[float],
@@ -245,7 +259,7 @@ def write_probabilities(
             axes.text(at, NUMBERS * curve.peak, text, **number, **look.label)
 
 
-def draw_borders(axes: "Axes", curve: Curve, rope: Rope) -> None:
+def draw_borders(axes: Axes, curve: Curve, rope: Rope) -> None:
     """Draw the borders of the rope, or the zero that is left where there is none."""
     borders = [rope.low] if rope.is_empty else [rope.low, rope.high]
     axes.vlines(borders, 0, BORDERS * curve.peak, color=INK, linewidth=0.9, linestyle="--")

@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import cast
 
-from bcompare.data.rope import RegionProbabilities, Rope
-from bcompare.plots.look import LEFT, RIGHT, ROPE, Pair, RegionLook, equivalent
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from bcompare.comparing.answers import Comparison
+from bcompare.data.rope import RegionProbabilities, Rope, inexact
+from bcompare.methods.base import PopulationResult
+from bcompare.plots.fills import LEFT, RIGHT, ROPE, RegionFill, equivalent
+from bcompare.plots.names import PairNames
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 from bcompare.report.number import probability
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
 GAP = 0.12
 
-Entry = tuple[RegionLook | str, str]
+Entry = tuple[RegionFill | str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,6 @@ class Head:
 
     def page(self, sheet: Sheet, height: float) -> Page:
         """A page with this head, and so many inches below it."""
-        from matplotlib.figure import Figure
-
         beside = sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
         title, title_line = [], sheet.scaled(TITLE_LINE)
         if sheet.titled:
@@ -49,7 +51,7 @@ class Head:
             y += title_line
         y += (sheet.line - title_line) / 2
         for mark, lines in legend:
-            if isinstance(mark, RegionLook):
+            if isinstance(mark, RegionFill):
                 _draw_swatch(page, y, mark)
             else:
                 middle = sheet.margin + sheet.scaled(SWATCH_WIDTH) / 2
@@ -68,7 +70,7 @@ class Head:
         *,
         note: Sequence[str] = (),
         scale: float = OVERHANG,
-    ) -> "tuple[Page, Axes]":
+    ) -> tuple[Page, Axes]:
         """A page with this head and, below it, only one axes.
 
         label : the name of the horizontal axis, in parts; note : what stands under it.
@@ -83,7 +85,7 @@ class Head:
 
 
 def region_legend(
-    pair: Pair, rope: Rope, probabilities: RegionProbabilities[float]
+    pair: PairNames, rope: Rope, probabilities: RegionProbabilities[float]
 ) -> tuple[Entry, ...]:
     """A line a region with its probability; without a rope there are two."""
     left = (LEFT, f"{pair.left} better: {probability(probabilities.left)}")
@@ -92,9 +94,13 @@ def region_legend(
     return (left, right) if rope.is_empty else (left, middle, right)
 
 
-def _draw_swatch(page: Page, y: float, look: RegionLook) -> None:
-    from matplotlib.patches import Rectangle
+def likeliest(comparison: Comparison) -> RegionProbabilities[float]:
+    """That each region is the likeliest on the next data set; 0 and 1 only where they are exact."""
+    result = cast("PopulationResult", comparison.result)
+    return result.likeliest if result.error is None else inexact(result.likeliest)
 
+
+def _draw_swatch(page: Page, y: float, look: RegionFill) -> None:
     sheet, figure = page.sheet, page.figure
     width, height = figure.get_size_inches()
     tall = sheet.scaled(SWATCH_HEIGHT)

@@ -5,24 +5,18 @@ What needs room is measured before anything is drawn, so that nothing is ever cu
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from bcompare.basis.arguments import arg
-from bcompare.basis.errors import InputError
-from bcompare.plots.look import INK
-from bcompare.plots.sheet import LEAST_TEXT, Sheet
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from bcompare.plots.fills import INK
+from bcompare.plots.sheet import Sheet
+from bcompare.plots.ticks import Numbers, WhereNumbersFit
 
 # Tick labels at either end of an axis stand out by half their width.
 OVERHANG = 0.15
 GAP = 0.35
-MOST_ROWS = 400
-# More cells than those of so many classifiers are no picture any more; and the least height of a
-# row in a matrix, and the share of the width that its rows have, beside their names.
-MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +26,7 @@ class Page:
     top : how far below its upper edge things begin, in inches.
     """
 
-    figure: "Figure"
+    figure: Figure
     sheet: Sheet
     top: float
 
@@ -43,13 +37,11 @@ class Page:
         width: float,
         height: float,
         label: Sequence[str] = (),
-    ) -> "Axes":
+    ) -> Axes:
         """Axes at a distance from the page's left edge and from its top; sizes in inches.
 
         label : the lines of the name of the horizontal axis.
         """
-        from bcompare.plots.ticks import Numbers, WhereNumbersFit
-
         page_width, page_height = self.figure.get_size_inches()
         bottom = page_height - self.top - below - height
         place = (left / page_width, bottom / page_height, width / page_width, height / page_height)
@@ -111,28 +103,3 @@ class Grid:
     def rows(self, count: int) -> int:
         """How many rows of panels there are."""
         return -(-count // self.columns)
-
-
-def check_rows(rows: int, most: int = MOST_ROWS, most_at_all: int = 0) -> None:
-    """Refuse what no reader could take in and no page could hold.
-
-    most_at_all : where the picture may be as wide as it needs.
-
-    Raises
-    ------
-    InputError : no row at all, or more than `most`.
-    """
-    if not 0 < rows <= most:
-        wider = (
-            " at this width: ask for a wider one, or none," if most < rows <= most_at_all else ":"
-        )
-        or_choose = " or choose" if most < rows <= most_at_all else " choose"
-        raise InputError(
-            f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{wider}{or_choose} "
-            f"some with {arg('datasets')}, {arg('classifiers')} or {arg('baseline')}"
-        )
-
-
-def most_in_matrix(sheet: Sheet) -> int:
-    """How many classifiers a matrix can hold whose names can be read."""
-    return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX

@@ -5,18 +5,16 @@ The vertical axis counts rows; one whose name takes several lines is higher than
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, Rope
+from bcompare.plots.fills import INK, ROPE, equivalent
 from bcompare.plots.head import Entry, Head
-from bcompare.plots.look import INK, ROPE, Pair, equivalent
+from bcompare.plots.names import PairNames
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 HAIRLINE = "#EEEEEE"
 ROWS_WITH_TICKS_ABOVE = 25
@@ -65,7 +63,7 @@ class Rows:
     """
 
     page: Page
-    axes: "Axes"
+    axes: Axes
     at: FloatArray
     width: float
 
@@ -140,14 +138,14 @@ def draw_rows(
     return Rows(page, axes, spacing.at, width)
 
 
-def name_rows(axes: "Axes", at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
+def name_rows(axes: Axes, at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
     """Write the lines of names on the left of the axes, `gap` inches away, and no line there."""
     axes.set_yticks(at, ["\n".join(lines) for lines in names])
     axes.tick_params(axis="y", length=0, pad=72 * gap)
     axes.spines["left"].set_visible(False)
 
 
-def side_legend(pair: Pair, rope: Rope) -> list[Entry]:
+def side_legend(pair: PairNames, rope: Rope) -> list[Entry]:
     """Who is better in which direction, and the band between."""
     legend: list[Entry] = [("←", f"{pair.left} better"), ("→", f"{pair.right} better")]
     if not rope.is_empty:

@@ -17,6 +17,10 @@ WIDTHS = {"column": 3.5, "page": 7.0}
 # Lengths of this room are given for text of this size; no text is smaller than the smallest,
 # but in a matrix, where the least is all that there is room for.
 USUAL_TEXT, SMALLEST_TEXT, LEAST_TEXT = 9.0, 7.0, 5.0
+# Most rows of a picture; most classifiers of a matrix, the least height of its rows in inches, and
+# the share of the width that they have beside their names.
+MOST_ROWS = 400
+MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
 # The sizes of numbers in a small panel and of titles, as shares of other text's.
 SMALL, LARGE = 7.5 / 9, 11 / 9
 LINE, TITLE_LINE, LABEL_LINE, TICKS = 0.2, 0.23, 0.155, 0.3
@@ -158,6 +162,11 @@ class Sheet:
         for part in [parts] if isinstance(parts, str) else parts:
             put(part)
         return lines
+
+
+def most_in_matrix(sheet: Sheet) -> int:
+    """How many classifiers a matrix can hold whose names can be read."""
+    return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX
 
 
 # For the screen a picture explains itself; on paper it stands above a caption, as sharp as

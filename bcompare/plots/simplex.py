@@ -6,24 +6,22 @@ of the triangle is the probability that this region is the likeliest.
 """
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
 
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray
 from bcompare.methods.base import DrawsTheta
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Head, region_legend
-from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE, Pair, RegionLook
+from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, ROPE, RegionFill
+from bcompare.plots.head import Head, likeliest, region_legend
+from bcompare.plots.names import PairNames, only_pair
 from bcompare.plots.page import OVERHANG, Grid
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.spread import density_in_triangle
-from bcompare.plots.subject import likeliest_of, pair_of, title_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
 LONE_HEIGHT = 2.2
@@ -38,52 +36,23 @@ LABELS = ("θ left", "θ equivalent", "θ right")
 SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
 
 
-def draw_simplex_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
-    """The draws of one pair."""
-    (comparison,) = study.comparisons
-    likeliest = likeliest_of(comparison)
-    theta = cast("DrawsTheta", study.method).draw_theta(
-        comparison.differences.statistics, study.rope
-    )
-    count = len(comparison.dataset_decisions)
-    return draw_simplex(pair_of(study, comparison), count, theta, study.rope, likeliest, sheet)
+def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw in a triangle how draws of θ are spread; without a rope, a histogram of θ_right."""
+    comparison, pair = only_pair(study)
+    rope, statistics = study.rope, comparison.differences.statistics
+    theta = cast("DrawsTheta", study.method).draw_theta(statistics, rope)
+    legend = [*region_legend(pair, rope, likeliest(comparison))]
+    legend.append(("", "above: probability that the region is the likeliest one"))
+    title = pair.title(len(comparison.dataset_decisions))
+    if rope.is_empty:
+        return _histogram(pair, theta, Head(title, legend), sheet)
+    held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
+    words = f"from dark to light {held} of the draws of the regions' probabilities"
+    legend += [("", words), ("●", "their mean")]
+    return _triangle(theta, Head(title, legend), sheet)
 
 
-def draw_simplex(
-    pair: Pair,
-    datasets: int,
-    theta: FloatArray,
-    rope: Rope,
-    probabilities: RegionProbabilities[float],
-    sheet: Sheet,
-) -> "Figure":
-    """Picture of the draws in their triangle, and of each region; a histogram without a rope.
-
-    Parameters
-    ----------
-    pair : the classifiers.
-    datasets : how many.
-    theta : (draws, 3) probabilities of left, rope, right.
-    rope : where there is none, θ_left = 1 - θ_right is all that there is.
-    probabilities : that each region is the likeliest one.
-
-    Raises
-    ------
-    ComputationError : matplotlib is not installed.
-    """
-    with drawing(sheet.text):
-        legend = [*region_legend(pair, rope, probabilities)]
-        legend.append(("", "above: probability that the region is the likeliest one"))
-        title = title_of(pair, datasets)
-        if rope.is_empty:
-            return _histogram(pair, theta, Head(title, legend), sheet)
-        held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
-        words = f"from dark to light {held} of the draws of the regions' probabilities"
-        legend += [("", words), ("●", "their mean")]
-        return _triangle(theta, Head(title, legend), sheet)
-
-
-def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
+def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> Figure:
     """The triangle, and below it a panel for each region."""
     side = min(SIDE, sheet.inner - sheet.widest(NAMES, weight="bold") - sheet.line / 2)
     height, low = TOP * side, sheet.tall(PANEL_HEIGHT)
@@ -100,10 +69,8 @@ def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
     return page.figure
 
 
-def _draw_triangle(axes: "Axes", theta: FloatArray, sheet: Sheet, side: float) -> None:
+def _draw_triangle(axes: Axes, theta: FloatArray, sheet: Sheet, side: float) -> None:
     """Draw the triangle; `side` is its own, in inches."""
-    from matplotlib.patches import Polygon
-
     axes.set_xlim(0, 1)
     axes.set_ylim(0, TOP)
     axes.set_axis_off()
@@ -130,7 +97,7 @@ def _draw_triangle(axes: "Axes", theta: FloatArray, sheet: Sheet, side: float) -
         axes.text(corner[0], corner[1] + turn * gap, name, **words)
 
 
-def _histogram(pair: Pair, theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
+def _histogram(pair: PairNames, theta: FloatArray, head: Head, sheet: Sheet) -> Figure:
     """Without a rope: the probability that right is better."""
     label = ["θ: probability that", pair.right, "is better"]
     page, axes = head.lone_axes(sheet, LONE_HEIGHT, label)
@@ -140,7 +107,7 @@ def _histogram(pair: Pair, theta: FloatArray, head: Head, sheet: Sheet) -> "Figu
 
 
 def _draw_bars(
-    axes: "Axes", values: FloatArray, regions: list[tuple[float, float, RegionLook]]
+    axes: Axes, values: FloatArray, regions: list[tuple[float, float, RegionFill]]
 ) -> None:
     """A histogram of numbers from 0 to 1, filled by regions."""
     counts, edges = np.histogram(values, np.linspace(0, 1, BINS + 1))

@@ -10,8 +10,16 @@ import pytest
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import Rope
 from bcompare.plots.figure import picture
-from bcompare.plots.page import MOST_IN_MATRIX, MOST_ROWS, most_in_matrix
-from bcompare.plots.sheet import LEAST_TEXT, SMALLEST_TEXT, WIDTHS, Sheet
+from bcompare.plots.sheet import (
+    LEAST_TEXT,
+    MOST_IN_MATRIX,
+    MOST_ROWS,
+    SMALLEST_TEXT,
+    WIDTHS,
+    Sheet,
+    most_in_matrix,
+)
+from bcompare.show import draw as draw_result
 from tests.plots.layout import layout_of, squeezed, words_of
 from tests.plots.pictures import (
     LONG,
@@ -20,13 +28,9 @@ from tests.plots.pictures import (
     ROPES,
     SHORT,
     THIRTY,
-    Draw,
-    densities,
-    forest,
-    hierarchical,
-    pairs,
-    regions,
-    shrinkage,
+    draw,
+    on_datasets,
+    ranked,
 )
 
 if TYPE_CHECKING:
@@ -40,7 +44,7 @@ SHEETS = {
 }
 # So many classifiers are refused at a column's width: see below.
 NO_COLUMN = ("pairs-65",)
-every_picture = pytest.mark.parametrize("draw", PICTURES.values(), ids=PICTURES)
+every_picture = pytest.mark.parametrize("name", PICTURES)
 # Names and ropes of every length go round the sheets: each picture has every one of both.
 CASES = [
     *zip(
@@ -67,7 +71,7 @@ def every(cases: Sequence[tuple[str, Sequence[str], Rope]]) -> pytest.MarkDecora
 def test_a_sheet_holds_its_promises(
     name: str, sheet: str, names: Sequence[str], rope: Rope
 ) -> None:
-    holds(PICTURES[name](names, rope, SHEETS[sheet]), name, SHEETS[sheet])
+    holds(draw(name, names, rope, SHEETS[sheet]), name, SHEETS[sheet])
 
 
 @pytest.mark.long
@@ -75,7 +79,7 @@ def test_a_sheet_holds_its_promises(
 def test_a_sheet_holds_its_promises_to_other_names(
     name: str, sheet: str, names: Sequence[str], rope: Rope
 ) -> None:
-    holds(PICTURES[name](names, rope, SHEETS[sheet]), name, SHEETS[sheet])
+    holds(draw(name, names, rope, SHEETS[sheet]), name, SHEETS[sheet])
 
 
 def holds(figure: "Figure", name: str, sheet: Sheet) -> None:
@@ -95,15 +99,13 @@ def holds(figure: "Figure", name: str, sheet: Sheet) -> None:
 
 
 @every_picture
-def test_the_file_is_as_wide_as_was_asked(draw: Draw) -> None:
-    root = ET.fromstring(picture(draw(SHORT, ROPES[0], SHEETS["page-paper"]), "svg"))
+def test_the_file_is_as_wide_as_was_asked(name: str) -> None:
+    root = ET.fromstring(picture(draw(name, sheet=SHEETS["page-paper"]), "svg"))
     assert root.attrib["width"] == "504pt"
 
 
 def test_without_a_width_only_a_matrix_is_wider_than_a_page() -> None:
-    widths = {
-        name: draw(SHORT, ROPES[0], Sheet()).get_figwidth() for name, draw in PICTURES.items()
-    }
+    widths = {name: draw(name).get_figwidth() for name in PICTURES}
     assert {name for name, width in widths.items() if width != WIDTHS["page"]} == {"pairs-65"}
     assert widths["pairs-65"] > 2 * WIDTHS["page"]
 
@@ -112,30 +114,30 @@ def test_without_a_width_only_a_matrix_is_wider_than_a_page() -> None:
 def test_a_matrix_of_too_many_for_its_width_is_refused(sheet: Sheet) -> None:
     most = most_in_matrix(sheet)
     assert 30 <= most < MOST_IN_MATRIX
-    layout = layout_of(pairs(most)(LONG, ROPES[0], sheet))
+    layout = layout_of(draw_result(ranked(LONG, ROPES[0], rows=most), "pairs", sheet))
     assert not layout.overlapping
     assert not layout.outside
     with pytest.raises(InputError, match=f"holds 1 to {most} at this width: ask for a wider one"):
-        pairs(most + 1)(SHORT, ROPES[0], sheet)
+        draw_result(ranked(SHORT, ROPES[0], rows=most + 1), "pairs", sheet)
 
 
 @pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
 @pytest.mark.parametrize("names", [SHORT, LONG], ids=["short", "long"])
-def test_hierarchical_panels_keep_apart(names: Sequence[str], sheet: Sheet) -> None:
-    layout = layout_of(hierarchical(with_nu=True)(names, ROPES[0], sheet))
+def test_panels_keep_apart(names: Sequence[str], sheet: Sheet) -> None:
+    layout = layout_of(draw("parameters", names, ROPES[0], sheet))
     assert len(layout.axes) == 4
     assert not any(one.overlaps(other) for one, other in combinations(layout.axes, 2))
 
 
 @every_picture
-def test_names_are_written_in_full(draw: Draw) -> None:
-    words = squeezed(words_of(draw(ODD, ROPES[0], Sheet())))
-    for name in ODD:
-        assert squeezed(name) in words
+def test_names_are_written_in_full(name: str) -> None:
+    words = squeezed(words_of(draw(name, ODD)))
+    for odd in ODD:
+        assert squeezed(odd) in words
 
 
-@pytest.mark.parametrize("rows", [0, MOST_ROWS + 1])
-def test_more_rows_than_a_page_holds_are_refused(rows: int) -> None:
-    for draw in (forest(rows), regions(rows), shrinkage(rows), densities(rows)):
-        with pytest.raises(InputError, match=f"a picture of {rows} rows"):
-            draw(SHORT, ROPES[0], Sheet())
+def test_more_rows_than_a_page_holds_are_refused() -> None:
+    study = on_datasets(SHORT, ROPES[0], test="ttest", rows=MOST_ROWS + 1)
+    for name in ("forest", "posteriors", "densities"):
+        with pytest.raises(InputError, match=f"a picture of {MOST_ROWS + 1} rows"):
+            draw_result(study, name, Sheet())

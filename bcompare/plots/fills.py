@@ -1,4 +1,4 @@
-"""What stands for what: the fill of the three regions, and the words for them."""
+"""How the three regions are filled, and the words for them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +10,8 @@ INK, FAINT = "#222222", "#999999"
 
 
 @dataclass(frozen=True, slots=True)
-class RegionLook:
-    """How one region is filled; `ink` is the colour of text on it.
+class RegionFill:
+    """The fill of one region; `ink` is the colour of text on it.
 
     The colours are of the palette of Okabe and Ito, which the colour-blind can tell apart; in
     grey print they come out dark, light and middle, and two of them are hatched.
@@ -38,28 +38,9 @@ class RegionLook:
         return {"color": self.ink, "bbox": box, "ha": "center", "va": "center"}
 
 
-LEFT = RegionLook("#0072B2", "////", "white")
-ROPE = RegionLook("#D9D9D9", "", INK)
-RIGHT = RegionLook("#E69F00", r"\\\\", INK)
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """The names of two classifiers, and the sign of their differences.
-
-    lower_is_better : scores are errors, so the differences drawn are left - right.
-    """
-
-    left: str
-    right: str
-    lower_is_better: bool = False
-
-    @property
-    def difference(self) -> tuple[str, str, str]:
-        """The name of the axis of differences, in parts between which a line may break."""
-        names = (self.right, self.left)
-        first, second = reversed(names) if self.lower_is_better else names
-        return ("mean difference", first, f"− {second}")
+LEFT = RegionFill("#0072B2", "////", "white")
+ROPE = RegionFill("#D9D9D9", "", INK)
+RIGHT = RegionFill("#E69F00", r"\\\\", INK)
 
 
 def equivalent(rope: Rope) -> str:
