@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
-from bcompare.plots.density import Curve, estimated, smooth, thinned
+from bcompare.plots.density import Curve, estimated
 from bcompare.plots.fills import FAINT, INK
 from bcompare.plots.head import Head
 from bcompare.plots.names import dataset_names, only_pair
@@ -22,8 +22,8 @@ from bcompare.plots.sheet import Sheet
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
 # Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
 PEAK, TICK = 0.72, 0.16
-# What a curve may be off without being seen, as a share of its peak; a tick's width, in points.
-UNSEEN, THIN = 0.003, 0.5
+# Steps of a low curve in the width of a kernel; a tick's width, in points.
+STEPS, THIN = 5, 0.5
 FILL = (FAINT, 0.45)
 # How far the axes reach above the first row and below the last.
 ENDS = 0.5, -0.1
@@ -43,8 +43,9 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     label = ["difference", *pair.difference[1:]]
     head = Head(pair.title(names), legend)
     rows = draw_rows(sheet, head, names, label, row=row, ends=ENDS, rope=study.rope)
+    steps = {"steps": STEPS} if len(names) > 1 else {}
     for at, values in zip(rows.at, differences, strict=True):
-        _draw_curve(rows.axes, at, estimated(values))
+        _draw_curve(rows.axes, at, estimated(values, **steps))
     for at, values in zip(rows.at, differences, strict=True):
         _draw_ticks(rows, at, values)
     return rows.page.figure
@@ -53,8 +54,7 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
 def _draw_curve(axes: Axes, row: float, curve: Curve) -> None:
     """A density above the row's line, as high as any other's."""
     if curve.point is None:
-        x, density = thinned(*smooth(curve.grid, curve.density), UNSEEN * curve.peak)
-        heights = row - PEAK * density / curve.peak
+        x, heights = curve.grid, row - PEAK * curve.density / curve.peak
         look: dict[str, Any] = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
         axes.fill([x[0], *x, x[-1]], [row, *heights, row], **look)
     else:

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -27,16 +26,12 @@ EDGE, BESIDE = 0.03, 0.3
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
 # From the ends of the axes to the middle of a number, as a share; beside a number, in inches.
 INDENT, BESIDE_NUMBER = 0.08, 0.1
-# Points of a smooth line for each that is known; what a line with fewer may be off without being
-# seen, as a share of the peak.
-BETWEEN, UNSEEN = 4, 0.0003
 # Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
-# reaches; in how many widths the numbers may lie, as narrower ones could not be seen.
-STEPS, REACH, NARROWEST = 4, 3, 1000
+# reaches; in how many widths the numbers may lie, as narrower ones could not be seen; what a line
+# may be off without being seen, as a share of the peak.
+STEPS, REACH, NARROWEST, UNSEEN = 10, 3, 1000, 0.0003
 # Numbers that differ by no larger share are the same.
 ROUNDING = 1e-9
-# So many numbers at a time, to spare memory.
-AT_A_TIME = 500
 # Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
 WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
 
@@ -114,15 +109,10 @@ class Curve:
             ends += [self.summary.widest.low, self.summary.widest.high]
         return min(ends), max(ends)
 
-    @cached_property
-    def drawn(self) -> tuple[FloatArray, FloatArray]:
-        """The points of a line without corners, and no more of them than can be seen."""
-        return thinned(*smooth(self.grid, self.density), UNSEEN * self.peak)
-
     @property
     def line(self) -> tuple[FloatArray, FloatArray]:
         """The points to draw: it rises from 0 and falls to 0 where the support has an end."""
-        grid, density = self.drawn
+        grid, density = self.grid, self.density
         ends = density[[0, -1]] > VISIBLE * self.peak
         return (
             np.concatenate([grid[:1][ends[:1]], grid, grid[-1:][ends[1:]]]),
@@ -131,67 +121,35 @@ class Curve:
 
     def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
         """The part of the curve from `low` to `high`, both ends included; nothing beyond it."""
-        grid, density = self.drawn
-        low, high = np.clip([low, high], grid[0], grid[-1])
-        x = np.concatenate([[low], grid[(grid > low) & (grid < high)], [high]])
-        return x, np.interp(x, grid, density)
+        low, high = np.clip([low, high], self.grid[0], self.grid[-1])
+        x = np.concatenate([[low], self.grid[(self.grid > low) & (self.grid < high)], [high]])
+        return x, np.interp(x, self.grid, self.density)
 
 
-def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A curve through the same points without corners: cubic between each two of them."""
-    if len(grid) < 3:
-        return grid, density
-    slope = np.gradient(density, grid)
-    t = np.linspace(0, 1, BETWEEN, endpoint=False)
-    step = np.diff(grid)[:, None]
-    between = (
-        (1 + 2 * t) * (1 - t) ** 2 * density[:-1, None]
-        + t * (1 - t) ** 2 * step * slope[:-1, None]
-        + t**2 * (3 - 2 * t) * density[1:, None]
-        + t**2 * (t - 1) * step * slope[1:, None]
-    )
-    x = np.append((grid[:-1, None] + step * t).ravel(), grid[-1])
-    return x, np.maximum(np.append(between.ravel(), density[-1]), 0.0)
-
-
-def thinned(x: FloatArray, y: FloatArray, tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Those points of a line whose own line is nowhere higher or lower by more than `tolerance`.
-
-    Ramer 1972, Douglas & Peucker 1973; with distances along y.
-    """
-    kept, parts = {0, len(x) - 1}, [(0, len(x) - 1)]
-    while parts:
-        i, j = parts.pop()
-        own = slice(i + 1, j)  # without the ends, which are kept, so that the parts get shorter
-        away = np.abs(y[own] - np.interp(x[own], x[[i, j]], y[[i, j]]))
-        if away.max(initial=0.0) > tolerance:
-            k = i + 1 + int(away.argmax())
-            kept.add(k)
-            parts += [(i, k), (k, j)]
-    at = sorted(kept)
-    return x[at], y[at]
-
-
-def estimated(values: FloatArray) -> Curve:
+def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
     """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal.
 
-    Equal but for rounding, that is: between such numbers there is no room for a curve. The steps
-    go with the kernels, so that one number far from the others leaves theirs their shape.
+    Equal but for rounding, that is: between such numbers there is no room for a curve. `steps` are
+    counted in the width of a kernel, so that one number far from the others leaves theirs their
+    shape.
     """
+    from scipy.stats import gaussian_kde
+
     first, last = float(values.min()), float(values.max())
     if last - first <= ROUNDING * max(abs(first), abs(last)):
         return Curve(values[:1], np.ones(1), None)
     low, high = np.quantile(values, [0.25, 0.75])
     spread, quartiles = float(values.std(ddof=1)), float(high - low) / 1.349
     narrower = min(spread, quartiles) if quartiles > ROUNDING * spread else spread
-    width = 0.9 * narrower * len(values) ** -0.2
-    width = max(width, (last - first) / NARROWEST)
+    width = max(0.9 * narrower * len(values) ** -0.2, (last - first) / NARROWEST)
     first, last = first - REACH * width, last + REACH * width
-    grid = np.linspace(first, last, math.ceil((last - first) / width * STEPS) + 1)
-    parts = np.array_split(values, -(-len(values) // AT_A_TIME))
-    kernels = (np.exp(-(((grid[:, None] - part) / width) ** 2) / 2).sum(axis=1) for part in parts)
-    density = np.sum([*kernels], axis=0) / (len(values) * width * math.sqrt(2 * math.pi))
-    return Curve(grid, density, None)
+    grid = np.linspace(first, last, math.ceil((last - first) / width * steps) + 1)
+    density = gaussian_kde(values, width / spread)(grid)
+    # Between numbers far apart the line is straight.
+    high_enough = density > UNSEEN * density.max()
+    beside = np.convolve(high_enough, np.ones(3), "same") > 0
+    beside[[0, -1]] = True
+    return Curve(grid[beside], density[beside], None)
 
 
 def draw_curve(axes: Axes, curve: Curve) -> None:

@@ -12,8 +12,8 @@ from bcompare.plots.names import dataset_names, only_pair
 from bcompare.plots.sheet import Sheet
 
 CURVE_HEIGHT = 2.6
-# Of a curve that is made smooth between them.
-POINTS = 121
+# Points of the curve.
+POINTS = 241
 
 
 def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:

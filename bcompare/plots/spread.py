@@ -47,32 +47,19 @@ def density_in_triangle(points: FloatArray) -> Spread:
     Their width is Scott's for two dimensions. What a kernel loses over the triangle's edge is made
     up for: the density is divided by the share of the kernel that is inside.
     """
-    x_edges = np.linspace(-BEYOND, 1 + BEYOND, CELLS + 1)
-    y_edges = np.linspace(-BEYOND, TOP + BEYOND, CELLS + 1)
-    x, y = (edges[:-1] + np.diff(edges) / 2 for edges in (x_edges, y_edges))
-    counts = np.histogram2d(points[:, 1], points[:, 0], (y_edges, x_edges))[0]
-    factor = len(points) ** (-1 / 6)
-    over_x = _kernel(x, factor * float(points[:, 0].std()))
-    over_y = _kernel(y, factor * float(points[:, 1].std()))
-    inside = _inside(x_edges, y_edges)
-    known = over_y @ inside @ over_x.T
-    smoothed = over_y @ counts @ over_x.T
+    from scipy.ndimage import gaussian_filter
+
+    # (y, x): edges of the cells, of the parts of cells, and how many parts are inside.
+    edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]
+    parts = [np.linspace(-BEYOND, end + BEYOND, CELLS * FINE + 1) for end in (TOP, 1.0)]
+    y, x = ((ends[1:] + ends[:-1]) / 2 for ends in parts)
+    within = (y[:, None] >= 0) & (y[:, None] <= 2 * TOP * np.minimum(x, 1 - x))
+    inside = within.reshape(CELLS, FINE, CELLS, FINE).mean(axis=(1, 3))
+    counts = np.histogram2d(points[:, 1], points[:, 0], edges)[0]
+    cell = np.array([ends[1] - ends[0] for ends in edges])
+    widths = points.std(axis=0)[::-1] * len(points) ** (-1 / 6)
+    widths = np.maximum(widths / cell, NARROWEST)
+    smoothed, known = (gaussian_filter(of, widths, mode="constant") for of in (counts, inside))
     density = np.where(known > LEAST_INSIDE, smoothed / np.maximum(known, LEAST_INSIDE), 0.0)
-    density /= density.max()
-    return Spread((x, y), density, counts)
-
-
-def _kernel(centre: FloatArray, width: float) -> FloatArray:
-    """(cells, cells) weights with which cells look at one another."""
-    width = max(width, NARROWEST * float(centre[1] - centre[0]))
-    weights = np.exp(-(((centre[:, None] - centre) / width) ** 2) / 2)
-    return np.asarray(weights / weights[len(centre) // 2].sum())
-
-
-def _inside(x_edges: FloatArray, y_edges: FloatArray) -> FloatArray:
-    """(y, x) the share of each cell that is in the triangle."""
-    parts = (np.arange(FINE) + 0.5) / FINE
-    x = (x_edges[:-1, None] + np.diff(x_edges)[:, None] * parts).ravel()
-    y = (y_edges[:-1, None] + np.diff(y_edges)[:, None] * parts).ravel()[:, None]
-    within = (y >= 0) & (y <= 2 * TOP * np.minimum(x, 1 - x))
-    return np.asarray(within.reshape(CELLS, FINE, CELLS, FINE).mean(axis=(1, 3)))
+    at_y, at_x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
+    return Spread((at_x, at_y), density / density.max(), counts)

@@ -15,7 +15,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.sign import Sign
 from bcompare.plots.critical_difference import cliques, stacked
-from bcompare.plots.density import Curve, estimated, smooth, thinned
+from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
 from bcompare.plots.pairs import strokes
 from bcompare.plots.spread import density_in_triangle
@@ -35,21 +35,6 @@ from tests.plots.pictures import (
 )
 
 pytestmark = pytest.mark.slow
-
-
-def test_a_curve_is_smooth_through_the_points_given() -> None:
-    grid = np.linspace(-3, 3, 13)
-    x, density = smooth(grid, np.exp(-(grid**2) / 2))
-    assert density == pytest.approx(np.exp(-(x**2) / 2), abs=0.01)
-    assert density[::4] == pytest.approx(np.exp(-(grid**2) / 2), abs=1e-15)
-
-    def corners(x: FloatArray, y: FloatArray) -> FloatArray:
-        """How much the slope changes from each piece of a line to the next."""
-        return np.abs(np.diff(np.diff(y) / np.diff(x)))
-
-    # Four times as many pieces: were it not for the old corners, each would be a fourth.
-    polygon = corners(grid, density[::4])
-    assert corners(x, density).max() < polygon.max() / 2
 
 
 def test_a_density_that_begins_high_begins_on_its_line() -> None:
@@ -241,19 +226,6 @@ def test_means_that_are_equal_but_for_rounding_are_a_point(values: list[float]) 
     (bar,) = [line for line in figure.axes[0].lines if line.get_linewidth() == 2.5]
     assert np.asarray(bar.get_xdata()) == pytest.approx([values[0]] * 2)
     assert np.asarray(bar.get_ydata()).tolist() == [0.0, 1.0]
-
-
-def test_a_thinned_line_is_nowhere_further_away_than_allowed() -> None:
-    x = np.linspace(-4, 4, 401)
-    y = np.exp(-(x**2) / 2) + np.exp(-((8 * (x - 1.5)) ** 2)) / 3
-    few = thinned(x, y, 0.003)
-    assert len(few[0]) < 60
-    assert np.abs(np.interp(x, *few) - y).max() <= 0.003
-    assert [axis[[0, -1]].tolist() for axis in few] == [x[[0, -1]].tolist(), y[[0, -1]].tolist()]
-    corner = thinned(np.array([0.0, 1.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0, 5.0]), 0.1)
-    assert [len(part) for part in corner] == [4, 4]  # equal places along x come to an end, too
-    straight = thinned(x, 2 * x, 1e-9)
-    assert straight[0].tolist() == [-4, 4]
 
 
 def test_densities_of_many_are_a_small_file_with_a_tick_for_all_that_are_apart() -> None:
