@@ -5,11 +5,13 @@ Corani et al. 2017, §3.1.
 
 from typing import cast
 
+import numpy as np
 from matplotlib.figure import Figure
+from scipy.interpolate import Akima1DInterpolator
 
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.methods.base import Interval
-from bcompare.methods.hierarchical.model import HierarchicalResult, Marginal
+from bcompare.methods.hierarchical.model import Density, HierarchicalResult, Marginal
 from bcompare.plots.density import (
     LEVEL,
     Curve,
@@ -28,6 +30,8 @@ NEXT_HEIGHT, PANEL_HEIGHT = 2.4, 1.1
 # The least width of a panel, and the room below each.
 LEAST_PANEL, MARGIN = 1.2, 0.2
 TICKS = 3
+# Points of the large curve for each that is known.
+BETWEEN = 4
 EXPLANATION: tuple[Entry, ...] = (
     ("", "above: probability that the region is the likeliest one"),
     ("", "in the picture: probability that the next data set falls in the region"),
@@ -58,7 +62,7 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     step = low + max(map(sheet.label_height, labels)) + MARGIN - sheet.margin
     page = head.page(sheet, below + grid.rows(len(curves)) * step - MARGIN + sheet.margin)
     axes = page.axes(grid.left, 0.0, whole, tall, label)
-    ahead = Curve(result.next_delta.grid, result.next_delta.density, None)
+    ahead = _smooth(result.next_delta)
     draw_regions_under(axes, ahead, rope)
     write_probabilities(axes, ahead, rope, result.theta_mean, sheet)
     for i, curve in enumerate(curves):
@@ -69,6 +73,14 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
             draw_borders(axes, curve, rope)
         axes.locator_params(axis="x", nbins=TICKS)
     return page.figure
+
+
+def _smooth(density: Density) -> Curve:
+    """A curve without the corners that the density's grid has where the tails are long."""
+    steps = np.arange(len(density.grid))
+    grid = np.interp(np.arange(0, steps[-1] + 1 / BETWEEN, 1 / BETWEEN), steps, density.grid)
+    heights = Akima1DInterpolator(density.grid, density.density)(grid)
+    return Curve(grid, np.maximum(heights, 0.0), None)
 
 
 def _curve(marginal: Marginal) -> Curve:
