@@ -11,10 +11,10 @@ from matplotlib.figure import Figure
 
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
-from bcompare.plots.fills import INK, ROPE, equivalent
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import INK, Entry, side_legend
 from bcompare.plots.names import lefts_and_rights
-from bcompare.plots.rows import Column, Rows, draw_rows
+from bcompare.plots.page import Head
+from bcompare.plots.rows import Rows, draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT, BOX = 0.32, 0.5
@@ -27,18 +27,15 @@ def draw_boxplot(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw a box for each pair, of its mean differences."""
     lefts, rights = lefts_and_rights(study)
     legend: list[Entry] = [
-        ("←", "left better"),
-        ("→", "right better"),
+        *side_legend(study.rope, "left", "right"),
         ("▭", "the middle half of the data sets, and their median"),
         ("⊢", "up to 1.5 times as far as the box is long"),
         ("○", "a data set beyond"),
     ]
-    if not study.rope.is_empty:
-        legend.insert(2, (ROPE, equivalent(study.rope)))
     head = Head(["Mean differences", "on the data sets"], legend)
     lower_is_better = study.scores.lower_is_better
     label = ["mean difference", "left − right" if lower_is_better else "right − left"]
-    columns = [Column(rights)]
+    columns = [("", rights)]
     rows = draw_rows(sheet, head, lefts, label, row=ROW_HEIGHT, columns=columns, rope=study.rope)
     _draw_boxes(rows, [comparison.differences.statistics.mean for comparison in study.comparisons])
     return rows.page.figure

@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
-from bcompare.plots.fills import INK, LEFT, RIGHT, ROPE
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import INK, LEFT, RIGHT, ROPE, Entry
 from bcompare.plots.names import only_pair
+from bcompare.plots.page import Head
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 

@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.methods.ranks import FamilyResult
-from bcompare.plots.fills import INK
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import INK, Entry
 from bcompare.plots.names import domain
+from bcompare.plots.page import Head
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, Spacing
 from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
@@ -74,7 +74,6 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
             axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
             look: dict[str, Any] = {"ha": "right" if sign < 0 else "left", "va": "center"}
             axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), color=INK, **look)
-
     return page.figure
 
 

@@ -13,10 +13,10 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
 from bcompare.plots.density import Curve, estimated
-from bcompare.plots.fills import FAINT, INK
-from bcompare.plots.head import Head
+from bcompare.plots.fills import FAINT, INK, side_legend
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.rows import Rows, draw_rows, side_legend
+from bcompare.plots.page import Head
+from bcompare.plots.rows import Rows, draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
@@ -38,7 +38,7 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     sets = comparison.differences.statistics.names
     differences = [tables[name][:, 1] - tables[name][:, 0] for name in sets]
     kind = ROWS[study.scores.unit]
-    legend = [*side_legend(pair, study.rope), ("|", f"single differences: {kind}")]
+    legend = [*side_legend(study.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
     row = ROW_HEIGHT if len(names) > 1 else sheet.tall(LONE_HEIGHT)
     label = ["difference", *pair.difference[1:]]
     head = Head(pair.title(names), legend)

@@ -11,10 +11,9 @@ from matplotlib.axes import Axes
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.methods.student import StudentPosterior
-from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, ROPE
+from bcompare.plots.fills import FAINT, INK, LEFT, REGIONS, RIGHT, ROPE, written
 from bcompare.plots.number import in_interval
 from bcompare.plots.sheet import Sheet
-from bcompare.report.number import probability
 
 # Of the credible intervals, where a picture has room for one.
 LEVEL = 0.95
@@ -205,14 +204,14 @@ def write_probabilities(
 ) -> None:
     """Write the regions' probabilities above the density, side by side however narrow it is."""
     low, high = axes.get_xlim()
-    words = [probability(p) for p in (probabilities.left, probabilities.rope, probabilities.right)]
+    words = written(probabilities)
     inches = axes.get_position().width * sheet.width
     wide = (sheet.widest(words, sheet.large, "bold") + BESIDE_NUMBER) / inches * (high - low)
     left, right = (end + sign * max(INDENT * (high - low), wide / 2)
                    for end, sign in ((low, 1), (high, -1)))  # fmt: skip
     middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))
     number: dict[str, Any] = {"weight": "bold", "size": sheet.large}
-    for look, at, text in zip((LEFT, ROPE, RIGHT), (left, middle, right), words, strict=True):
+    for look, at, text in zip(REGIONS.values(), (left, middle, right), words, strict=True):
         if look is not ROPE or not rope.is_empty:
             axes.text(at, NUMBERS * curve.peak, text, **number, **look.label)
 

@@ -4,10 +4,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bcompare.comparing.family import Family
-from bcompare.plots.fills import INK, LEFT, ROPE
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import INK, LEFT, ROPE, Entry
 from bcompare.plots.names import domain
-from bcompare.plots.rows import Column, draw_rows
+from bcompare.plots.page import Head
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 from bcompare.report.table import printable
@@ -22,10 +22,10 @@ def draw_family(family: Family, sheet: Sheet) -> Figure:
     best, within = family.best.p_best[order], family.best.p_practically_best[order]
     has_rope = not family.rope.is_empty
     legend: list[Entry] = [(LEFT, "best")]
-    columns = [Column([probability(p) for p in best.tolist()], "best")]
+    columns = [("best", [probability(p) for p in best.tolist()])]
     if has_rope:
         legend.append((ROPE, f"within {family.rope.high:g} of the best, or best"))
-        columns.append(Column([probability(p) for p in within.tolist()], "within"))
+        columns.append(("within", [probability(p) for p in within.tolist()]))
     head = Head(["Which classifier", "is best", domain(family)], legend)
     label = ["probability"] if family.lone is not None else ["probability", "on the next data set"]
     rows = draw_rows(sheet, head, names, label, row=ROW_HEIGHT, columns=columns, ends=(0.0, 0.0))

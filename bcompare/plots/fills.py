@@ -1,10 +1,12 @@
-"""How the three regions are filled, and the words for them."""
+"""How the three regions are filled and marked, and their entries in a legend."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bcompare.data.rope import Rope
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.plots.number import minus
+from bcompare.report.number import probability
 
 INK, FAINT = "#222222", "#999999"
 
@@ -43,6 +45,32 @@ ROPE = RegionFill("#D9D9D9", "", INK)
 RIGHT = RegionFill("#E69F00", r"\\\\", INK)
 
 
+REGIONS = {"left": LEFT, "rope": ROPE, "right": RIGHT}
+
+# A line of a legend: a fill or a character, and its meaning.
+Entry = tuple[RegionFill | str, str]
+
+
 def equivalent(rope: Rope) -> str:
-    """The meaning of the rope in words."""
+    """Return the meaning of the rope in words."""
     return minus(f"equivalent, from {rope.low:g} to {rope.high:g}")
+
+
+def region_legend(rope: Rope, left: str, right: str, values: Sequence[str] = ()) -> list[Entry]:
+    """Return an entry for each region, with its value if there are any; two without a rope."""
+    words = [f"{left} better", equivalent(rope), f"{right} better"]
+    if values:
+        words = [f"{meaning}: {value}" for meaning, value in zip(words, values, strict=True)]
+    entries = zip(REGIONS.values(), words, strict=True)
+    return [(fill, text) for fill, text in entries if not (fill is ROPE and rope.is_empty)]
+
+
+def side_legend(rope: Rope, left: str, right: str) -> list[Entry]:
+    """Return who is better in which direction, and the band between."""
+    legend: list[Entry] = [("←", f"{left} better"), ("→", f"{right} better")]
+    return legend if rope.is_empty else [*legend, (ROPE, equivalent(rope))]
+
+
+def written(p: RegionProbabilities[float]) -> list[str]:
+    """Return the three probabilities as text."""
+    return [probability(value) for value in (p.left, p.rope, p.right)]

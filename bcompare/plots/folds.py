@@ -16,10 +16,9 @@ from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
 from bcompare.plots.fills import FAINT, INK
-from bcompare.plots.head import Head
 from bcompare.plots.names import domain
 from bcompare.plots.number import minus
-from bcompare.plots.page import OVERHANG
+from bcompare.plots.page import OVERHANG, Head
 from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import decimals_for
@@ -89,7 +88,6 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     axes.set_ylim(place.total - 0.5, -0.5)
     name_rows(axes, place.at, named, gap)
     _draw_matrix(axes, numbers, place.at, words, sheet.small)
-
     return page.figure
 
 

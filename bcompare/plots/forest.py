@@ -9,10 +9,10 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Interval
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.plots.density import LEVEL
-from bcompare.plots.fills import INK
-from bcompare.plots.head import Head
+from bcompare.plots.fills import INK, side_legend
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.rows import Rows, draw_rows, side_legend
+from bcompare.plots.page import Head
+from bcompare.plots.rows import Rows, draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT = 0.2
@@ -25,7 +25,8 @@ def draw_forest(study: ComparisonSet, sheet: Sheet) -> Figure:
     posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
     (interval,) = posterior.intervals([LEVEL])
     words = f"mean difference, {100 * LEVEL:g} % interval"
-    head = Head(pair.title(len(names)), [*side_legend(pair, study.rope), ("●", words)])
+    legend = [*side_legend(study.rope, pair.left, pair.right), ("●", words)]
+    head = Head(pair.title(len(names)), legend)
     rows = draw_rows(sheet, head, names, pair.difference, row=ROW_HEIGHT, rope=study.rope)
     draw_estimates(rows, posterior.location, interval)
     return rows.page.figure

@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.plots.density import draw_regions_under, estimated
-from bcompare.plots.fills import INK, LEFT, RIGHT, ROPE, equivalent
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import INK, region_legend
 from bcompare.plots.names import only_pair
+from bcompare.plots.page import Head
 from bcompare.plots.sheet import Sheet
 
 CURVE_HEIGHT = 2.4
@@ -28,14 +28,9 @@ def draw_means(study: ComparisonSet, sheet: Sheet) -> Figure:
         number = float(share.sum())
         return f"{number:g} data set{'' if number == 1 else 's'}"
 
-    legend: list[Entry] = [
-        (LEFT, f"{pair.left} better: {count(shares.left)}"),
-        (RIGHT, f"{pair.right} better: {count(shares.right)}"),
-        ("|", "a data set"),
-    ]
-    if not rope.is_empty:
-        legend.insert(1, (ROPE, f"{equivalent(rope)}: {count(shares.rope)}"))
-    head = Head(pair.title(len(means)), legend)
+    counts = [count(share) for share in (shares.left, shares.rope, shares.right)]
+    legend = region_legend(rope, pair.left, pair.right, counts)
+    head = Head(pair.title(len(means)), [*legend, ("|", "a data set")])
     page, axes = head.lone_axes(sheet, CURVE_HEIGHT, pair.difference)
     curve = estimated(means)
     draw_regions_under(axes, curve, rope)

@@ -7,9 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bcompare.planning.outlook import Plan, Prospect
-from bcompare.plots.fills import INK, LEFT, RIGHT, ROPE
-from bcompare.plots.head import Entry, Head
-from bcompare.plots.page import OVERHANG, Grid
+from bcompare.plots.fills import INK, REGIONS, Entry
+from bcompare.plots.page import OVERHANG, Head, Panels
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
 from bcompare.plots.ticks import room_for
 from bcompare.report.table import printable
@@ -17,7 +16,6 @@ from bcompare.report.table import printable
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
 # Less than this of a panel cannot be seen.
 VISIBLE = 0.005
-BANDS = (("left", LEFT), ("rope", ROPE), ("right", RIGHT))
 
 
 def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
@@ -29,12 +27,12 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
         for of, several in groupby(outlook.prospects, key=lambda p: p.amount.of)
     ]
     names = (f"{left} better", "equivalent", f"{right} better")
-    legend: list[Entry] = [(look, name) for name, (_, look) in zip(names, BANDS, strict=True)]
+    legend: list[Entry] = list(zip(REGIONS.values(), names, strict=True))
     title = (left, f"– {right}:", "how probable each verdict is with more data")
     head = Head(title, (*legend, ("□", "undecided")))
     largest = [f"{p.amount.count:,}" for _, several in panels for p in several]
     beyond = max(OVERHANG, text_width(max(largest, key=len), USUAL_TEXT) / 2)
-    grid = Grid.of(sheet, len(panels), LEAST_PANEL, left=OVERHANG + SCALE, right=beyond)
+    grid = Panels.of(sheet, len(panels), LEAST_PANEL, left=OVERHANG + SCALE, right=beyond)
     tall = sheet.tall(HEIGHT)
     step = tall + sheet.label_height([""])
     page = head.page(sheet, grid.rows(len(panels)) * step)
@@ -44,7 +42,6 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
         _draw_panel(axes, prospects, sheet, grid.panel)
         if start == grid.left:
             axes.set_ylabel("probability of the verdict", color=INK)
-
     return page.figure
 
 
@@ -52,7 +49,7 @@ def _draw_panel(axes: Axes, prospects: list[Prospect], sheet: Sheet, width: floa
     """Draw the bands; `width` is that of the axes, in inches."""
     counts = [p.amount.count or 0 for p in prospects]
     below = [0.0] * len(prospects)
-    for name, look in BANDS:
+    for name, look in REGIONS.items():
         above = [b + getattr(p, name) for b, p in zip(below, prospects, strict=True)]
         axes.fill_between(counts, below, above, **look.fill)
         below = above

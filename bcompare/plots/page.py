@@ -9,11 +9,15 @@ from typing import Any
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
-from bcompare.plots.fills import INK
-from bcompare.plots.sheet import Sheet
+from bcompare.plots.fills import INK, Entry, RegionFill
+from bcompare.plots.sheet import TITLE_LINE, Sheet
 from bcompare.plots.ticks import Numbers, WhereNumbersFit
 
+SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
+# Below the head.
+BELOW = 0.12
 # Tick labels at either end of an axis stand out by half their width.
 OVERHANG = 0.15
 GAP = 0.35
@@ -67,7 +71,68 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class Head:
+    """Title and legend.
+
+    title : in parts that are rather not broken. legend : an entry each, with the fill or the
+    character that it explains.
+    """
+
+    title: Sequence[str]
+    legend: Sequence[Entry]
+
+    def page(self, sheet: Sheet, height: float) -> Page:
+        """A page with this head, and so many inches below it."""
+        beside = sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
+        title, title_line = [], sheet.scaled(TITLE_LINE)
+        if sheet.titled:
+            title = sheet.lines(self.title, sheet.inner, sheet.large, "bold")
+        legend = [(mark, sheet.lines(text, sheet.inner - beside)) for mark, text in self.legend]
+        top = sheet.margin + len(title) * title_line + sheet.scaled(BELOW)
+        top += sum(sheet.line + (len(lines) - 1) * sheet.label_line for _, lines in legend)
+        size = (sheet.width, top + height)
+        page = Page(Figure(figsize=size, dpi=sheet.pixels), sheet, top)
+        y = sheet.margin - top + title_line / 2
+        for line in title:
+            page.write(sheet.margin, y, line, size=sheet.large, weight="bold")
+            y += title_line
+        y += (sheet.line - title_line) / 2
+        for mark, lines in legend:
+            if isinstance(mark, RegionFill):
+                _draw_swatch(page, y, mark)
+            else:
+                middle = sheet.margin + sheet.scaled(SWATCH_WIDTH) / 2
+                page.write(middle, y, mark, ha="center")
+            for line in lines:
+                page.write(sheet.margin + beside, y, line)
+                y += sheet.label_line
+            y += sheet.line - sheet.label_line
+        return page
+
+    def lone_axes(
+        self,
+        sheet: Sheet,
+        height: float,
+        label: Sequence[str],
+        *,
+        note: Sequence[str] = (),
+        scale: float = OVERHANG,
+    ) -> tuple[Page, Axes]:
+        """A page with this head and, below it, only one axes.
+
+        label : the name of the horizontal axis, in parts; note : what stands under it.
+        scale : the room on the left.
+        """
+        left = sheet.margin + sheet.scaled(scale)
+        width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
+        lines = sheet.lines(label, width) + sheet.lines(note, width)
+        tall = sheet.tall(height)
+        page = self.page(sheet, tall + sheet.label_height(lines))
+        return page, page.axes(left, 0.0, width, tall, lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
     """Panels in as many columns as have room.
 
     columns : how many. left : where the first begins. panel : how wide each is. gap : between
@@ -88,7 +153,7 @@ class Grid:
         *,
         left: float = OVERHANG,
         right: float = OVERHANG,
-    ) -> "Grid":
+    ) -> "Panels":
         """Of `count` panels, each `least` inches wide or more, with room for what stands out."""
         gap = sheet.scaled(GAP + left + right - 2 * OVERHANG)
         room = sheet.inner - sheet.scaled(left + right) + gap
@@ -103,3 +168,12 @@ class Grid:
     def rows(self, count: int) -> int:
         """How many rows of panels there are."""
         return -(-count // self.columns)
+
+
+def _draw_swatch(page: Page, y: float, look: RegionFill) -> None:
+    sheet, figure = page.sheet, page.figure
+    width, height = figure.get_size_inches()
+    tall = sheet.scaled(SWATCH_HEIGHT)
+    corner = sheet.margin / width, 1 - (page.top + y + tall / 2) / height
+    size = sheet.scaled(SWATCH_WIDTH) / width, tall / height
+    figure.add_artist(Rectangle(corner, *size, transform=figure.transFigure, **look.fill))

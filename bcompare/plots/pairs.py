@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
-from bcompare.plots.fills import FAINT, INK
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import FAINT, INK, Entry
 from bcompare.plots.names import domain
+from bcompare.plots.page import Head
 from bcompare.plots.rows import NAMES_GAP, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
@@ -88,7 +88,6 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     axes.xaxis.tick_top()
     axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
     axes.tick_params(length=0, labelsize=text)
-
     return page.figure
 
 

@@ -21,10 +21,11 @@ from bcompare.plots.density import (
     draw_regions_under,
     write_probabilities,
 )
-from bcompare.plots.head import Entry, Head, likeliest, region_legend
+from bcompare.plots.fills import Entry, region_legend, written
 from bcompare.plots.names import only_pair
-from bcompare.plots.page import Grid
+from bcompare.plots.page import Head, Panels
 from bcompare.plots.sheet import Sheet
+from bcompare.plots.simplex import likeliest
 
 NEXT_HEIGHT, PANEL_HEIGHT = 2.4, 1.1
 # The least width of a panel, and the room below each.
@@ -43,14 +44,15 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     comparison, pair = only_pair(study)
     rope, result = study.rope, cast("HierarchicalResult", comparison.result)
     parts = [pair.left, f"and {pair.right}", "on the next data set"]
-    head = Head(parts, (*region_legend(pair, rope, likeliest(comparison)), *EXPLANATION))
+    legend = region_legend(rope, pair.left, pair.right, written(likeliest(comparison)))
+    head = Head(parts, (*legend, *EXPLANATION))
     marginals = {"centre δ₀": result.delta0, "scale σ₀": result.sigma0}
     if result.nu is not None:
         marginals["degrees of freedom ν"] = result.nu
     curves = [_curve(marginal) for marginal in marginals.values()]
     words = [curve.summary.words if curve.summary else () for curve in curves]
     least = max(LEAST_PANEL, sheet.widest([line for lines in words for line in lines]))
-    grid = Grid.of(sheet, len(curves), least)
+    grid = Panels.of(sheet, len(curves), least)
     labels = [
         [*sheet.lines(name, grid.panel), *lines]
         for name, lines in zip(marginals, words, strict=True)

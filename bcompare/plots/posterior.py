@@ -7,8 +7,9 @@ from matplotlib.figure import Figure
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.plots.density import Curve, draw_regions_under, write_probabilities
-from bcompare.plots.head import Head, region_legend
+from bcompare.plots.fills import region_legend, written
 from bcompare.plots.names import dataset_names, only_pair
+from bcompare.plots.page import Head
 from bcompare.plots.sheet import Sheet
 
 CURVE_HEIGHT = 2.6
@@ -23,7 +24,8 @@ def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:
     levels = cast("CorrelatedT", study.method).interval_levels
     curve = Curve.of_dataset(posterior, 0, posterior.intervals(levels), POINTS)
     answer = comparison.dataset_probabilities(0)
-    head = Head(pair.title(dataset_names(comparison)), region_legend(pair, study.rope, answer))
+    legend = region_legend(study.rope, pair.left, pair.right, written(answer))
+    head = Head(pair.title(dataset_names(comparison)), legend)
     mean, *intervals = curve.summary.words if curve.summary else ()
     pairs = zip(intervals[::2], intervals[1::2], strict=True)
     note = [mean, *(f"{level} {ends}" for level, ends in pairs)]

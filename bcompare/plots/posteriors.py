@@ -13,12 +13,10 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.plots.density import LEVEL, Curve, draw_regions_under
-from bcompare.plots.fills import LEFT, RIGHT, ROPE, equivalent
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import REGIONS, ROPE, region_legend, written
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.page import GAP, Grid
+from bcompare.plots.page import GAP, Head, Panels
 from bcompare.plots.sheet import Sheet
-from bcompare.report.number import probability
 
 LEAST_CELL, CURVE_HEIGHT, BELOW = 1.6, 0.8, 0.18
 POINTS = 101
@@ -30,17 +28,12 @@ def draw_posteriors(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the posteriors of one pair on its data sets, each on a scale of its own."""
     comparison, pair = only_pair(study)
     datasets = dataset_names(comparison)
-    legend: list[Entry] = [
-        (LEFT, f"{pair.left} better"),
-        (RIGHT, f"{pair.right} better"),
-        ("●", f"{' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"),
-    ]
-    if not study.rope.is_empty:
-        legend.insert(1, (ROPE, equivalent(study.rope)))
-    head = Head(pair.title(datasets), legend)
+    legend = region_legend(study.rope, pair.left, pair.right)
+    words = f"{' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"
+    head = Head(pair.title(datasets), [*legend, ("●", words)])
     # Two side by side at the least.
     least = sheet.scaled(LEAST_CELL)
-    grid = Grid.of(sheet, len(datasets), min(least, sheet.inner / 2 - sheet.scaled(GAP)))
+    grid = Panels.of(sheet, len(datasets), min(least, sheet.inner / 2 - sheet.scaled(GAP)))
     names = [sheet.lines(name, grid.panel, weight="bold") for name in datasets]
     rows = [names[k : k + grid.columns] for k in range(0, len(names), grid.columns)]
     above = [sheet.line + (max(map(len, row)) - 1) * sheet.label_line for row in rows]
@@ -70,11 +63,7 @@ def _draw_cell(
     axes.locator_params(axis="x", nbins=4)
     axes.tick_params(axis="x", labelsize=sheet.small)
     across = axes.transAxes
-    for place, look, p in (
-        (PLACES[0], LEFT, probabilities.left),
-        (PLACES[1], ROPE, probabilities.rope),
-        (PLACES[2], RIGHT, probabilities.right),
-    ):
+    for place, look, p in zip(PLACES, REGIONS.values(), written(probabilities), strict=True):
         if look is not ROPE or not rope.is_empty:
             words: dict[str, Any] = {**look.label, "va": "top", "size": sheet.small}
-            axes.text(place, ABOVE, probability(p), transform=across, **words)
+            axes.text(place, ABOVE, p, transform=across, **words)

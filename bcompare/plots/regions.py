@@ -4,10 +4,10 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.plots.fills import LEFT, RIGHT, ROPE, equivalent
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import REGIONS, region_legend
 from bcompare.plots.names import lefts_and_rights
-from bcompare.plots.rows import Column, draw_rows
+from bcompare.plots.page import Head
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 
@@ -19,17 +19,14 @@ BESIDE_NUMBER = 0.12
 def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw a bar for each pair, the left classifier's share on the left."""
     lefts, rights = lefts_and_rights(study)
-    legend: list[Entry] = [(LEFT, "left better"), (RIGHT, "right better")]
-    if not study.rope.is_empty:
-        legend.insert(1, (ROPE, equivalent(study.rope)))
-    head = Head(study.method.title.split(), legend)
-    columns, ends = [Column(rights)], (0.0, 0.0)
+    head = Head(study.method.title.split(), region_legend(study.rope, "left", "right"))
+    columns, ends = [("", rights)], (0.0, 0.0)
     rows = draw_rows(
         sheet, head, lefts, ["probability"], row=ROW_HEIGHT, columns=columns, ends=ends
     )
     answers = [p for c in study.comparisons if (p := c.shown) is not None]
     start = np.zeros(len(answers))
-    for name, fill in (("left", LEFT), ("rope", ROPE), ("right", RIGHT)):
+    for name, fill in REGIONS.items():
         share = np.array([getattr(p, name) for p in answers])
         rows.axes.barh(rows.at, share, BAR, left=start, **fill.fill)
         for at, middle, p in zip(rows.at, start + share / 2, share.tolist(), strict=True):

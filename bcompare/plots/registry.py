@@ -50,7 +50,7 @@ class Picture:
     title : what it shows. needs : what it needs, in words.
     function : "module:function" that draws a result on a `Sheet`.
     tests : whose results it shows; none for all that compare pairs.
-    pairs, datasets : the fewest and the most of each.
+    datasets : the fewest and the most. most_pairs : where pairs have no rows.
     rows : what has a row each; None where there are none.
     ropes : whether one rope or several. one_answer : whether each pair needs one answer.
     scores : whether it needs single scores, not means. complete : see `Shape`.
@@ -61,7 +61,7 @@ class Picture:
     needs: str
     function: str
     tests: tuple[str, ...] = ()
-    pairs: tuple[int, float] = (1, 1)
+    most_pairs: int = 1
     datasets: tuple[int, float] = (0, float("inf"))
     rows: Literal["pairs", "datasets"] | None = None
     ropes: Literal["one", "several"] = "one"
@@ -74,7 +74,7 @@ class Picture:
         """Return whether the picture can show a result of this shape."""
         return (
             (shape.test in self.tests if self.tests else shape.test not in (FAMILY, PLAN))
-            and self.pairs[0] <= shape.pairs <= self.pairs[1]
+            and (self.rows == "pairs" or shape.pairs <= self.most_pairs)
             and self.datasets[0] <= shape.datasets <= self.datasets[1]
             and (shape.ropes > 1) == (self.ropes == "several")
             and not (self.one_answer and shape.test not in OVER_DATASETS and shape.datasets > 1)
@@ -86,8 +86,6 @@ class Picture:
         """Return the number of rows of the picture of such a result."""
         return 1 if self.rows is None else int(getattr(shape, self.rows))
 
-
-MANY = (1, float("inf"))
 
 PICTURES = {
     "posterior": Picture(
@@ -127,7 +125,6 @@ PICTURES = {
         needs="rank",
         function="bcompare.plots.regret:draw_regret",
         tests=(FAMILY,),
-        pairs=MANY,
         rows="pairs",
     ),
     "ropes": Picture(
@@ -142,7 +139,6 @@ PICTURES = {
         title="the three probabilities of every pair",
         needs="a test over data sets, or one data set",
         function="bcompare.plots.regions:draw_regions",
-        pairs=MANY,
         rows="pairs",
         one_answer=True,
     ),
@@ -177,7 +173,6 @@ PICTURES = {
         title="box plots of the data sets' mean differences, with the rope",
         needs="a comparison of pairs on several data sets",
         function="bcompare.plots.boxplot:draw_boxplot",
-        pairs=MANY,
         datasets=(2, float("inf")),
         rows="pairs",
     ),
@@ -186,7 +181,7 @@ PICTURES = {
         needs=f"rank, 2 to {MOST_LINES} classifiers on one data set, and more than its means",
         function="bcompare.plots.folds:draw_folds",
         tests=(FAMILY,),
-        pairs=(1, MOST_LINES),
+        most_pairs=MOST_LINES,
         datasets=(1, 1),
         scores=True,
     ),
@@ -195,7 +190,6 @@ PICTURES = {
         needs="rank",
         function="bcompare.plots.family:draw_family",
         tests=(FAMILY,),
-        pairs=MANY,
         rows="pairs",
     ),
     "pairs": Picture(
@@ -203,7 +197,6 @@ PICTURES = {
         needs="rank",
         function="bcompare.plots.pairs:draw_pairs",
         tests=(FAMILY,),
-        pairs=MANY,
         rows="pairs",
         most=most_in_matrix,
     ),
@@ -212,7 +205,6 @@ PICTURES = {
         needs="rank, all classifiers on the same data sets, at least two",
         function="bcompare.plots.critical_difference:draw_critical_difference",
         tests=(FAMILY,),
-        pairs=MANY,
         datasets=(2, float("inf")),
         rows="pairs",
         complete=True,

@@ -4,11 +4,11 @@ from matplotlib.figure import Figure
 
 from bcompare.comparing.family import Family
 from bcompare.data.rope import Rope
-from bcompare.plots.fills import ROPE
+from bcompare.plots.fills import ROPE, Entry
 from bcompare.plots.forest import ROW_HEIGHT, draw_estimates
-from bcompare.plots.head import Entry, Head
 from bcompare.plots.names import domain
-from bcompare.plots.rows import Column, draw_rows
+from bcompare.plots.page import Head
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
 
@@ -25,7 +25,7 @@ def draw_regret(family: Family, sheet: Sheet) -> Figure:
         legend.append((ROPE, f"within the rope: up to {rope.high:g}"))
     head = Head(["What it costs to take each", f"classifier {domain(family)}"], legend)
     names = [printable(best.classifiers[k]) for k in order]
-    columns = [Column([f"{best.p_best[k]:.2f}" for k in order], "p(best)")]
+    columns = [("p(best)", [f"{best.p_best[k]:.2f}" for k in order])]
     above = Rope(0.0, rope.high)
     rows = draw_rows(sheet, head, names, LABEL, row=ROW_HEIGHT, columns=columns, rope=above)
     draw_estimates(rows, best.regret[order], interval)

@@ -7,9 +7,9 @@ from matplotlib.figure import Figure
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import RegionProbabilities
-from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, Entry
 from bcompare.plots.names import dataset_names, only_pair
+from bcompare.plots.page import Head
 from bcompare.plots.sheet import Sheet
 
 HEIGHT, SCALE = 2.8, 0.4

@@ -12,10 +12,10 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision
 from bcompare.methods.hierarchical.model import HierarchicalDatasets
 from bcompare.plots.density import LEVEL
-from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT
-from bcompare.plots.head import Entry, Head
+from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, Entry, side_legend
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.rows import draw_rows, side_legend
+from bcompare.plots.page import Head
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT = 0.22
@@ -52,7 +52,7 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
     }
     interval = f"{100 * LEVEL:g} % interval"
     legend: list[Entry] = [
-        *side_legend(pair, study.rope)[2:],
+        *side_legend(study.rope, pair.left, pair.right)[2:],
         ("○", "mean difference of the data set by itself"),
         ("→", f"shrunken: informed by the other data sets, with its {interval}, and its verdict:"),
     ]

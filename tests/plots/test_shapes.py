@@ -18,7 +18,7 @@ from bcompare.plots.critical_difference import cliques, stacked
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
 from bcompare.plots.pairs import strokes
-from bcompare.plots.spread import density_in_triangle
+from bcompare.plots.simplex import density_in_triangle
 from bcompare.report.number import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import words_of
