@@ -31,11 +31,11 @@ DEFAULT = Sheet()
 
 
 def check_name(name: str) -> None:
-    """Refuse a picture that there is not.
+    """Check that there is a picture of this name.
 
     Raises
     ------
-    InputError : with all that there are, and what each needs.
+    InputError : there is none; the message lists all, and what each needs.
     """
     if name not in PICTURES:
         known = "; ".join(f"{other} ({kind.needs})" for other, kind in PICTURES.items())
@@ -51,7 +51,7 @@ def check_picture(
     ropes: int = 1,
     sheet: Sheet = DEFAULT,
 ) -> None:
-    """Refuse before the work what no picture could hold after it.
+    """Check, before anything is computed, that a picture can show the comparison.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def check_picture(
 
 
 def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
-    """Refuse before the work what no picture could hold after it.
+    """Check, before anything is computed, that a picture can show the family.
 
     Raises
     ------
@@ -92,12 +92,12 @@ def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> 
 
 
 def most_rows(rows: int) -> bool:
-    """Whether a picture could hold so many rows."""
+    """Return whether a picture can hold this number of rows."""
     return 0 < rows <= MOST_ROWS
 
 
 def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
-    """Return the shape of a set of comparisons, under so many ropes."""
+    """Return the shape of a set of comparisons, under this number of ropes."""
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
     return Shape(study.method.name, len(study.comparisons), datasets, study.scores.unit, ropes)
 
@@ -143,9 +143,9 @@ def _fitting(shape: Shape, name: str | None = None, sheet: Sheet = DEFAULT) -> P
 
 
 def _check_rows(rows: int, most: int, most_at_all: int) -> None:
-    """Refuse what no reader could take in and no page could hold.
+    """Check the number of rows.
 
-    most_at_all : where the picture may be as wide as it needs.
+    most_at_all : the most that a picture holds which is as wide as it needs.
 
     Raises
     ------

@@ -19,7 +19,7 @@ from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 
 HEIGHT, BAR = 2.4, 0.8
-# A scale left of the bars needs so much room.
+# Room for the scale on the left of the bars.
 SCALE = 0.48
 
 

@@ -21,7 +21,7 @@ from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
 
 ABOVE, ROW, BAR_STEP = 0.6, 0.2, 0.1
-# The bar of the critical difference stands so far above the scale, in inches.
+# Height of the bar of the critical difference above the scale, in inches.
 OF_DIFFERENCE = 0.38
 # Bars begin and end a little beyond the ranks that they join, in inches.
 BEYOND = 0.04
@@ -78,24 +78,24 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
 
 
 def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
-    """First and last of each longest group of ascending ranks nearer than the difference."""
-    found: list[tuple[int, int]] = []
+    """Return the first and last of each longest group of ascending ranks within the difference."""
+    groups: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
         last = int(np.flatnonzero(ranks - rank < difference)[-1])
-        if last > first and (not found or last > found[-1][1]):
-            found.append((first, last))
-    return found
+        if last > first and (not groups or last > groups[-1][1]):
+            groups.append((first, last))
+    return groups
 
 
 def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
-    """The line that each bar, from left to right, stands on: the first where it is free."""
+    """Return the line of each bar, from left to right: the first that is free there."""
     reached: list[float] = []
-    found = []
+    lines = []
     for start, end in bars:
         line = next((k for k, taken in enumerate(reached) if taken < start), len(reached))
         reached[line : line + 1] = [end]
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
 def _draw_scale(axes: Axes, count: int, difference: float, sheet: Sheet, width: float) -> None:

@@ -12,18 +12,18 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.methods.student import StudentPosterior
 from bcompare.plots.fills import FAINT, INK, LEFT, REGIONS, RIGHT, ROPE, written
-from bcompare.plots.number import in_interval
+from bcompare.plots.numbers import in_interval
 from bcompare.plots.sheet import Sheet
 
 # Of the credible intervals, where a picture has room for one.
 LEVEL = 0.95
-# What is lower than this share of the peak is not worth its room on the page.
+# Densities below this share of the peak are not shown.
 VISIBLE = 0.004
-# Room beside all that is shown, and beside the rope, so that every region has its place.
+# Room at the ends of the axis, and on both sides of the rope, so that every region has its place.
 EDGE, BESIDE = 0.03, 0.3
 # Heights as shares of the peak.
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
-# From the ends of the axes to the middle of a number, as a share; beside a number, in inches.
+# From the ends of the axes to the middle of a number, as a share; around a number, in inches.
 INDENT, BESIDE_NUMBER = 0.08, 0.1
 # Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
 # reaches; in how many widths the numbers may lie, as narrower ones could not be seen; what a line
@@ -83,7 +83,7 @@ class Curve:
         intervals: Sequence[Interval[FloatArray]],
         points: int,
     ) -> "Curve":
-        """The posterior on the i-th data set, at so many points."""
+        """The posterior on the i-th data set, on a grid of `points`."""
         own = tuple(Interval(k.level, float(k.low[i]), float(k.high[i])) for k in intervals)
         return cls(*posterior.curve(i, points), Summary(float(posterior.location[i]), own))
 
@@ -101,7 +101,7 @@ class Curve:
 
     @property
     def visible(self) -> tuple[float, float]:
-        """From where to where there is something to see, the interval included."""
+        """The ends of what can be seen, the interval included."""
         shown = self.grid[self.density > VISIBLE * self.peak]
         ends = [*shown[:1], *shown[-1:]]
         if self.summary:
@@ -146,9 +146,9 @@ def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
     density = gaussian_kde(values, width / spread)(grid)
     # Between numbers far apart the line is straight.
     high_enough = density > UNSEEN * density.max()
-    beside = np.convolve(high_enough, np.ones(3), "same") > 0
-    beside[[0, -1]] = True
-    return Curve(grid[beside], density[beside], None)
+    kept = np.convolve(high_enough, np.ones(3), "same") > 0
+    kept[[0, -1]] = True
+    return Curve(grid[kept], density[kept], None)
 
 
 def draw_curve(axes: Axes, curve: Curve) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bcompare.data.rope import RegionProbabilities, Rope
-from bcompare.plots.number import minus
+from bcompare.plots.numbers import minus
 from bcompare.report.number import probability
 
 INK, FAINT = "#222222", "#999999"

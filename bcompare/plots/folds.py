@@ -17,7 +17,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
 from bcompare.plots.fills import FAINT, INK
 from bcompare.plots.names import domain
-from bcompare.plots.number import minus
+from bcompare.plots.numbers import minus
 from bcompare.plots.page import OVERHANG, Head
 from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
 from bcompare.plots.sheet import Sheet

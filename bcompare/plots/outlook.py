@@ -8,9 +8,9 @@ from matplotlib.figure import Figure
 
 from bcompare.planning.outlook import Plan, Prospect
 from bcompare.plots.fills import INK, REGIONS, Entry
+from bcompare.plots.numbers import select_labels
 from bcompare.plots.page import OVERHANG, Head, Panels
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
-from bcompare.plots.ticks import room_for
 from bcompare.report.table import printable
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
@@ -64,6 +64,6 @@ def _draw_panel(axes: Axes, prospects: list[Prospect], sheet: Sheet, width: floa
     words = [f"{n:,}" for n in counts]
     whole = math.log(counts[-1] / counts[0])
     at = [width * math.log(n / counts[0]) / whole for n in counts]
-    shown = room_for(at, words, sheet.text)
+    shown = select_labels(at, words, sheet.text)
     axes.set_xticks(counts, [word if k in shown else "" for k, word in enumerate(words)])
     axes.minorticks_off()

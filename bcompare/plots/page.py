@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from bcompare.plots.fills import INK, Entry, RegionFill
+from bcompare.plots.numbers import Numbers, WhereNumbersFit
 from bcompare.plots.sheet import TITLE_LINE, Sheet
-from bcompare.plots.ticks import Numbers, WhereNumbersFit
 
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
 # Below the head.
@@ -42,7 +42,7 @@ class Page:
         height: float,
         label: Sequence[str] = (),
     ) -> Axes:
-        """Axes at a distance from the page's left edge and from its top; sizes in inches.
+        """Add axes at a distance from the page's left edge and from its top; sizes in inches.
 
         label : the lines of the name of the horizontal axis.
         """
@@ -58,13 +58,13 @@ class Page:
         return axes
 
     def write_lines(self, left: float, end: float, lines: Sequence[str], **look: Any) -> None:
-        """Write lines under one another, of which the last ends so far below the page's top."""
+        """Write lines under one another; the last ends `end` inches below the page's top."""
         for k, line in enumerate(lines, start=1 - len(lines)):
             y = end - self.sheet.line / 2 + k * self.sheet.label_line
             self.write(left, y, line, **look)
 
     def write(self, left: float, below: float, text: str, **look: Any) -> None:
-        """Write text, its middle so far below the page's top; distances in inches."""
+        """Write text, its middle `below` inches below the page's top."""
         width, height = self.figure.get_size_inches()
         at = left / width, 1 - (self.top + below) / height
         self.figure.text(*at, text, **{"va": "center", "color": INK, **look})
@@ -74,7 +74,7 @@ class Page:
 class Head:
     """Title and legend.
 
-    title : in parts that are rather not broken. legend : an entry each, with the fill or the
+    title : in parts between which a line may break. legend : an entry each, with the fill or the
     character that it explains.
     """
 
@@ -82,7 +82,7 @@ class Head:
     legend: Sequence[Entry]
 
     def page(self, sheet: Sheet, height: float) -> Page:
-        """A page with this head, and so many inches below it."""
+        """Return a page with this head, and `height` inches below it."""
         beside = sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
         title, title_line = [], sheet.scaled(TITLE_LINE)
         if sheet.titled:
@@ -118,7 +118,7 @@ class Head:
         note: Sequence[str] = (),
         scale: float = OVERHANG,
     ) -> tuple[Page, Axes]:
-        """A page with this head and, below it, only one axes.
+        """Return a page with this head and, below it, one axes.
 
         label : the name of the horizontal axis, in parts; note : what stands under it.
         scale : the room on the left.
@@ -135,7 +135,7 @@ class Head:
 class Panels:
     """Panels in as many columns as have room.
 
-    columns : how many. left : where the first begins. panel : how wide each is. gap : between
+    columns : their number. left : left edge of the first. panel : width of each. gap : between
     two. All in inches.
     """
 
@@ -154,19 +154,22 @@ class Panels:
         left: float = OVERHANG,
         right: float = OVERHANG,
     ) -> "Panels":
-        """Of `count` panels, each `least` inches wide or more, with room for what stands out."""
+        """Return the place of `count` panels, each at least `least` inches wide.
+
+        left, right : room for what stands out of a panel.
+        """
         gap = sheet.scaled(GAP + left + right - 2 * OVERHANG)
         room = sheet.inner - sheet.scaled(left + right) + gap
         columns = max(1, min(count, int(room / (least + gap))))
         return cls(columns, sheet.margin + sheet.scaled(left), room / columns - gap, gap)
 
     def place(self, i: int) -> tuple[int, float]:
-        """The row of a panel, and its left edge."""
+        """Return the row of a panel, and its left edge."""
         row, column = divmod(i, self.columns)
         return row, self.left + column * (self.panel + self.gap)
 
     def rows(self, count: int) -> int:
-        """How many rows of panels there are."""
+        """Return the number of rows of panels."""
         return -(-count // self.columns)
 
 

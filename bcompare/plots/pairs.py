@@ -43,7 +43,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     """
     best, order = family.best, list(family.best.order)
     names = [printable(best.classifiers[k]) for k in order]
-    # None of so many draws is rare, and not known to be impossible.
+    # What none of the draws shows is rare, and not known to be impossible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
     decisions = family.decisions[np.ix_(order, order)]
     c = len(names)
@@ -152,7 +152,7 @@ def _draw_cells(
 
 
 def strokes(cells: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
-    """One line along all rows, through what is true and neighbours: a stroke a cell would be many.
+    """Return one line along all rows, with a stroke through each run of true cells.
 
     Returns its coordinates along the rows and across them, NaN between strokes.
     """

@@ -18,10 +18,10 @@ from bcompare.plots.sheet import Sheet
 HAIRLINE = "#EEEEEE"
 ROWS_WITH_TICKS_ABOVE = 25
 # How much of the sheet's width names may take: those on one side, those on each of two;
-# and how much they leave to what is drawn, beside numbers.
+# and the least that they leave to the axes, next to numbers.
 ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
 NAMES_GAP = 0.1
-# A row keeps so much free above and below a name of several lines, in inches.
+# Room in a row above and below a name of several lines, in inches.
 BETWEEN = 0.03
 
 
@@ -37,7 +37,7 @@ class Spacing:
 
     @classmethod
     def of(cls, sheet: Sheet, row: float, *names: Sequence[Sequence[str]]) -> "Spacing":
-        """Of rows `row` inches high, or higher where a name takes more.
+        """Return the spacing of rows `row` inches high, or higher where a name takes more.
 
         names : the lines of each row's name, on the left, on the right.
         """
@@ -70,7 +70,7 @@ def draw_rows(
     ends: tuple[float, float] = (0.5, 0.5),
     rope: Rope | None = None,
 ) -> Rows:
-    """A page of rows, with all that such pages share.
+    """Return a page of rows, with all that such pages share.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from bcompare.comparing.decision import Decision
 from bcompare.methods.base import PopulationResult
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
-from bcompare.plots.number import minus
+from bcompare.plots.numbers import minus
 from bcompare.report.number import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import words_of
