@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.methods.student import StudentPosterior
-from bcompare.plots.fills import FAINT, INK, LEFT, REGIONS, RIGHT, ROPE, written
+from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, written
 from bcompare.plots.numbers import in_interval
 from bcompare.plots.sheet import Sheet
 
@@ -118,12 +118,6 @@ class Curve:
             np.concatenate([np.zeros(int(ends[0])), density, np.zeros(int(ends[1]))]),
         )
 
-    def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-        """The part of the curve from `low` to `high`, both ends included; nothing beyond it."""
-        low, high = np.clip([low, high], self.grid[0], self.grid[-1])
-        x = np.concatenate([[low], self.grid[(self.grid > low) & (self.grid < high)], [high]])
-        return x, np.interp(x, self.grid, self.density)
-
 
 def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
     """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal.
@@ -186,13 +180,18 @@ def _draw_intervals(axes: Axes, summary: Summary, at: float) -> None:
 def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
     """Draw a density of the mean difference with the regions filled."""
     draw_curve(axes, curve)
-    low, high = _range_with_regions(curve, rope)
-    regions = ((LEFT, low, rope.low), (ROPE, rope.low, rope.high), (RIGHT, rope.high, high))
-    for look, start, end in regions:
-        if start < end and curve.point is None:
-            axes.fill_between(*curve.between(start, end), **look.fill)
+    if curve.point is None:
+        borders = np.clip([rope.low, rope.high], curve.grid[0], curve.grid[-1])
+        x = np.union1d(curve.grid, borders)
+        y = np.interp(x, curve.grid, curve.density)
+        inside = (x >= rope.low) & (x <= rope.high) & (not rope.is_empty)
+        for region, own in zip(
+            REGIONS.values(), (x <= rope.low, inside, x >= rope.high), strict=True
+        ):
+            if own.any():
+                axes.fill_between(x, y, where=own, **region.fill)
     draw_borders(axes, curve, rope)
-    axes.set_xlim(low, high)
+    axes.set_xlim(*_range_with_regions(curve, rope))
 
 
 def write_probabilities(

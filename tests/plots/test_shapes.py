@@ -7,6 +7,8 @@ from typing import cast
 
 import numpy as np
 import pytest
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgba
 
 from bcompare.comparing.family import Family, rank
 from bcompare.comparing.sweep import Sweep
@@ -17,6 +19,7 @@ from bcompare.methods.sign import Sign
 from bcompare.plots.critical_difference import cliques, stacked
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
+from bcompare.plots.fills import REGIONS
 from bcompare.plots.pairs import strokes
 from bcompare.plots.simplex import density_in_triangle
 from bcompare.report.number import probability
@@ -207,11 +210,22 @@ def test_an_estimated_density_is_the_mean_of_the_kernels() -> None:
         assert curve.density[k] == pytest.approx(mean, rel=1e-9)
 
 
-def test_the_part_of_a_curve_ends_where_the_curve_does() -> None:
-    part, density = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 1.5)
-    assert (part[[0, -1]].tolist(), density[[0, -1]].tolist()) == ([1.0, 1.5], [0.5, 0.75])
-    part, _ = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 0.0)
-    assert np.ptp(part) == 0
+@pytest.mark.parametrize("rope", [Rope.of(0.003), Rope.of((-1.0, 0.002)), Rope.of((-0.001, 5.0))])
+def test_the_regions_under_a_curve_meet_at_the_borders_of_the_rope(rope: Rope) -> None:
+    axes = draw("posterior", SHORT, rope).axes[0]
+    spans = {}
+    areas = [area for area in axes.collections if isinstance(area, PolyCollection)]
+    for area in areas:
+        for name, region in REGIONS.items():
+            if np.allclose(to_rgba(region.face), np.ravel(area.get_facecolor())[:4]):
+                x = np.concatenate([np.asarray(path.vertices)[:, 0] for path in area.get_paths()])
+                spans[name] = (float(x.min()), float(x.max()))
+    low, high = spans["rope"]
+    assert low == pytest.approx(max(rope.low, low))
+    assert high == pytest.approx(min(rope.high, high))
+    assert spans.get("left", (0.0, low))[1] == low
+    assert spans.get("right", (high, 0.0))[0] == high
+    assert ("left" in spans, "right" in spans) == (rope.low > -1, rope.high < 5)
 
 
 @pytest.mark.parametrize(
