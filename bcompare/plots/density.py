@@ -120,7 +120,7 @@ class Curve:
 
 
 def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
-    """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal.
+    """Estimate a density by Gaussian kernels of Silverman's width; a point for equal numbers.
 
     Equal but for rounding, that is: between such numbers there is no room for a curve. `steps` are
     counted in the width of a kernel, so that one number far from the others leaves theirs their

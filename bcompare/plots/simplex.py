@@ -146,7 +146,7 @@ class Spread:
     counts: FloatArray
 
     def levels(self, shares: Sequence[float]) -> list[float]:
-        """The densities above which such shares of the draws lie; shares descending."""
+        """Return the densities above which these shares of the draws lie; shares descending."""
         order = np.argsort(-self.density, axis=None)
         cumulated = np.cumsum(self.counts.ravel()[order])
         ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
@@ -178,6 +178,9 @@ def density_in_triangle(points: FloatArray) -> Spread:
 
 
 def likeliest(comparison: Comparison) -> RegionProbabilities[float]:
-    """That each region is the likeliest on the next data set; 0 and 1 only where they are exact."""
+    """Return the probability that each region is the likeliest on the next data set.
+
+    It is 0 or 1 only where that is exact.
+    """
     result = cast("PopulationResult", comparison.result)
     return result.likeliest if result.error is None else inexact(result.likeliest)
