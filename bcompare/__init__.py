@@ -19,7 +19,7 @@ How data flows, each room knowing only those before it::
     planning/      what more data would do, by simulation; gating/: a rule over the answers
     report/        comparisons → tables, sentences, rows, the JSON document
     streaming/     rows of any number of pairs, by way of the disk
-    render/        a report → text, one file a format; plots/: arrays → pictures
+    render/        a report → text, one file a format; plots/: results → pictures
     show           kind of result → report, document, picture: the one table
     pages/         the HTML report; cli/: calls them in this order
 

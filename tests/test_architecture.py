@@ -70,7 +70,7 @@ ONLY_IN = {
     "jinja2": {"pages"},
     "markdown_it": {"pages"},
     "cmdstanpy": {"methods"},
-    "scipy": {"methods"},
+    "scipy": {"methods", "plots"},
 }
 # Slow to import, so reached by none of the modules that every command loads first.
 LAZY = {"pandas", "pyarrow", "distributed", "matplotlib", "cmdstanpy", "scipy.stats"}

@@ -1,9 +1,9 @@
-"""Pictures, one file each: they draw what they are given and compute nothing.
+"""Pictures of results, one file each.
 
-`registry` holds `PICTURES`: a picture's name, what it needs, and the function that draws it; the
-first that fits is a test's own. `sheet` says how wide a picture is and how large its text, and so
-where its lines break; `page` and `rows` are what pictures have in common; `figure` is the style,
-and saving. Every drawing function returns a matplotlib `Figure` that belongs to no window.
+`registry` holds `PICTURES`: the name of each picture, the results that it can show, and the
+function that draws it; the first that fits is a test's own. Such a function takes a result and a
+`Sheet`, which says how wide the picture is and how large its text, and returns a matplotlib
+`Figure` that belongs to no window. Only modules that draw import matplotlib.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,9 +14,9 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.methods import OVER_DATASETS
-from bcompare.plots.page import MOST_ROWS, check_rows
-from bcompare.plots.registry import PICTURES, Picture, Shape
-from bcompare.plots.sheet import Sheet
+from bcompare.plots.figure import drawing
+from bcompare.plots.registry import FAMILY, PICTURES, PLAN, Picture, Shape
+from bcompare.plots.sheet import MOST_ROWS, Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,11 +31,11 @@ DEFAULT = Sheet()
 
 
 def check_name(name: str) -> None:
-    """Refuse a picture that there is not.
+    """Check that there is a picture of this name.
 
     Raises
     ------
-    InputError : with all that there are, and what each needs.
+    InputError : there is none; the message lists all, and what each needs.
     """
     if name not in PICTURES:
         known = "; ".join(f"{other} ({kind.needs})" for other, kind in PICTURES.items())
@@ -51,7 +51,7 @@ def check_picture(
     ropes: int = 1,
     sheet: Sheet = DEFAULT,
 ) -> None:
-    """Refuse before the work what no picture could hold after it.
+    """Check, before anything is computed, that a picture can show the comparison.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def check_picture(
 
 
 def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
-    """Refuse before the work what no picture could hold after it.
+    """Check, before anything is computed, that a picture can show the family.
 
     Raises
     ------
@@ -86,17 +86,18 @@ def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> 
     ComputationError : matplotlib is not installed.
     """
     module, _, attribute = _fitting(shape, name, sheet).function.partition(":")
-    function: Callable[[Any, Sheet], Figure] = getattr(import_module(module), attribute)
-    return function(result, sheet)
+    with drawing(sheet.text):
+        function: Callable[[Any, Sheet], Figure] = getattr(import_module(module), attribute)
+        return function(result, sheet)
 
 
 def most_rows(rows: int) -> bool:
-    """Whether a picture could hold so many rows."""
+    """Return whether a picture can hold this number of rows."""
     return 0 < rows <= MOST_ROWS
 
 
 def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
-    """Return the shape of a set of comparisons, under so many ropes."""
+    """Return the shape of a set of comparisons, under this number of ropes."""
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
     return Shape(study.method.name, len(study.comparisons), datasets, study.scores.unit, ropes)
 
@@ -108,7 +109,7 @@ def shape_of_sweep(sweep: "Sweep") -> Shape:
 
 def shape_of_plan(plan: "Plan") -> Shape:
     """Return the shape of a plan."""
-    return Shape("plan", len(plan.outlooks), 0)
+    return Shape(PLAN, len(plan.outlooks), 0)
 
 
 def shape_of_family(family: "Family") -> Shape:
@@ -119,7 +120,7 @@ def shape_of_family(family: "Family") -> Shape:
 def _shape_of_judged(scores: Scores) -> Shape:
     complete = all(bool(dataset.present.all()) for dataset in scores.datasets)
     return Shape(
-        "rank", len(scores.classifiers), len(scores.datasets), scores.unit, complete=complete
+        FAMILY, len(scores.classifiers), len(scores.datasets), scores.unit, complete=complete
     )
 
 
@@ -128,7 +129,7 @@ def _fitting(shape: Shape, name: str | None = None, sheet: Sheet = DEFAULT) -> P
         check_name(name)
     for picture in PICTURES.values() if name is None else (PICTURES[name],):
         if picture.fits(shape):
-            check_rows(picture.rows(shape), picture.most(sheet), picture.most(Sheet()))
+            _check_rows(picture.count_rows(shape), picture.most(sheet), picture.most(Sheet()))
             return picture
     if name is not None:
         raise InputError(
@@ -139,3 +140,23 @@ def _fitting(shape: Shape, name: str | None = None, sheet: Sheet = DEFAULT) -> P
         f"a picture of this test shows one pair, or one data set: choose by {arg('left')} and "
         f"{arg('right')}, or by {arg('datasets')}"
     )
+
+
+def _check_rows(rows: int, most: int, most_at_all: int) -> None:
+    """Check the number of rows.
+
+    most_at_all : the most that a picture holds which is as wide as it needs.
+
+    Raises
+    ------
+    InputError : no row at all, or more than `most`.
+    """
+    if not 0 < rows <= most:
+        wider = (
+            " at this width: ask for a wider one, or none," if most < rows <= most_at_all else ":"
+        )
+        or_choose = " or choose" if most < rows <= most_at_all else " choose"
+        raise InputError(
+            f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{wider}{or_choose} "
+            f"some with {arg('datasets')}, {arg('classifiers')} or {arg('baseline')}"
+        )

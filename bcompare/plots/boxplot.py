@@ -4,22 +4,18 @@ Corani et al. 2017, fig. 5.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Entry, Head
-from bcompare.plots.look import INK, ROPE, equivalent
-from bcompare.plots.page import check_rows
-from bcompare.plots.rows import Column, Rows, draw_rows
+from bcompare.data.rope import FloatArray
+from bcompare.plots.fills import INK, Entry, side_legend
+from bcompare.plots.names import lefts_and_rights
+from bcompare.plots.page import Head
+from bcompare.plots.rows import Rows, draw_rows
 from bcompare.plots.sheet import Sheet
-from bcompare.report.table import printable
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 ROW_HEIGHT, BOX = 0.32, 0.5
 # How far a whisker may reach, in lengths of the box; and a data set beyond.
@@ -27,53 +23,21 @@ WHISKER = 1.5
 OUTLIER: dict[str, Any] = {"marker": "o", "markersize": 3.5, "markerfacecolor": "white"}
 
 
-def draw_boxplot_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
-    """The mean differences of every pair."""
-    pairs = [(printable(c.left), printable(c.right)) for c in study.comparisons]
-    means = [comparison.differences.statistics.mean for comparison in study.comparisons]
+def draw_boxplot(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw a box for each pair, of its mean differences."""
+    lefts, rights = lefts_and_rights(study)
+    legend: list[Entry] = [
+        *side_legend(study.rope, "left", "right"),
+        ("▭", "the middle half of the data sets, and their median"),
+        ("⊢", "up to 1.5 times as far as the box is long"),
+        ("○", "a data set beyond"),
+    ]
+    head = Head(["Mean differences", "on the data sets"], legend)
     lower_is_better = study.scores.lower_is_better
-    return draw_boxplot(pairs, means, study.rope, sheet, lower_is_better=lower_is_better)
-
-
-def draw_boxplot(
-    pairs: Sequence[tuple[str, str]],
-    means: Sequence[FloatArray],
-    rope: Rope,
-    sheet: Sheet,
-    *,
-    lower_is_better: bool = False,
-) -> "Figure":
-    """Picture of m pairs: a box each.
-
-    Parameters
-    ----------
-    pairs : m names (left, right), in the order of the rows.
-    means : m arrays of mean differences, positive where right is better.
-    rope : drawn as a band.
-    lower_is_better : scores are errors, so the differences drawn are left - right.
-
-    Raises
-    ------
-    InputError : no pair, or more than a page can hold.
-    ComputationError : matplotlib is not installed.
-    """
-    check_rows(len(pairs))
-    lefts, rights = zip(*pairs, strict=True)
-    with drawing(sheet.text):
-        legend: list[Entry] = [
-            ("←", "left better"),
-            ("→", "right better"),
-            ("▭", "the middle half of the data sets, and their median"),
-            ("⊢", "up to 1.5 times as far as the box is long"),
-            ("○", "a data set beyond"),
-        ]
-        if not rope.is_empty:
-            legend.insert(2, (ROPE, equivalent(rope)))
-        head = Head(["Mean differences", "on the data sets"], legend)
-        label = ["mean difference", "left − right" if lower_is_better else "right − left"]
-        beside = [Column(rights)]
-        rows = draw_rows(sheet, head, lefts, label, row=ROW_HEIGHT, columns=beside, rope=rope)
-        _draw_boxes(rows, means)
+    label = ["mean difference", "left − right" if lower_is_better else "right − left"]
+    columns = [("", rights)]
+    rows = draw_rows(sheet, head, lefts, label, row=ROW_HEIGHT, columns=columns, rope=study.rope)
+    _draw_boxes(rows, [comparison.differences.statistics.mean for comparison in study.comparisons])
     return rows.page.figure
 
 

@@ -4,28 +4,24 @@ Demšar 2006, fig. 1: Nemenyi's critical difference.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.methods.ranks import FamilyResult
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Entry, Head
-from bcompare.plots.look import INK
-from bcompare.plots.page import check_rows
-from bcompare.plots.regret import where
+from bcompare.plots.fills import INK, Entry
+from bcompare.plots.names import domain
+from bcompare.plots.page import Head
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, Spacing
 from bcompare.plots.sheet import Sheet
 from bcompare.report.table import printable
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 ABOVE, ROW, BAR_STEP = 0.6, 0.2, 0.1
-# The bar of the critical difference stands so far above the scale, in inches.
+# Height of the bar of the critical difference above the scale, in inches.
 OF_DIFFERENCE = 0.38
 # Bars begin and end a little beyond the ranks that they join, in inches.
 BEYOND = 0.04
@@ -33,103 +29,76 @@ BEYOND = 0.04
 TICKS_APART = 0.3
 
 
-def draw_critical_difference_of(family: Family, sheet: Sheet) -> "Figure":
-    """The mean ranks of all classifiers."""
-    ranks = cast("FamilyResult", family.ranks)
-    names = [printable(name) for name in ranks.classifiers]
-    difference = ranks.critical_difference
-    on = where(family)
-    return draw_critical_difference(names, ranks.mean_rank, difference, family.alpha, on, sheet)
-
-
-def draw_critical_difference(
-    names: Sequence[str],
-    mean_rank: FloatArray,
-    difference: float,
-    alpha: float,
-    on: str,
-    sheet: Sheet,
-) -> "Figure":
-    """Picture of c mean ranks on a line; the best on the left.
-
-    Parameters
-    ----------
-    names : of the classifiers.
-    mean_rank : (c,); 1 is the best.
-    difference : from which on mean ranks differ significantly. alpha : at this level.
-    on : what the ranks are about, such as "on 25 data sets".
-
-    Raises
-    ------
-    InputError : no classifier, or more than a page can hold.
-    ComputationError : matplotlib is not installed.
-    """
-    check_rows(len(names))
-    order = np.argsort(mean_rank, kind="stable").tolist()
-    ranks = mean_rank[order]
+def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
+    """Draw the mean ranks of all classifiers; the best is on the left."""
+    result = cast("FamilyResult", family.ranks)
+    order = np.argsort(result.mean_rank, kind="stable").tolist()
+    ranks, difference = result.mean_rank[order], result.critical_difference
     half = -(-len(order) // 2)
-    with drawing(sheet.text):
-        legend: list[Entry] = [
-            ("▬", f"joined: not significantly different at level {alpha:g} (Nemenyi)"),
-        ]
-        room, row, gap = EACH_SIDE * sheet.width, sheet.scaled(ROW), sheet.scaled(NAMES_GAP)
-        labels = [sheet.lines([names[k], f"{mean_rank[k]:.2f}"], room) for k in order]
-        sides = labels[:half], labels[half:][::-1]  # the last classifier stands on top
-        left, right = (
-            sheet.margin + gap + sheet.widest([line for lines in side for line in lines])
-            for side in sides
-        )
-        width = sheet.width - left - right
-        inch = (len(names) - 1) / width
-        bars = [(ranks[i] - BEYOND * inch, ranks[j] + BEYOND * inch)
-                for i, j in cliques(ranks, difference)]  # fmt: skip
-        lines = stacked(bars)
-        above, below = sheet.scaled(ABOVE), (max(lines, default=-1) + 2) * BAR_STEP
-        places = [Spacing.of(sheet, row, side) for side in sides if side]
-        height = above + below + (max(place.total for place in places) + 0.5) * row
-        page = Head(["Mean ranks", on], legend).page(sheet, height + sheet.margin)
-        axes = page.axes(left, 0.0, width, height)
-        axes.set_xlim(1, len(names))
-        axes.set_ylim(height - above, -above)  # inches below the scale
-        axes.set_axis_off()
-        _draw_scale(axes, len(names), difference, sheet, width)
-        for (start, end), line in zip(bars, lines, strict=True):
-            y = [(line + 1) * BAR_STEP] * 2
-            axes.plot([start, end], y, color=INK, linewidth=3.0, solid_capstyle="butt")
-        thin = min(0.7, 72 / inch / 3)  # many lines leave each other's width free between them
-        of_sides = (ranks[:half], ranks[half:][::-1])
-        for end, sign, side, own, place in zip(
-            (1, len(names)), (-1, 1), sides, of_sides, places, strict=False
-        ):
-            for rank, words, y in zip(own, side, below + (place.at + 0.5) * row, strict=True):
-                axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
-                look: dict[str, Any] = {"ha": "right" if sign < 0 else "left", "va": "center"}
-                axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), color=INK, **look)
+    legend: list[Entry] = [
+        ("▬", f"joined: not significantly different at level {family.alpha:g} (Nemenyi)"),
+    ]
+    room, row, gap = EACH_SIDE * sheet.width, sheet.scaled(ROW), sheet.scaled(NAMES_GAP)
+    labels = [
+        sheet.lines([printable(result.classifiers[k]), f"{result.mean_rank[k]:.2f}"], room)
+        for k in order
+    ]
+    sides = labels[:half], labels[half:][::-1]  # the last classifier stands on top
+    left, right = (
+        sheet.margin + gap + sheet.widest([line for lines in side for line in lines])
+        for side in sides
+    )
+    width = sheet.width - left - right
+    inch = (len(ranks) - 1) / width
+    bars = [(ranks[i] - BEYOND * inch, ranks[j] + BEYOND * inch)
+            for i, j in cliques(ranks, difference)]  # fmt: skip
+    lines = stacked(bars)
+    above, below = sheet.scaled(ABOVE), (max(lines, default=-1) + 2) * BAR_STEP
+    places = [Spacing.of(sheet, row, side) for side in sides if side]
+    height = above + below + (max(place.total for place in places) + 0.5) * row
+    page = Head(["Mean ranks", domain(family)], legend).page(sheet, height + sheet.margin)
+    axes = page.axes(left, 0.0, width, height)
+    axes.set_xlim(1, len(ranks))
+    axes.set_ylim(height - above, -above)  # inches below the scale
+    axes.set_axis_off()
+    _draw_scale(axes, len(ranks), difference, sheet, width)
+    for (start, end), line in zip(bars, lines, strict=True):
+        y = [(line + 1) * BAR_STEP] * 2
+        axes.plot([start, end], y, color=INK, linewidth=3.0, solid_capstyle="butt")
+    thin = min(0.7, 72 / inch / 3)  # many lines leave each other's width free between them
+    of_sides = (ranks[:half], ranks[half:][::-1])
+    for end, sign, side, own, place in zip(
+        (1, len(ranks)), (-1, 1), sides, of_sides, places, strict=False
+    ):
+        for rank, words, y in zip(own, side, below + (place.at + 0.5) * row, strict=True):
+            axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
+            look: dict[str, Any] = {"ha": "right" if sign < 0 else "left", "va": "center"}
+            axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), color=INK, **look)
     return page.figure
 
 
 def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
-    """First and last of each longest group of ascending ranks nearer than the difference."""
-    found: list[tuple[int, int]] = []
+    """Return the first and last of each longest group of ascending ranks within the difference."""
+    groups: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
         last = int(np.flatnonzero(ranks - rank < difference)[-1])
-        if last > first and (not found or last > found[-1][1]):
-            found.append((first, last))
-    return found
+        if last > first and (not groups or last > groups[-1][1]):
+            groups.append((first, last))
+    return groups
 
 
 def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
-    """The line that each bar, from left to right, stands on: the first where it is free."""
+    """Return the line of each bar, from left to right: the first that is free there."""
     reached: list[float] = []
-    found = []
+    lines = []
     for start, end in bars:
         line = next((k for k, taken in enumerate(reached) if taken < start), len(reached))
         reached[line : line + 1] = [end]
-        found.append(line)
-    return found
+        lines.append(line)
+    return lines
 
 
-def _draw_scale(axes: "Axes", count: int, difference: float, sheet: Sheet, width: float) -> None:
+def _draw_scale(axes: Axes, count: int, difference: float, sheet: Sheet, width: float) -> None:
     """The line with its ticks, and above it how long the critical difference is."""
     axes.plot([1, count], [0, 0], color=INK, linewidth=1.0)
     step = -(-count // max(1, int(width / sheet.scaled(TICKS_APART))))

@@ -3,92 +3,58 @@
 Benavoli et al. 2017, Tutorial, figs 1 to 3, there of one data set each.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
-from bcompare.plots.density import Curve, estimated, smooth, thinned
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Head
-from bcompare.plots.look import FAINT, INK, Pair
-from bcompare.plots.page import check_rows
-from bcompare.plots.rows import Rows, draw_rows, side_legend
+from bcompare.plots.density import Curve, estimated
+from bcompare.plots.fills import FAINT, INK, side_legend
+from bcompare.plots.names import dataset_names, only_pair
+from bcompare.plots.page import Head
+from bcompare.plots.rows import Rows, draw_rows
 from bcompare.plots.sheet import Sheet
-from bcompare.plots.subject import names_of, pair_of, score_differences, title_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
 # Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
 PEAK, TICK = 0.72, 0.16
-# What a curve may be off without being seen, as a share of its peak; a tick's width, in points.
-UNSEEN, THIN = 0.003, 0.5
+# Steps of a low curve in the width of a kernel; a tick's width, in points.
+STEPS, THIN = 5, 0.5
 FILL = (FAINT, 0.45)
 # How far the axes reach above the first row and below the last.
 ENDS = 0.5, -0.1
 
 
-def draw_densities_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
-    """The differences of one pair on each of its data sets."""
-    (comparison,) = study.comparisons
-    return draw_densities(
-        pair_of(study, comparison),
-        names_of(comparison),
-        list(score_differences(study, comparison)),
-        study.rope,
-        ROWS[study.scores.unit],
-        sheet,
-    )
-
-
-def draw_densities(
-    pair: Pair,
-    datasets: Sequence[str],
-    differences: Sequence[FloatArray],
-    rope: Rope,
-    kind: str,
-    sheet: Sheet,
-) -> "Figure":
-    """Picture of one pair on q data sets.
-
-    Parameters
-    ----------
-    pair : the classifiers.
-    datasets : q names.
-    differences : q arrays of any length, right - left.
-    rope : drawn as a band.
-    kind : what the differences are of, such as "folds".
-
-    Raises
-    ------
-    InputError : no data set, or more than a page can hold.
-    ComputationError : matplotlib is not installed.
-    """
-    check_rows(len(datasets))
-    with drawing(sheet.text):
-        legend = [*side_legend(pair, rope), ("|", f"single differences: {kind}")]
-        head = Head(title_of(pair, list(datasets)), legend)
-        row = ROW_HEIGHT if len(datasets) > 1 else sheet.tall(LONE_HEIGHT)
-        label = ["difference", *pair.difference[1:]]
-        rows = draw_rows(sheet, head, datasets, label, row=row, ends=ENDS, rope=rope)
-        for at, values in zip(rows.at, differences, strict=True):
-            _draw_curve(rows.axes, at, estimated(values))
-        for at, values in zip(rows.at, differences, strict=True):
-            _draw_ticks(rows, at, values)
+def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the differences of one pair on each of its data sets."""
+    comparison, pair = only_pair(study)
+    names = dataset_names(comparison)
+    index = [study.scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
+    tables = {dataset.name: dataset.table[:, index] for dataset in study.scores.datasets}
+    sets = comparison.differences.statistics.names
+    differences = [tables[name][:, 1] - tables[name][:, 0] for name in sets]
+    kind = ROWS[study.scores.unit]
+    legend = [*side_legend(study.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
+    row = ROW_HEIGHT if len(names) > 1 else sheet.tall(LONE_HEIGHT)
+    label = ["difference", *pair.difference[1:]]
+    head = Head(pair.title(names), legend)
+    rows = draw_rows(sheet, head, names, label, row=row, ends=ENDS, rope=study.rope)
+    steps = {"steps": STEPS} if len(names) > 1 else {}
+    for at, values in zip(rows.at, differences, strict=True):
+        _draw_curve(rows.axes, at, estimated(values, **steps))
+    for at, values in zip(rows.at, differences, strict=True):
+        _draw_ticks(rows, at, values)
     return rows.page.figure
 
 
-def _draw_curve(axes: "Axes", row: float, curve: Curve) -> None:
+def _draw_curve(axes: Axes, row: float, curve: Curve) -> None:
     """A density above the row's line, as high as any other's."""
     if curve.point is None:
-        x, density = thinned(*smooth(curve.grid, curve.density), UNSEEN * curve.peak)
-        heights = row - PEAK * density / curve.peak
+        x, heights = curve.grid, row - PEAK * curve.density / curve.peak
         look: dict[str, Any] = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
         axes.fill([x[0], *x, x[-1]], [row, *heights, row], **look)
     else:

@@ -1,40 +1,36 @@
 """Densities: a plain one, or one over the mean difference with the three regions filled."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
-from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE
-from bcompare.plots.number import in_interval
+from bcompare.methods.student import StudentPosterior
+from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, written
+from bcompare.plots.numbers import in_interval
 from bcompare.plots.sheet import Sheet
-from bcompare.report.number import probability
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-# What is lower than this share of the peak is not worth its room on the page.
+# Of the credible intervals, where a picture has room for one.
+LEVEL = 0.95
+# Densities below this share of the peak are not shown.
 VISIBLE = 0.004
-# Room beside all that is shown, and beside the rope, so that every region has its place.
+# Room at the ends of the axis, and on both sides of the rope, so that every region has its place.
 EDGE, BESIDE = 0.03, 0.3
 # Heights as shares of the peak.
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
-# From the ends of the axes to the middle of a number, as a share; beside a number, in inches.
+# From the ends of the axes to the middle of a number, as a share; around a number, in inches.
 INDENT, BESIDE_NUMBER = 0.08, 0.1
-# Points of a smooth line for each that is known; what a line with fewer may be off without being
-# seen, as a share of the peak.
-BETWEEN, UNSEEN = 4, 0.0003
 # Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
-# reaches; in how many widths the numbers may lie, as narrower ones could not be seen.
-STEPS, REACH, NARROWEST = 4, 3, 1000
+# reaches; in how many widths the numbers may lie, as narrower ones could not be seen; what a line
+# may be off without being seen, as a share of the peak.
+STEPS, REACH, NARROWEST, UNSEEN = 10, 3, 1000, 0.0003
 # Numbers that differ by no larger share are the same.
 ROUNDING = 1e-9
-# So many numbers at a time, to spare memory.
-AT_A_TIME = 500
 # Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
 WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
 
@@ -79,6 +75,18 @@ class Curve:
     density: FloatArray
     summary: Summary | None
 
+    @classmethod
+    def of_dataset(
+        cls,
+        posterior: StudentPosterior,
+        i: int,
+        intervals: Sequence[Interval[FloatArray]],
+        points: int,
+    ) -> "Curve":
+        """The posterior on the i-th data set, on a grid of `points`."""
+        own = tuple(Interval(k.level, float(k.low[i]), float(k.high[i])) for k in intervals)
+        return cls(*posterior.curve(i, points), Summary(float(posterior.location[i]), own))
+
     @property
     def point(self) -> float | None:
         """The only value there is; None where there are many."""
@@ -93,94 +101,51 @@ class Curve:
 
     @property
     def visible(self) -> tuple[float, float]:
-        """From where to where there is something to see, the interval included."""
+        """The ends of what can be seen, the interval included."""
         shown = self.grid[self.density > VISIBLE * self.peak]
         ends = [*shown[:1], *shown[-1:]]
         if self.summary:
             ends += [self.summary.widest.low, self.summary.widest.high]
         return min(ends), max(ends)
 
-    @cached_property
-    def drawn(self) -> tuple[FloatArray, FloatArray]:
-        """The points of a line without corners, and no more of them than can be seen."""
-        return thinned(*smooth(self.grid, self.density), UNSEEN * self.peak)
-
     @property
     def line(self) -> tuple[FloatArray, FloatArray]:
         """The points to draw: it rises from 0 and falls to 0 where the support has an end."""
-        grid, density = self.drawn
+        grid, density = self.grid, self.density
         ends = density[[0, -1]] > VISIBLE * self.peak
         return (
             np.concatenate([grid[:1][ends[:1]], grid, grid[-1:][ends[1:]]]),
             np.concatenate([np.zeros(int(ends[0])), density, np.zeros(int(ends[1]))]),
         )
 
-    def between(self, low: float, high: float) -> tuple[FloatArray, FloatArray]:
-        """The part of the curve from `low` to `high`, both ends included; nothing beyond it."""
-        grid, density = self.drawn
-        low, high = np.clip([low, high], grid[0], grid[-1])
-        x = np.concatenate([[low], grid[(grid > low) & (grid < high)], [high]])
-        return x, np.interp(x, grid, density)
 
+def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
+    """Estimate a density by Gaussian kernels of Silverman's width; a point for equal numbers.
 
-def smooth(grid: FloatArray, density: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """A curve through the same points without corners: cubic between each two of them."""
-    if len(grid) < 3:
-        return grid, density
-    slope = np.gradient(density, grid)
-    t = np.linspace(0, 1, BETWEEN, endpoint=False)
-    step = np.diff(grid)[:, None]
-    between = (
-        (1 + 2 * t) * (1 - t) ** 2 * density[:-1, None]
-        + t * (1 - t) ** 2 * step * slope[:-1, None]
-        + t**2 * (3 - 2 * t) * density[1:, None]
-        + t**2 * (t - 1) * step * slope[1:, None]
-    )
-    x = np.append((grid[:-1, None] + step * t).ravel(), grid[-1])
-    return x, np.maximum(np.append(between.ravel(), density[-1]), 0.0)
-
-
-def thinned(x: FloatArray, y: FloatArray, tolerance: float) -> tuple[FloatArray, FloatArray]:
-    """Those points of a line whose own line is nowhere higher or lower by more than `tolerance`.
-
-    Ramer 1972, Douglas & Peucker 1973; with distances along y.
+    Equal but for rounding, that is: between such numbers there is no room for a curve. `steps` are
+    counted in the width of a kernel, so that one number far from the others leaves theirs their
+    shape.
     """
-    kept, parts = {0, len(x) - 1}, [(0, len(x) - 1)]
-    while parts:
-        i, j = parts.pop()
-        own = slice(i + 1, j)  # without the ends, which are kept, so that the parts get shorter
-        away = np.abs(y[own] - np.interp(x[own], x[[i, j]], y[[i, j]]))
-        if away.max(initial=0.0) > tolerance:
-            k = i + 1 + int(away.argmax())
-            kept.add(k)
-            parts += [(i, k), (k, j)]
-    at = sorted(kept)
-    return x[at], y[at]
+    from scipy.stats import gaussian_kde
 
-
-def estimated(values: FloatArray) -> Curve:
-    """The density of some numbers by Gaussian kernels of Silverman's width; a point if equal.
-
-    Equal but for rounding, that is: between such numbers there is no room for a curve. The steps
-    go with the kernels, so that one number far from the others leaves theirs their shape.
-    """
     first, last = float(values.min()), float(values.max())
     if last - first <= ROUNDING * max(abs(first), abs(last)):
         return Curve(values[:1], np.ones(1), None)
     low, high = np.quantile(values, [0.25, 0.75])
     spread, quartiles = float(values.std(ddof=1)), float(high - low) / 1.349
     narrower = min(spread, quartiles) if quartiles > ROUNDING * spread else spread
-    width = 0.9 * narrower * len(values) ** -0.2
-    width = max(width, (last - first) / NARROWEST)
+    width = max(0.9 * narrower * len(values) ** -0.2, (last - first) / NARROWEST)
     first, last = first - REACH * width, last + REACH * width
-    grid = np.linspace(first, last, math.ceil((last - first) / width * STEPS) + 1)
-    parts = np.array_split(values, -(-len(values) // AT_A_TIME))
-    kernels = (np.exp(-(((grid[:, None] - part) / width) ** 2) / 2).sum(axis=1) for part in parts)
-    density = np.sum([*kernels], axis=0) / (len(values) * width * math.sqrt(2 * math.pi))
-    return Curve(grid, density, None)
+    grid = np.linspace(first, last, math.ceil((last - first) / width * steps) + 1)
+    density = gaussian_kde(values, width / spread)(grid)
+    # Between numbers far apart the line is straight.
+    high_enough = density > UNSEEN * density.max()
+    kept = np.convolve(high_enough, np.ones(3), "same") > 0
+    kept[[0, -1]] = True
+    return Curve(grid[kept], density[kept], None)
 
 
-def draw_curve(axes: "Axes", curve: Curve) -> None:
+def draw_curve(axes: Axes, curve: Curve) -> None:
     """Draw the line of a density, and below it the mean and the interval."""
     if curve.point is None:
         axes.plot(*curve.line, color=INK, linewidth=1.2)
@@ -203,7 +168,7 @@ def draw_curve(axes: "Axes", curve: Curve) -> None:
     axes.spines["left"].set_visible(False)
 
 
-def _draw_intervals(axes: "Axes", summary: Summary, at: float) -> None:
+def _draw_intervals(axes: Axes, summary: Summary, at: float) -> None:
     """Draw each interval as a bar, the narrower ones thicker."""
     nested = sorted(summary.intervals, key=lambda interval: -interval.level)
     for i, interval in enumerate(nested):
@@ -212,20 +177,25 @@ def _draw_intervals(axes: "Axes", summary: Summary, at: float) -> None:
         axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
 
 
-def draw_regions_under(axes: "Axes", curve: Curve, rope: Rope) -> None:
+def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
     """Draw a density of the mean difference with the regions filled."""
     draw_curve(axes, curve)
-    low, high = _range_with_regions(curve, rope)
-    regions = ((LEFT, low, rope.low), (ROPE, rope.low, rope.high), (RIGHT, rope.high, high))
-    for look, start, end in regions:
-        if start < end and curve.point is None:
-            axes.fill_between(*curve.between(start, end), **look.fill)
+    if curve.point is None:
+        borders = np.clip([rope.low, rope.high], curve.grid[0], curve.grid[-1])
+        x = np.union1d(curve.grid, borders)
+        y = np.interp(x, curve.grid, curve.density)
+        inside = (x >= rope.low) & (x <= rope.high) & (not rope.is_empty)
+        for region, own in zip(
+            REGIONS.values(), (x <= rope.low, inside, x >= rope.high), strict=True
+        ):
+            if own.any():
+                axes.fill_between(x, y, where=own, **region.fill)
     draw_borders(axes, curve, rope)
-    axes.set_xlim(low, high)
+    axes.set_xlim(*_range_with_regions(curve, rope))
 
 
 def write_probabilities(
-    axes: "Axes",
+    axes: Axes,
     curve: Curve,
     rope: Rope,
     probabilities: RegionProbabilities[float],
@@ -233,19 +203,19 @@ def write_probabilities(
 ) -> None:
     """Write the regions' probabilities above the density, side by side however narrow it is."""
     low, high = axes.get_xlim()
-    words = [probability(p) for p in (probabilities.left, probabilities.rope, probabilities.right)]
+    words = written(probabilities)
     inches = axes.get_position().width * sheet.width
     wide = (sheet.widest(words, sheet.large, "bold") + BESIDE_NUMBER) / inches * (high - low)
     left, right = (end + sign * max(INDENT * (high - low), wide / 2)
                    for end, sign in ((low, 1), (high, -1)))  # fmt: skip
     middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))
     number: dict[str, Any] = {"weight": "bold", "size": sheet.large}
-    for look, at, text in zip((LEFT, ROPE, RIGHT), (left, middle, right), words, strict=True):
+    for look, at, text in zip(REGIONS.values(), (left, middle, right), words, strict=True):
         if look is not ROPE or not rope.is_empty:
             axes.text(at, NUMBERS * curve.peak, text, **number, **look.label)
 
 
-def draw_borders(axes: "Axes", curve: Curve, rope: Rope) -> None:
+def draw_borders(axes: Axes, curve: Curve, rope: Rope) -> None:
     """Draw the borders of the rope, or the zero that is left where there is none."""
     borders = [rope.low] if rope.is_empty else [rope.low, rope.high]
     axes.vlines(borders, 0, BORDERS * curve.peak, color=INK, linewidth=0.9, linestyle="--")

@@ -65,9 +65,9 @@ def picture_format(path: str | Path) -> str:
     suffix = Path(path).suffix
     kind = suffix.lower().removeprefix(".")
     if kind not in FORMATS:
-        found = f"the suffix {suffix!r}" if suffix else "no suffix"
+        given = f"the suffix {suffix!r}" if suffix else "no suffix"
         raise InputError(
-            f"{path}: {found} does not say which format the picture is to have; end the name in "
+            f"{path}: {given} does not say which format the picture is to have; end the name in "
             ".svg, .png or .pdf"
         )
     return kind

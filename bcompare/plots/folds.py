@@ -6,26 +6,23 @@ all: whether the classifiers move together is seen along it, who is above whom a
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Head
-from bcompare.plots.look import FAINT, INK
-from bcompare.plots.number import minus
-from bcompare.plots.page import OVERHANG
+from bcompare.plots.fills import FAINT, INK
+from bcompare.plots.names import domain
+from bcompare.plots.numbers import minus
+from bcompare.plots.page import OVERHANG, Head
 from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import decimals_for
 from bcompare.report.table import printable
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"
@@ -38,96 +35,59 @@ SMALLEST, LARGEST = 1.4, 2.6
 MOST_POINTS = 120
 
 
-def draw_folds_of(family: Family, sheet: Sheet) -> "Figure":
-    """The scores of all classifiers on the only data set, those with the smallest regret first."""
-    lone = cast("OneDataset", family.lone)
-    order = list(family.best.order)
+def draw_folds(family: Family, sheet: Sheet) -> Figure:
+    """Draw the scores of all classifiers on the only data set, and their correlations."""
+    lone, order = cast("OneDataset", family.lone), list(family.best.order)
     names = [printable(family.best.classifiers[k]) for k in order]
-    return draw_folds(
-        names,
-        printable(lone.name),
-        lone.scores[:, order],
-        lone.correlation[np.ix_(order, order)],
-        ROWS[family.scores.unit],
-        sheet,
-        lower_is_better=family.scores.lower_is_better,
-    )
-
-
-def draw_folds(
-    names: Sequence[str],
-    dataset: str,
-    scores: FloatArray,
-    correlation: FloatArray,
-    rows: str,
-    sheet: Sheet,
-    *,
-    lower_is_better: bool = False,
-) -> "Figure":
-    """Picture of c classifiers on one data set.
-
-    Parameters
-    ----------
-    names : of the classifiers, in the order of the frames.
-    dataset : its name.
-    scores : (n, c).
-    correlation : (c, c) of the scores; NaN where there is none.
-    rows : what the scores are of, such as "folds".
-    lower_is_better : scores are errors.
-
-    Raises
-    ------
-    ComputationError : matplotlib is not installed.
-    """
+    scores, correlation = lone.scores[:, order], lone.correlation[np.ix_(order, order)]
     c = len(names)
-    ordered = _ordered(scores, lower_is_better=lower_is_better)
+    ordered = _ordered(scores, lower_is_better=family.scores.lower_is_better)
     at = np.linspace(1, len(scores), len(ordered))
-    with drawing(sheet.text):
-        each = "each a score"
-        if len(ordered) < len(scores):
-            each = f"each the mean of about {round(len(scores) / len(ordered))} scores"
-        head = Head(
-            ["Scores", f"on {dataset}"],
-            [
-                ("●", f"{each}; above the mean of all classifiers"),
-                ("○", f"{each}; not above it"),
-                ("━", "the mean of all classifiers"),
-            ],
-        )
-        left = sheet.margin + sheet.scaled(SCALE)
-        width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
-        label = sheet.lines(f"{rows}, from the hardest to the easiest", width)
-        numbers = [str(k) for k in range(1, c + 1)]
-        titles = [
-            sheet.lines(_title(number, name, own), sheet.inner)
-            for number, name, own in zip(numbers, names, scores.T, strict=True)
-        ]
-        tall, gap = sheet.tall(HEIGHT), sheet.scaled(NAMES_GAP)
-        above = np.array([sheet.line + (len(lines) - 1) * sheet.label_line for lines in titles])
-        ends = np.cumsum(above) + np.arange(c) * (tall + gap)
-        below = float(ends[-1]) + tall + sheet.label_height(label) + sheet.scaled(HEADING)
-        words = [[_written(value) for value in row] for row in correlation]
-        least = sheet.widest([word for row in words for word in row], sheet.small) + BETWEEN
-        room = min(NAMES * sheet.width, sheet.inner - gap - c * least)
-        named = [sheet.lines(f"{number} {name}", room)
-                 for number, name in zip(numbers, names, strict=True)]  # fmt: skip
-        cell = sheet.scaled(CELL)
-        place = Spacing.of(sheet, cell, named)
-        beside = sheet.margin + gap + sheet.widest([line for lines in named for line in lines])
-        wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - beside) / c)
-        page = head.page(sheet, below + place.total * cell + sheet.margin)
-        for k, lines in enumerate(titles):
-            page.write_lines(sheet.margin, float(ends[k]), lines)
-            is_last = k == c - 1
-            axes = page.axes(left, float(ends[k]), width, tall, label if is_last else ())
-            _draw_scores(axes, at, ordered, k, 72 * width / len(at))
-            axes.tick_params(axis="x", labelbottom=is_last)
-        page.write(sheet.margin, below - 2 * sheet.line, CORRELATION, weight="bold")
-        axes = page.axes(beside, below, c * wide, place.total * cell)
-        axes.set_xlim(-0.5, c - 0.5)
-        axes.set_ylim(place.total - 0.5, -0.5)
-        name_rows(axes, place.at, named, gap)
-        _draw_matrix(axes, numbers, place.at, words, sheet.small)
+    each = "each a score"
+    if len(ordered) < len(scores):
+        each = f"each the mean of about {round(len(scores) / len(ordered))} scores"
+    head = Head(
+        ["Scores", domain(family)],
+        [
+            ("●", f"{each}; above the mean of all classifiers"),
+            ("○", f"{each}; not above it"),
+            ("━", "the mean of all classifiers"),
+        ],
+    )
+    left = sheet.margin + sheet.scaled(SCALE)
+    width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
+    label = sheet.lines(f"{ROWS[family.scores.unit]}, from the hardest to the easiest", width)
+    numbers = [str(k) for k in range(1, c + 1)]
+    titles = [
+        sheet.lines(_title(number, name, own), sheet.inner)
+        for number, name, own in zip(numbers, names, scores.T, strict=True)
+    ]
+    tall, gap = sheet.tall(HEIGHT), sheet.scaled(NAMES_GAP)
+    above = np.array([sheet.line + (len(lines) - 1) * sheet.label_line for lines in titles])
+    ends = np.cumsum(above) + np.arange(c) * (tall + gap)
+    below = float(ends[-1]) + tall + sheet.label_height(label) + sheet.scaled(HEADING)
+    words = [[_written(value) for value in row] for row in correlation]
+    least = sheet.widest([word for row in words for word in row], sheet.small) + BETWEEN
+    room = min(NAMES * sheet.width, sheet.inner - gap - c * least)
+    named = [sheet.lines(f"{number} {name}", room)
+             for number, name in zip(numbers, names, strict=True)]  # fmt: skip
+    cell = sheet.scaled(CELL)
+    place = Spacing.of(sheet, cell, named)
+    beside = sheet.margin + gap + sheet.widest([line for lines in named for line in lines])
+    wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - beside) / c)
+    page = head.page(sheet, below + place.total * cell + sheet.margin)
+    for k, lines in enumerate(titles):
+        page.write_lines(sheet.margin, float(ends[k]), lines)
+        is_last = k == c - 1
+        axes = page.axes(left, float(ends[k]), width, tall, label if is_last else ())
+        _draw_scores(axes, at, ordered, k, 72 * width / len(at))
+        axes.tick_params(axis="x", labelbottom=is_last)
+    page.write(sheet.margin, below - 2 * sheet.line, CORRELATION, weight="bold")
+    axes = page.axes(beside, below, c * wide, place.total * cell)
+    axes.set_xlim(-0.5, c - 0.5)
+    axes.set_ylim(place.total - 0.5, -0.5)
+    name_rows(axes, place.at, named, gap)
+    _draw_matrix(axes, numbers, place.at, words, sheet.small)
     return page.figure
 
 
@@ -145,7 +105,7 @@ def _title(number: str, name: str, own: FloatArray) -> list[str]:
     return [number, f"{name}:", minus(f"mean {mean:.{decimals_for(abs(mean))}f}")]
 
 
-def _draw_scores(axes: "Axes", at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
+def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
     """The scores of one classifier, `apart` points apart, each joined with the mean of all."""
     mean, own = scores.mean(axis=1), scores[:, k]
     nothing = np.full(len(at), np.nan)
@@ -174,7 +134,7 @@ def _written(correlation: float) -> str:
 
 
 def _draw_matrix(
-    axes: "Axes", numbers: Sequence[str], at: FloatArray, words: list[list[str]], size: float
+    axes: Axes, numbers: Sequence[str], at: FloatArray, words: list[list[str]], size: float
 ) -> None:
     """The correlations as numbers, a column headed by the number of its classifier."""
     axes.set_xticks([])

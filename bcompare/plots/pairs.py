@@ -1,27 +1,22 @@
 """A family of classifiers: how probably each is practically better than each other one."""
 
 import math
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from bcompare.comparing.family import Family
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Entry, Head
-from bcompare.plots.look import FAINT, INK
-from bcompare.plots.page import MOST_IN_MATRIX, check_rows, most_in_matrix
-from bcompare.plots.regret import where
+from bcompare.data.rope import FloatArray
+from bcompare.plots.fills import FAINT, INK, Entry
+from bcompare.plots.names import domain
+from bcompare.plots.page import Head
 from bcompare.plots.rows import NAMES_GAP, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 from bcompare.report.table import printable
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # The side of a cell that has room, and of one that holds its number; how many rows are so large.
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
@@ -41,92 +36,63 @@ EQUAL = 0.15
 CERTAIN = (1e-9, 1 - 1e-9)
 
 
-def draw_pairs_of(family: Family, sheet: Sheet) -> "Figure":
-    """Every pair of classifiers, those with the smallest regret first."""
-    best = family.best
-    order = list(best.order)
+def draw_pairs(family: Family, sheet: Sheet) -> Figure:
+    """Draw every pair of classifiers, those with the smallest regret first.
+
+    A cell is the darker, the more probably the row's classifier is better than the column's.
+    """
+    best, order = family.best, list(family.best.order)
     names = [printable(best.classifiers[k]) for k in order]
-    # None of so many draws is rare, and not known to be impossible.
+    # What none of the draws shows is rare, and not known to be impossible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
     decisions = family.decisions[np.ix_(order, order)]
-    return draw_pairs(names, better, decisions, family.rope, where(family), sheet)
-
-
-def draw_pairs(
-    names: Sequence[str],
-    better: FloatArray,
-    decisions: NDArray[np.object_],
-    rope: Rope,
-    on: str,
-    sheet: Sheet,
-) -> "Figure":
-    """Picture of c × c pairs: the darker, the more probably the row's classifier is better.
-
-    Parameters
-    ----------
-    names : of the c classifiers.
-    better : (c, c) probability that the row's classifier is practically better than the column's;
-        NaN where nothing is known.
-    decisions : (c, c) what is decided of each pair, the row's classifier being left.
-    rope : said in the legend.
-    on : what the probabilities are about, such as "on 25 data sets".
-
-    Raises
-    ------
-    InputError : no classifier, or more than a page can hold.
-    ComputationError : matplotlib is not installed.
-    """
     c = len(names)
-    check_rows(c, most_in_matrix(sheet), MOST_IN_MATRIX)
-    with drawing(sheet.text):
-        more = "at all" if rope.is_empty else f"by more than {rope.high:g}"
-        numbers = [str(k) for k in range(1, c + 1)]
-        number_cell = sheet.widest([">0.999"], sheet.small) + BESIDE_NUMBER
-        room = min(
-            max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width
-        )
-        full = sheet.scaled(CELL)
-        if c <= MOST_LARGE:
-            full = max(sheet.scaled(LARGE_CELL), number_cell)
-        sheet = sheet.at_least(2 * sheet.margin + room + c * full)
-        smallest = (sheet.inner - room) / c
-        text = min(sheet.text, max(LEAST_TEXT, 72 * smallest / LEADING))
-        gap = sheet.scaled(NAMES_GAP)
-        named = [sheet.lines(f"{number} {name}", room - gap, text)
-                 for number, name in zip(numbers, names, strict=True)]  # fmt: skip
-        beside = gap + sheet.widest([line for lines in named for line in lines], text)
-        side = min(full, (sheet.inner - beside) / c)
-        line = sheet.label_line * text / sheet.text
-        high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
-        borders = np.cumsum([0, *high]) - 0.5
-        above = NAMES_GAP + sheet.widest(numbers, text)
-        with_numbers = side >= number_cell
-        marks = ("◀", "▲") if with_numbers else ("─", "│")
-        legend: list[Entry] = [
-            ("■", f"the darker, the more probably better {more}"),
-            (marks[0], "decided: the row's classifier is better"),
-            (
-                marks[1],
-                "decided: the column's classifier is better; columns are numbered as rows are",
-            ),
-        ]
-        if not rope.is_empty:
-            legend.append(("=", "decided: the two are equivalent"))
-        title = ["How probably the row's classifier is", "practically better", on]
-        page = Head(title, legend).page(sheet, above + sum(high) * side + sheet.margin)
-        axes = page.axes(sheet.margin + beside, above, c * side, sum(high) * side)
-        axes.set_xlim(-0.5, c - 0.5)
-        axes.set_ylim(borders[-1], borders[0])
-        _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)
-        name_rows(axes, (borders[:-1] + borders[1:]) / 2, named, gap)
-        axes.xaxis.tick_top()
-        axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
-        axes.tick_params(length=0, labelsize=text)
+    more = "at all" if family.rope.is_empty else f"by more than {family.rope.high:g}"
+    numbers = [str(k) for k in range(1, c + 1)]
+    number_cell = sheet.widest([">0.999"], sheet.small) + BESIDE_NUMBER
+    room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
+    full = sheet.scaled(CELL)
+    if c <= MOST_LARGE:
+        full = max(sheet.scaled(LARGE_CELL), number_cell)
+    sheet = sheet.at_least(2 * sheet.margin + room + c * full)
+    smallest = (sheet.inner - room) / c
+    text = min(sheet.text, max(LEAST_TEXT, 72 * smallest / LEADING))
+    gap = sheet.scaled(NAMES_GAP)
+    named = [sheet.lines(f"{number} {name}", room - gap, text)
+             for number, name in zip(numbers, names, strict=True)]  # fmt: skip
+    beside = gap + sheet.widest([line for lines in named for line in lines], text)
+    side = min(full, (sheet.inner - beside) / c)
+    line = sheet.label_line * text / sheet.text
+    high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
+    borders = np.cumsum([0, *high]) - 0.5
+    above = NAMES_GAP + sheet.widest(numbers, text)
+    with_numbers = side >= number_cell
+    marks = ("◀", "▲") if with_numbers else ("─", "│")
+    legend: list[Entry] = [
+        ("■", f"the darker, the more probably better {more}"),
+        (marks[0], "decided: the row's classifier is better"),
+        (
+            marks[1],
+            "decided: the column's classifier is better; columns are numbered as rows are",
+        ),
+    ]
+    if not family.rope.is_empty:
+        legend.append(("=", "decided: the two are equivalent"))
+    title = ["How probably the row's classifier is", "practically better", domain(family)]
+    page = Head(title, legend).page(sheet, above + sum(high) * side + sheet.margin)
+    axes = page.axes(sheet.margin + beside, above, c * side, sum(high) * side)
+    axes.set_xlim(-0.5, c - 0.5)
+    axes.set_ylim(borders[-1], borders[0])
+    _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)
+    name_rows(axes, (borders[:-1] + borders[1:]) / 2, named, gap)
+    axes.xaxis.tick_top()
+    axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
+    axes.tick_params(length=0, labelsize=text)
     return page.figure
 
 
 def _draw_cells(
-    axes: "Axes",
+    axes: Axes,
     better: FloatArray,
     decisions: NDArray[np.object_],
     borders: FloatArray,
@@ -186,7 +152,7 @@ def _draw_cells(
 
 
 def strokes(cells: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
-    """One line along all rows, through what is true and neighbours: a stroke a cell would be many.
+    """Return one line along all rows, with a stroke through each run of true cells.
 
     Returns its coordinates along the rows and across them, NaN between strokes.
     """

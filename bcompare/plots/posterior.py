@@ -1,52 +1,36 @@
 """One data set: the posterior of the mean difference, cut into the three regions."""
 
-from typing import TYPE_CHECKING
+from typing import cast
 
-from bcompare.data.rope import RegionProbabilities, Rope
+from matplotlib.figure import Figure
+
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.plots.density import Curve, draw_regions_under, write_probabilities
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Head, region_legend
-from bcompare.plots.look import Pair
+from bcompare.plots.fills import region_legend, written
+from bcompare.plots.names import dataset_names, only_pair
+from bcompare.plots.page import Head
 from bcompare.plots.sheet import Sheet
-from bcompare.plots.subject import title_of
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 CURVE_HEIGHT = 2.6
+# Points of the curve.
+POINTS = 241
 
 
-def draw_posterior(
-    pair: Pair,
-    dataset: str,
-    curve: Curve,
-    rope: Rope,
-    probabilities: RegionProbabilities[float],
-    sheet: Sheet,
-) -> "Figure":
-    """Picture of the correlated t-test on one data set.
-
-    Parameters
-    ----------
-    pair : the classifiers.
-    dataset : its name.
-    curve : posterior density of the mean difference, with its mean and intervals, drawn nested.
-    rope : its borders are drawn, and cut the density.
-    probabilities : of the three regions.
-
-    Raises
-    ------
-    ComputationError : matplotlib is not installed.
-    """
-    with drawing(sheet.text):
-        head = Head(title_of(pair, [dataset]), region_legend(pair, rope, probabilities))
-        note: list[str] = []
-        if curve.summary:
-            mean, *intervals = curve.summary.words
-            pairs = zip(intervals[::2], intervals[1::2], strict=True)
-            parts = [mean, *(f"{level} {ends}" for level, ends in pairs)]
-            note = [*(f"{part}," for part in parts[:-1]), parts[-1]]
-        page, axes = head.lone_axes(sheet, CURVE_HEIGHT, pair.difference, note=note)
-        draw_regions_under(axes, curve, rope)
-        write_probabilities(axes, curve, rope, probabilities, sheet)
+def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the posterior of one pair on one data set, by the correlated t-test."""
+    comparison, pair = only_pair(study)
+    posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
+    levels = cast("CorrelatedT", study.method).interval_levels
+    curve = Curve.of_dataset(posterior, 0, posterior.intervals(levels), POINTS)
+    answer = comparison.dataset_probabilities(0)
+    legend = region_legend(study.rope, pair.left, pair.right, written(answer))
+    head = Head(pair.title(dataset_names(comparison)), legend)
+    mean, *intervals = curve.summary.words if curve.summary else ()
+    pairs = zip(intervals[::2], intervals[1::2], strict=True)
+    note = [mean, *(f"{level} {ends}" for level, ends in pairs)]
+    note[:-1] = [f"{part}," for part in note[:-1]]
+    page, axes = head.lone_axes(sheet, CURVE_HEIGHT, pair.difference, note=note)
+    draw_regions_under(axes, curve, study.rope)
+    write_probabilities(axes, curve, study.rope, answer, sheet)
     return page.figure

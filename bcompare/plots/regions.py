@@ -1,74 +1,38 @@
 """Many pairs: the three probabilities of each as one bar."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
 import numpy as np
+from matplotlib.figure import Figure
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Entry, Head
-from bcompare.plots.look import LEFT, RIGHT, ROPE, equivalent
-from bcompare.plots.page import check_rows
-from bcompare.plots.rows import Column, Rows, draw_rows
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.plots.fills import REGIONS, region_legend
+from bcompare.plots.names import lefts_and_rights
+from bcompare.plots.page import Head
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 ROW_HEIGHT, BAR = 0.3, 0.72
 # A part of a bar that is not so much wider than its number, in inches, holds none.
 BESIDE_NUMBER = 0.12
 
 
-def draw_regions(
-    title: str,
-    pairs: Sequence[tuple[str, str]],
-    probabilities: RegionProbabilities[FloatArray],
-    rope: Rope,
-    sheet: Sheet,
-) -> "Figure":
-    """Picture of m pairs: a bar each, the left classifier's share on the left.
-
-    Parameters
-    ----------
-    title : what was compared, and how.
-    pairs : m names (left, right), in the order of the rows.
-    probabilities : arrays of shape (m,).
-    rope : what counted as equivalent.
-
-    Raises
-    ------
-    InputError : no pair, or more than a page can hold.
-    ComputationError : matplotlib is not installed.
-    """
-    check_rows(len(pairs))
-    lefts, rights = zip(*pairs, strict=True)
-    with drawing(sheet.text):
-        legend: list[Entry] = [(LEFT, "left better"), (RIGHT, "right better")]
-        if not rope.is_empty:
-            legend.insert(1, (ROPE, equivalent(rope)))
-        head = Head(title.split(), legend)
-        rows = draw_rows(
-            sheet, head, lefts, ["probability"], row=ROW_HEIGHT, columns=[Column(rights)],
-            ends=(0.0, 0.0),
-        )  # fmt: skip
-        _draw_bars(rows, probabilities)
-    return rows.page.figure
-
-
-def _draw_bars(rows: Rows, probabilities: RegionProbabilities[FloatArray]) -> None:
-    start = np.zeros(len(rows.at))
-    for look, share in (
-        (LEFT, probabilities.left),
-        (ROPE, probabilities.rope),
-        (RIGHT, probabilities.right),
-    ):
-        rows.axes.barh(rows.at, share, BAR, left=start, **look.fill)
+def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw a bar for each pair, the left classifier's share on the left."""
+    lefts, rights = lefts_and_rights(study)
+    head = Head(study.method.title.split(), region_legend(study.rope, "left", "right"))
+    columns, ends = [("", rights)], (0.0, 0.0)
+    rows = draw_rows(
+        sheet, head, lefts, ["probability"], row=ROW_HEIGHT, columns=columns, ends=ends
+    )
+    answers = [p for c in study.comparisons if (p := c.shown) is not None]
+    start = np.zeros(len(answers))
+    for name, fill in REGIONS.items():
+        share = np.array([getattr(p, name) for p in answers])
+        rows.axes.barh(rows.at, share, BAR, left=start, **fill.fill)
         for at, middle, p in zip(rows.at, start + share / 2, share.tolist(), strict=True):
             words = probability(p)
-            if p * rows.width >= rows.page.sheet.widest([words]) + BESIDE_NUMBER:
-                rows.axes.text(middle, at, words, **look.label)
+            if p * rows.width >= sheet.widest([words]) + BESIDE_NUMBER:
+                rows.axes.text(middle, at, words, **fill.label)
         start = start + share
     rows.axes.set_xlim(0, 1)
+    return rows.page.figure

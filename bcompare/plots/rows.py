@@ -5,35 +5,24 @@ The vertical axis counts rows; one whose name takes several lines is higher than
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.plots.head import Entry, Head
-from bcompare.plots.look import INK, ROPE, Pair, equivalent
-from bcompare.plots.page import OVERHANG, Page
+from bcompare.plots.fills import INK, ROPE
+from bcompare.plots.page import OVERHANG, Head, Page
 from bcompare.plots.sheet import Sheet
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 HAIRLINE = "#EEEEEE"
 ROWS_WITH_TICKS_ABOVE = 25
 # How much of the sheet's width names may take: those on one side, those on each of two;
-# and how much they leave to what is drawn, beside numbers.
+# and the least that they leave to the axes, next to numbers.
 ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
 NAMES_GAP = 0.1
-# A row keeps so much free above and below a name of several lines, in inches.
+# Room in a row above and below a name of several lines, in inches.
 BETWEEN = 0.03
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """What stands right of each row: a name, or a number with a heading above all of them."""
-
-    words: Sequence[str]
-    heading: str = ""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,7 +37,7 @@ class Spacing:
 
     @classmethod
     def of(cls, sheet: Sheet, row: float, *names: Sequence[Sequence[str]]) -> "Spacing":
-        """Of rows `row` inches high, or higher where a name takes more.
+        """Return the spacing of rows `row` inches high, or higher where a name takes more.
 
         names : the lines of each row's name, on the left, on the right.
         """
@@ -65,7 +54,7 @@ class Rows:
     """
 
     page: Page
-    axes: "Axes"
+    axes: Axes
     at: FloatArray
     width: float
 
@@ -77,37 +66,37 @@ def draw_rows(
     label: Sequence[str],
     *,
     row: float,
-    columns: Sequence[Column] = (),
+    columns: Sequence[tuple[str, Sequence[str]]] = (),
     ends: tuple[float, float] = (0.5, 0.5),
     rope: Rope | None = None,
 ) -> Rows:
-    """A page of rows, with all that such pages share.
+    """Return a page of rows, with all that such pages share.
 
     Parameters
     ----------
     names : of the rows. label : of the horizontal axis, in parts.
     row : the height of one, in inches, on a sheet of ordinary text.
-    columns : what stands right of the rows.
+    columns : headings, and the names or numbers on the right of the rows; names have no heading.
     ends : how far the axes reach above the first row and below the last, in rows.
     rope : drawn as a band around zero; None where the axis is not of differences.
     """
     row, gap = sheet.scaled(row), sheet.scaled(NAMES_GAP)
-    is_named = any(not column.heading for column in columns)
+    is_named = any(not heading for heading, _ in columns)
     overhang = 0.0 if is_named else sheet.scaled(OVERHANG)
     room = EACH_SIDE * sheet.width
     if not is_named:
-        taken = sum(gap + sheet.widest([column.heading, *column.words]) for column in columns)
+        taken = sum(gap + sheet.widest([heading, *words]) for heading, words in columns)
         most = sheet.inner - taken - overhang - gap - LEAST_AXES * sheet.width
         room = min(ONE_SIDE * sheet.width, most)
     lefts = [sheet.lines(name, room) for name in names]
-    beside = [[sheet.lines(words, room) for words in column.words] for column in columns]
+    beside = [[sheet.lines(text, room) for text in words] for _, words in columns]
     widths = [
-        gap + sheet.widest([column.heading, *(line for lines in found for line in lines)])
-        for column, found in zip(columns, beside, strict=True)
+        gap + sheet.widest([heading, *(line for lines in texts for line in lines)])
+        for (heading, _), texts in zip(columns, beside, strict=True)
     ]
     left = sheet.margin + sheet.widest([line for lines in lefts for line in lines]) + gap
     width = sheet.width - left - sum(widths) - overhang - sheet.margin
-    has_heading = any(column.heading for column in columns)
+    has_heading = any(heading for heading, _ in columns)
     above = sheet.line if has_heading else 0.0
     above += sheet.ticks if len(names) >= ROWS_WITH_TICKS_ABOVE else 0.0
     spacing = Spacing.of(sheet, row, lefts, *beside)
@@ -130,26 +119,16 @@ def draw_rows(
         axes.tick_params(axis="x", top=True, labeltop=True)
         axes.spines["top"].set_visible(True)
     start = overhang + gap
-    for column, found, wide in zip(columns, beside, widths, strict=True):
-        at = 1 + start / width
-        written = [(-1.0, [column.heading]), *zip(spacing.at, found, strict=True)]
-        for y, words in written if column.heading else written[1:]:
-            text = "\n".join(words)
-            axes.text(at, y, text, transform=across, va="center", color=INK)
+    for (heading, _), texts, wide in zip(columns, beside, widths, strict=True):
+        for y, lines in zip([-1.0, *spacing.at], [[heading], *texts], strict=True):
+            look: dict[str, Any] = {"transform": across, "va": "center", "color": INK}
+            axes.text(1 + start / width, y, "\n".join(lines), **look)
         start += wide
     return Rows(page, axes, spacing.at, width)
 
 
-def name_rows(axes: "Axes", at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
+def name_rows(axes: Axes, at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
     """Write the lines of names on the left of the axes, `gap` inches away, and no line there."""
     axes.set_yticks(at, ["\n".join(lines) for lines in names])
     axes.tick_params(axis="y", length=0, pad=72 * gap)
     axes.spines["left"].set_visible(False)
-
-
-def side_legend(pair: Pair, rope: Rope) -> list[Entry]:
-    """Who is better in which direction, and the band between."""
-    legend: list[Entry] = [("←", f"{pair.left} better"), ("→", f"{pair.right} better")]
-    if not rope.is_empty:
-        legend.append((ROPE, equivalent(rope)))
-    return legend

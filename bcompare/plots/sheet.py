@@ -17,6 +17,10 @@ WIDTHS = {"column": 3.5, "page": 7.0}
 # Lengths of this room are given for text of this size; no text is smaller than the smallest,
 # but in a matrix, where the least is all that there is room for.
 USUAL_TEXT, SMALLEST_TEXT, LEAST_TEXT = 9.0, 7.0, 5.0
+# Most rows of a picture; most classifiers of a matrix, the least height of its rows in inches, and
+# the share of the width that they have next to their names.
+MOST_ROWS = 400
+MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
 # The sizes of numbers in a small panel and of titles, as shares of other text's.
 SMALL, LARGE = 7.5 / 9, 11 / 9
 LINE, TITLE_LINE, LABEL_LINE, TICKS = 0.2, 0.23, 0.155, 0.3
@@ -34,7 +38,7 @@ class Sheet:
 
     width : of the whole file, in inches. is_asked : whether somebody asked for that width; where
     not, a matrix of many rows may be wider. text : its size, in points. margin : in inches.
-    titled : whether the picture says itself what it shows; beside a caption it need not.
+    titled : whether the picture has a title; above a caption it needs none.
     pixels : of a PNG, an inch.
     """
 
@@ -160,6 +164,11 @@ class Sheet:
         return lines
 
 
+def most_in_matrix(sheet: Sheet) -> int:
+    """How many classifiers a matrix can hold whose names can be read."""
+    return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX
+
+
 # For the screen a picture explains itself; on paper it stands above a caption, as sharp as
 # journals ask for.
 STYLES = {"screen": Sheet(), "paper": Sheet(text=8.0, margin=0.04, titled=False, pixels=300)}
@@ -182,7 +191,7 @@ def text_width(text: str, size: float, weight: str = "normal") -> float:
 
 
 def _cut(word: str, most: int) -> int:
-    """Where to break a word of which so many characters fit: at least one, and no accent alone."""
+    """Return where to break a word of which `most` characters fit; no accent stands alone."""
     behind = [k for k in range(most // 2 + 1, most + 1) if word[k - 1] in SEPARATORS]
     cut = max(behind, default=most)
     while cut > 1 and unicodedata.combining(word[cut]):

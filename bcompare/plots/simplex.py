@@ -6,24 +6,24 @@ of the triangle is the probability that this region is the likeliest.
 """
 
 import math
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Polygon
+from scipy.ndimage import gaussian_filter
 
+from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.base import DrawsTheta
-from bcompare.plots.figure import drawing
-from bcompare.plots.head import Head, region_legend
-from bcompare.plots.look import FAINT, INK, LEFT, RIGHT, ROPE, Pair, RegionLook
-from bcompare.plots.page import OVERHANG, Grid
+from bcompare.data.rope import FloatArray, RegionProbabilities, inexact
+from bcompare.methods.base import DrawsTheta, PopulationResult
+from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, ROPE, RegionFill, region_legend, written
+from bcompare.plots.names import PairNames, only_pair
+from bcompare.plots.page import OVERHANG, Head, Panels
 from bcompare.plots.sheet import Sheet
-from bcompare.plots.spread import density_in_triangle
-from bcompare.plots.subject import likeliest_of, pair_of, title_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
 LONE_HEIGHT = 2.2
@@ -36,59 +36,38 @@ NAMES = ("left better", "equivalent", "right better")
 LABELS = ("θ left", "θ equivalent", "θ right")
 # How much of the draws each shade holds, and its grey.
 SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
+# Cells of the grid along either side, around the triangle's box with a margin for smoothing.
+CELLS, BEYOND = 150, 0.04
+# The narrowest kernel, in cells.
+NARROWEST = 1.0
+# Where less of a kernel is inside the triangle nothing is known.
+LEAST_INSIDE = 0.02
+# Points of a cell that say how much of it is inside.
+FINE = 5
 
 
-def draw_simplex_of(study: ComparisonSet, sheet: Sheet) -> "Figure":
-    """The draws of one pair."""
-    (comparison,) = study.comparisons
-    likeliest = likeliest_of(comparison)
-    theta = cast("DrawsTheta", study.method).draw_theta(
-        comparison.differences.statistics, study.rope
-    )
-    count = len(comparison.dataset_decisions)
-    return draw_simplex(pair_of(study, comparison), count, theta, study.rope, likeliest, sheet)
+def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw in a triangle how draws of θ are spread; without a rope, a histogram of θ_right."""
+    comparison, pair = only_pair(study)
+    rope, statistics = study.rope, comparison.differences.statistics
+    theta = cast("DrawsTheta", study.method).draw_theta(statistics, rope)
+    legend = region_legend(rope, pair.left, pair.right, written(likeliest(comparison)))
+    legend.append(("", "above: probability that the region is the likeliest one"))
+    title = pair.title(len(comparison.dataset_decisions))
+    if rope.is_empty:
+        return _histogram(pair, theta, Head(title, legend), sheet)
+    held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
+    words = f"from dark to light {held} of the draws of the regions' probabilities"
+    legend += [("", words), ("●", "their mean")]
+    return _triangle(theta, Head(title, legend), sheet)
 
 
-def draw_simplex(
-    pair: Pair,
-    datasets: int,
-    theta: FloatArray,
-    rope: Rope,
-    probabilities: RegionProbabilities[float],
-    sheet: Sheet,
-) -> "Figure":
-    """Picture of the draws in their triangle, and of each region; a histogram without a rope.
-
-    Parameters
-    ----------
-    pair : the classifiers.
-    datasets : how many.
-    theta : (draws, 3) probabilities of left, rope, right.
-    rope : where there is none, θ_left = 1 - θ_right is all that there is.
-    probabilities : that each region is the likeliest one.
-
-    Raises
-    ------
-    ComputationError : matplotlib is not installed.
-    """
-    with drawing(sheet.text):
-        legend = [*region_legend(pair, rope, probabilities)]
-        legend.append(("", "above: probability that the region is the likeliest one"))
-        title = title_of(pair, datasets)
-        if rope.is_empty:
-            return _histogram(pair, theta, Head(title, legend), sheet)
-        held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
-        words = f"from dark to light {held} of the draws of the regions' probabilities"
-        legend += [("", words), ("●", "their mean")]
-        return _triangle(theta, Head(title, legend), sheet)
-
-
-def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
+def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> Figure:
     """The triangle, and below it a panel for each region."""
     side = min(SIDE, sheet.inner - sheet.widest(NAMES, weight="bold") - sheet.line / 2)
     height, low = TOP * side, sheet.tall(PANEL_HEIGHT)
     corner = (APART + 0.5) * sheet.line
-    grid = Grid.of(sheet, len(LOOKS), max(LEAST_PANEL, sheet.widest(LABELS) - OVERHANG))
+    grid = Panels.of(sheet, len(LOOKS), max(LEAST_PANEL, sheet.widest(LABELS) - OVERHANG))
     below = corner + height + corner + sheet.line
     step = low + sheet.label_height([""])
     page = head.page(sheet, below + grid.rows(len(LOOKS)) * step)
@@ -100,10 +79,8 @@ def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
     return page.figure
 
 
-def _draw_triangle(axes: "Axes", theta: FloatArray, sheet: Sheet, side: float) -> None:
+def _draw_triangle(axes: Axes, theta: FloatArray, sheet: Sheet, side: float) -> None:
     """Draw the triangle; `side` is its own, in inches."""
-    from matplotlib.patches import Polygon
-
     axes.set_xlim(0, 1)
     axes.set_ylim(0, TOP)
     axes.set_axis_off()
@@ -130,7 +107,7 @@ def _draw_triangle(axes: "Axes", theta: FloatArray, sheet: Sheet, side: float) -
         axes.text(corner[0], corner[1] + turn * gap, name, **words)
 
 
-def _histogram(pair: Pair, theta: FloatArray, head: Head, sheet: Sheet) -> "Figure":
+def _histogram(pair: PairNames, theta: FloatArray, head: Head, sheet: Sheet) -> Figure:
     """Without a rope: the probability that right is better."""
     label = ["θ: probability that", pair.right, "is better"]
     page, axes = head.lone_axes(sheet, LONE_HEIGHT, label)
@@ -140,7 +117,7 @@ def _histogram(pair: Pair, theta: FloatArray, head: Head, sheet: Sheet) -> "Figu
 
 
 def _draw_bars(
-    axes: "Axes", values: FloatArray, regions: list[tuple[float, float, RegionLook]]
+    axes: Axes, values: FloatArray, regions: list[tuple[float, float, RegionFill]]
 ) -> None:
     """A histogram of numbers from 0 to 1, filled by regions."""
     counts, edges = np.histogram(values, np.linspace(0, 1, BINS + 1))
@@ -154,3 +131,56 @@ def _draw_bars(
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
     axes.locator_params(axis="x", nbins=5)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Spread:
+    """A density on a grid over the triangle with corners (0, 0), (1, 0) and (½, √3/2).
+
+    at : the grid's values of x and y. density : (y, x), at most 1. counts : (y, x) how many draws
+    are in each cell.
+    """
+
+    at: tuple[FloatArray, FloatArray]
+    density: FloatArray
+    counts: FloatArray
+
+    def levels(self, shares: Sequence[float]) -> list[float]:
+        """Return the densities above which these shares of the draws lie; shares descending."""
+        order = np.argsort(-self.density, axis=None)
+        cumulated = np.cumsum(self.counts.ravel()[order])
+        ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
+        levels = self.density.ravel()[order][np.minimum(ends, len(order) - 1)]
+        # Strictly ascending also where many cells are equal.
+        return list(np.maximum.accumulate(levels + 1e-9 * np.arange(len(levels)) * levels.max()))
+
+
+def density_in_triangle(points: FloatArray) -> Spread:
+    """The density of (m, 2) points in the triangle, by Gaussian kernels.
+
+    Their width is Scott's for two dimensions. What a kernel loses over the triangle's edge is made
+    up for: the density is divided by the share of the kernel that is inside.
+    """
+    # (y, x): edges of the cells, of the parts of cells, and how many parts are inside.
+    edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]
+    parts = [np.linspace(-BEYOND, end + BEYOND, CELLS * FINE + 1) for end in (TOP, 1.0)]
+    y, x = ((ends[1:] + ends[:-1]) / 2 for ends in parts)
+    within = (y[:, None] >= 0) & (y[:, None] <= 2 * TOP * np.minimum(x, 1 - x))
+    inside = within.reshape(CELLS, FINE, CELLS, FINE).mean(axis=(1, 3))
+    counts = np.histogram2d(points[:, 1], points[:, 0], edges)[0]
+    cell = np.array([ends[1] - ends[0] for ends in edges])
+    widths = points.std(axis=0)[::-1] * len(points) ** (-1 / 6)
+    widths = np.maximum(widths / cell, NARROWEST)
+    smoothed, known = (gaussian_filter(of, widths, mode="constant") for of in (counts, inside))
+    density = np.where(known > LEAST_INSIDE, smoothed / np.maximum(known, LEAST_INSIDE), 0.0)
+    at_y, at_x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
+    return Spread((at_x, at_y), density / density.max(), counts)
+
+
+def likeliest(comparison: Comparison) -> RegionProbabilities[float]:
+    """Return the probability that each region is the likeliest on the next data set.
+
+    It is 0 or 1 only where that is exact.
+    """
+    result = cast("PopulationResult", comparison.result)
+    return result.likeliest if result.error is None else inexact(result.likeliest)

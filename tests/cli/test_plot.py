@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from bcompare.explain import explained
-from bcompare.plots.page import most_in_matrix
 from bcompare.plots.registry import PICTURES
-from bcompare.plots.sheet import STYLES, WIDTHS, Sheet
+from bcompare.plots.sheet import STYLES, WIDTHS, Sheet, most_in_matrix
 from tests.command import run
 from tests.results import small_csv
 

@@ -1,38 +1,25 @@
-"""Made-up examples of every picture, from few rows to many, with names from short to odd."""
+"""Small results of every picture, from few rows to many, with names from short to odd."""
 
-import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import stdtr
 
-from bcompare.comparing.decision import Decision
-from bcompare.data.rope import RegionProbabilities, Rope
-from bcompare.methods.base import Interval
-from bcompare.planning.cases import Amount
-from bcompare.planning.outlook import Prospect
-from bcompare.plots.boxplot import draw_boxplot
-from bcompare.plots.counts import draw_counts
-from bcompare.plots.critical_difference import draw_critical_difference
-from bcompare.plots.densities import draw_densities
-from bcompare.plots.density import Curve, Summary
-from bcompare.plots.family import draw_family
-from bcompare.plots.folds import draw_folds
-from bcompare.plots.forest import Estimates, draw_forest
-from bcompare.plots.hierarchical import ParameterCurves, draw_hierarchical
-from bcompare.plots.look import Pair
-from bcompare.plots.means import draw_means
-from bcompare.plots.outlook import draw_outlook
-from bcompare.plots.pairs import draw_pairs
-from bcompare.plots.posterior import draw_posterior
-from bcompare.plots.posteriors import draw_posteriors
-from bcompare.plots.regions import draw_regions
-from bcompare.plots.regret import draw_regret
-from bcompare.plots.ropes import draw_ropes
+from bcompare.basis.showable import Showable
+from bcompare.comparing.comparison import ComparisonSet, compare
+from bcompare.comparing.family import Family, rank
+from bcompare.comparing.sweep import Sweep, sweep
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.units import Unit
+from bcompare.methods.base import Method
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.sign import Sign
+from bcompare.planning.cases import Amount, Case
+from bcompare.planning.outlook import Outlook, Plan, Prospect
 from bcompare.plots.sheet import Sheet
-from bcompare.plots.shrinkage import draw_shrinkage
-from bcompare.plots.simplex import draw_simplex
+from bcompare.show import draw as draw_result
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -44,251 +31,167 @@ LONG = ("left_" + "w" * 70 + "_end", "right_" + "m" * 90 + "_end")
 # As long as names usually are at the most.
 THIRTY = ("left_classifier_with_30_letters", "right_classifier_of_30_letters")
 ODD = ("<b>&amp; \\textbf{x}_i^2 $\\alpha$ " + "w" * 50, "木 ½ ‰ {} %s \\n 🙂 " + "m" * 60)
-VERDICTS: tuple[Decision, ...] = ("left", "rope", "right", "none")
 ROPES = (Rope.of(0.01), Rope.of((-0.02, 0.3)), Rope.of(0.0))
 
-Draw = Callable[[Sequence[str], Rope, Sheet], "Figure"]
+Names = Sequence[str]
+# A result of classifiers and data sets with such names, under a rope.
+Result = Callable[[Names, Rope], Showable]
 
 
-def curve(location: float = 0.005, scale: float = 0.01) -> Curve:
-    """A bell; what matters here is that it is drawn."""
-    grid = location + scale * np.linspace(-6, 6, 201)
-    density = np.exp(-(((grid - location) / scale) ** 2) / 2)
-    ends = Interval(0.95, location - 2 * scale, location + 2 * scale)
-    return Curve(grid, density, Summary(location, (ends,)))
-
-
-def student_regions(rope: Rope) -> RegionProbabilities[float]:
-    left, right = float(stdtr(9, rope.low / 0.02)), float(stdtr(9, -rope.high / 0.02))
-    return RegionProbabilities(left, max(1 - left - right, 0.0), right)
-
-
-def posterior(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-    return draw_posterior(
-        pair_of(names), f"set of {names[0]}", curve(), rope, student_regions(rope), sheet
-    )
-
-
-def point_posterior(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-    point = Curve(np.empty(0), np.empty(0), Summary(0.02, (Interval(0.95, 0.02, 0.02),)))
-    return draw_posterior(
-        pair_of(names), "set", point, rope, RegionProbabilities(0.0, 0.0, 1.0), sheet
-    )
-
-
-def far_posterior(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-    answer = RegionProbabilities(1.0, 0.0, 0.0)
-    return draw_posterior(pair_of(names), "set", curve(-5e-7, 1e-8), rope, answer, sheet)
-
-
-def estimates(rows: int) -> Estimates:
-    mean = np.linspace(-0.1, 0.2, rows)
-    return Estimates(mean, Interval(0.95, mean - 0.03, mean + 0.04))
-
-
-def pair_of(names: Sequence[str]) -> Pair:
-    left, right, *_ = names
-    return Pair(left, right)
-
-
-def dataset_names(names: Sequence[str], rows: int) -> list[str]:
-    return [f"{names[i % len(names)]} {i}" for i in range(rows)]
-
-
-def pairs_of(names: Sequence[str], rows: int) -> list[tuple[str, str]]:
-    count = len(names)
-    return [(names[2 * i % count], names[(2 * i + 1) % count]) for i in range(rows)]
-
-
-def forest(rows: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        return draw_forest(pair_of(names), dataset_names(names, rows), estimates(rows), rope, sheet)
-
-    return draw
-
-
-def shrinkage(rows: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        shrunken, datasets = estimates(rows), dataset_names(names, rows)
-        verdicts = [VERDICTS[i % 4] for i in range(rows)]
-        raw = 1.5 * shrunken.mean
-        return draw_shrinkage(pair_of(names), datasets, raw, shrunken, verdicts, rope, sheet)
-
-    return draw
-
-
-def posteriors(rows: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        curves = [curve(0.002 * i, 0.01) for i in range(rows)]
-        answers = [student_regions(rope)] * rows
-        return draw_posteriors(
-            pair_of(names), dataset_names(names, rows), curves, rope, answers, sheet
-        )
-
-    return draw
-
-
-def densities(rows: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        found = [np.linspace(-0.1, 0.15, 10) * i for i in range(rows)]  # the first is a point
-        return draw_densities(
-            pair_of(names), dataset_names(names, rows), found, rope, "folds", sheet
-        )
-
-    return draw
-
-
-def means(values: Sequence[float]) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        return draw_means(pair_of(names), np.array(values), rope, sheet)
-
-    return draw
-
-
-def boxplot(rows: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        spread = [np.array([-0.3, -0.01, 0.0, 0.01, 0.02, 0.5]) * (i + 1) for i in range(rows)]
-        return draw_boxplot(pairs_of(names, rows), spread, rope, sheet)
-
-    return draw
-
-
-def simplex(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-    draws = np.random.default_rng(0).dirichlet([3.0, 6.0, 9.0], 5_000)
-    answer = RegionProbabilities(0.1, 0.2, 0.7)
-    return draw_simplex(pair_of(names), 18, draws, rope, answer, sheet)
-
-
-def counts(q: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        distribution = np.array([math.comb(q, k) / 2**q for k in range(q + 1)])
-        return draw_counts(pair_of(names), distribution, (0.4, 0.2, 0.4), sheet)
-
-    return draw
-
-
-def ropes(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-    p = RegionProbabilities(*np.array([[0.4, 0.2, 0.0], [0.0, 0.5, 1.0], [0.6, 0.3, 0.0]]))
-    return draw_ropes(pair_of(names), ["set"], np.array([0.0, 0.01, 0.05]), p, 0.95, sheet)
-
-
-def many(names: Sequence[str], count: int) -> list[str]:
+def many(names: Names, count: int) -> list[str]:
     return [f"{names[k % len(names)]} {k}" for k in range(count)]
 
 
-def regret(count: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        return draw_regret(
-            many(names, count), estimates(count), ["0.50"] * count, rope, "on 9", sheet
-        )
-
-    return draw
+def noise(rows: int, columns: int, seed: int = 1) -> FloatArray:
+    """Columns of mean 0 and standard deviation 1."""
+    values = np.random.default_rng(seed).normal(size=(rows, columns))
+    values -= values.mean(axis=0)
+    return np.asarray(values / values.std(axis=0, ddof=1))
 
 
-def family(count: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        best = np.linspace(1, 0, count)
-        return draw_family(many(names, count), best**2, best, rope, "on 9 data sets", sheet)
-
-    return draw
-
-
-def pairs(count: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        better = np.add.outer(-np.arange(count), np.arange(count)) / (2 * count) + 0.5
-        np.fill_diagonal(better, np.nan)
-        decisions = np.full((count, count), "none", dtype=object)
-        decisions[better > 0.75], decisions[better < 0.25] = "left", "right"
-        return draw_pairs(many(names, count), better, decisions, rope, "on 9 data sets", sheet)
-
-    return draw
-
-
-def critical_difference(count: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        ranks = np.linspace(1.5, count - 0.5, count)
-        return draw_critical_difference(many(names, count), ranks, 0.3 * count, 0.05, "on 9", sheet)
-
-    return draw
+def scores_of(
+    classifiers: Names,
+    datasets: Names,
+    gains: FloatArray,
+    *,
+    deviation: float = 0.02,
+    folds: int = 10,
+    unit: Unit = "fold",
+    lower_is_better: bool = False,
+) -> Scores:
+    """Scores whose means on each data set exceed 0.7 by (q, c) gains."""
+    count = len(classifiers)
+    tables = [0.7 + gain + deviation * noise(folds, count, i) for i, gain in enumerate(gains)]
+    return Scores(
+        tuple(classifiers),
+        tuple(
+            DatasetScores(name, table, np.ones(count, bool), 1, folds, 0.1)
+            for name, table in zip(datasets, tables, strict=True)
+        ),
+        unit=unit,
+        lower_is_better=lower_is_better,
+    )
 
 
-def folds(count: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        scores = np.sin(np.add.outer(np.arange(30), np.arange(count)))
-        return draw_folds(many(names, count), "set", scores, np.eye(count), "folds", sheet)
-
-    return draw
-
-
-def regions(rows: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        right = np.linspace(0, 1, rows) ** 2
-        middle = np.zeros(rows) if rope.is_empty else (1 - right) / 3
-        answer = RegionProbabilities(1 - middle - right, middle, right)
-        return draw_regions(
-            "Bayesian test of " + names[0], pairs_of(names, rows), answer, rope, sheet
-        )
-
-    return draw
+def pair(
+    names: Names,
+    rope: Rope,
+    *,
+    test: str | Method,
+    means: Sequence[float] = (0.005,),
+    deviation: float = 0.02,
+    lower_is_better: bool = False,
+) -> ComparisonSet:
+    """One pair on as many data sets as there are mean differences."""
+    gains = np.column_stack([np.zeros(len(means)), means])
+    scores = scores_of(
+        names[:2], many(names, len(means)), gains, deviation=deviation,
+        lower_is_better=lower_is_better,
+    )  # fmt: skip
+    return compare(scores, test, rope=rope)
 
 
-def hierarchical(with_nu: bool) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        next_delta = Curve(curve().grid, curve().density, None)
-        nu = curve(20, 3) if with_nu else None
-        parameters = ParameterCurves(curve(), curve(0.0123456, 0.003), nu)
-        p = RegionProbabilities(0.1, 0.2, 0.7)
-        theta = student_regions(rope)
-        return draw_hierarchical(pair_of(names), rope, p, next_delta, theta, parameters, sheet)
-
-    return draw
+def on_datasets(names: Names, rope: Rope, *, test: str | Method, rows: int) -> ComparisonSet:
+    """One pair on `rows` data sets, and more of them for more rows."""
+    return pair(names, rope, test=test, means=np.linspace(-0.1, 0.2, rows).tolist())
 
 
-def outlook(kinds: int) -> Draw:
-    def draw(names: Sequence[str], rope: Rope, sheet: Sheet = SCREEN) -> "Figure":
-        prospects = [
-            Prospect(Amount(of, count), k / 20, 0.1, k / 10, 0.9 - 3 * k / 20, 0.01)
-            for of, first in (("data sets", 12), ("runs", 10), ("items", 150_000))[:kinds]
-            for k, count in enumerate(first * factor for factor in (1, 2, 3, 5, 10))
-        ]
-        return draw_outlook(names[0], names[1], prospects, sheet)
-
-    return draw
+def single_scores(names: Names, rope: Rope, *, rows: int) -> ComparisonSet:
+    """One pair; on the first data set all differences are equal."""
+    study = on_datasets(names, rope, test="poisson", rows=rows)
+    first = study.scores.datasets[0].table
+    first[:, 1] = first[:, 0] + 0.125
+    return compare(study.scores, "poisson", rope=rope)
 
 
-PICTURES: dict[str, Draw] = {
-    "outlook-1": outlook(1),
-    "outlook-3": outlook(3),
-    "posterior": posterior,
-    "point-posterior": point_posterior,
-    "far-posterior": far_posterior,
-    "forest-1": forest(1),
-    "forest-60": forest(60),
-    "shrinkage-1": shrinkage(1),
-    "shrinkage-60": shrinkage(60),
-    "posteriors-1": posteriors(1),
-    "posteriors-7": posteriors(7),
-    "densities-1": densities(1),
-    "densities-60": densities(60),
-    "means": means([-0.02, 0.0, 0.01, 0.05]),
-    "means-equal": means([0.02, 0.02]),
-    "boxplot-1": boxplot(1),
-    "boxplot-60": boxplot(60),
-    "simplex": simplex,
-    "counts-2": counts(2),
-    "counts-61": counts(61),
-    "ropes": ropes,
-    "regret-65": regret(65),
-    "family-2": family(2),
-    "family-65": family(65),
-    "pairs-2": pairs(2),
-    "pairs-65": pairs(65),
-    "critical-difference-2": critical_difference(2),
-    "critical-difference-65": critical_difference(65),
-    "folds-2": folds(2),
-    "folds-7": folds(7),
-    "regions-1": regions(1),
-    "regions-60": regions(60),
-    "hierarchical": hierarchical(with_nu=True),
-    "hierarchical-gaussian": hierarchical(with_nu=False),
+def pairs_of(names: Names, rope: Rope, *, test: str, rows: int) -> ComparisonSet:
+    """`rows` pairs of twice as many classifiers."""
+    classifiers = many(names, 2 * rows)
+    gains = np.zeros((6, 2 * rows))
+    spread = [-0.3, -0.01, 0.0, 0.01, 0.02, 0.5]
+    gains[:, 1::2] = np.outer(spread, np.arange(1, rows + 1) / rows)
+    scores = scores_of(classifiers, [f"set {i}" for i in range(6)], gains)
+    pairs = list(zip(classifiers[::2], classifiers[1::2], strict=True))
+    return compare(scores, test, rope=rope, pairs=pairs)
+
+
+def ropes(names: Names, rope: Rope) -> Sweep:
+    scores = pair(names, rope, test="sign", means=[-0.1, 0.01, 0.03, 0.2]).scores
+    return sweep(scores, Sign(), [Rope.of(width) for width in (0.0, 0.01, 0.05)])
+
+
+@lru_cache
+def ranked(names: Names, rope: Rope, *, rows: int, datasets: int = 9) -> Family:
+    """A family of `rows` classifiers, each better than the next."""
+    gains = np.linspace(0.1, 0.0, rows) + 0.02 * noise(datasets + 1, rows)[:datasets]
+    sets = [f"set {i}" for i in range(datasets)]
+    return rank(scores_of(many(names, rows), sets, gains, folds=30), rope=rope.high)
+
+
+def outlook(names: Names, rope: Rope, *, kinds: int = 1, probability: float = 0.05) -> Plan:
+    study = pair(names, rope, test="ttest")
+    (comparison,) = study.comparisons
+    prospects = [
+        Prospect(Amount(of, count), k * p, 0.1 * p, 2 * k * p, 1 - (3 * k + 0.1) * p, 0.01)
+        for p in [probability]
+        for of, first in (("data sets", 12), ("runs", 10), ("items", 150_000))[:kinds]
+        for k, count in enumerate(first * factor for factor in (1, 2, 3, 5, 10))
+    ]
+    case = Case(names[0], names[1], None, "none", comparison.differences.statistics, None)
+    return Plan(study, (Outlook(case, tuple(prospects)),), 0.95, 100, 0)
+
+
+def example(picture: str, result: Callable[..., Showable], **options: Any) -> tuple[str, Result]:
+    return picture, partial(result, **options)
+
+
+MEANS = (-0.02, 0.0, 0.01, 0.05)
+# By the example's name: the picture's, and what it is of.
+PICTURES: dict[str, tuple[str, Result]] = {
+    "outlook-1": example("outlook", outlook, kinds=1),
+    "outlook-3": example("outlook", outlook, kinds=3),
+    "posterior": example("posterior", pair, test="ttest"),
+    "point-posterior": example("posterior", pair, test="ttest", means=(0.125,), deviation=0.0),
+    "far-posterior": example("posterior", pair, test="ttest", means=(-5e-7,), deviation=1e-8),
+    "forest-1": example("forest", on_datasets, test="ttest", rows=1),
+    "forest-60": example("forest", on_datasets, test="ttest", rows=60),
+    "shrinkage-2": example("shrinkage", on_datasets, test="hier", rows=2),
+    "shrinkage-60": example("shrinkage", on_datasets, test="hier", rows=60),
+    "posteriors-1": example("posteriors", on_datasets, test="ttest", rows=1),
+    "posteriors-7": example("posteriors", on_datasets, test="ttest", rows=7),
+    "densities-1": example("densities", single_scores, rows=1),
+    "densities-60": example("densities", single_scores, rows=60),
+    "means": example("means", pair, test="signrank", means=MEANS),
+    "means-equal": example("means", pair, test="signrank", means=(0.125, 0.125), deviation=0.0),
+    "boxplot-1": example("boxplot", pairs_of, test="sign", rows=1),
+    "boxplot-60": example("boxplot", pairs_of, test="sign", rows=60),
+    "simplex": example("simplex", pair, test="signrank", means=MEANS),
+    "counts-2": example("counts", on_datasets, test="poisson", rows=2),
+    "counts-61": example("counts", on_datasets, test="poisson", rows=61),
+    "ropes": example("ropes", ropes),
+    "regret-65": example("regret", ranked, rows=65),
+    "family-2": example("family", ranked, rows=2),
+    "family-65": example("family", ranked, rows=65),
+    "pairs-2": example("pairs", ranked, rows=2),
+    "pairs-65": example("pairs", ranked, rows=65),
+    "critical-difference-2": example("critical-difference", ranked, rows=2),
+    "critical-difference-65": example("critical-difference", ranked, rows=65),
+    "folds-2": example("folds", ranked, rows=2, datasets=1),
+    "folds-7": example("folds", ranked, rows=7, datasets=1),
+    "regions-1": example("regions", pairs_of, test="sign", rows=1),
+    "regions-60": example("regions", pairs_of, test="sign", rows=60),
+    "parameters": example("parameters", pair, test="hier", means=MEANS),
+    "parameters-gaussian": example(
+        "parameters", pair, test=Hierarchical(prior="gaussian"), means=MEANS
+    ),
 }
+
+
+@lru_cache
+def result_of(name: str, names: Names, rope: Rope) -> Showable:
+    return PICTURES[name][1](names, rope)
+
+
+def draw(name: str, names: Names = SHORT, rope: Rope = ROPES[0], sheet: Sheet = SCREEN) -> "Figure":
+    """Draw the example of this name."""
+    return draw_result(result_of(name, tuple(names), rope), PICTURES[name][0], sheet)

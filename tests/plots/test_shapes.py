@@ -2,39 +2,42 @@
 
 import math
 import warnings
+from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 import pytest
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_rgba
 
-from bcompare.data.rope import FloatArray, RegionProbabilities
+from bcompare.comparing.family import Family, rank
+from bcompare.comparing.sweep import Sweep
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.poisson_binomial import PoissonBinomialResult
+from bcompare.methods.sign import Sign
 from bcompare.plots.critical_difference import cliques, stacked
-from bcompare.plots.densities import draw_densities
-from bcompare.plots.density import Curve, estimated, smooth, thinned
+from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
-from bcompare.plots.folds import draw_folds
-from bcompare.plots.look import Pair
-from bcompare.plots.pairs import draw_pairs, strokes
-from bcompare.plots.simplex import draw_simplex
-from bcompare.plots.spread import density_in_triangle
+from bcompare.plots.fills import REGIONS
+from bcompare.plots.pairs import strokes
+from bcompare.plots.simplex import density_in_triangle
+from bcompare.report.number import probability
+from bcompare.show import draw as draw_result
 from tests.plots.layout import words_of
-from tests.plots.pictures import ROPES, SCREEN, SHORT, boxplot, counts, means, pairs, ropes
+from tests.plots.pictures import (
+    ROPES,
+    SCREEN,
+    SHORT,
+    draw,
+    on_datasets,
+    pair,
+    ranked,
+    result_of,
+    scores_of,
+)
 
 pytestmark = pytest.mark.slow
-
-
-def test_a_curve_is_smooth_through_the_points_given() -> None:
-    grid = np.linspace(-3, 3, 13)
-    x, density = smooth(grid, np.exp(-(grid**2) / 2))
-    assert density == pytest.approx(np.exp(-(x**2) / 2), abs=0.01)
-    assert density[::4] == pytest.approx(np.exp(-(grid**2) / 2), abs=1e-15)
-
-    def corners(x: FloatArray, y: FloatArray) -> FloatArray:
-        """How much the slope changes from each piece of a line to the next."""
-        return np.abs(np.diff(np.diff(y) / np.diff(x)))
-
-    # Four times as many pieces: were it not for the old corners, each would be a fourth.
-    polygon = corners(grid, density[::4])
-    assert corners(x, density).max() < polygon.max() / 2
 
 
 def test_a_density_that_begins_high_begins_on_its_line() -> None:
@@ -59,11 +62,24 @@ def test_the_shades_of_the_simplex_hold_their_shares() -> None:
         assert held == pytest.approx([0.99, 0.9, 0.5], abs=0.02)
 
 
+@dataclass(frozen=True)
+class Same(Sign):
+    """A method all of whose draws are the same."""
+
+    theta: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    count: int = 1
+
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        return np.tile(self.theta, (self.count, 1))
+
+
 def test_draws_that_are_all_the_same_are_drawn() -> None:
-    for theta in ([0.0, 0.0, 1.0], [0.2, 0.5, 0.3], [0.5, 0.5, 0.0]):
+    for theta in ((0.0, 0.0, 1.0), (0.2, 0.5, 0.3), (0.5, 0.5, 0.0)):
         for count in (1, 1000):
-            draws, answer = np.tile(theta, (count, 1)), RegionProbabilities(0.0, 0.0, 1.0)
-            figure = draw_simplex(Pair(*SHORT), 3, draws, ROPES[0], answer, SCREEN)
+            study = replace(
+                pair(SHORT, ROPES[0], test="sign"), method=Same(theta=theta, count=count)
+            )
+            figure = draw_result(study, "simplex")
             picture(figure, "svg")
             (mean,) = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
             x, y = np.ravel([mean.get_xdata(), mean.get_ydata()])
@@ -81,7 +97,7 @@ def test_bars_share_a_line_where_they_are_apart() -> None:
 
 
 def test_a_box_is_the_middle_half_and_what_lies_far_is_a_dot() -> None:
-    figure = boxplot(1)(SHORT, ROPES[0], SCREEN)
+    figure = draw("boxplot-1")
     (box,) = [patch.get_extents() for patch in figure.axes[0].patches if patch.get_zorder() == 2]
     to_data = figure.axes[0].transData.inverted()
     assert to_data.transform(box)[:, 0] == pytest.approx((-0.0075, 0.0175))
@@ -90,21 +106,24 @@ def test_a_box_is_the_middle_half_and_what_lies_far_is_a_dot() -> None:
 
 
 def test_counts_are_the_bars() -> None:
-    figure = counts(4)(SHORT, ROPES[0], SCREEN)
+    study = on_datasets(SHORT, ROPES[0], test="poisson", rows=4)
+    figure = draw_result(study)
     axes = figure.axes[0]
     boxes = [axes.transData.inverted().transform(bar.get_extents()) for bar in axes.patches]
     heights = [top for (_, _), (_, top) in sorted(box.tolist() for box in boxes)]
-    assert heights == pytest.approx([1 / 16, 4 / 16, 6 / 16, 4 / 16, 1 / 16])
-    assert "each better on half: 0.200" in words_of(figure)
-    assert not any("on half" in word for word in words_of(counts(5)(SHORT, ROPES[0], SCREEN)))
+    result = cast(PoissonBinomialResult, study.comparisons[0].result)
+    assert heights == pytest.approx(result.distribution.tolist())
+    assert f"each better on half: {probability(result.p_even)}" in words_of(figure)
+    assert not any("on half" in word for word in words_of(draw("counts-61")))
 
 
 def test_ropes_draws_each_region_at_each_rope() -> None:
-    lines = {line.get_marker(): line for line in ropes(SHORT, ROPES[0], SCREEN).axes[0].lines}
-    assert np.asarray(lines["s"].get_xdata()).tolist() == [0.0, 0.01, 0.05]
-    assert np.asarray(lines["s"].get_ydata()).tolist() == [0.0, 0.5, 1.0]
-    assert np.asarray(lines["<"].get_ydata()).tolist() == [0.4, 0.2, 0.0]
-    assert np.asarray(lines[">"].get_ydata()).tolist() == [0.6, 0.3, 0.0]
+    lines = {line.get_marker(): line for line in draw("ropes").axes[0].lines}
+    sweep = cast(Sweep, result_of("ropes", SHORT, ROPES[0]))
+    for marker, region in (("<", "left"), ("s", "rope"), (">", "right")):
+        p = [getattr(study.comparisons[0].shown, region) for study in sweep.studies]
+        assert np.asarray(lines[marker].get_xdata()).tolist() == [0.0, 0.01, 0.05]
+        assert np.asarray(lines[marker].get_ydata()).tolist() == p
 
 
 def test_neighbours_in_a_row_are_one_stroke() -> None:
@@ -118,12 +137,8 @@ def test_neighbours_in_a_row_are_one_stroke() -> None:
 
 
 def test_a_matrix_of_many_is_a_small_file_with_a_stroke_for_every_decision() -> None:
-    figure = pairs(65)(SHORT, ROPES[0], SCREEN)
+    figure = draw("pairs-65")
     assert len(picture(figure, "svg")) < 300_000
-    (image,) = figure.axes[0].images
-    array = image.get_array()
-    assert array is not None
-    shade: FloatArray = np.asarray(array, float)
     through: dict[str, int] = {"row": 0, "column": 0}
     for line in figure.axes[0].lines:
         x, y = (
@@ -132,12 +147,16 @@ def test_a_matrix_of_many_is_a_small_file_with_a_stroke_for_every_decision() -> 
         )
         through["row"] += int((np.rint(x[:, 1] - x[:, 0] + 0.4) * (y[:, 0] == y[:, 1])).sum())
         through["column"] += int((np.rint(y[:, 1] - y[:, 0] + 0.4) * (x[:, 0] == x[:, 1])).sum())
-    assert through == {"row": (shade > 0.75).sum(), "column": (shade < 0.25).sum()}
+    decisions = cast(Family, result_of("pairs-65", SHORT, ROPES[0])).decisions
+    assert through == {"row": (decisions == "left").sum(), "column": (decisions == "right").sum()}
+    assert through["row"] > 100
 
 
 def test_folds_shows_every_score_beside_the_mean_of_all() -> None:
-    scores = np.random.default_rng(2).normal(0.8, 0.1, (100, 3))
-    figure = draw_folds(["a", "b", "c"], "set", scores, np.eye(3), "folds", SCREEN)
+    family = rank(scores_of("abc", ["set"], np.array([[0.02, 0.01, 0.0]]), folds=100))
+    figure = draw_result(family, "folds")
+    best = family.best
+    scores = family.scores.datasets[0].table[:, list(best.order)]
     order = np.argsort(scores.mean(axis=1))
     for k in range(3):
         stems, mean, above, below = figure.axes[k].lines
@@ -147,12 +166,14 @@ def test_folds_shows_every_score_beside_the_mean_of_all() -> None:
         assert np.asarray(above.get_ydata()) == pytest.approx(own[is_above])
         assert np.asarray(below.get_ydata()) == pytest.approx(own[~is_above])
         assert np.asarray(stems.get_ydata()).reshape(-1, 3)[:, 1] == pytest.approx(own)
-    assert {"1 a:", "2 b:", "3 c:"} <= {" ".join(w.split()[:2]) for w in words_of(figure)}
+    titles = {f"{k} {best.classifiers[i]}:" for k, i in enumerate(best.order, start=1)}
+    assert titles <= {" ".join(w.split()[:2]) for w in words_of(figure)}
 
 
 def test_folds_begins_with_the_hardest_and_joins_what_would_lie_on_one_another() -> None:
-    errors = np.linspace(0, 1, 10_200)[:, None] + [0.0, 0.1]
-    figure = draw_folds(["a", "b"], "set", errors, np.eye(2), "items", SCREEN, lower_is_better=True)
+    scores = scores_of("ab", ["set"], np.zeros((1, 2)), folds=10_200, lower_is_better=True)
+    figure = draw_result(rank(scores), "folds")
+    errors = -scores.datasets[0].table
     mean = np.asarray(figure.axes[0].lines[1].get_ydata())
     assert len(mean) == 120
     assert (np.diff(mean) < 0).all()  # of errors the hardest has the most
@@ -189,49 +210,50 @@ def test_an_estimated_density_is_the_mean_of_the_kernels() -> None:
         assert curve.density[k] == pytest.approx(mean, rel=1e-9)
 
 
-def test_the_part_of_a_curve_ends_where_the_curve_does() -> None:
-    part, density = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 1.5)
-    assert (part[[0, -1]].tolist(), density[[0, -1]].tolist()) == ([1.0, 1.5], [0.5, 0.75])
-    part, _ = Curve(np.array([1.0, 2.0]), np.array([0.5, 1.0]), None).between(-9.0, 0.0)
-    assert np.ptp(part) == 0
+@pytest.mark.parametrize("rope", [Rope.of(0.003), Rope.of((-1.0, 0.002)), Rope.of((-0.001, 5.0))])
+def test_the_regions_under_a_curve_meet_at_the_borders_of_the_rope(rope: Rope) -> None:
+    axes = draw("posterior", SHORT, rope).axes[0]
+    spans = {}
+    areas = [area for area in axes.collections if isinstance(area, PolyCollection)]
+    for area in areas:
+        for name, region in REGIONS.items():
+            if np.allclose(to_rgba(region.face), np.ravel(area.get_facecolor())[:4]):
+                x = np.concatenate([np.asarray(path.vertices)[:, 0] for path in area.get_paths()])
+                spans[name] = (float(x.min()), float(x.max()))
+    low, high = spans["rope"]
+    assert low == pytest.approx(max(rope.low, low))
+    assert high == pytest.approx(min(rope.high, high))
+    assert spans.get("left", (0.0, low))[1] == low
+    assert spans.get("right", (high, 0.0))[0] == high
+    assert ("left" in spans, "right" in spans) == (rope.low > -1, rope.high < 5)
 
 
 @pytest.mark.parametrize(
-    "values", [[0.1] * 6, [0.3 - 0.2, 0.1, 0.8 - 0.7], [0.0, 0.0], [-1e6, -1e6 - 1e-9], [0.02]]
+    "values", [[0.1] * 6, [0.3 - 0.2, 0.1, 0.8 - 0.7], [0.0, 0.0], [-1e6, -1e6 - 1e-9]]
 )
 def test_means_that_are_equal_but_for_rounding_are_a_point(values: list[float]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        figure = means(values)(SHORT, ROPES[0], SCREEN)
+        study = pair(SHORT, ROPES[0], test="sign", means=values, deviation=0.0)
+        figure = draw_result(study, "means")
         picture(figure, "svg")
     (bar,) = [line for line in figure.axes[0].lines if line.get_linewidth() == 2.5]
     assert np.asarray(bar.get_xdata()) == pytest.approx([values[0]] * 2)
     assert np.asarray(bar.get_ydata()).tolist() == [0.0, 1.0]
 
 
-def test_a_thinned_line_is_nowhere_further_away_than_allowed() -> None:
-    x = np.linspace(-4, 4, 401)
-    y = np.exp(-(x**2) / 2) + np.exp(-((8 * (x - 1.5)) ** 2)) / 3
-    few = thinned(x, y, 0.003)
-    assert len(few[0]) < 60
-    assert np.abs(np.interp(x, *few) - y).max() <= 0.003
-    assert [axis[[0, -1]].tolist() for axis in few] == [x[[0, -1]].tolist(), y[[0, -1]].tolist()]
-    corner = thinned(np.array([0.0, 1.0, 1.0, 1.0]), np.array([0.0, 0.0, 1.0, 5.0]), 0.1)
-    assert [len(part) for part in corner] == [4, 4]  # equal places along x come to an end, too
-    straight = thinned(x, 2 * x, 1e-9)
-    assert straight[0].tolist() == [-4, 4]
-
-
 def test_densities_of_many_are_a_small_file_with_a_tick_for_all_that_are_apart() -> None:
     rng = np.random.default_rng(4)
-    found = [rng.normal(0, rng.uniform(0.01, 0.04), 10) for _ in range(60)]
-    sets = [f"set {i}" for i in range(60)]
-    figure = draw_densities(Pair(*SHORT), sets, found, ROPES[0], "folds", SCREEN)
+    study = on_datasets(SHORT, ROPES[0], test="ttest", rows=60)
+    for dataset in study.scores.datasets:
+        dataset.table[:, 1] = dataset.table[:, 0] + rng.normal(0, rng.uniform(0.01, 0.04), 10)
+    differences = [np.diff(dataset.table)[:, 0] for dataset in study.scores.datasets]
+    figure = draw_result(study, "densities")
     assert len(picture(figure, "svg")) < 200_000
     axes = figure.axes[0]
     point = float(np.ptp(axes.get_xlim())) / (72 * SCREEN.width * axes.get_position().width)
     ticks = [line for line in axes.lines if line.get_linewidth() == 0.5]
-    for line, values in zip(ticks, found, strict=True):
+    for line, values in zip(ticks, differences, strict=True):
         x = np.unique(np.asarray(line.get_xdata(), float))
         assert {*x.tolist()} <= {*values.tolist()}
         assert np.abs(values[:, None] - x).min(axis=1).max() <= 0.5 * point * (1 + 1e-9)
@@ -239,29 +261,26 @@ def test_densities_of_many_are_a_small_file_with_a_tick_for_all_that_are_apart()
 
 @pytest.mark.parametrize("count", [4, 25])  # with numbers, and with strokes
 def test_a_long_name_makes_its_own_row_higher_and_no_other(count: int) -> None:
-    names = [*(f"model_{k}" for k in range(count - 1)), "L" * 200]
-    better = np.add.outer(-np.arange(count), np.arange(count)) / (2 * count) + 0.5
-    better[-1], better[:, -1] = 0.9, 0.1  # the last is the best
-    np.fill_diagonal(better, np.nan)
-    decisions = np.full((count, count), "none", dtype=object)
-    decisions[better > 0.75], decisions[better < 0.25] = "left", "right"
-    axes = draw_pairs(names, better, decisions, ROPES[0], "on 9 data sets", SCREEN).axes[0]
-    last = count - 1.5  # the border above the long row
-    assert np.asarray(axes.get_yticks())[:-1].tolist() == [*range(count - 1)]
-    assert axes.get_ylim()[0] > last + 1.5
+    names = ("L" * 200, *(f"model_{k}" for k in range(count - 1)))
+    family = ranked(names, ROPES[0], rows=count)
+    order = list(family.best.order)
+    assert order[0] == 0  # the long name is that of the first
+    better = np.clip(family.best.pairs.left, 1e-9, 1 - 1e-9)[np.ix_(order, order)]
+    axes = draw_result(family, "pairs").axes[0]
+    bottom, top = axes.get_ylim()
+    high = round(bottom - top) - (count - 1)
+    assert high > 1
+    assert np.asarray(axes.get_yticks())[1:].tolist() == [*range(high, high + count - 1)]
     (image,) = axes.images
     array = image.get_array()
     assert array is not None
-    high = round(axes.get_ylim()[0] - last)
     shade: FloatArray = np.ma.filled(np.ma.asarray(array, float), np.nan)
-    assert shade == pytest.approx(np.repeat(better, [1] * (count - 1) + [high], 0), nan_ok=True)
-    marks = [np.asarray(line.get_ydata(), float) for line in axes.lines]
-    inside = [y for y in marks if np.nanmax(y, initial=-1.0) > last]
-    assert inside
-    assert all(np.nanmax(y) < axes.get_ylim()[0] + 1e-9 for y in inside)
-    middle = last + high / 2
+    assert shade == pytest.approx(np.repeat(better, [high] + [1] * (count - 1), 0), nan_ok=True)
+    middle, end = (high - 1) / 2, high - 0.5
     if count == 4:
-        texts = [text.get_position()[1] for text in axes.texts if text.get_text() == "0.900"]
-        assert texts == pytest.approx([middle - 0.12] * 3)
+        heights = [y for text in axes.texts if (y := text.get_position()[1]) < end]
+        assert len(heights) == count - 1
+        assert all(abs(y - middle) < 0.13 for y in heights)
     else:
-        assert any(np.any(np.abs(y - middle) < 1e-9) for y in inside)
+        marks = [np.asarray(line.get_ydata(), float) for line in axes.lines]
+        assert any(np.any(np.abs(y - middle) < 1e-9) for y in marks)

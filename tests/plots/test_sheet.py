@@ -5,8 +5,8 @@ import pytest
 
 from bcompare.basis.errors import InputError
 from bcompare.plots.figure import drawing
-from bcompare.plots.head import Head
-from bcompare.plots.number import at_tick, in_interval
+from bcompare.plots.numbers import at_tick, in_interval
+from bcompare.plots.page import Head
 from bcompare.plots.sheet import STYLES, WIDTHS, Sheet, text_width
 from bcompare.report.table import printable
 from tests.plots.layout import squeezed

@@ -1,0 +1,76 @@
+"""How the three regions are filled and marked, and their entries in a legend."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.plots.numbers import minus
+from bcompare.report.number import probability
+
+INK, FAINT = "#222222", "#999999"
+
+
+@dataclass(frozen=True, slots=True)
+class RegionFill:
+    """The fill of one region; `ink` is the colour of text on it.
+
+    The colours are of the palette of Okabe and Ito, which the colour-blind can tell apart; in
+    grey print they come out dark, light and middle, and two of them are hatched.
+    """
+
+    face: str
+    hatch: str
+    ink: str
+
+    @property
+    def fill(self) -> dict[str, Any]:
+        """The keywords that make matplotlib fill an area so."""
+        return {
+            "facecolor": self.face,
+            "hatch": self.hatch,
+            "edgecolor": "white",
+            "linewidth": 0.0,
+        }
+
+    @property
+    def label(self) -> dict[str, Any]:
+        """The keywords for text on such an area, with the hatch kept away from it."""
+        box = {"boxstyle": "square,pad=0.15", "facecolor": self.face, "edgecolor": "none"}
+        return {"color": self.ink, "bbox": box, "ha": "center", "va": "center"}
+
+
+LEFT = RegionFill("#0072B2", "////", "white")
+ROPE = RegionFill("#D9D9D9", "", INK)
+RIGHT = RegionFill("#E69F00", r"\\\\", INK)
+
+
+REGIONS = {"left": LEFT, "rope": ROPE, "right": RIGHT}
+
+# A line of a legend: a fill or a character, and its meaning.
+Entry = tuple[RegionFill | str, str]
+
+
+def equivalent(rope: Rope) -> str:
+    """Return the meaning of the rope in words."""
+    return minus(f"equivalent, from {rope.low:g} to {rope.high:g}")
+
+
+def region_legend(rope: Rope, left: str, right: str, values: Sequence[str] = ()) -> list[Entry]:
+    """Return an entry for each region, with its value if there are any; two without a rope."""
+    words = [f"{left} better", equivalent(rope), f"{right} better"]
+    if values:
+        words = [f"{meaning}: {value}" for meaning, value in zip(words, values, strict=True)]
+    entries = zip(REGIONS.values(), words, strict=True)
+    return [(fill, text) for fill, text in entries if not (fill is ROPE and rope.is_empty)]
+
+
+def side_legend(rope: Rope, left: str, right: str) -> list[Entry]:
+    """Return who is better in which direction, and the band between."""
+    legend: list[Entry] = [("←", f"{left} better"), ("→", f"{right} better")]
+    return legend if rope.is_empty else [*legend, (ROPE, equivalent(rope))]
+
+
+def written(p: RegionProbabilities[float]) -> list[str]:
+    """Return the three probabilities as text."""
+    return [probability(value) for value in (p.left, p.rope, p.right)]

@@ -1,0 +1,116 @@
+"""Numbers in pictures: how they are written, and which ones stand at the ticks of an axis.
+
+They have a true minus, and as many digits as tell them apart.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.ticker import Formatter, Locator, MaxNLocator
+
+from bcompare.plots.sheet import text_width
+from bcompare.report.number import LARGE, decimals_for, difference
+
+# Digits of a number at a tick, and of one too large or too small for decimals; and no more than
+# floating-point numbers have.
+USUAL_DIGITS, FEW_DIGITS, MOST_DIGITS = 6, 4, 15
+MOST_DECIMALS = 8
+# Most ticks of an axis, and their steps.
+MOST, STEPS = 9, (1, 2, 2.5, 5, 10)
+# Between two numbers, in heights of their text.
+APART = 0.6
+
+
+def minus(words: str) -> str:
+    """The same with minus signs in place of hyphens."""
+    return words.replace("-", "−")
+
+
+def at_tick(x: float, low: float, high: float) -> str:
+    """A number of an axis from `low` to `high`: a round one, so zeros at its end are left out."""
+    return minus(f"{x:.{max(USUAL_DIGITS, _digits(low, high))}g}")
+
+
+def in_interval(x: float, low: float, high: float) -> str:
+    """A number in or at an end of an interval, to three digits of its width."""
+    size = max(abs(low), abs(high))
+    decimals = decimals_for(high - low if high > low else size)
+    if size >= LARGE or decimals > MOST_DECIMALS:
+        return minus(f"{x:.{max(FEW_DIGITS, _digits(low, high))}g}")
+    return minus(difference(x, decimals).removeprefix("+"))
+
+
+def _digits(low: float, high: float) -> int:
+    """How many digits show a hundredth of the distance between two numbers, whatever its place."""
+    size = max(abs(low), abs(high))
+    if not low < high or not math.isfinite(size):
+        return 0
+    return min(MOST_DIGITS, math.floor(math.log10(size)) - math.floor(math.log10(high - low)) + 3)
+
+
+def select_labels(at: Sequence[float], words: Sequence[str], size: float) -> list[int]:
+    """Select tick labels that do not overlap, from the first on.
+
+    at : their centres, in inches. size : of the text, in points. Returns their indices.
+    """
+    selected: list[int] = []
+    end = -float("inf")
+    for k, (middle, text) in enumerate(zip(at, words, strict=True)):
+        half = text_width(text, size) / 2
+        if middle - half > end:
+            selected.append(k)
+            end = middle + half + APART * size / 72
+    return selected
+
+
+class Numbers(Formatter):
+    """The numbers at the ticks, with as many digits as tell them apart."""
+
+    def __call__(self, x: float, _: object = None) -> str:
+        """Return the number at a tick."""
+        axis: Any = self.axis
+        return at_tick(x, *sorted(axis.get_view_interval()))
+
+
+class WhereNumbersFit(Locator):
+    """Round numbers, as many as can stand side by side.
+
+    size : of the numbers, in points. reach : how far one may stand out beyond the axis's ends, in
+    inches.
+    """
+
+    def __init__(self, size: float, reach: float) -> None:
+        self._size, self._reach = size, reach
+        self._most, self._integer = MOST, False
+
+    def set_params(self, *, nbins: int = MOST, integer: bool = False) -> None:
+        """Take other bounds, as `Axes.locator_params` has them."""
+        self._most, self._integer = nbins, integer
+
+    def __call__(self) -> Any:
+        """Return the ticks of what the axis shows."""
+        axis: Any = self.axis
+        low, high = axis.get_view_interval()
+        return self.tick_values(low, high)
+
+    def tick_values(self, vmin: float, vmax: float) -> Any:
+        """The ticks between two values."""
+        axis: Any = self.axis
+        length = axis.axes.get_window_extent().width / axis.axes.figure.dpi
+        low, high = sorted((vmin, vmax))
+        alone: list[float] = []
+        for most in range(self._most, 0, -1):
+            locator = MaxNLocator(most, steps=STEPS, integer=self._integer)
+            ticks, places, labels = [], [], []
+            for x in locator.tick_values(low, high):
+                at, label = (x - low) / (high - low) * length, at_tick(x, low, high)
+                room = min(at, length - at) + self._reach
+                if low <= x <= high and text_width(label, self._size) / 2 <= room:
+                    ticks.append(float(x))
+                    places.append(at)
+                    labels.append(label)
+            if len(select_labels(places, labels, self._size)) == len(ticks) > 1:
+                return ticks
+            alone = alone or ticks[:1]
+        return alone
