@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bcompare.basis.showable import Showable
-from bcompare.comparing.comparison import ComparisonSet, compare
+from bcompare.comparing.compare import compare
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family, rank
 from bcompare.comparing.sweep import Sweep, sweep
 from bcompare.data.rope import FloatArray, Rope
