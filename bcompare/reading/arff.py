@@ -7,7 +7,7 @@ attributes of text, which results of the Experimenter have.)
 import re
 
 from bcompare.basis.errors import InputError
-from bcompare.reading import mistakes
+from bcompare.reading.problems import place
 
 _BEGINNING = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
 _NAME = re.compile(
@@ -36,7 +36,10 @@ def arff_as_csv(title: str, content: bytes) -> bytes:
         text = line.strip()
         if data:
             if text.startswith(b"{"):
-                raise InputError(mistakes.sparse_arff(title, len(lines) + 1))
+                raise InputError(
+                    f"{place(title, len(lines) + 1)}: a sparse row; turn the file into a plain one "
+                    "by WEKA's filter SparseToNonSparse, or save it as CSV"
+                )
             lines.append(b"" if text.startswith(b"%") else line)
             continue
         named = _NAME.match(text)
@@ -46,7 +49,9 @@ def arff_as_csv(title: str, content: bytes) -> bytes:
         data = text[:5].lower() == b"@data"
         lines.append(b",".join(map(_cell, names)) if data else b"")
     if not (names and data):
-        raise InputError(mistakes.damaged_arff(title))
+        raise InputError(
+            f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
+        )
     return b"\n".join([*lines, b""])
 
 

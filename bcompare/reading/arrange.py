@@ -5,20 +5,28 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block
 from bcompare.reading.columns import Coded, Coder, concatenated, joined, whole_number
 from bcompare.reading.long import Finder, Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import Layout, Names
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import Kind, Problems, clipped, named, quoted
 
 # The data set of files that name none, where the files' names are those of the classifiers.
 SHARED_DATASET = "results"
 
 NO_ERRORS = ("", "0", "NA")
 
+SPLIT = Kind(
+    f"{{place}}: {{0}} does not fit {arg('split')} {{1}}, or a group of it is empty",
+    "the expression must fit every cell as a whole",
+)
+ITERATION = Kind(
+    "{place}: iteration {0} is not a whole number of at most 15 digits",
+    "iterations are counted from 0 or 1 through all runs",
+)
 _ITERATION = re.compile(r"\d{1,15}", re.ASCII)
 
 
@@ -121,13 +129,12 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
         seen = block.seen[condition.column]
         if not any(condition.holds(name) for name in seen):
             column = layout.header[condition.column]
-            problems.append(mistakes.condition_unmet(names.title, condition.text, column, seen))
-    raise InputError(
-        problems
-        or mistakes.conditions_unmet(
-            names.title, [condition.text for condition in layout.wanted.where]
-        )
-    )
+            problems.append(
+                f"{names.title}: no row meets {arg('where', [condition.text])}; column "
+                f"{quoted(column)} has {named(seen)}"
+            )
+    texts = [condition.text for condition in layout.wanted.where]
+    raise InputError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
 
 
 def _taken_apart(
@@ -139,11 +146,11 @@ def _taken_apart(
     column, expression = layout.split.column, layout.split.expression
     cells = block.keys[column]
     matches = {cell: expression.fullmatch(cell) for cell in cells.names}
-    title = words.clipped(layout.header[column])
+    title = clipped(layout.header[column])
     for cell, matched in matches.items():
         if matched is None or not all(matched.values()):
             place = f"{names.title}, column {title}"
-            problems.add(messages.SPLIT, words.quoted(cell), expression.text, place=place)
+            problems.add(SPLIT, quoted(cell), expression.text, place=place)
 
     def part(role: str) -> Coded:
         def told(cell: str) -> str:
@@ -180,7 +187,7 @@ def _runs_and_folds(
     counted = {name for name, number in numbers.items() if _ITERATION.fullmatch(number)}
     for name in numbers:
         if name not in counted:
-            problems.add(messages.ITERATION, words.quoted(name), place=names.title)
+            problems.add(ITERATION, quoted(name), place=names.title)
     start = 0 if "0" in numbers.values() else 1
 
     def count(name: str) -> int:
@@ -197,6 +204,11 @@ def _classifier(classifier: Coded | None, names: Names, problems: Problems) -> C
     if classifier is None or names.label is None:
         return classifier
     if len(classifier.names) > 1:
-        message = mistakes.label_and_column(names.title, names.label, classifier.names)
+        label = clipped(names.label)
+        message = (
+            f"{names.title}: all of it cannot be the classifier {label}, because it names "
+            f"{len(classifier.names)}: {named(classifier.names)}; drop '{label}=', or choose one "
+            f"with {arg('where')}"
+        )
         raise InputError([*problems.messages(), message])
     return None

@@ -4,11 +4,32 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
 from bcompare.data.sufficient import IntArray
-from bcompare.reading import messages, words
 from bcompare.reading.grid import BoolArray, Grid
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import SHOWN, Kind, Problems, clipped, named, number
 
+MISSING_ITEMS = Kind(
+    "data set {0}: {1} lack an answer, and {2} only one classifier answered: {3}",
+    "add what is missing, or compare on the items that all answered with "
+    f"{arg('missing', 'drop-items')}",
+)
+UNPAIRED = Kind(
+    "data set {0}: {1} and {2} have no fold in common ({1} has {3}, {2} has {4})",
+    "these results are unpaired: both classifiers must be tested on the same folds of the same "
+    "runs, under the same names",
+)
+GAP = Kind(
+    "{0}: no score of {1}, but one of {2}",
+    f"add what is missing, or leave out what is incomplete with {arg('missing', 'drop-folds')} or "
+    f"{arg('missing', 'drop-datasets')}",
+)
+ABSENT = Kind(
+    "data set {0}: no scores of {1}",
+    f"{arg('missing', 'refuse')} asks for every data set of every classifier: add what is missing, "
+    f"leave such data sets out with {arg('missing', 'drop-datasets')}, or drop {arg('missing')} to "
+    "compare each pair on what both have",
+)
 KEYS_SHOWN = 3  # items named of those that a classifier lacks
 
 
@@ -51,17 +72,17 @@ def find_missing_items(grid: Grid, coverage: Coverage, problems: Problems) -> No
         gaps = coverage.gaps[rows]
         answers = grid.filled[rows].sum(axis=1)
         lacking = [
-            f"{words.clipped(grid.classifiers[k])} lacks {gaps[:, k].sum():,} ("
-            + words.named([grid.folds[f] for f in grid.fold[rows[gaps[:, k]]]], KEYS_SHOWN)
+            f"{clipped(grid.classifiers[k])} lacks {gaps[:, k].sum():,} ("
+            + named([grid.folds[f] for f in grid.fold[rows[gaps[:, k]]]], KEYS_SHOWN)
             + ")"
             for k in np.flatnonzero(gaps.any(axis=0))
         ]
         problems.add(
-            messages.MISSING_ITEMS,
-            words.clipped(grid.datasets[i]),
-            f"{int(gaps.any(axis=1).sum()):,} of {words.number(len(rows), 'item')}",
-            words.number(int((answers == 1).sum()), "item"),
-            "; ".join(lacking[: words.SHOWN]),
+            MISSING_ITEMS,
+            clipped(grid.datasets[i]),
+            f"{int(gaps.any(axis=1).sum()):,} of {number(len(rows), 'item')}",
+            number(int((answers == 1).sum()), "item"),
+            "; ".join(lacking[:SHOWN]),
         )
 
 
@@ -69,7 +90,7 @@ def find_gaps(grid: Grid, coverage: Coverage, problems: Problems) -> None:
     """Folds that one classifier has and another lacks."""
     if not coverage.incomplete.any():
         return
-    names = [words.clipped(name) for name in grid.classifiers]
+    names = [clipped(name) for name in grid.classifiers]
     ends = np.append(coverage.starts[1:], len(grid.dataset))
     for i in np.unique(grid.dataset[coverage.incomplete]):
         start, end = coverage.starts[i], ends[i]
@@ -80,8 +101,8 @@ def find_gaps(grid: Grid, coverage: Coverage, problems: Problems) -> None:
             left, right = np.argwhere(common == 0)[0]
             example = [grid.split_name(start + int(filled[:, k].argmax())) for k in (left, right)]
             problems.add(
-                messages.UNPAIRED,
-                words.clipped(grid.datasets[i]),
+                UNPAIRED,
+                clipped(grid.datasets[i]),
                 names[here[left]],
                 names[here[right]],
                 *example,
@@ -91,10 +112,10 @@ def find_gaps(grid: Grid, coverage: Coverage, problems: Problems) -> None:
             lacking = [names[k] for k in np.flatnonzero(coverage.gaps[unit])]
             having = [names[k] for k in np.flatnonzero(grid.filled[unit])]
             problems.add(
-                messages.GAP,
+                GAP,
                 grid.row_name(unit),
-                words.named(lacking, 3),
-                words.named(having, 3),
+                named(lacking, 3),
+                named(having, 3),
             )
 
 
@@ -102,4 +123,4 @@ def find_absent(grid: Grid, coverage: Coverage, problems: Problems) -> None:
     """Data sets that some classifier lacks as a whole."""
     for i in np.flatnonzero(~coverage.present.all(axis=1)).tolist():
         absent = [grid.classifiers[k] for k in np.flatnonzero(~coverage.present[i])]
-        problems.add(messages.ABSENT, words.clipped(grid.datasets[i]), words.named(absent, 3))
+        problems.add(ABSENT, clipped(grid.datasets[i]), named(absent, 3))

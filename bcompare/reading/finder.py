@@ -2,20 +2,21 @@
 
 import difflib
 import re
+from collections.abc import Sequence
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.units import Unit
-from bcompare.reading import mistakes, notices
-from bcompare.reading.advice import counter_name, item_name, usual_name
+from bcompare.reading.advice import counter_name, item_name, readings, remedy, usual_name
 from bcompare.reading.block import Condition
 from bcompare.reading.metrics import MetricColumn, find_metric_column
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import GROUPS, KEYS, ROLES, ScoreColumn, Split
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.presets import MEANS, PRESETS
+from bcompare.reading.presets import MEANS, PRESETS, recognised
+from bcompare.reading.problems import named, nearest, quoted, shell_word
 
-COST = "prefer"  # the option that names a column of costs
 SIZES = ("n_train", "n_test")
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
@@ -35,8 +36,20 @@ class Finder:
         """Say which columns were taken though their names differ in case."""
         if not self.other_case:
             return ()
-        message = notices.other_case(self.title, self.other_case)
-        return (Note("other-case", "info", message),)
+        columns = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
+        return (Note("other-case", "info", f"{self.title}: took column {columns}"),)
+
+    def problem(self, message: str) -> None:
+        """Note what is wrong with this file's header."""
+        self.problems.append(f"{self.title}: {message}")
+
+    def no_such_column(self, option: str, name: str) -> None:
+        """Note that there is no column of the name that was given with an option."""
+        guess = nearest(name, self.header)
+        self.problem(
+            f"no column {quoted(name)} for {arg(option)}; it has {columns_of(self.header)}."
+            + (f" Did you mean {shell_word(guess)}?" if guess else "")
+        )
 
     def usual(self, name: str) -> int | None:
         """Where the column of a usual name is, in capitals or not; the exact name comes first."""
@@ -45,14 +58,17 @@ class Finder:
             self.other_case[name] = alike[0]
             return self.position(alike[0])
         if name not in alike and alike:
-            self.problems.append(mistakes.alike_columns(self.title, name, alike))
+            self.problem(
+                f"columns {' and '.join(map(quoted, alike))} may both be the {name}; name the "
+                f"right one with {arg(f'{name}_col')}"
+            )
             return self.header.index(alike[0])
         return self.position(name)
 
     def position(self, name: str) -> int | None:
         """Where the column of that name is."""
         if self.header.count(name) > 1:
-            self.problems.append(mistakes.column_twice(self.title, name))
+            self.problem(f"two columns are called {quoted(name)}; rename or delete one")
         return self.header.index(name) if name in self.header else None
 
     def missing(self, role: str, name: str | None = None) -> None:
@@ -65,7 +81,10 @@ class Finder:
         for role in ROLES:
             named = getattr(options, f"{role}_col")
             if role in told and named:
-                self.problems.append(mistakes.told_twice(self.title, role, named))
+                self.problem(
+                    f"the {role} is told by an expression and by column {quoted(named)}; drop "
+                    f"{arg(f'{role}_col')} or the group '{role}' of the expression"
+                )
             elif role == "dataset" and named is None and options.preset == MEANS:
                 columns[role] = (0,)
             elif role not in told:
@@ -102,18 +121,29 @@ class Finder:
         item = item_name([name for i, name in enumerate(self.header) if i not in taken])
         if item is not None and all(option is None for option in said):
             (fold,) = columns.get("fold") or columns["run"]
-            self.problems.append(mistakes.items_or_folds(self.title, item, self.header[fold]))
+            self.problem(
+                f"has a column {quoted(item)}; say {arg('item_col', item)} if rows are test items, "
+                f"or {arg('fold_col', self.header[fold])} if they are folds of cross-validation"
+            )
 
     def check_iterations(self, has: set[str], named: set[str], options: ReadOptions) -> None:
         """Iterations need the number of folds, and stand alone."""
         if "iteration" in has and options.folds is None:
-            self.problems.append(
-                mistakes.iterations_without_folds(self.title, options.iteration_col)
+            column = options.iteration_col
+            others = f"; instead of {arg('iteration_col')} say {readings(column)}" if column else ""
+            self.problem(
+                f"iterations count the folds of all runs on; say with {arg('folds')} how many a "
+                f"run has, such as {arg('folds', 10)}{others}"
             )
         elif "iteration" not in has and options.folds is not None:
-            self.problems.append(mistakes.folds_without_iterations(self.title))
+            self.problem(
+                f"{arg('folds')} takes iterations apart, but there are none; name their column "
+                f"with {arg('iteration_col')}"
+            )
         if "iteration" in has and named & {"run", "fold"}:
-            self.problems.append(mistakes.iterations_and_runs(self.title))
+            self.problem(
+                f"iterations tell run and fold already; drop {arg('run_col')} and {arg('fold_col')}"
+            )
 
     def means(self, options: ReadOptions) -> tuple[ScoreColumn, ...]:
         """The columns of a table of means: all but that of the data sets, and nameless ones.
@@ -129,7 +159,10 @@ class Finder:
         for name in names.values():
             self.position(name)  # no two of one name
         if not names:
-            self.problems.append(mistakes.no_means(self.title, self.header))
+            self.problem(
+                "a table of means has data sets in its first column and a column for each "
+                f"classifier; it has {columns_of(self.header)}"
+            )
         found = tuple(ScoreColumn(i, {"classifier": name}) for i, name in names.items())
         chosen = tuple(
             column for column in found if column.tells["classifier"] in options.classifiers
@@ -170,9 +203,15 @@ class Finder:
                 told = {role: text or "" for role, text in matched.items()}
                 found.append(ScoreColumn(column, told))
                 if "" in told.values():
-                    self.problems.append(mistakes.empty_group(self.title, options.wide, name))
+                    self.problem(
+                        f"column {quoted(name)} fits {arg('wide', options.wide)}, but a group of "
+                        "it is empty; make the expression stricter"
+                    )
         if not found:
-            self.problems.append(mistakes.wide_fits_nothing(self.title, options.wide, self.header))
+            self.problem(
+                f"{arg('wide', options.wide)} fits no whole column name; it has "
+                f"{columns_of(self.header)}"
+            )
         return tuple(found)
 
     def split(self, options: ReadOptions) -> Split | None:
@@ -183,19 +222,21 @@ class Finder:
         expression = self._expression(text, "split")
         position = self.position(name)
         if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, "split", name, self.header))
+            self.no_such_column("split", name)
         return None if position is None or expression is None else Split(position, expression)
 
     def condition(self, text: str) -> Condition | None:
         """A condition on the rows."""
         matched = _CONDITION.fullmatch(text)
         if matched is None:
-            self.problems.append(mistakes.bad_condition(text))
+            self.problems.append(
+                f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
+            )
             return None
         name, operator, value = matched[1].strip(), matched[2], matched[3].strip()
         position = self.position(name)
         if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, "where", name, self.header))
+            self.no_such_column("where", name)
             return None
         if operator == "~":
             expression = self._compiled(value, "where")
@@ -239,7 +280,7 @@ class Finder:
             return None
         position = self.position(name)
         if position is None:
-            self.problems.append(mistakes.no_such_column(self.title, COST, name, self.header))
+            self.no_such_column("prefer", name)
         return position
 
     def check_absent(
@@ -254,15 +295,19 @@ class Finder:
         free = {name.casefold(): name for i, name in enumerate(self.header) if i not in used}
         if self.absent:
             taken = [self.header[column] for column in used]
-            self.problems.append(
-                mistakes.missing_columns(
-                    self.title, self.absent, self.header, has, taken, options.preset
-                )
-            )
+            columns_absent = ", ".join(quoted(name) for _, name in self.absent)
+            known = recognised(self.header) and options.preset is None
+            listed = "" if known else f"; it has {columns_of(self.header)}"
+            advice = remedy(self.title, self.header, self.absent, has, taken, options.preset)
+            self.problem(f"no column {columns_absent}{listed}. {advice}")
         for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
             close = difflib.get_close_matches(role, free, n=1, cutoff=0.8)
             if close:
-                self.problems.append(mistakes.similar_column(self.title, role, free[close[0]]))
+                name = free[close[0]]
+                self.problem(
+                    f"no column '{role}', but one called {quoted(name)}; if that is the {role}, "
+                    f"say {arg(f'{role}_col', name)}, else rename it"
+                )
 
     def check_shared(
         self, columns: dict[str, tuple[int, ...]], scores: tuple[ScoreColumn, ...]
@@ -276,8 +321,8 @@ class Finder:
             parts.setdefault(score.column, []).append("score")
         for position, roles in parts.items():
             if len(roles) > 1:
-                name = self.header[position]
-                self.problems.append(mistakes.one_column_for_two(self.title, name, roles))
+                name = quoted(self.header[position])
+                self.problem(f"column {name} is named as {' and '.join(roles)}; give each its own")
 
     def _expression(self, text: str, option: str) -> Pattern | None:
         """A regular expression whose named groups are parts."""
@@ -285,8 +330,12 @@ class Finder:
         if expression is None:
             return None
         if not expression.groups or expression.groups - set(GROUPS):
-            groups = sorted(expression.groups)
-            self.problems.append(mistakes.bad_groups(option, text, groups, GROUPS))
+            wrong = sorted(expression.groups - set(GROUPS))
+            what = f"there is no part called {named(wrong)}" if wrong else "it has no named group"
+            self.problems.append(
+                f"{arg(option, text)}: {what}; name groups after what they are, such as "
+                f"(?P<fold>\\d+): {', '.join(GROUPS)}"
+            )
             return None
         return expression
 
@@ -297,3 +346,9 @@ class Finder:
         except InputError as error:
             self.problems += error.problems
             return None
+
+
+def columns_of(header: Sequence[str]) -> str:
+    """The names of the columns, as far as anybody reads them."""
+    more = f" and {len(header) - 20} more" if len(header) > 20 else ""
+    return " ".join(map(quoted, header[:20])) + more

@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block, Wanted
 from bcompare.reading.columns import Coded, Coder
-from bcompare.reading.exact import why_not_a_number
+from bcompare.reading.exact import EMPTY_NAME, why_not_a_number
 from bcompare.reading.long import Cells
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import Problems, clipped, quoted
 from bcompare.reading.sources import Source
 
 
@@ -57,12 +57,19 @@ class Frame:
         try:
             from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
         except ImportError:
-            raise InputError(mistakes.is_inspect_log(source.title)) from None
+            raise InputError(
+                f"{source.title}: a log of Inspect, which only Inspect reads: pip install "
+                "'bcompare[inspect]'; or save its samples by samples_df(LOGS, columns=EvalTask + "
+                "EvalModel + SampleSummary).to_csv(NEW) and read that with "
+                f"{arg('preset', 'inspect')}"
+            ) from None
         columns = EvalTask + EvalModel + SampleSummary
         try:
             frame = samples_df(str(source.path), columns=columns, quiet=True)
         except (OSError, ValueError, KeyError, BadZipFile):
-            raise InputError(mistakes.damaged_log(source.title)) from None
+            raise InputError(
+                f"{source.title}: Inspect cannot read this log; was it copied whole?"
+            ) from None
         return replace(cls.of(frame), title=source.title, first_row=1)
 
     @classmethod
@@ -77,15 +84,19 @@ class Frame:
             import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError:
-            raise InputError(mistakes.no_pyarrow(source.title)) from None
+            raise InputError(
+                f"{source.title}: a Parquet file, which needs pyarrow: pip install "
+                "'bcompare[parquet]'; or save the results as CSV"
+            ) from None
         place = source.path or BytesIO(source.content or b"")
-        damaged = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
+        errors = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
+        damaged = f"{source.title}: damaged Parquet file; write or copy it again"
         try:
             schema = pq.read_schema(place)
             names, header = schema.names, tuple(name.strip() for name in schema.names)
             texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        except damaged:
-            raise InputError(mistakes.damaged_parquet(source.title)) from None
+        except errors:
+            raise InputError(damaged) from None
 
         def load(columns: Sequence[int]) -> pd.DataFrame:
             wanted = [names[column] for column in columns]
@@ -93,8 +104,8 @@ class Frame:
                 table = pq.read_table(place, columns=wanted, read_dictionary=texts)
                 table = table.select(wanted).replace_schema_metadata(None)
                 frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
-            except damaged:
-                raise InputError(mistakes.damaged_parquet(source.title)) from None
+            except errors:
+                raise InputError(damaged) from None
             return frame
 
         return cls(title=source.title, header=header, load=load, first_row=1)
@@ -134,7 +145,7 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
         empty = _by_name(names[key], lambda name: not name)[rows]
         for i in rows[empty].tolist():
             place = source.place(frame, i)
-            problems.add(messages.EMPTY_NAME, words.clipped(source.header[key]), place=place)
+            problems.add(EMPTY_NAME, clipped(source.header[key]), place=place)
         named &= ~empty
     values = {}
     for column in wanted.values:
@@ -143,8 +154,8 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
             text = _text(series[column].iloc[i])
             problems.add(
                 why_not_a_number(text),
-                words.clipped(source.header[column]),
-                words.quoted(text),
+                clipped(source.header[column]),
+                quoted(text),
                 place=source.place(frame, i),
             )
         values[column] = numbers[named]

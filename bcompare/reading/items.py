@@ -4,13 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
-from bcompare.reading import messages, words
 from bcompare.reading.columns import Coded, distinct
 from bcompare.reading.grid import Grid, sorted_names
 from bcompare.reading.long import Long
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import SHOWN, Kind, Problems, quoted
+
+CLUSTERS = Kind(
+    "{0}: in the clusters {1}",
+    f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give items "
+    "that are not the same different keys",
+)
 
 
 def averaged(long: Long) -> Long:
@@ -55,10 +61,10 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     row = grid.cell // len(grid.classifiers)
     found = np.zeros(len(grid.dataset), dtype=np.int64)
     found[row] = cluster
-    for score in np.flatnonzero(found[row] != cluster)[: words.SHOWN + 1].tolist():
+    for score in np.flatnonzero(found[row] != cluster)[: SHOWN + 1].tolist():
         here = (names[found[row[score]]], names[cluster[score]])
-        pair = " and ".join(words.quoted(name) for name in here)
-        problems.add(messages.CLUSTERS, grid.row_name(int(row[score])), pair)
+        pair = " and ".join(quoted(name) for name in here)
+        problems.add(CLUSTERS, grid.row_name(int(row[score])), pair)
     alone = np.isin(found, [i for i, name in enumerate(names) if not name])
     found[alone] = len(names) + np.arange(alone.sum())
     return found

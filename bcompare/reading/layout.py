@@ -1,12 +1,15 @@
 """Which column plays which part: from a header and the options."""
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading import mistakes
+from bcompare.data.units import ROWS
+from bcompare.reading.advice import readings
 from bcompare.reading.block import Wanted
 from bcompare.reading.finder import Finder
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import KEYS, ROLES, Layout, Names
 from bcompare.reading.presets import MEANS, PRESETS, fitted
+from bcompare.reading.problems import quoted
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
@@ -32,7 +35,10 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     if unit == "fold":
         finder.check_iterations(has, named, options)
     elif named & {"run", "fold", "iteration"}:
-        finder.problems.append(mistakes.folds_of_another_unit(names.title, unit))
+        finder.problem(
+            f"rows are {ROWS[unit]}, which have no runs and folds; drop {arg('run_col')}, "
+            f"{arg('fold_col')} and {arg('iteration_col')}"
+        )
     optional = set(KEYS) - has
     if "iteration" in has or unit in ("item", "seed") or options.preset == MEANS:
         optional -= {"run", "fold"}
@@ -40,7 +46,10 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     finder.check_shared(columns, scores)
     fold = options.fold_col
     if fold and "seed" in fold.casefold() and options.rho is None:
-        finder.problems.append(mistakes.seeds_without_rho(names.title, fold))
+        finder.problem(
+            f"column {quoted(fold)} counts seeds, not folds, so the correlation of the scores is "
+            f"not 1/folds; say {readings(fold)}"
+        )
     sizes = finder.sizes() if options.rho is None else None
     cost = finder.cost(options.cost_col)
     if finder.problems:

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
-from bcompare.data.units import Unit
-from bcompare.reading import mistakes
+from bcompare.data.units import ROWS, Unit
 from bcompare.reading.columns import Coded, concatenated
 from bcompare.reading.metrics import MetricColumn
 
@@ -117,7 +116,10 @@ def merged(parts: Sequence[Long]) -> Long:
         return parts[0]
     units = tuple(dict.fromkeys(part.unit for part in parts))
     if len(units) > 1:
-        raise InputError(mistakes.units_differ(units))
+        raise InputError(
+            f"the rows of the files differ: {' and '.join(ROWS[unit] for unit in units)}; give all "
+            "files the same columns, or compare them apart"
+        )
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:

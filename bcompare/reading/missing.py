@@ -4,14 +4,22 @@ from dataclasses import replace
 
 import numpy as np
 
-from bcompare.data.account import Account, LeftOut
+from bcompare.basis.arguments import arg
+from bcompare.data.account import Account, LeftOut, by_classifier
 from bcompare.data.units import Unit
-from bcompare.reading import messages
 from bcompare.reading.coverage import Coverage
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import Problems, clipped, number
+
+POLICIES: dict[Unit, tuple[str, str]] = {
+    "fold": ("drop-folds", "folds"),
+    "seed": ("drop-folds", "folds"),
+    "item": ("drop-items", "items"),
+    "mean": ("drop-datasets", "data sets"),
+}
+"""What leaves out rows without a score, and what it leaves."""
 
 
 def known_only(long: Long, options: ReadOptions) -> Long:
@@ -69,7 +77,14 @@ def refuse_no_scores(
     for part in account.left_out:
         if part.reason == "no-score":
             rows = account.used + part.rows
-            problems.known.append(messages.no_scores(rows, part.classifiers, unit))
+            policy, what = POLICIES[unit]
+            whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
+            who = by_classifier({clipped(name): n for name, n in part.classifiers.items()})
+            problems.known.append(
+                f"{part.rows:,} of {number(rows, 'row')} without a score: {who}; add what is "
+                f"missing, or say {arg('missing', policy)} to compare on the {what} of which all "
+                f"have a score{'' if unit == 'mean' else whole}"
+            )
             problems.raise_any()
 
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading import mistakes, words
 from bcompare.reading.arrange import arranged
 from bcompare.reading.dialect import Dialect, dialect_notes, sniff
 from bcompare.reading.exact import find_rows
@@ -16,6 +16,7 @@ from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import Names
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
+from bcompare.reading.problems import clipped, place
 from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
 from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
@@ -151,7 +152,14 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
         return _read_frame(read_json(source), names, options)
     dialect = sniff(source, options)
     if _SPLIT_SCORES.search("\n".join(dialect.labels)):
-        raise InputError(mistakes.transposed_search(source.title))
+        turned = "turned.csv"
+        raise InputError(
+            f"{source.title}: cv_results_ with a row, not a column, for each of its keys; turn it "
+            f'over: python -c "import pandas; pandas.read_csv({clipped(source.title)!r}, '
+            f"index_col=0).T.to_csv('{turned}', index=False)\", and read {turned} with "
+            f"{arg('preset', 'sklearn-cv-results')} {spelled('--folds N', 'folds=N')} (N: the "
+            "folds of one run)"
+        )
     layout = find_layout(dialect.header, names, options)
     block = read_table(source, dialect, layout.wanted)
     long = arranged(layout, block, names, _finder(source, dialect), options)
@@ -173,7 +181,7 @@ def _finder(source: Source, dialect: Dialect) -> Finder:
     def find(rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
         return {
             number: (
-                words.place(source.title, row.line),
+                place(source.title, row.line),
                 dict(zip(dialect.header, row.cells, strict=True)),
             )
             for number, row in find_rows(source, dialect, rows).items()

@@ -10,8 +10,10 @@ from io import BytesIO, StringIO
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading import mistakes
+from bcompare.reading.problems import named, quoted
+from bcompare.reading.sources import NOT_A_WORKBOOK
 
 MOST_UNPACKED = 1 << 29
 """A workbook may hold so many bytes: they are kept in memory."""
@@ -33,11 +35,14 @@ def sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
     try:
         rows = _rows(name, content, sheet)
     except ModuleNotFoundError:
-        raise InputError(mistakes.no_openpyxl(name)) from None
+        raise InputError(
+            f"{name}: an Excel workbook, which needs openpyxl: pip install 'bcompare[excel]'; or "
+            "save the sheet as CSV"
+        ) from None
     except InputError:
         raise
     except DAMAGED:
-        raise InputError(mistakes.is_workbook(name)) from None
+        raise InputError(NOT_A_WORKBOOK.format(name)) from None
     left = min(
         (next(i for i, cell in enumerate(row) if cell) for row in rows if any(row)), default=0
     )
@@ -53,22 +58,29 @@ def _rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:
 
     with ZipFile(BytesIO(content)) as archive:
         if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
-            raise InputError(mistakes.too_large_workbook(name, MOST_UNPACKED))
+            raise InputError(
+                f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; save the sheet "
+                "as CSV"
+            )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # on styles and the like
         workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
         sheets = [page.title for page in workbook.worksheets]
         if not sheets:
-            raise InputError(mistakes.is_workbook(name))
+            raise InputError(NOT_A_WORKBOOK.format(name))
         if sheet not in sheets and (sheet is not None or len(sheets) != 1):
-            raise InputError(mistakes.no_sheet(name, sheets, sheet))
+            wrong = "has several sheets" if sheet is None else f"has no sheet {quoted(sheet)}"
+            raise InputError(f"{name}: {wrong}; choose one with {arg('sheet')}: {named(sheets)}")
         page = workbook[sheet or sheets[0]]
         rows: list[list[str]] = []
         cells = 0
         for row in page.iter_rows(values_only=True):
             cells += len(row)
             if cells > MOST_CELLS:  # one cell in the last corner of a sheet makes 17,000 million
-                raise InputError(mistakes.too_many_cells(name, MOST_CELLS))
+                raise InputError(
+                    f"{name}: the sheet reaches over more than {MOST_CELLS:,} cells; is there "
+                    "something in a far corner? Delete it, or save the results as CSV"
+                )
             rows.append(list(map(_cell, row)))
         return rows
 
