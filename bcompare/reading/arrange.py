@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.reading.block import Block
-from bcompare.reading.columns import Coded, Coder, concatenated, joined, whole_number
+from bcompare.reading.columns import Coded, joined, whole_number
 from bcompare.reading.long import Finder, Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import Layout, Names
@@ -16,8 +16,6 @@ from bcompare.reading.problems import Kind, Problems, clipped, named, quoted
 
 # The data set of files that name none, where the files' names are those of the classifiers.
 SHARED_DATASET = "results"
-
-NO_ERRORS = ("", "0", "NA")
 
 SPLIT = Kind(
     f"{{place}}: {{0}} does not fit {arg('split')} {{1}}, or a group of it is empty",
@@ -60,52 +58,39 @@ def arranged(
         keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
     if problems.found:  # names that are not known cannot be compared
         problems.raise_any()
-    classifier = _classifier(keys.get("classifier"), names, problems)
     rows = block.rows * len(layout.scores)
     by_file = names.label is not None or "classifier" not in keys
-    dataset = SHARED_DATASET if by_file and not names.dataset_told else names.dataset
-    train, test = (
-        (None, None)
-        if layout.sizes is None
-        else (np.tile(block.values[size], len(layout.scores)) for size in layout.sizes)
-    )
-    cost = None
-    if layout.cost is not None:
-        cost = np.tile(block.values[layout.cost], len(layout.scores))
+    if names.label is not None and "classifier" in keys:
+        _check_label(keys.pop("classifier"), names.title, names.label, problems)
+    file_keys = {
+        "dataset": SHARED_DATASET if by_file and not names.dataset_told else names.dataset,
+        "run": "1",
+        "fold": "1",
+        "classifier": names.label or names.classifier or "",
+    }
+    keys = {role: Coded.constant(name, rows) for role, name in file_keys.items()} | keys
+    keys |= {role: keys[role].renamed(whole_number) for role in ("run", "fold")}
     scores = [block.values[score.column] for score in layout.scores]
-    failed = keys.get("failed")
+    numbers = {
+        role: np.tile(block.values[column], len(scores)) for role, column in layout.numbers.items()
+    }
     return Long(
-        dataset=keys.get("dataset") or Coded.constant(dataset, rows),
-        run=(keys.get("run") or Coded.constant("1", rows)).renamed(whole_number),
-        fold=(keys.get("fold") or Coded.constant("1", rows)).renamed(whole_number),
-        classifier=classifier or Coded.constant(names.label or names.classifier or "", rows),
-        score=scores[0] if len(scores) == 1 else np.concatenate(scores),
-        train=train,
-        test=test,
-        cost=cost,
+        keys=keys,
+        numbers=numbers | {"score": scores[0] if len(scores) == 1 else np.concatenate(scores)},
         row=row,
         find=find,
         filtered=block.filtered,
         problems=problems.messages(),
         unread=block.unread,
         unit=layout.unit,
-        cluster=keys.get("cluster"),
-        metric=keys.get("metric"),
         metric_column=None if layout.metric is None else layout.metric[0],
+        failed_column=None if layout.failed is None else layout.header[layout.failed],
         titles={
             role: layout.header[columns[0]]
             for role, columns in layout.columns.items()
             if len(columns) == 1
         },
-        failed=None if failed is None else _failed(failed),
-        failed_column=None if layout.failed is None else layout.header[layout.failed],
     )
-
-
-def _failed(errors: Coded) -> NDArray[np.bool_]:
-    """Which fits failed, by how many errors they had."""
-    none = [whole_number(name) in NO_ERRORS for name in errors.names]
-    return ~np.array(none, dtype=np.bool_)[errors.codes]
 
 
 def _filled(layout: Layout, block: Block, column: int) -> Coded:
@@ -115,9 +100,8 @@ def _filled(layout: Layout, block: Block, column: int) -> Coded:
         return cells
     other = block.keys[layout.instead[column]]
     empty = cells.codes == cells.names.index("")
-    stacked = concatenated([cells.rows(~empty), other.rows(empty)])
-    place = np.argsort(np.concatenate([np.flatnonzero(~empty), np.flatnonzero(empty)]))
-    return stacked.rows(place)
+    codes = np.where(empty, len(cells.names) + other.codes, cells.codes)
+    return Coded.of(codes, cells.names + other.names)
 
 
 def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
@@ -172,10 +156,8 @@ def _stacked(
         keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
         row = np.tile(np.arange(block.rows) if row is None else row, count)
     for role in layout.scores[0].tells:
-        coder = Coder()
-        codes = [coder.code(score.tells[role]) for score in layout.scores]
-        told = np.repeat(np.array(codes, dtype=np.int32), block.rows)
-        keys[role] = Coded(told, coder.names)
+        names = [score.tells[role] for score in layout.scores]
+        keys[role] = Coded.of(np.repeat(np.arange(count), block.rows), names)
     return keys, row
 
 
@@ -199,16 +181,13 @@ def _runs_and_folds(
     }
 
 
-def _classifier(classifier: Coded | None, names: Names, problems: Problems) -> Coded | None:
-    """The classifiers that the file names, unless the user named its only one."""
-    if classifier is None or names.label is None:
-        return classifier
+def _check_label(classifier: Coded, title: str, label: str, problems: Problems) -> None:
+    """A file whose only classifier the user named must not name several itself."""
     if len(classifier.names) > 1:
-        label = clipped(names.label)
+        label = clipped(label)
         message = (
-            f"{names.title}: all of it cannot be the classifier {label}, because it names "
+            f"{title}: all of it cannot be the classifier {label}, because it names "
             f"{len(classifier.names)}: {named(classifier.names)}; drop '{label}=', or choose one "
             f"with {arg('where')}"
         )
         raise InputError([*problems.messages(), message])
-    return None

@@ -98,11 +98,12 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     Folds of one data set may differ by a case: their sums are taken, which are exact for whole
     numbers, so that the order of rows changes nothing. NaN for numbers that are not whole.
     """
-    if long.train is None or long.test is None:
+    if "train" not in long.numbers:
         return [None] * len(grid.datasets)
-    told = ~(np.isnan(long.train) | np.isnan(long.test))
+    train, test = long.numbers["train"], long.numbers["test"]
+    told = ~(np.isnan(train) | np.isnan(test))
     dataset = grid.dataset[grid.cell[told] // len(grid.classifiers)]
-    train, test = long.train[told], long.test[told]
+    train, test = train[told], test[told]
     with np.errstate(invalid="ignore"):  # what cannot be read is infinite
         whole = (train % 1 == 0) & (test % 1 == 0) & (train > 0) & (test > 0)
         whole &= (train < MOST_CASES) & (test < MOST_CASES)
@@ -121,7 +122,7 @@ def check_folds(
     grid: Grid, long: Long, designs: Sequence[Design], options: ReadOptions, problems: Problems
 ) -> None:
     """Folds that look like test items or like seeds are refused, unless their ρ is told."""
-    if grid.unit != "fold" or options.rho is not None or long.train is not None:
+    if grid.unit != "fold" or options.rho is not None or "train" in long.numbers:
         return
     starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
     zero, one = (np.abs(grid.table) == value for value in (0, 1))

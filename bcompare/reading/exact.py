@@ -17,7 +17,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, Coder
+from bcompare.reading.columns import Coded
 from bcompare.reading.dialect import BAD_QUOTES, ENCODING, Dialect
 from bcompare.reading.problems import Kind, Problems, clipped, number, place, quoted
 from bcompare.reading.sources import Source
@@ -135,7 +135,7 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns, and what is wrong with them."""
     problems = Problems()
     cells = _Cells(source.title, dialect, wanted, problems)
-    coders = {key: Coder() for key in wanted.keys}
+    names: dict[int, list[str]] = {key: [] for key in wanted.keys}
     known: dict[int, dict[str, int]] = {key: {} for key in wanted.keys}  # cells as they stand
     seen: dict[int, set[str]] = {condition.column: set() for condition in wanted.where}
     codes = array("i")
@@ -147,8 +147,9 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
         name = cells.name(row, key)
         if name is None:
             return _UNREADABLE
-        known[key][row.cells[key]] = coders[key].code(name)
-        return known[key][row.cells[key]]
+        if row.cells[key] not in known[key]:
+            names[key].append(name)
+        return known[key].setdefault(row.cells[key], len(known[key]))
 
     lookups = [(key, known[key].get) for key in wanted.keys]
     with _long_fields():
@@ -172,7 +173,7 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     return Block(
         rows=len(read),
         keys={
-            key: Coded(column.copy(), coders[key].names)
+            key: Coded.of(column, names[key])
             for key, column in zip(wanted.keys, code_table.T, strict=True)
         },
         values={

@@ -9,13 +9,12 @@ from zipfile import BadZipFile
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, Coder
+from bcompare.reading.columns import Coded
 from bcompare.reading.exact import EMPTY_NAME, why_not_a_number
 from bcompare.reading.long import Cells
 from bcompare.reading.problems import Problems, clipped, quoted
@@ -135,21 +134,17 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
     frame = source.load(columns)
     series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
     names = {column: _names(series[column]) for column in wanted.names}
-    kept = np.ones(len(frame), dtype=np.bool_)
-    for condition in wanted.where:
-        kept &= _by_name(names[condition.column], condition.holds)
-    rows = np.flatnonzero(kept)
+    values = {column: _numbers(series[column], wanted) for column in wanted.values}
+    block = Block.of(len(frame), names, values, wanted)
+    rows = np.arange(len(frame)) if block.row is None else block.row
     problems = Problems()
-    named = np.ones(len(rows), dtype=np.bool_)
+    readable = np.ones(len(rows), dtype=np.bool_)
     for key in set(wanted.keys) - set(wanted.blank):
-        empty = _by_name(names[key], lambda name: not name)[rows]
+        empty = block.keys[key].which(lambda name: not name)
         for i in rows[empty].tolist():
-            place = source.place(frame, i)
-            problems.add(EMPTY_NAME, clipped(source.header[key]), place=place)
-        named &= ~empty
-    values = {}
-    for column in wanted.values:
-        numbers = _numbers(series[column], wanted)[rows]
+            problems.add(EMPTY_NAME, clipped(source.header[key]), place=source.place(frame, i))
+        readable &= ~empty
+    for column, numbers in block.values.items():
         for i in rows[np.isinf(numbers)].tolist():
             text = _text(series[column].iloc[i])
             problems.add(
@@ -158,16 +153,14 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
                 quoted(text),
                 place=source.place(frame, i),
             )
-        values[column] = numbers[named]
-    return Block(
-        rows=int(named.sum()),
-        keys={key: names[key].rows(rows[named]) for key in wanted.keys},
-        values=values,
-        row=rows[named],
-        seen={c.column: names[c.column].names for c in wanted.where},
-        filtered=len(frame) - len(rows),
+    return replace(
+        block,
+        rows=int(readable.sum()),
+        keys={key: names.rows(readable) for key, names in block.keys.items()},
+        values={column: numbers[readable] for column, numbers in block.values.items()},
+        row=rows[readable],
         problems=problems.messages(),
-        unread=not named.all(),
+        unread=not readable.all(),
     )
 
 
@@ -187,14 +180,7 @@ def _names(column: "pd.Series[Any]") -> Coded:
     except TypeError:  # cells that cannot be hashed, such as the parameters of a search
         texts = pd.Series([_text(cell) for cell in column], dtype=object)
         codes, distinct = pd.factorize(texts, use_na_sentinel=True)
-    coder = Coder()
-    recoded = coder.recode(np.asarray(codes + 1, dtype=np.int64), ["", *map(_text, distinct)])
-    return Coded(recoded, coder.names)
-
-
-def _by_name(column: Coded, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
-    """For each row, whether something holds for its name."""
-    return np.array([holds(name) for name in column.names], dtype=np.bool_)[column.codes]
+    return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
 def _parsable(cell: Any) -> Any:

@@ -57,10 +57,10 @@ class Grid:
         ------
         InputError : if it would be next to empty and fill the memory.
         """
-        datasets, dataset = _used(long.dataset)
-        classifiers, classifier = _used(long.classifier)
-        runs, run = sorted_names(long.run)
-        folds, fold = sorted_names(long.fold)
+        datasets, dataset = _used(long.keys["dataset"])
+        classifiers, classifier = _used(long.keys["classifier"])
+        runs, run = sorted_names(long.keys["run"])
+        folds, fold = sorted_names(long.keys["fold"])
         splits, split = np.arange(len(folds)), fold
         if len(runs) > 1:
             splits, split = distinct(run, fold, len(folds))
@@ -75,7 +75,7 @@ class Grid:
         cell *= len(classifiers)
         cell += classifier
         table, filled = np.full(cells, np.nan), np.zeros(cells, dtype=np.bool_)
-        table[cell] = long.score
+        table[cell] = long.numbers["score"]
         filled[cell] = True
         split_of_unit = splits[units % len(splits)]
         return cls(

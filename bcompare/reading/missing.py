@@ -7,12 +7,14 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.data.account import Account, LeftOut, by_classifier
 from bcompare.data.units import Unit
+from bcompare.reading.columns import whole_number
 from bcompare.reading.coverage import Coverage
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, clipped, number
 
+NO_ERRORS = ("", "0", "NA")
 POLICIES: dict[Unit, tuple[str, str]] = {
     "fold": ("drop-folds", "folds"),
     "seed": ("drop-folds", "folds"),
@@ -27,10 +29,10 @@ def known_only(long: Long, options: ReadOptions) -> Long:
     keep = np.ones(len(long), dtype=np.bool_)
     classifiers = options.classifiers
     if options.lone:
-        classifiers = (*classifiers, *long.classifier.names)[:1]
+        classifiers = (*classifiers, *long.keys["classifier"].names)[:1]
     for column, wanted in (
-        (long.classifier, classifiers),
-        (long.dataset, options.datasets),
+        (long.keys["classifier"], classifiers),
+        (long.keys["dataset"], options.datasets),
     ):
         known = np.isin(column.names, wanted)
         if known.any():
@@ -51,11 +53,14 @@ def scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
         parts.append(
             LeftOut("choice", len(long) - len(chosen), {k: n for k, n in others.items() if n})
         )
-    missing = np.isnan(chosen.score)
+    missing = np.isnan(chosen.numbers["score"])
     if missing.any():
         parts.append(LeftOut("no-score", int(missing.sum()), chosen.by_classifier(missing)))
         chosen = chosen.chosen(~missing)
-    failed = {} if chosen.failed is None else chosen.by_classifier(chosen.failed)
+    failed = {}
+    if "failed" in chosen.keys:
+        errors = chosen.keys["failed"].which(lambda name: whole_number(name) not in NO_ERRORS)
+        failed = chosen.by_classifier(errors)
     return chosen, Account(
         read=len(long) + long.filtered,
         used=len(chosen),

@@ -9,8 +9,9 @@ from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.reading.arrange import arranged
+from bcompare.reading.block import Block, Wanted
 from bcompare.reading.dialect import Dialect, dialect_notes, sniff
-from bcompare.reading.exact import find_rows
+from bcompare.reading.exact import find_rows, read_exactly
 from bcompare.reading.layout import find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
@@ -18,13 +19,14 @@ from bcompare.reading.parts import Names
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
 from bcompare.reading.problems import clipped, place
 from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
-from bcompare.reading.table import read_table
 from bcompare.reading.validate import to_scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from bcompare.reading.frames import Frame
+
+SMALL_BYTES = 1 << 21  # read exactly sooner than pandas is imported
 
 _SPLIT_SCORES = re.compile(r"^split\d+_test_", re.MULTILINE)
 
@@ -161,9 +163,20 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
             "folds of one run)"
         )
     layout = find_layout(dialect.header, names, options)
-    block = read_table(source, dialect, layout.wanted)
+    block = _read_text(source, dialect, layout.wanted)
     long = arranged(layout, block, names, _finder(source, dialect), options)
     return replace(long, notes=(*dialect_notes(source.title, dialect, options), *layout.notes))
+
+
+def _read_text(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
+    """The wanted columns of a text file; problems are in the block."""
+    both = set(wanted.names) & set(wanted.values)
+    block = None
+    if source.size > SMALL_BYTES and not (dialect.escape or both or wanted.grades):
+        from bcompare.reading.fast import read_fast
+
+        block = read_fast(source, dialect, wanted)
+    return read_exactly(source, dialect, wanted) if block is None else block
 
 
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:

@@ -175,15 +175,15 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
 
 def _check_metrics(long: Long, problems: Problems) -> None:
     """The scores must be of one metric."""
-    if long.metric is not None and long.metric_column is not None:
-        mixed = several_metrics(long.metric_column, long.metric, long.score)
+    if "metric" in long.keys and long.metric_column is not None:
+        mixed = several_metrics(long.metric_column, long.keys["metric"], long.numbers["score"])
         if mixed is not None:
             raise InputError([*problems.known, mixed])
 
 
 def _check_sizes_of(long: Long, problems: Problems) -> None:
     """Scores must be small enough to compute with; what cannot be read is infinite, and told."""
-    large = np.isfinite(long.score) & (np.abs(long.score) >= LARGEST)
+    large = np.isfinite(long.numbers["score"]) & (np.abs(long.numbers["score"]) >= LARGEST)
     for name, count in long.by_classifier(large).items():
         problems.add(TOO_LARGE, number(count, "score"), clipped(name))
     if large.any():
@@ -193,8 +193,8 @@ def _check_sizes_of(long: Long, problems: Problems) -> None:
 def _check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
     """What was asked for must be there."""
     for what, names, wanted in (
-        ("classifier", long.classifier.names, options.classifiers),
-        ("data set", long.dataset.names, options.datasets),
+        ("classifier", long.keys["classifier"].names, options.classifiers),
+        ("data set", long.keys["dataset"].names, options.datasets),
     ):
         for name in dict.fromkeys(wanted):
             if name not in names:
@@ -274,13 +274,14 @@ def _check_rhos(
 
 def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
     """(c,) the mean cost of each classifier, over its rows; None where costs are not told."""
-    if long.cost is None:
+    if "cost" not in long.numbers:
         return None
+    cost = long.numbers["cost"]
     c = len(grid.classifiers)
     classifier = grid.cell % c
-    order = np.lexsort((long.cost, classifier))  # so that the order of rows changes no sum
+    order = np.lexsort((cost, classifier))  # so that the order of rows changes no sum
     with np.errstate(invalid="ignore"):  # what cannot be read is infinite, and told already
-        total = np.bincount(classifier[order], long.cost[order], minlength=c)
+        total = np.bincount(classifier[order], cost[order], minlength=c)
     for k in np.flatnonzero(np.isnan(total)).tolist():
         problems.add(COST, clipped(grid.classifiers[k]))
     return total / np.maximum(np.bincount(classifier, minlength=c), 1)
