@@ -45,8 +45,8 @@ def arranged(
         for role, columns in layout.columns.items()
     }
     if layout.metric is not None:
-        told, column = layout.metric
-        keys["metric"] = block.keys[column].renamed(lambda cell: told.metric(cell, options.na))
+        metric, column = layout.metric
+        keys["metric"] = block.keys[column].renamed(lambda cell: metric.metric(cell, options.na))
     if layout.failed is not None:
         keys["failed"] = block.keys[layout.failed]
     keys |= _taken_apart(layout, block, names, problems)
@@ -63,7 +63,7 @@ def arranged(
     if names.label is not None and "classifier" in keys:
         _check_label(keys.pop("classifier"), names.title, names.label, problems)
     file_keys = {
-        "dataset": SHARED_DATASET if by_file and not names.dataset_told else names.dataset,
+        "dataset": SHARED_DATASET if by_file and not names.names_dataset else names.dataset,
         "run": "1",
         "fold": "1",
         "classifier": names.label or names.classifier or "",
@@ -105,7 +105,7 @@ def _filled(layout: Layout, block: Block, column: int) -> Coded:
 
 
 def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
-    """Conditions that no row meets are mistakes."""
+    """Refuse conditions that no row meets."""
     if block.rows or not block.filtered:
         return
     problems = []
@@ -137,11 +137,11 @@ def _taken_apart(
             problems.add(SPLIT, quoted(cell), expression.text, place=place)
 
     def part(role: str) -> Coded:
-        def told(cell: str) -> str:
+        def text(cell: str) -> str:
             matched = matches[cell]
             return (matched[role] or "") if matched else ""
 
-        return cells.renamed(told)
+        return cells.renamed(text)
 
     return {role: part(role) for role in expression.groups}
 

@@ -9,6 +9,7 @@ import re
 from array import array
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import islice
 from typing import NamedTuple
@@ -204,20 +205,18 @@ def why_not_a_number(text: str, decimal: str = ".") -> Kind:
     return next(kind for kind, pattern in NOT_NUMBERS.items() if pattern.fullmatch(text))
 
 
+@dataclass(slots=True)
 class _Cells:
     """Reads single cells of a file and notes what is wrong with them."""
 
-    def __init__(self, title: str, dialect: Dialect, wanted: Wanted, problems: Problems) -> None:
-        self._title = title
-        self._dialect = dialect
-        self._na = wanted.na
-        self._blank = wanted.blank
-        self._grades = wanted.grades
-        self._problems = problems
+    title: str
+    dialect: Dialect
+    wanted: Wanted
+    problems: Problems
 
     def name(self, row: Row, column: int) -> str | None:
         """The name in a cell, or None if there is none to be read."""
-        text = self._dialect.name(row.cells[column])
+        text = self.dialect.name(row.cells[column])
         undecoded = _UNDECODED.search(text)
         if undecoded:
             byte = f"byte 0x{ord(undecoded[0]) - 0xDC00:02x}"
@@ -226,7 +225,7 @@ class _Cells:
         if "\0" in text:
             self._problem(NUL, row, column)
             return None
-        if not text and column not in self._blank:
+        if not text and column not in self.wanted.blank:
             self._problem(EMPTY_NAME, row, column)
             return None
         return text
@@ -234,17 +233,17 @@ class _Cells:
     def number(self, row: Row, column: int) -> float:
         """The number in a cell; NaN if it is missing, infinite if it cannot be read."""
         text = row.cells[column].strip()
-        if text in self._na:
+        if text in self.wanted.na:
             return math.nan
-        if text in self._grades:
-            return self._grades[text]
-        decimal = text.translate(_SWAPPED_MARKS) if self._dialect.decimal == "," else text
+        if text in self.wanted.grades:
+            return self.wanted.grades[text]
+        decimal = text.translate(_SWAPPED_MARKS) if self.dialect.decimal == "," else text
         number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
         if number in (math.inf, -math.inf):
-            kind = why_not_a_number(text, self._dialect.decimal)
+            kind = why_not_a_number(text, self.dialect.decimal)
             self._problem(kind, row, column, quoted(text))
         return number
 
     def _problem(self, kind: Kind, row: Row, column: int, *details: str) -> None:
-        name = clipped(self._dialect.header[column])
-        self._problems.add(kind, name, *details, place=place(self._title, row.line))
+        name = clipped(self.dialect.header[column])
+        self.problems.add(kind, name, *details, place=place(self.title, row.line))

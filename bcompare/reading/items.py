@@ -29,6 +29,8 @@ def averaged(long: Long) -> Long:
     _, item = distinct(dataset.codes, fold.codes, len(fold.names))
     answers, answer = distinct(item, classifier.codes, len(classifier.names))
     del item
+    if len(answers) == len(long):
+        return long
     order = np.lexsort((long.numbers["score"], answer))
     starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
     counts = np.diff(starts, append=len(order))
@@ -56,21 +58,21 @@ def apart(long: Long) -> Long:
 def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     """(u,) the cluster of each row of the grid, as the rank of its name; None without clusters.
 
-    An item that no cluster is told of is a cluster of its own; one in several is a problem.
+    An item without a cluster is a cluster of its own; one in several is a problem.
     """
     if "cluster" not in long.keys:
         return None
     names, cluster = sorted_names(long.keys["cluster"])
     row = grid.cell // len(grid.classifiers)
-    found = np.zeros(len(grid.dataset), dtype=np.int64)
-    found[row] = cluster
-    for score in np.flatnonzero(found[row] != cluster)[: SHOWN + 1].tolist():
-        here = (names[found[row[score]]], names[cluster[score]])
-        pair = " and ".join(quoted(name) for name in here)
+    clusters = np.zeros(len(grid.dataset), dtype=np.int64)
+    clusters[row] = cluster
+    for score in np.flatnonzero(clusters[row] != cluster)[: SHOWN + 1].tolist():
+        pair_names = (names[clusters[row[score]]], names[cluster[score]])
+        pair = " and ".join(quoted(name) for name in pair_names)
         problems.add(CLUSTERS, grid.row_name(int(row[score])), pair)
-    alone = np.isin(found, [i for i, name in enumerate(names) if not name])
-    found[alone] = len(names) + np.arange(alone.sum())
-    return found
+    alone = np.isin(clusters, [i for i, name in enumerate(names) if not name])
+    clusters[alone] = len(names) + np.arange(alone.sum())
+    return clusters
 
 
 def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:

@@ -73,21 +73,23 @@ def _lines(source: Source, lines: list[bytes], numbers: list[int]) -> list[Row]:
 
 def _results(source: Source, document: Any) -> list[Row]:
     """The list of results in a document: itself, or where promptfoo has it."""
-    found = document
-    while isinstance(found, dict) and "results" in found:
-        found = found["results"]
-    if isinstance(document, dict) and found is document:
-        found = [document]  # JSON Lines with one line
-    is_table = isinstance(found, list) and found and all(isinstance(row, dict) for row in found)
+    results = document
+    while isinstance(results, dict) and "results" in results:
+        results = results["results"]
+    if isinstance(document, dict) and results is document:
+        results = [document]  # JSON Lines with one line
+    is_table = (
+        isinstance(results, list) and results and all(isinstance(row, dict) for row in results)
+    )
     if not is_table or (
-        found[0] is document and any(isinstance(value, list) for value in document.values())
+        results[0] is document and any(isinstance(value, list) for value in document.values())
     ):
         raise InputError(
             f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
             "Lines and the results of promptfoo can be read, else save it as CSV with a row for "
             "each score"
         )
-    rows: list[Row] = found
+    rows: list[Row] = results
     return rows
 
 

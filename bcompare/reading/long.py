@@ -81,8 +81,8 @@ class Long:
     def places(self, scores: Sequence[int]) -> list[tuple[str, Cells]]:
         """Where some of the scores are from."""
         rows = [i if self.row is None else int(self.row[i]) for i in scores]
-        found = self.find(rows)
-        return [found[row] for row in rows]
+        located = self.find(rows)
+        return [located[row] for row in rows]
 
 
 def merged(parts: Sequence[Long]) -> Long:
@@ -103,12 +103,12 @@ def merged(parts: Sequence[Long]) -> Long:
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
     def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:
-        found: dict[int, tuple[str, Cells]] = {}
+        located: dict[int, tuple[str, Cells]] = {}
         for part, end in zip(parts, ends, strict=True):
             here = [i for i in scores if end - len(part) <= i < end]
             places = part.places([i - end + len(part) for i in here])
-            found |= dict(zip(here, places, strict=True))
-        return found
+            located |= dict(zip(here, places, strict=True))
+        return located
 
     roles = dict.fromkeys(role for part in parts for role in part.keys)
     columns = dict.fromkeys(column for part in parts for column in part.numbers)

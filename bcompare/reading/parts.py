@@ -21,14 +21,14 @@ class Names:
 
     title : what messages call the file. dataset : its data set. classifier : its classifier,
     or None if the file must name it. label : the classifier as the user named it, or None.
-    dataset_told : the file's name tells the data set, also where it tells the classifier.
+    names_dataset : the file's name tells the data set, also where it tells the classifier.
     """
 
     title: str
     dataset: str
     classifier: str | None = None
     label: str | None = None
-    dataset_told: bool = False
+    names_dataset: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,14 +17,13 @@ from bcompare.data.scales import RopeGuide, rope_guide, scale_notes
 from bcompare.data.scores import LARGEST
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.design import Design, find_designs
+from bcompare.reading.design import Design
 from bcompare.reading.grid import BoolArray, Grid
-from bcompare.reading.items import averaged
-from bcompare.reading.missing import scored_only
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
+from bcompare.reading.survey import Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
@@ -134,34 +133,32 @@ def profile_results(
     long, files = read_long(results, chosen)
     problems: tuple[str, ...] = ()
     notes, guide = long.notes, None
-    chosen_rows, account = scored_only(long, chosen)
+    survey = Survey(long, chosen)
+    account = survey.account
     try:
-        scores = to_scores(long, chosen, files)
+        scores = to_scores(long, survey, files)
         account, guide = scores.account, rope_guide(scores)
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.symmetric(0.01)))
     except InputError as error:
-        if not len(chosen_rows):
+        if not len(survey.scored):
             raise
         problems = error.messages
-    long = chosen_rows
-    if long.unit == "item":
-        long = averaged(long)
-    grid = Grid.of(long)
-    designs = find_designs(grid, long, chosen)
-    starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
+    grid, coverage = survey.grid, survey.coverage
+    starts = coverage.starts
+    least = 1 if grid.unit == "mean" else LEAST_SCORES
     filled = np.split(grid.filled, starts[1:])
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
     return Profile(
         files=files,
-        rows=len(long),
+        rows=len(survey.rows),
         classifiers=grid.classifiers,
         datasets=tuple(
-            _dataset(name, design, table, has, 1 if grid.unit == "mean" else LEAST_SCORES)
-            for name, design, table, has in zip(grid.datasets, designs, tables, filled, strict=True)
+            _dataset(least, *each)
+            for each in zip(grid.datasets, survey.designs, tables, filled, strict=True)
         ),
         counts=np.add.reduceat(grid.filled, starts, dtype=np.int64),
-        gaps=_gaps(grid, starts),
-        duplicates=len(long) - int(grid.filled.sum()),
+        gaps=_gaps(grid, coverage.gaps),
+        duplicates=len(survey.rows) - int(grid.filled.sum()),
         constant=tuple(
             constant
             for name, table, has in zip(grid.datasets, tables, filled, strict=True)
@@ -178,9 +175,9 @@ def profile_results(
 
 
 def _dataset(
-    name: str, design: Design, table: FloatArray, filled: BoolArray, least: int
+    least: int, name: str, design: Design, table: FloatArray, filled: BoolArray
 ) -> DatasetProfile:
-    """One data set; `table` and `filled` are (n, c); so many scores are the least."""
+    """One data set; `table` and `filled` are (n, c); `least` scores are enough to compare."""
     scores = table[np.isfinite(table)]
     common = filled.astype(np.int64).T @ filled
     return DatasetProfile(
@@ -195,9 +192,8 @@ def _dataset(
     )
 
 
-def _gaps(grid: Grid, starts: IntArray) -> tuple[Gap, ...]:
+def _gaps(grid: Grid, lacking: BoolArray) -> tuple[Gap, ...]:
     """The folds that some classifiers lack though they have the data set."""
-    lacking = np.logical_or.reduceat(grid.filled, starts)[grid.dataset] & ~grid.filled
     return tuple(
         Gap(
             dataset=grid.datasets[grid.dataset[unit]],

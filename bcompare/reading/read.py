@@ -19,6 +19,7 @@ from bcompare.reading.parts import Names
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
 from bcompare.reading.problems import clipped, place
 from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
+from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
     """
     chosen = with_preset(replace(options or ReadOptions(), **overrides))
     long, files = read_long(results, chosen)
-    return to_scores(long, chosen, files)
+    return to_scores(long, Survey(long, chosen), files)
 
 
 def from_frame(
@@ -58,7 +59,8 @@ def from_frame(
     from bcompare.reading.frames import Frame
 
     source = Frame.of(frame)
-    return to_scores(_read_frame(source, Names(source.title, "results"), chosen), chosen)
+    long = _read_frame(source, Names(source.title, "results"), chosen)
+    return to_scores(long, Survey(long, chosen))
 
 
 def from_means(
@@ -120,13 +122,13 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
 def _names(source: Source, sources: Sequence[Source], options: ReadOptions) -> Names:
     """What a file's name says where a column is missing."""
     if options.preset == LM_EVAL:
-        told = SAMPLES.fullmatch(source.stem)
+        match = SAMPLES.fullmatch(source.stem)
         return Names(
             title=source.title,
-            dataset=told[1] if told else source.stem,
+            dataset=match[1] if match else source.stem,
             classifier=source.label or source.folder or source.stem,
             label=source.label,
-            dataset_told=True,
+            names_dataset=True,
         )
     by_file = source.stem if len(sources) > 1 else None
     return Names(
@@ -134,7 +136,7 @@ def _names(source: Source, sources: Sequence[Source], options: ReadOptions) -> N
         dataset=source.stem,
         classifier=source.label or by_file,
         label=source.label,
-        dataset_told=source.one_of_many,
+        names_dataset=source.one_of_many,
     )
 
 

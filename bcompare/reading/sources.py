@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading.arff import arff_as_csv, is_arff
+from bcompare.reading.convert import NOT_A_WORKBOOK, arff_as_csv, is_arff, sheet_as_csv
 from bcompare.reading.problems import clipped, named, nearest, shell_word
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
@@ -39,9 +39,6 @@ _OF_R = {
     **dict.fromkeys((b"RDX2", b"RDX3", b"RDA2", b"RDA3"), "get(load({}))"),
 }
 _OTHER_PACKINGS = {b"\xfd7zX": "xz", b"BZh": "bzip2"}
-NOT_A_WORKBOOK = (
-    "{}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
-)
 _ZIP, _OLD_WORKBOOK = b"PK\x03\x04", b"\xd0\xcf\x11\xe0"
 _PATTERN = re.compile(r"[*?\[]")
 _UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -258,8 +255,6 @@ def _text(name: str, content: bytes, sheet: str | None) -> bytes:
         except UnicodeError:
             raise InputError(f"{name}: damaged UTF-16 text; save the file as UTF-8") from None
     if content.startswith(_ZIP):
-        from bcompare.reading.workbook import sheet_as_csv
-
         return sheet_as_csv(name, content, sheet)
     if sheet is not None:
         raise InputError(f"{name}: no Excel workbook, so it has no sheets; drop {arg('sheet')}")

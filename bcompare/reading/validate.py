@@ -1,6 +1,5 @@
 """The canonical long table to `Scores`: all checks of keys, and the tables themselves."""
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -13,26 +12,19 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import LARGEST, DatasetScores, Scores
 from bcompare.data.sufficient import IntArray, read_only
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.coverage import Coverage, find_absent, find_gaps, find_missing_items
-from bcompare.reading.design import (
-    Design,
-    check_folds,
-    counter_of_folds,
-    find_designs,
-    folds_per_run,
-    runs_of_one_fold,
-)
-from bcompare.reading.grid import BoolArray, Grid
-from bcompare.reading.items import apart, averaged, by_cluster, clusters_of
-from bcompare.reading.long import Long
-from bcompare.reading.metrics import several_metrics
-from bcompare.reading.missing import (
+from bcompare.reading.design import folds_per_run
+from bcompare.reading.folds import check_folds, check_rhos, counter_of_folds
+from bcompare.reading.gaps import (
     POLICIES,
+    find_missing,
     kept_rows,
     refuse_no_scores,
-    scored_only,
     with_dropped,
 )
+from bcompare.reading.grid import BoolArray, Grid
+from bcompare.reading.items import by_cluster, clusters_of
+from bcompare.reading.long import Long
+from bcompare.reading.metrics import several_metrics
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import (
     SHOWN,
@@ -45,6 +37,7 @@ from bcompare.reading.problems import (
     number,
     quoted,
 )
+from bcompare.reading.survey import Survey
 
 TOO_LARGE = Kind(
     "{0} of classifier {1} of the size of 1e+140 or more",
@@ -59,20 +52,9 @@ TOO_FEW_ITEMS = Kind(
     "data set {0}: only {1} that all classifiers answered",
     f"at least 3 are needed: add items, or name the data sets to use with {arg('datasets')}",
 )
-UNEQUAL_RUNS = Kind(
-    "data set {0}: runs of {1} to {2} folds",
-    "the correlation of the scores is known to be 1/folds only where all runs have the same number "
-    f"of folds, at least two; else give it with {arg('rho')}: the share of test cases in all cases "
-    "(0.1 for tenfold cross-validation), or 0 for independent scores such as seeds on one fixed "
-    "split",
-)
 COST = Kind(
     "classifier {0}: a cost that is missing or not a number",
     f"a preference needs a number in every row; name another column with {arg('prefer')}",
-)
-SIZES = Kind(
-    "data set {0}: n_train and n_test are not whole numbers of cases",
-    f"correct them, or give the correlation with {arg('rho')}",
 )
 DUPLICATES: dict[Unit, str] = {
     "fold": "keep one row for each data set, run, fold and classifier; if a column tells such rows "
@@ -109,13 +91,14 @@ SUMMARIES = {"average", "avg", "mean", "median", "total", "overall", "rank", "av
 """Rows of a table of means that are no data sets."""
 
 
-def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Scores:
-    """Checked scores from the canonical long table.
+def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
+    """Checked scores from the canonical long table, and from what is in it.
 
     Raises
     ------
     InputError : with every problem that was found.
     """
+    options, chosen = survey.options, survey.scored
     problems = Problems(list(long.problems))
     if not len(long):
         problems.raise_any()
@@ -123,7 +106,6 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         raise InputError(f"{where}: a header but no rows; a row is needed for each score")
     _check_choice(long, options, problems)
     problems.known += _misplaced(long, options)
-    chosen, account = scored_only(long, options)
     if not len(chosen):
         message = (
             f"every score is missing: is the right column named with {arg('score_col')}, and "
@@ -132,33 +114,24 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         raise InputError([*problems.known, message])
     _check_metrics(chosen, problems)
     _check_sizes_of(chosen, problems)
-    grid = Grid.of(chosen)
-    _find_duplicates(grid, chosen, problems)
-    costs = _costs(grid, chosen, problems)
-    answers = grid
-    if chosen.unit == "item" and len(grid.runs) > 1:
+    _find_duplicates(survey.answers, chosen, problems)
+    costs = _costs(survey.answers, chosen, problems)
+    if chosen.unit == "item" and len(survey.answers.runs) > 1:
         problems.raise_any()
-        chosen = (apart if options.lone else averaged)(chosen)
-        grid = Grid.of(chosen)
-    cluster = clusters_of(grid, chosen, problems)
+    grid = survey.grid
+    cluster = clusters_of(grid, survey.rows, problems)
     if long.unread:  # what is missing now may stand in the rows that could not be read
         problems.raise_any()
-    refuse_no_scores(account, grid.unit, options, problems)
-    coverage = Coverage.of(grid)
-    _check_classifiers(grid, coverage, problems, 1 if options.lone else 2)
-    designs = find_designs(grid, chosen, options)
-    _check_rhos(designs, grid, chosen, options, problems)
-    check_folds(grid, chosen, designs, options, problems)
-    if options.missing in (None, "refuse"):
-        find = find_missing_items if grid.unit == "item" else find_gaps
-        find(grid, coverage, problems)
-    if options.missing == "refuse":
-        find_absent(grid, coverage, problems)
-    kept = kept_rows(grid, coverage, options)
-    account = with_dropped(account, grid, coverage, kept, answers, options)
+    refuse_no_scores(survey, problems)
+    _check_classifiers(survey, problems)
+    check_rhos(survey, problems)
+    check_folds(survey, problems)
+    find_missing(survey, problems)
+    kept = kept_rows(survey)
+    account = with_dropped(survey, kept)
     _check_sizes(grid, kept, account.datasets, cluster, problems)
     problems.raise_any()
-    datasets = _datasets(grid, coverage, kept, designs, options)
+    datasets = _datasets(survey, kept)
     if cluster is not None:
         datasets = _by_cluster(datasets, grid.dataset[kept], cluster[kept])
     return Scores(
@@ -167,7 +140,7 @@ def to_scores(long: Long, options: ReadOptions, files: Sequence[str] = ()) -> Sc
         lower_is_better=options.lower_is_better,
         files=tuple(files),
         account=account,
-        notes=(*long.notes, *_notes(grid, chosen, datasets, options)),
+        notes=(*long.notes, *_notes(survey, datasets)),
         unit=grid.unit,
         costs=costs,
     )
@@ -244,32 +217,20 @@ def _misplaced(long: Long, options: ReadOptions) -> list[str]:
     return found
 
 
-def _check_classifiers(grid: Grid, coverage: Coverage, problems: Problems, least: int) -> None:
+def _check_classifiers(survey: Survey, problems: Problems) -> None:
     """There must be something to compare, on some data set."""
+    grid, least = survey.grid, 1 if survey.options.lone else 2
     if len(grid.classifiers) < least:
         one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
         problems.known.append(
             f"the results have {one or 'no classifier'}; two are needed to compare. Several files "
             "are read as one table: old=base.csv new=changed.csv"
         )
-    elif coverage.present.sum(axis=1).max() < least:
+    elif survey.coverage.present.sum(axis=1).max() < least:
         problems.known.append(
             f"no data set has scores of two classifiers ({named(grid.classifiers)}): these results "
             "are unpaired; test both on the same data sets, under the same names"
         )
-
-
-def _check_rhos(
-    designs: Sequence[Design], grid: Grid, long: Long, options: ReadOptions, problems: Problems
-) -> None:
-    """The correlation must be known, never guessed."""
-    for name, design in zip(map(clipped, grid.datasets), designs, strict=True):
-        if design.rho is None and design.folds == 1 < design.runs:
-            problems.add(runs_of_one_fold(long, options), name, number(design.runs, "run"))
-        elif design.rho is None and design.most > 1:
-            problems.add(UNEQUAL_RUNS, name, design.least, design.most)
-        elif design.rho is not None and math.isnan(design.rho):
-            problems.add(SIZES, name)
 
 
 def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
@@ -324,19 +285,13 @@ def _by_cluster(
     )
 
 
-def _datasets(
-    grid: Grid,
-    coverage: Coverage,
-    kept: BoolArray,
-    designs: Sequence[Design],
-    options: ReadOptions,
-) -> tuple[DatasetScores, ...]:
+def _datasets(survey: Survey, kept: BoolArray) -> tuple[DatasetScores, ...]:
     """The table of each data set that has rows left."""
+    grid = survey.grid
     table, dataset, run = grid.table, grid.dataset, grid.run
     if not kept.all():
         table, dataset, run = table[kept], dataset[kept], run[kept]
-    _convert(table, options)
-    read_only(table)
+    table = read_only(_converted(table, survey.options))
     which = np.unique(dataset)
     bounds = np.append(np.searchsorted(dataset, which), len(dataset))
     datasets = []
@@ -347,28 +302,26 @@ def _datasets(
             DatasetScores(
                 name=grid.datasets[i],
                 table=table[start:end],
-                present=coverage.present[i],
+                present=survey.coverage.present[i],
                 runs=len(folds),
                 folds=int(folds[0]) if (folds == folds[0]).all() else 0,
-                rho=designs[i].rho,
+                rho=survey.designs[i].rho,
                 items=int(end - start) if grid.unit == "item" else 0,
             )
         )
     return tuple(datasets)
 
 
-def _convert(table: FloatArray, options: ReadOptions) -> None:
-    """Percentages to fractions, and losses to scores of which more is better."""
+def _converted(table: FloatArray, options: ReadOptions) -> FloatArray:
+    """Percentages as fractions, and losses as scores of which more is better."""
     if options.percent:
-        table /= 100
-    if options.lower_is_better:
-        np.subtract(0.0, table, out=table)
+        table = table / 100
+    return np.subtract(0.0, table) if options.lower_is_better else table
 
 
-def _notes(
-    grid: Grid, long: Long, datasets: Sequence[DatasetScores], options: ReadOptions
-) -> tuple[Note, ...]:
+def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> tuple[Note, ...]:
     """What the file makes one wonder about, whatever test follows."""
+    grid, options, titles = survey.grid, survey.options, survey.rows.titles
     notes = []
     if options.percent:
         largest = max(float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
@@ -386,7 +339,7 @@ def _notes(
             f"for a verdict; {remedy}"
         )
         notes.append(Note("few-folds", "warning", message))
-    column = counter_of_folds(long)
+    column = counter_of_folds(survey.rows)
     if grid.unit == "fold" and column is not None and options.rho is None:
         message = (
             f"column {quoted(column)} is read as the folds of one cross-validation, so ρ is "
@@ -398,7 +351,7 @@ def _notes(
         notes.append(Note("fixed-split", "info", FIXED_SPLIT))
     summaries = [name for name in grid.datasets if name.casefold().strip(". ") in SUMMARIES]
     if summaries and grid.unit == "mean":
-        column = long.titles.get("dataset")
+        column = titles.get("dataset")
         how = f"with {arg('where', [f'{column}!={summaries[0]}'])}" if column else "of the file"
         message = (
             f"{named(summaries)} counts as a data set; if it sums up the others, leave it out {how}"

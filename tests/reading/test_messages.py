@@ -23,7 +23,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from bcompare.reading import exact, patterns, sources, workbook
+from bcompare.reading import convert, exact, patterns, sources
 from bcompare.reading.read import read_scores
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 
@@ -335,10 +335,10 @@ def arguments() -> Iterator[tuple[str, str]]:
         patch.setattr(sources, "MOST_UNPACKED", 1 << 20)
         Path("bomb.csv.gz").write_bytes(gzip.compress(bytes(1 << 21)))
         yield "a compressed file that is too large", told(lambda: read_scores("bomb.csv.gz"))
-        patch.setattr(workbook, "MOST_UNPACKED", 1 << 10)
+        patch.setattr(convert, "MOST_UNPACKED", 1 << 10)
         yield "a workbook that is too large", told(lambda: read_scores("two.xlsx"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workbook, "MOST_CELLS", 5)
+        patch.setattr(convert, "MOST_CELLS", 5)
         book.worksheets[0]["C3"] = 1
         book.save("far.xlsx")
         yield "a sheet with a far corner", told(lambda: read_scores("far.xlsx", sheet="Sheet"))

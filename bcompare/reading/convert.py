@@ -1,9 +1,11 @@
-"""A sheet of an Excel workbook as CSV, so that all else reads it like any file.
+"""WEKA's ARFF and sheets of Excel workbooks as CSV, so that all else reads them like any file.
 
-A row of the sheet is a line of the text: messages name the right one.
+A row of the file is a line of the text: messages name the right one. (`scipy.io.arff` refuses
+attributes of text, which results of the Experimenter have.)
 """
 
 import csv
+import re
 import warnings
 import zlib
 from io import BytesIO, StringIO
@@ -12,9 +14,11 @@ from zipfile import BadZipFile, ZipFile
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading.problems import named, quoted
-from bcompare.reading.sources import NOT_A_WORKBOOK
+from bcompare.reading.problems import named, place, quoted
 
+NOT_A_WORKBOOK = (
+    "{}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
+)
 MOST_UNPACKED = 1 << 29
 """A workbook may hold so many bytes: they are kept in memory."""
 MOST_CELLS = 20_000_000
@@ -23,6 +27,57 @@ DAMAGED = (
     OSError, EOFError, RuntimeError,
 )  # fmt: skip
 """What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
+_BEGINNING = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
+_NAME = re.compile(
+    rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
+)
+_ESCAPED = re.compile(rb"\\(.)")
+_SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
+
+
+def is_arff(start: bytes) -> bool:
+    """Whether a file begins like ARFF."""
+    return _BEGINNING.match(start) is not None
+
+
+def arff_as_csv(title: str, content: bytes) -> bytes:
+    """Return the header and the rows of a file.
+
+    Raises
+    ------
+    InputError : no attributes or no rows, or rows that are sparse.
+    """
+    names: list[bytes] = []
+    lines: list[bytes] = []
+    data = False
+    for line in content.splitlines():
+        text = line.strip()
+        if data:
+            if text.startswith(b"{"):
+                raise InputError(
+                    f"{place(title, len(lines) + 1)}: a sparse row; turn the file into a plain one "
+                    "by WEKA's filter SparseToNonSparse, or save it as CSV"
+                )
+            lines.append(b"" if text.startswith(b"%") else line)
+            continue
+        match = _NAME.match(text)
+        if match:
+            quotes = match[1] if match[1] is not None else match[2]
+            names.append(match[3] if quotes is None else _ESCAPED.sub(rb"\1", quotes))
+        data = text[:5].lower() == b"@data"
+        lines.append(b",".join(map(_quoted, names)) if data else b"")
+    if not (names and data):
+        raise InputError(
+            f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
+        )
+    return b"\n".join([*lines, b""])
+
+
+def _quoted(name: bytes) -> bytes:
+    """A name as WEKA writes it among others."""
+    if not _SPECIAL.search(name):
+        return name
+    return b"'" + re.sub(rb"(['\"\\])", rb"\\\1", name) + b"'"
 
 
 def sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
