@@ -12,12 +12,12 @@ def check(results: Input, choice: Classifiers, output: Output) -> None:
     """Show what is in the files, what is missing, and which tests can run."""
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import write
-    from bcompare.reading.picture import take_picture
+    from bcompare.reading.profile import profile_results
     from bcompare.report.check import build_check_report
 
     check_destinations(results, output)
     options = results.read_options(choice.wanted_classifiers())
-    picture = take_picture(*results.files(), options=options)
-    write(build_check_report(picture), output)
-    if picture.problems:
-        raise InputError(picture.problems)
+    profile = profile_results(*results.files(), options=options)
+    write(build_check_report(profile), output)
+    if profile.problems:
+        raise InputError(profile.problems)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from bcompare.basis.arguments import arg
 from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised
-from bcompare.reading.words import clipped, nearest, quoted
+from bcompare.reading.problems import clipped, nearest, quoted
 
 USUAL_NAMES = {
     "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",

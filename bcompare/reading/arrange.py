@@ -5,20 +5,26 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block
-from bcompare.reading.columns import Coded, Coder, concatenated, joined, whole_number
+from bcompare.reading.columns import Coded, joined, whole_number
 from bcompare.reading.long import Finder, Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import Layout, Names
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import Kind, Problems, clipped, named, quoted
 
 # The data set of files that name none, where the files' names are those of the classifiers.
 SHARED_DATASET = "results"
 
-NO_ERRORS = ("", "0", "NA")
-
+SPLIT = Kind(
+    f"{{place}}: {{0}} does not fit {arg('split')} {{1}}, or a group of it is empty",
+    "the expression must fit every cell as a whole",
+)
+ITERATION = Kind(
+    "{place}: iteration {0} is not a whole number of at most 15 digits",
+    "iterations are counted from 0 or 1 through all runs",
+)
 _ITERATION = re.compile(r"\d{1,15}", re.ASCII)
 
 
@@ -39,8 +45,8 @@ def arranged(
         for role, columns in layout.columns.items()
     }
     if layout.metric is not None:
-        told, column = layout.metric
-        keys["metric"] = block.keys[column].renamed(lambda cell: told.metric(cell, options.na))
+        metric, column = layout.metric
+        keys["metric"] = block.keys[column].renamed(lambda cell: metric.metric(cell, options.na))
     if layout.failed is not None:
         keys["failed"] = block.keys[layout.failed]
     keys |= _taken_apart(layout, block, names, problems)
@@ -52,52 +58,39 @@ def arranged(
         keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
     if problems.found:  # names that are not known cannot be compared
         problems.raise_any()
-    classifier = _classifier(keys.get("classifier"), names, problems)
     rows = block.rows * len(layout.scores)
     by_file = names.label is not None or "classifier" not in keys
-    dataset = SHARED_DATASET if by_file and not names.dataset_told else names.dataset
-    train, test = (
-        (None, None)
-        if layout.sizes is None
-        else (np.tile(block.values[size], len(layout.scores)) for size in layout.sizes)
-    )
-    cost = None
-    if layout.cost is not None:
-        cost = np.tile(block.values[layout.cost], len(layout.scores))
+    if names.label is not None and "classifier" in keys:
+        _check_label(keys.pop("classifier"), names.title, names.label, problems)
+    file_keys = {
+        "dataset": SHARED_DATASET if by_file and not names.names_dataset else names.dataset,
+        "run": "1",
+        "fold": "1",
+        "classifier": names.label or names.classifier or "",
+    }
+    keys = {role: Coded.constant(name, rows) for role, name in file_keys.items()} | keys
+    keys |= {role: keys[role].renamed(whole_number) for role in ("run", "fold")}
     scores = [block.values[score.column] for score in layout.scores]
-    failed = keys.get("failed")
+    numbers = {
+        role: np.tile(block.values[column], len(scores)) for role, column in layout.numbers.items()
+    }
     return Long(
-        dataset=keys.get("dataset") or Coded.constant(dataset, rows),
-        run=(keys.get("run") or Coded.constant("1", rows)).renamed(whole_number),
-        fold=(keys.get("fold") or Coded.constant("1", rows)).renamed(whole_number),
-        classifier=classifier or Coded.constant(names.label or names.classifier or "", rows),
-        score=scores[0] if len(scores) == 1 else np.concatenate(scores),
-        train=train,
-        test=test,
-        cost=cost,
+        keys=keys,
+        numbers=numbers | {"score": scores[0] if len(scores) == 1 else np.concatenate(scores)},
         row=row,
         find=find,
         filtered=block.filtered,
         problems=problems.messages(),
         unread=block.unread,
         unit=layout.unit,
-        cluster=keys.get("cluster"),
-        metric=keys.get("metric"),
         metric_column=None if layout.metric is None else layout.metric[0],
+        failed_column=None if layout.failed is None else layout.header[layout.failed],
         titles={
             role: layout.header[columns[0]]
             for role, columns in layout.columns.items()
             if len(columns) == 1
         },
-        failed=None if failed is None else _failed(failed),
-        failed_column=None if layout.failed is None else layout.header[layout.failed],
     )
-
-
-def _failed(errors: Coded) -> NDArray[np.bool_]:
-    """Which fits failed, by how many errors they had."""
-    none = [whole_number(name) in NO_ERRORS for name in errors.names]
-    return ~np.array(none, dtype=np.bool_)[errors.codes]
 
 
 def _filled(layout: Layout, block: Block, column: int) -> Coded:
@@ -107,13 +100,12 @@ def _filled(layout: Layout, block: Block, column: int) -> Coded:
         return cells
     other = block.keys[layout.instead[column]]
     empty = cells.codes == cells.names.index("")
-    stacked = concatenated([cells.rows(~empty), other.rows(empty)])
-    place = np.argsort(np.concatenate([np.flatnonzero(~empty), np.flatnonzero(empty)]))
-    return stacked.rows(place)
+    codes = np.where(empty, len(cells.names) + other.codes, cells.codes)
+    return Coded.of(codes, cells.names + other.names)
 
 
 def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
-    """Conditions that no row meets are mistakes."""
+    """Refuse conditions that no row meets."""
     if block.rows or not block.filtered:
         return
     problems = []
@@ -121,13 +113,12 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
         seen = block.seen[condition.column]
         if not any(condition.holds(name) for name in seen):
             column = layout.header[condition.column]
-            problems.append(mistakes.condition_unmet(names.title, condition.text, column, seen))
-    raise InputError(
-        problems
-        or mistakes.conditions_unmet(
-            names.title, [condition.text for condition in layout.wanted.where]
-        )
-    )
+            problems.append(
+                f"{names.title}: no row meets {arg('where', [condition.text])}; column "
+                f"{quoted(column)} has {named(seen)}"
+            )
+    texts = [condition.text for condition in layout.wanted.where]
+    raise InputError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
 
 
 def _taken_apart(
@@ -139,18 +130,18 @@ def _taken_apart(
     column, expression = layout.split.column, layout.split.expression
     cells = block.keys[column]
     matches = {cell: expression.fullmatch(cell) for cell in cells.names}
-    title = words.clipped(layout.header[column])
+    title = clipped(layout.header[column])
     for cell, matched in matches.items():
         if matched is None or not all(matched.values()):
             place = f"{names.title}, column {title}"
-            problems.add(messages.SPLIT, words.quoted(cell), expression.text, place=place)
+            problems.add(SPLIT, quoted(cell), expression.text, place=place)
 
     def part(role: str) -> Coded:
-        def told(cell: str) -> str:
+        def text(cell: str) -> str:
             matched = matches[cell]
             return (matched[role] or "") if matched else ""
 
-        return cells.renamed(told)
+        return cells.renamed(text)
 
     return {role: part(role) for role in expression.groups}
 
@@ -165,10 +156,8 @@ def _stacked(
         keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
         row = np.tile(np.arange(block.rows) if row is None else row, count)
     for role in layout.scores[0].tells:
-        coder = Coder()
-        codes = [coder.code(score.tells[role]) for score in layout.scores]
-        told = np.repeat(np.array(codes, dtype=np.int32), block.rows)
-        keys[role] = Coded(told, coder.names)
+        names = [score.tells[role] for score in layout.scores]
+        keys[role] = Coded.of(np.repeat(np.arange(count), block.rows), names)
     return keys, row
 
 
@@ -180,7 +169,7 @@ def _runs_and_folds(
     counted = {name for name, number in numbers.items() if _ITERATION.fullmatch(number)}
     for name in numbers:
         if name not in counted:
-            problems.add(messages.ITERATION, words.quoted(name), place=names.title)
+            problems.add(ITERATION, quoted(name), place=names.title)
     start = 0 if "0" in numbers.values() else 1
 
     def count(name: str) -> int:
@@ -192,11 +181,13 @@ def _runs_and_folds(
     }
 
 
-def _classifier(classifier: Coded | None, names: Names, problems: Problems) -> Coded | None:
-    """The classifiers that the file names, unless the user named its only one."""
-    if classifier is None or names.label is None:
-        return classifier
+def _check_label(classifier: Coded, title: str, label: str, problems: Problems) -> None:
+    """A file whose only classifier the user named must not name several itself."""
     if len(classifier.names) > 1:
-        message = mistakes.label_and_column(names.title, names.label, classifier.names)
+        label = clipped(label)
+        message = (
+            f"{title}: all of it cannot be the classifier {label}, because it names "
+            f"{len(classifier.names)}: {named(classifier.names)}; drop '{label}=', or choose one "
+            f"with {arg('where')}"
+        )
         raise InputError([*problems.messages(), message])
-    return None

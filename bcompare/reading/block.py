@@ -73,3 +73,27 @@ class Block:
     filtered: int = 0
     problems: tuple[str, ...] = ()
     unread: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        rows: int,
+        names: Mapping[int, Coded],
+        values: Mapping[int, FloatArray],
+        wanted: Wanted,
+    ) -> "Block":
+        """The rows that meet the conditions, of columns that could all be read."""
+        if not wanted.where:
+            return cls(rows, {key: names[key] for key in wanted.keys}, dict(values))
+        kept = np.ones(rows, dtype=np.bool_)
+        for condition in wanted.where:
+            kept &= names[condition.column].which(condition.holds)
+        row = np.flatnonzero(kept)
+        return cls(
+            rows=len(row),
+            keys={key: Coded.of(names[key].codes[row], names[key].names) for key in wanted.keys},
+            values={value: numbers[row] for value, numbers in values.items()},
+            row=row,
+            seen={c.column: names[c.column].names for c in wanted.where},
+            filtered=rows - len(row),
+        )

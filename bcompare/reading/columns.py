@@ -1,7 +1,7 @@
 """Columns of names as codes: all that the reading room does to names, it does once a name."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,83 +29,50 @@ class Coded:
     @classmethod
     def constant(cls, name: str, rows: int) -> "Coded":
         """The same name in every row."""
-        return cls(np.zeros(rows, dtype=np.int32), (name,))
+        return cls(np.zeros(rows, dtype=np.int32), (name,) if rows else ())
 
     @classmethod
-    def of(cls, names: Iterable[str]) -> "Coded":
-        """The names as given, a row each."""
-        coder = Coder()
-        codes = np.fromiter((coder.code(name) for name in names), dtype=np.int32)
-        return cls(codes, coder.names)
+    def of(cls, codes: NDArray[Any], names: Sequence[str]) -> "Coded":
+        """Codes into names, of which some may be equal or have no row.
+
+        The names come in the order of their first appearance.
+        """
+        first = np.full(len(names), len(codes))
+        for start in reversed(range(0, len(codes), CHUNK)):  # in pieces, to spare memory
+            chunk = codes[start : start + CHUNK]
+            first[chunk[::-1]] = np.arange(start, start + len(chunk))[::-1]  # the last one stays
+        table = np.zeros(len(names), dtype=np.int32)
+        known: dict[str, int] = {}
+        for i in np.argsort(first)[: np.count_nonzero(first < len(codes))].tolist():
+            table[i] = known.setdefault(names[i], len(known))
+        return cls(np.take(table, codes), tuple(known))
 
     def renamed(self, rename: Callable[[str], str]) -> "Coded":
         """Each name changed; names that become equal become one."""
-        names = tuple(rename(name) for name in self.names)
-        if names == self.names:
-            return self
-        coder = Coder()
-        return Coded(coder.recode(self.codes, names), coder.names)
+        names = tuple(map(rename, self.names))
+        return self if names == self.names else Coded.of(self.codes, names)
 
     def rows(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Coded":
         """Some of the rows, by mask or by index; the names stay."""
         return Coded(self.codes[chosen], self.names)
 
-
-class Coder:
-    """Gives names codes, in the order in which they first come up."""
-
-    def __init__(self) -> None:
-        self._codes: dict[str, int] = {}
-        self._names: list[str] = []
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """All names so far; the position of a name is its code."""
-        return tuple(self._names)
-
-    def code(self, name: str) -> int:
-        """The code of one name."""
-        code = self._codes.setdefault(name, len(self._names))
-        if code == len(self._names):
-            self._names.append(name)
-        return code
-
-    def recode(self, codes: NDArray[Any], names: Sequence[str]) -> Codes:
-        """Codes into `names`, turned into codes of this coder."""
-        return np.take(self.table(codes, names), codes)
-
-    def table(self, codes: NDArray[Any], names: Sequence[str], ordered: bool = False) -> Codes:
-        """(len(names),) this coder's code of each name.
-
-        New names get their codes in the order of the rows, not in that of `names`, unless that
-        is known to be the same (`ordered`); names that no row has get none.
-        """
-        if len(names):
-            # Where the names are in the same order as before, comparing is faster than looking up.
-            start = self._codes.get(names[0], len(self._names))
-            if self._names[start : start + len(names)] == names:
-                return np.arange(start, start + len(names), dtype=np.int32)
-        known = list(map(self._codes.get, names))
-        new: Sequence[int] = [i for i, code in enumerate(known) if code is None]
-        if not new:
-            return np.array(known, dtype=np.int32)
-        if not ordered:
-            first = np.full(len(names), len(codes))
-            first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the last assignment stays
-            new = [i for i in new if first[i] < len(codes)]
-            new.sort(key=first.__getitem__)
-        table = np.array([code or 0 for code in known], dtype=np.int32)
-        table[new] = [self.code(names[i]) for i in new]
-        return table
+    def which(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """The rows for whose name something holds."""
+        return np.array([holds(name) for name in self.names], dtype=np.bool_)[self.codes]
 
 
 def concatenated(parts: Sequence[Coded]) -> Coded:
-    """One column after the other."""
+    """One column after the other, of each of which the names are in the order of the rows."""
     if len(parts) == 1:
         return parts[0]
-    coder = Coder()
-    codes = [coder.recode(part.codes, part.names) for part in parts]
-    return Coded(np.concatenate(codes), coder.names)
+    known: dict[str, int] = {}
+    codes = np.empty(sum(len(part.codes) for part in parts), dtype=np.int32)
+    end = 0
+    for part in parts:
+        table = np.array([known.setdefault(name, len(known)) for name in part.names], np.int32)
+        start, end = end, end + len(part.codes)
+        np.take(table, part.codes, out=codes[start:end], mode="clip")
+    return Coded(codes, tuple(known))
 
 
 def joined(columns: Sequence[Coded]) -> Coded:
@@ -113,13 +80,11 @@ def joined(columns: Sequence[Coded]) -> Coded:
     first, *others = columns
     for other in others:
         pairs, codes = distinct(first.codes, other.codes, len(other.names))
-        left, right = np.divmod(pairs, len(other.names))
         names = [
             f"{first.names[i]} {other.names[j]}"
-            for i, j in zip(left.tolist(), right.tolist(), strict=True)
+            for i, j in (divmod(pair, len(other.names)) for pair in pairs.tolist())
         ]
-        coder = Coder()
-        first = Coded(coder.recode(codes, names), coder.names)
+        first = Coded.of(codes, names)
     return first
 
 

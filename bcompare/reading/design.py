@@ -1,4 +1,4 @@
-"""How each data set was cross-validated: runs, folds, and the correlation of its scores."""
+"""How each data set was cross-validated: runs, folds, their correlation."""
 
 import math
 from dataclasses import dataclass
@@ -67,16 +67,17 @@ def folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
 
 
 def _test_shares(grid: Grid, long: Long) -> list[float | None]:
-    """n_test / (n_train + n_test) of each data set; None where that is not told.
+    """n_test / (n_train + n_test) of each data set; None where that is not known.
 
     Folds of one data set may differ by a case: their sums are taken, which are exact for whole
     numbers, so that the order of rows changes nothing. NaN for numbers that are not whole.
     """
-    if long.train is None or long.test is None:
+    if "train" not in long.numbers:
         return [None] * len(grid.datasets)
-    told = ~(np.isnan(long.train) | np.isnan(long.test))
-    dataset = grid.dataset[grid.cell[told] // len(grid.classifiers)]
-    train, test = long.train[told], long.test[told]
+    train, test = long.numbers["train"], long.numbers["test"]
+    known = ~(np.isnan(train) | np.isnan(test))
+    dataset = grid.dataset[grid.cell[known] // len(grid.classifiers)]
+    train, test = train[known], test[known]
     with np.errstate(invalid="ignore"):  # what cannot be read is infinite
         whole = (train % 1 == 0) & (test % 1 == 0) & (train > 0) & (test > 0)
         whole &= (train < MOST_CASES) & (test < MOST_CASES)

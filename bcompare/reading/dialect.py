@@ -6,16 +6,26 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.reading import mistakes, notices
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.problems import Kind, place
 from bcompare.reading.sources import Source
 
-SEPARATORS = (",", ";", "\t", "|")
+TAB = "\t"
+SEPARATORS = (",", ";", TAB, "|")
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
 
+BAD_QUOTES = Kind(
+    "{place}: a quote that is not closed or not doubled",
+    'close the quote; a quote inside quotes is written twice, as in "5"" disk"',
+)
+ENCODING = Kind(
+    "{place}, column {0}: {1} is not UTF-8 text",
+    "save the file as UTF-8, for example: iconv -f latin1 -t utf-8 OLD.csv > NEW.csv",
+)
 _DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _BLANK_LINES = re.compile(rb"(?:[,;\t| ]*[\r\n])*")
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
@@ -68,14 +78,20 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     matched = _BLANK_LINES.match(sample)
     blank = matched.end() if matched else 0
     if not sample[blank:].strip():
-        raise InputError(mistakes.empty_file(source.title))
+        raise InputError(
+            f"{source.title}: empty; it needs a header (dataset,run,fold,classifier,score) and a "
+            "row for each score"
+        )
     lines = sample[blank:].splitlines(keepends=True)
     if b"\0" in lines[0]:
-        raise InputError(mistakes.not_text(source.title))
+        raise InputError(f"{source.title}: not a text file; export the results as CSV")
     try:
         lines[0].decode()
     except UnicodeDecodeError as error:
-        raise InputError(mistakes.bad_encoding(source.title, 1, lines[0][error.start])) from None
+        raise InputError(
+            f"{place(source.title, 1)}: byte 0x{lines[0][error.start]:02x} is not UTF-8 text; "
+            f"{ENCODING.advice}"
+        ) from None
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
     parsers = [
         _Parser(text, quote, escape=escape, sep=options.separator)
@@ -84,7 +100,8 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     ]
     parser = max(parsers, key=lambda parser: parser.agreeing)
     if not parser.header_is_whole or text[0].count(parser.quote) % 2:
-        raise InputError(mistakes.bad_quotes(source.title))
+        where = BAD_QUOTES.text.format(place=place(source.title, 1))
+        raise InputError(f"{where}; {BAD_QUOTES.advice}")
     commas = parser.sep != "," and any(
         _DECIMAL_COMMA.fullmatch(cell) for row in parser.rows for cell in row
     )
@@ -102,13 +119,18 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
 
 def dialect_notes(title: str, dialect: Dialect, options: ReadOptions) -> tuple[Note, ...]:
     """What was found out about the dialect and is not the usual."""
-    separator = None
+    unusual = []
     if options.sep is None and dialect.sep != SEPARATORS[0]:
-        separator = "tab" if dialect.sep == "\t" else dialect.sep
-    decimal = dialect.decimal if options.decimal is None and dialect.decimal != "." else None
-    if separator is None and decimal is None:
+        unusual.append(f"the separator {'tab' if dialect.sep == TAB else dialect.sep}")
+    if options.decimal is None and dialect.decimal != ".":
+        unusual.append(f"the decimal mark {dialect.decimal}")
+    if not unusual:
         return ()
-    return (Note("dialect", "info", notices.understood(title, separator, decimal)),)
+    message = (
+        f"{title}: read with {' and '.join(unusual)}; if that is wrong, say {arg('sep')} or "
+        f"{arg('decimal')}"
+    )
+    return (Note("dialect", "info", message),)
 
 
 def _quotes(lines: list[str]) -> tuple[str, ...]:

@@ -9,29 +9,65 @@ import re
 from array import array
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
-from bcompare.reading import messages, words
+from bcompare.basis.arguments import arg
 from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, Coder
-from bcompare.reading.dialect import Dialect
-from bcompare.reading.messages import Kind
-from bcompare.reading.problems import Problems
+from bcompare.reading.columns import Coded
+from bcompare.reading.dialect import BAD_QUOTES, ENCODING, Dialect
+from bcompare.reading.problems import Kind, Problems, clipped, number, place, quoted
 from bcompare.reading.sources import Source
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
-_NOT_NUMBERS = (
-    (re.compile(""), messages.EMPTY_SCORE),
-    (re.compile(r"[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.", re.IGNORECASE), messages.MARKER),
-    (re.compile(r"[+-]?inf(?:inity)?", re.IGNORECASE), messages.NOT_FINITE),
-    (re.compile(NUMBER.pattern + r"\s*%", re.ASCII), messages.PERCENT_SIGN),
-    (re.compile(r"[+-]?\d*,\d+", re.ASCII), messages.DECIMAL_COMMA),
+RAGGED = Kind(
+    "{place}: {0}, but the header has {1}",
+    "make every row as long as the header (a name that holds the separator needs quotes)",
 )
+HUGE_FIELD = Kind(
+    "{place}: a field of more than 16 million characters",
+    "is there a quote that is not closed?",
+)
+NUL = Kind(
+    "{place}, column {0}: a NUL byte",
+    "the file is damaged or not text: export it again as CSV",
+)
+EMPTY_NAME = Kind("{place}, column {0}: empty", "every row needs a name there")
+NOT_FINITE = Kind("{place}, column {0}: {1} is not a finite number", "correct it or delete the row")
+DECIMAL_POINT = Kind(
+    "{place}, column {0}: {1} has a decimal point among decimal commas",
+    f"say {arg('decimal', '.')} if points are right",
+)
+NOT_NUMBERS = {
+    Kind(
+        "{place}, column {0}: empty",
+        f"fill it in, or say {arg('na', '')} to count empty scores as missing",
+    ): re.compile(""),
+    Kind(
+        "{place}, column {0}: {1} is no score",
+        f"fill it in, or name that text with {arg('na')} to count such scores as missing",
+    ): re.compile(r"[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.", re.IGNORECASE),
+    NOT_FINITE: re.compile(rf"[+-]?inf(?:inity)?|{NUMBER.pattern}", re.IGNORECASE | re.ASCII),
+    Kind(
+        "{place}, column {0}: {1} has a percent sign",
+        f"remove it and say {arg('percent', True)}",
+    ): re.compile(NUMBER.pattern + r"\s*%", re.ASCII),
+    Kind(
+        "{place}, column {0}: {1} has a decimal comma",
+        f"say {arg('decimal', ',')}",
+    ): re.compile(r"[+-]?\d*,\d+", re.ASCII),
+    Kind(
+        "{place}, column {0}: {1} is not a number",
+        f"correct it, or name the right column ({arg('score_col')}, {arg('prefer')})",
+    ): re.compile(".*", re.DOTALL),
+}
+"""What is wrong with a cell that is no number, by what it looks like: the first that fits."""
+
 _UNDECODED = re.compile("[\udc80-\udcff]")
 # In the place of codes
 _NEW, _UNREADABLE = -1, -2
@@ -70,8 +106,8 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
             except StopIteration:
                 return
             except csv.Error as error:
-                kind = messages.HUGE_FIELD if "limit" in str(error) else messages.BAD_QUOTES
-                problems.add(kind, place=words.place(source.title, line))
+                kind = HUGE_FIELD if "limit" in str(error) else BAD_QUOTES
+                problems.add(kind, place=place(source.title, line))
                 return
             if not (cells and cells[0]) and not any(map(str.strip, cells)):
                 continue
@@ -81,10 +117,10 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
                 yield Row(line, cells)
             else:
                 problems.add(
-                    messages.RAGGED,
-                    words.number(len(cells), "field"),
+                    RAGGED,
+                    number(len(cells), "field"),
                     columns,
-                    place=words.place(source.title, line),
+                    place=place(source.title, line),
                 )
 
 
@@ -100,7 +136,7 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     """The wanted columns, and what is wrong with them."""
     problems = Problems()
     cells = _Cells(source.title, dialect, wanted, problems)
-    coders = {key: Coder() for key in wanted.keys}
+    names: dict[int, list[str]] = {key: [] for key in wanted.keys}
     known: dict[int, dict[str, int]] = {key: {} for key in wanted.keys}  # cells as they stand
     seen: dict[int, set[str]] = {condition.column: set() for condition in wanted.where}
     codes = array("i")
@@ -112,8 +148,9 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
         name = cells.name(row, key)
         if name is None:
             return _UNREADABLE
-        known[key][row.cells[key]] = coders[key].code(name)
-        return known[key][row.cells[key]]
+        if row.cells[key] not in known[key]:
+            names[key].append(name)
+        return known[key].setdefault(row.cells[key], len(known[key]))
 
     lookups = [(key, known[key].get) for key in wanted.keys]
     with _long_fields():
@@ -137,7 +174,7 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
     return Block(
         rows=len(read),
         keys={
-            key: Coded(column.copy(), coders[key].names)
+            key: Coded.of(column, names[key])
             for key, column in zip(wanted.keys, code_table.T, strict=True)
         },
         values={
@@ -147,7 +184,7 @@ def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
         seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
         filtered=filtered,
         problems=problems.messages(),
-        unread=bool(problems.counts.keys() - messages.ONE_CELL),
+        unread=bool(problems.counts.keys() - {*NOT_NUMBERS, DECIMAL_POINT}),
     )
 
 
@@ -163,54 +200,50 @@ def _long_fields() -> Iterator[None]:
 
 def why_not_a_number(text: str, decimal: str = ".") -> Kind:
     """What is wrong with a cell that cannot be read as a finite number."""
-    if NUMBER.fullmatch(text):
-        return messages.DECIMAL_POINT if decimal == "," and "." in text else messages.NOT_FINITE
-    kinds = (kind for pattern, kind in _NOT_NUMBERS if pattern.fullmatch(text))
-    return next(kinds, messages.NOT_A_NUMBER)
+    if decimal == "," and "." in text and NUMBER.fullmatch(text):
+        return DECIMAL_POINT
+    return next(kind for kind, pattern in NOT_NUMBERS.items() if pattern.fullmatch(text))
 
 
+@dataclass(slots=True)
 class _Cells:
     """Reads single cells of a file and notes what is wrong with them."""
 
-    def __init__(self, title: str, dialect: Dialect, wanted: Wanted, problems: Problems) -> None:
-        self._title = title
-        self._dialect = dialect
-        self._na = wanted.na
-        self._blank = wanted.blank
-        self._grades = wanted.grades
-        self._problems = problems
+    title: str
+    dialect: Dialect
+    wanted: Wanted
+    problems: Problems
 
     def name(self, row: Row, column: int) -> str | None:
         """The name in a cell, or None if there is none to be read."""
-        text = self._dialect.name(row.cells[column])
+        text = self.dialect.name(row.cells[column])
         undecoded = _UNDECODED.search(text)
         if undecoded:
             byte = f"byte 0x{ord(undecoded[0]) - 0xDC00:02x}"
-            self._problem(messages.ENCODING, row, column, byte)
+            self._problem(ENCODING, row, column, byte)
             return None
         if "\0" in text:
-            self._problem(messages.NUL, row, column)
+            self._problem(NUL, row, column)
             return None
-        if not text and column not in self._blank:
-            self._problem(messages.EMPTY_NAME, row, column)
+        if not text and column not in self.wanted.blank:
+            self._problem(EMPTY_NAME, row, column)
             return None
         return text
 
     def number(self, row: Row, column: int) -> float:
         """The number in a cell; NaN if it is missing, infinite if it cannot be read."""
         text = row.cells[column].strip()
-        if text in self._na:
+        if text in self.wanted.na:
             return math.nan
-        if text in self._grades:
-            return self._grades[text]
-        decimal = text.translate(_SWAPPED_MARKS) if self._dialect.decimal == "," else text
+        if text in self.wanted.grades:
+            return self.wanted.grades[text]
+        decimal = text.translate(_SWAPPED_MARKS) if self.dialect.decimal == "," else text
         number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
         if number in (math.inf, -math.inf):
-            kind = why_not_a_number(text, self._dialect.decimal)
-            self._problem(kind, row, column, words.quoted(text))
+            kind = why_not_a_number(text, self.dialect.decimal)
+            self._problem(kind, row, column, quoted(text))
         return number
 
     def _problem(self, kind: Kind, row: Row, column: int, *details: str) -> None:
-        name = words.clipped(self._dialect.header[column])
-        place = words.place(self._title, row.line)
-        self._problems.add(kind, name, *details, place=place)
+        name = clipped(self.dialect.header[column])
+        self.problems.add(kind, name, *details, place=place(self.title, row.line))

@@ -9,16 +9,15 @@ from zipfile import BadZipFile
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.reading import messages, mistakes, words
 from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, Coder
-from bcompare.reading.exact import why_not_a_number
+from bcompare.reading.columns import Coded
+from bcompare.reading.exact import EMPTY_NAME, why_not_a_number
 from bcompare.reading.long import Cells
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import Problems, clipped, quoted
 from bcompare.reading.sources import Source
 
 
@@ -57,12 +56,19 @@ class Frame:
         try:
             from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
         except ImportError:
-            raise InputError(mistakes.is_inspect_log(source.title)) from None
+            raise InputError(
+                f"{source.title}: a log of Inspect, which only Inspect reads: pip install "
+                "'bcompare[inspect]'; or save its samples by samples_df(LOGS, columns=EvalTask + "
+                "EvalModel + SampleSummary).to_csv(NEW) and read that with "
+                f"{arg('preset', 'inspect')}"
+            ) from None
         columns = EvalTask + EvalModel + SampleSummary
         try:
             frame = samples_df(str(source.path), columns=columns, quiet=True)
         except (OSError, ValueError, KeyError, BadZipFile):
-            raise InputError(mistakes.damaged_log(source.title)) from None
+            raise InputError(
+                f"{source.title}: Inspect cannot read this log; was it copied whole?"
+            ) from None
         return replace(cls.of(frame), title=source.title, first_row=1)
 
     @classmethod
@@ -77,15 +83,19 @@ class Frame:
             import pyarrow as pa
             import pyarrow.parquet as pq
         except ImportError:
-            raise InputError(mistakes.no_pyarrow(source.title)) from None
+            raise InputError(
+                f"{source.title}: a Parquet file, which needs pyarrow: pip install "
+                "'bcompare[parquet]'; or save the results as CSV"
+            ) from None
         place = source.path or BytesIO(source.content or b"")
-        damaged = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
+        errors = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
+        damaged = f"{source.title}: damaged Parquet file; write or copy it again"
         try:
             schema = pq.read_schema(place)
             names, header = schema.names, tuple(name.strip() for name in schema.names)
             texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        except damaged:
-            raise InputError(mistakes.damaged_parquet(source.title)) from None
+        except errors:
+            raise InputError(damaged) from None
 
         def load(columns: Sequence[int]) -> pd.DataFrame:
             wanted = [names[column] for column in columns]
@@ -93,8 +103,8 @@ class Frame:
                 table = pq.read_table(place, columns=wanted, read_dictionary=texts)
                 table = table.select(wanted).replace_schema_metadata(None)
                 frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
-            except damaged:
-                raise InputError(mistakes.damaged_parquet(source.title)) from None
+            except errors:
+                raise InputError(damaged) from None
             return frame
 
         return cls(title=source.title, header=header, load=load, first_row=1)
@@ -124,39 +134,33 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
     frame = source.load(columns)
     series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
     names = {column: _names(series[column]) for column in wanted.names}
-    kept = np.ones(len(frame), dtype=np.bool_)
-    for condition in wanted.where:
-        kept &= _by_name(names[condition.column], condition.holds)
-    rows = np.flatnonzero(kept)
+    values = {column: _numbers(series[column], wanted) for column in wanted.values}
+    block = Block.of(len(frame), names, values, wanted)
+    rows = np.arange(len(frame)) if block.row is None else block.row
     problems = Problems()
-    named = np.ones(len(rows), dtype=np.bool_)
+    readable = np.ones(len(rows), dtype=np.bool_)
     for key in set(wanted.keys) - set(wanted.blank):
-        empty = _by_name(names[key], lambda name: not name)[rows]
+        empty = block.keys[key].which(lambda name: not name)
         for i in rows[empty].tolist():
-            place = source.place(frame, i)
-            problems.add(messages.EMPTY_NAME, words.clipped(source.header[key]), place=place)
-        named &= ~empty
-    values = {}
-    for column in wanted.values:
-        numbers = _numbers(series[column], wanted)[rows]
+            problems.add(EMPTY_NAME, clipped(source.header[key]), place=source.place(frame, i))
+        readable &= ~empty
+    for column, numbers in block.values.items():
         for i in rows[np.isinf(numbers)].tolist():
             text = _text(series[column].iloc[i])
             problems.add(
                 why_not_a_number(text),
-                words.clipped(source.header[column]),
-                words.quoted(text),
+                clipped(source.header[column]),
+                quoted(text),
                 place=source.place(frame, i),
             )
-        values[column] = numbers[named]
-    return Block(
-        rows=int(named.sum()),
-        keys={key: names[key].rows(rows[named]) for key in wanted.keys},
-        values=values,
-        row=rows[named],
-        seen={c.column: names[c.column].names for c in wanted.where},
-        filtered=len(frame) - len(rows),
+    return replace(
+        block,
+        rows=int(readable.sum()),
+        keys={key: names.rows(readable) for key, names in block.keys.items()},
+        values={column: numbers[readable] for column, numbers in block.values.items()},
+        row=rows[readable],
         problems=problems.messages(),
-        unread=not named.all(),
+        unread=not readable.all(),
     )
 
 
@@ -176,14 +180,7 @@ def _names(column: "pd.Series[Any]") -> Coded:
     except TypeError:  # cells that cannot be hashed, such as the parameters of a search
         texts = pd.Series([_text(cell) for cell in column], dtype=object)
         codes, distinct = pd.factorize(texts, use_na_sentinel=True)
-    coder = Coder()
-    recoded = coder.recode(np.asarray(codes + 1, dtype=np.int64), ["", *map(_text, distinct)])
-    return Coded(recoded, coder.names)
-
-
-def _by_name(column: Coded, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
-    """For each row, whether something holds for its name."""
-    return np.array([holds(name) for name in column.names], dtype=np.bool_)[column.codes]
+    return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
 def _parsable(cell: Any) -> Any:

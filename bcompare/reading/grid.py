@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import Unit
-from bcompare.reading import messages, words
 from bcompare.reading.columns import Coded, distinct, natural_order
 from bcompare.reading.long import Long
+from bcompare.reading.problems import clipped
 
 BoolArray = NDArray[np.bool_]
 
@@ -56,21 +57,25 @@ class Grid:
         ------
         InputError : if it would be next to empty and fill the memory.
         """
-        datasets, dataset = _used(long.dataset)
-        classifiers, classifier = _used(long.classifier)
-        runs, run = sorted_names(long.run)
-        folds, fold = sorted_names(long.fold)
+        datasets, dataset = _used(long.keys["dataset"])
+        classifiers, classifier = _used(long.keys["classifier"])
+        runs, run = sorted_names(long.keys["run"])
+        folds, fold = sorted_names(long.keys["fold"])
         splits, split = np.arange(len(folds)), fold
         if len(runs) > 1:
             splits, split = distinct(run, fold, len(folds))
         units, cell = distinct(dataset, split, len(splits))
         cells = len(units) * len(classifiers)
         if cells > max(LARGE, SPARSE * len(long)):
-            raise InputError(messages.too_sparse(len(classifiers), len(units), len(long)))
+            raise InputError(
+                f"{len(classifiers):,} classifiers and {len(units):,} folds, but only "
+                f"{len(long):,} scores: hardly any fold has two of them; is the right column named "
+                f"with {arg('classifier_col')} and {arg('fold_col')}?"
+            )
         cell *= len(classifiers)
         cell += classifier
         table, filled = np.full(cells, np.nan), np.zeros(cells, dtype=np.bool_)
-        table[cell] = long.score
+        table[cell] = long.numbers["score"]
         filled[cell] = True
         split_of_unit = splits[units % len(splits)]
         return cls(
@@ -90,8 +95,8 @@ class Grid:
     def split_name(self, row: int) -> str:
         """Run and fold of a row in words, or whatever it is."""
         run, fold = (
-            words.clipped(self.runs[self.run[row]]),
-            words.clipped(self.folds[self.fold[row]]),
+            clipped(self.runs[self.run[row]]),
+            clipped(self.folds[self.fold[row]]),
         )
         if self.unit == "item" and len(self.runs) == 1:
             return f"item {fold}"
@@ -104,7 +109,7 @@ class Grid:
 
     def row_name(self, row: int) -> str:
         """Data set, run and fold of a row in words."""
-        name = f"data set {words.clipped(self.datasets[self.dataset[row]])}"
+        name = f"data set {clipped(self.datasets[self.dataset[row]])}"
         return ", ".join(part for part in (name, self.split_name(row)) if part)
 
 

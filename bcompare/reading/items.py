@@ -4,13 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
-from bcompare.reading import messages, words
 from bcompare.reading.columns import Coded, distinct
 from bcompare.reading.grid import Grid, sorted_names
 from bcompare.reading.long import Long
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import SHOWN, Kind, Problems, quoted
+
+CLUSTERS = Kind(
+    "{0}: in the clusters {1}",
+    f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give items "
+    "that are not the same different keys",
+)
 
 
 def averaged(long: Long) -> Long:
@@ -19,49 +25,54 @@ def averaged(long: Long) -> Long:
     Two models need not have answered an item equally often. A row stands where the first of its
     epochs stood; the order of rows changes no mean, not even in its last digit.
     """
-    items, item = distinct(long.dataset.codes, long.fold.codes, len(long.fold.names))
-    answers, answer = distinct(item, long.classifier.codes, len(long.classifier.names))
-    del items, item
-    order = np.lexsort((long.score, answer))
+    dataset, fold, classifier = (long.keys[role] for role in ("dataset", "fold", "classifier"))
+    _, item = distinct(dataset.codes, fold.codes, len(fold.names))
+    answers, answer = distinct(item, classifier.codes, len(classifier.names))
+    del item
+    if len(answers) == len(long):
+        return long
+    order = np.lexsort((long.numbers["score"], answer))
     starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
     counts = np.diff(starts, append=len(order))
     with np.errstate(over="ignore", invalid="ignore"):  # what cannot be used is told already
-        means = np.add.reduceat(long.score[order], starts) / counts
+        means = np.add.reduceat(long.numbers["score"][order], starts) / counts
     first = np.minimum.reduceat(order, starts)
     there = np.argsort(first)
     kept = long.chosen(first[there])
-    return kept.with_scores(means[there], Coded.constant("1", len(answers)))
+    kept = kept.with_keys(run=Coded.constant("1", len(answers)))
+    return replace(kept, numbers=kept.numbers | {"score": means[there]})
 
 
 def apart(long: Long) -> Long:
     """Each epoch of a classifier as a classifier of its own: a whole run over the items."""
-    pairs, pair = distinct(long.classifier.codes, long.run.codes, len(long.run.names))
+    classifier, run = long.keys["classifier"], long.keys["run"]
+    pairs, pair = distinct(classifier.codes, run.codes, len(run.names))
     names = tuple(
-        f"{long.classifier.names[k]}, epoch {long.run.names[j]}"
-        for k, j in (divmod(int(code), len(long.run.names)) for code in pairs)
+        f"{classifier.names[k]}, epoch {run.names[j]}"
+        for k, j in (divmod(code, len(run.names)) for code in pairs.tolist())
     )
     alone = Coded.constant("1", len(long))
-    return replace(long, classifier=Coded(pair.astype(np.int32), names), run=alone)
+    return long.with_keys(classifier=Coded(pair.astype(np.int32), names), run=alone)
 
 
 def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     """(u,) the cluster of each row of the grid, as the rank of its name; None without clusters.
 
-    An item that no cluster is told of is a cluster of its own; one in several is a problem.
+    An item without a cluster is a cluster of its own; one in several is a problem.
     """
-    if long.cluster is None:
+    if "cluster" not in long.keys:
         return None
-    names, cluster = sorted_names(long.cluster)
+    names, cluster = sorted_names(long.keys["cluster"])
     row = grid.cell // len(grid.classifiers)
-    found = np.zeros(len(grid.dataset), dtype=np.int64)
-    found[row] = cluster
-    for score in np.flatnonzero(found[row] != cluster)[: words.SHOWN + 1].tolist():
-        here = (names[found[row[score]]], names[cluster[score]])
-        pair = " and ".join(words.quoted(name) for name in here)
-        problems.add(messages.CLUSTERS, grid.row_name(int(row[score])), pair)
-    alone = np.isin(found, [i for i, name in enumerate(names) if not name])
-    found[alone] = len(names) + np.arange(alone.sum())
-    return found
+    clusters = np.zeros(len(grid.dataset), dtype=np.int64)
+    clusters[row] = cluster
+    for score in np.flatnonzero(clusters[row] != cluster)[: SHOWN + 1].tolist():
+        pair_names = (names[clusters[row[score]]], names[cluster[score]])
+        pair = " and ".join(quoted(name) for name in pair_names)
+        problems.add(CLUSTERS, grid.row_name(int(row[score])), pair)
+    alone = np.isin(clusters, [i for i, name in enumerate(names) if not name])
+    clusters[alone] = len(names) + np.arange(alone.sum())
+    return clusters
 
 
 def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:

@@ -11,9 +11,8 @@ from typing import Any
 import pandas as pd
 
 from bcompare.basis.errors import InputError
-from bcompare.reading import mistakes, words
 from bcompare.reading.frames import Frame
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import SHOWN, Problems, place
 from bcompare.reading.sources import Source
 
 Row = dict[str, Any]
@@ -32,7 +31,10 @@ def read_json(source: Source) -> Frame:
     try:
         return _read(source)
     except RecursionError:
-        raise InputError(mistakes.nested_too_deep(source.title)) from None
+        raise InputError(
+            f"{source.title}: JSON nested too deep to be read; save it as CSV with a row for each "
+            "score"
+        ) from None
 
 
 def _read(source: Source) -> Frame:
@@ -53,17 +55,17 @@ def _read(source: Source) -> Frame:
 def _lines(source: Source, lines: list[bytes], numbers: list[int]) -> list[Row]:
     problems, rows = Problems(), []
     for number in numbers:
-        place = words.place(source.title, number)
+        reason, row = "no object", None
         try:
             row = json.loads(lines[number - 1])
         except ValueError as error:
-            problems.known.append(mistakes.bad_json(place, str(error)))
-            continue
+            reason = str(error)
         if isinstance(row, dict):
             rows.append(dict(_flat(row)))
         else:
-            problems.known.append(mistakes.bad_json(place, "no object"))
-        if len(problems.known) == words.SHOWN:
+            where = place(source.title, number)
+            problems.known.append(f"{where}: not JSON ({reason}); every line must hold one object")
+        if len(problems.known) == SHOWN:
             break
     problems.raise_any()
     return rows
@@ -71,16 +73,24 @@ def _lines(source: Source, lines: list[bytes], numbers: list[int]) -> list[Row]:
 
 def _results(source: Source, document: Any) -> list[Row]:
     """The list of results in a document: itself, or where promptfoo has it."""
-    found = document
-    while isinstance(found, dict) and "results" in found:
-        found = found["results"]
-    if isinstance(document, dict) and found is document:
-        found = [document]  # JSON Lines with one line
-    if not isinstance(found, list) or not all(isinstance(row, dict) for row in found):
-        raise InputError(mistakes.is_json(source.title))
-    if not found or (found[0] is document and any(isinstance(v, list) for v in found[0].values())):
-        raise InputError(mistakes.is_json(source.title))
-    return found
+    results = document
+    while isinstance(results, dict) and "results" in results:
+        results = results["results"]
+    if isinstance(document, dict) and results is document:
+        results = [document]  # JSON Lines with one line
+    is_table = (
+        isinstance(results, list) and results and all(isinstance(row, dict) for row in results)
+    )
+    if not is_table or (
+        results[0] is document and any(isinstance(value, list) for value in document.values())
+    ):
+        raise InputError(
+            f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
+            "Lines and the results of promptfoo can be read, else save it as CSV with a row for "
+            "each score"
+        )
+    rows: list[Row] = results
+    return rows
 
 
 def _flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,16 +1,18 @@
 """Several metrics in one column of scores, which no test may mix."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
 from bcompare.data.rope import FloatArray
-from bcompare.reading import messages
 from bcompare.reading.advice import METRIC_COLUMNS, METRICS, called, plain
 from bcompare.reading.columns import Coded
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import AMLB
+from bcompare.reading.presets import AMLB, is_loss
+from bcompare.reading.problems import clipped, number, quoted
 
 KINDS = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values by which a column called ``type`` is known to tell metrics apart."""
@@ -60,6 +62,25 @@ def several_metrics(column: MetricColumn, metric: Coded, scores: FloatArray) -> 
         return None
     if plain(column.name) == "type" and len(KINDS & set(map(plain, counts))) < 2:
         return None
+    name = column.name
     if column.filled:
-        return messages.metric_of_some(column.name, column.others)
-    return messages.several_metrics(column.name, counts)
+        choices = " or ".join(
+            f"{arg('score_col', other)}{_lower(other)}" for other in column.others
+        )
+        return (
+            f"the scores are {name} where column {quoted(name)} has one, and another metric where "
+            f"it is empty; choose one for all: {choices}"
+        )
+    first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
+    listed = ", ".join(f"{clipped(metric)} ({number(n, 'row')})" for metric, n in counts.items())
+    both = "|".join(map(re.escape, list(counts)[:2]))
+    return (
+        f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "
+        f"such as {arg('where', [f'{name}={first}'])}{_lower(first)}, or name those that are on "
+        f"one scale, such as {arg('where', [f'{name}~^({both})$'])}"
+    )
+
+
+def _lower(metric: str) -> str:
+    """The option that goes with a metric of which less is better."""
+    return f" {arg('lower_is_better', True)}" if is_loss(metric) else ""

@@ -21,14 +21,14 @@ class Names:
 
     title : what messages call the file. dataset : its data set. classifier : its classifier,
     or None if the file must name it. label : the classifier as the user named it, or None.
-    dataset_told : the file's name tells the data set, also where it tells the classifier.
+    names_dataset : the file's name tells the data set, also where it tells the classifier.
     """
 
     title: str
     dataset: str
     classifier: str | None = None
     label: str | None = None
-    dataset_told: bool = False
+    names_dataset: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +57,7 @@ class Layout:
     columns : role → its columns; several are joined. Roles without a column are not in it.
     scores : at least one column of scores.
     split : a column to be taken apart, or None.
-    sizes : the columns of n_train and n_test, or None.
-    cost : the column of costs, or None.
+    numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
     instead : column → the one that stands in where its cell is empty.
     metric : what tells the metric of a score, and its column; or None.
     failed : the column that counts the errors of a fit, or None.
@@ -71,8 +70,7 @@ class Layout:
     columns: dict[str, tuple[int, ...]]
     scores: tuple[ScoreColumn, ...]
     split: Split | None
-    sizes: tuple[int, int] | None
-    cost: int | None
+    numbers: dict[str, int]
     instead: dict[int, int]
     metric: tuple[MetricColumn, int] | None
     failed: int | None

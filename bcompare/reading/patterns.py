@@ -14,8 +14,9 @@ import weakref
 from threading import Timer
 from typing import IO
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading import mistakes
+from bcompare.reading.problems import quoted
 
 SECONDS = 2.0  # for one text; starting the process takes a few hundredths
 MOST_STEPS = 10**6  # that are matched here: a few hundredths of a second
@@ -52,7 +53,7 @@ class Pattern:
                 warnings.simplefilter("ignore")  # on what may be meant otherwise some day
                 self._compiled = re.compile(text)
         except (re.error, RecursionError, OverflowError) as error:
-            raise InputError(mistakes.bad_expression(option, text, str(error))) from None
+            raise InputError(f"{arg(option, text)}: not a regular expression ({error})") from None
         self.groups = frozenset(self._compiled.groupindex)
         atoms = _OPENINGS.sub("(", _ATOMS.sub("x", text))
         self._quantifiers = len(_QUANTIFIERS.findall(atoms))
@@ -96,7 +97,10 @@ class Pattern:
         finally:
             watchdog.cancel()
         if not answer:
-            raise InputError(mistakes.too_slow(self.option, self.text, text))
+            raise InputError(
+                f"{arg(self.option, self.text)}: takes too long to be matched with {quoted(text)}; "
+                "write it without repetitions inside repetitions, such as [^_]+ instead of (.*)+"
+            )
         found: Groups | None = json.loads(answer)
         return found
 

@@ -5,25 +5,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading import mistakes, words
 from bcompare.reading.arrange import arranged
+from bcompare.reading.block import Block, Wanted
 from bcompare.reading.dialect import Dialect, dialect_notes, sniff
-from bcompare.reading.exact import find_rows
+from bcompare.reading.exact import find_rows, read_exactly
 from bcompare.reading.layout import find_layout
 from bcompare.reading.long import Cells, Finder, Long, merged
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.parts import Names
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
+from bcompare.reading.problems import clipped, place
 from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
-from bcompare.reading.table import read_table
+from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from bcompare.reading.frames import Frame
+
+SMALL_BYTES = 1 << 21  # read exactly sooner than pandas is imported
 
 _SPLIT_SCORES = re.compile(r"^split\d+_test_", re.MULTILINE)
 
@@ -44,7 +48,7 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
     """
     chosen = with_preset(replace(options or ReadOptions(), **overrides))
     long, files = read_long(results, chosen)
-    return to_scores(long, chosen, files)
+    return to_scores(long, Survey(long, chosen), files)
 
 
 def from_frame(
@@ -55,7 +59,8 @@ def from_frame(
     from bcompare.reading.frames import Frame
 
     source = Frame.of(frame)
-    return to_scores(_read_frame(source, Names(source.title, "results"), chosen), chosen)
+    long = _read_frame(source, Names(source.title, "results"), chosen)
+    return to_scores(long, Survey(long, chosen))
 
 
 def from_means(
@@ -117,13 +122,13 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
 def _names(source: Source, sources: Sequence[Source], options: ReadOptions) -> Names:
     """What a file's name says where a column is missing."""
     if options.preset == LM_EVAL:
-        told = SAMPLES.fullmatch(source.stem)
+        match = SAMPLES.fullmatch(source.stem)
         return Names(
             title=source.title,
-            dataset=told[1] if told else source.stem,
+            dataset=match[1] if match else source.stem,
             classifier=source.label or source.folder or source.stem,
             label=source.label,
-            dataset_told=True,
+            names_dataset=True,
         )
     by_file = source.stem if len(sources) > 1 else None
     return Names(
@@ -131,7 +136,7 @@ def _names(source: Source, sources: Sequence[Source], options: ReadOptions) -> N
         dataset=source.stem,
         classifier=source.label or by_file,
         label=source.label,
-        dataset_told=source.one_of_many,
+        names_dataset=source.one_of_many,
     )
 
 
@@ -151,11 +156,29 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
         return _read_frame(read_json(source), names, options)
     dialect = sniff(source, options)
     if _SPLIT_SCORES.search("\n".join(dialect.labels)):
-        raise InputError(mistakes.transposed_search(source.title))
+        turned = "turned.csv"
+        raise InputError(
+            f"{source.title}: cv_results_ with a row, not a column, for each of its keys; turn it "
+            f'over: python -c "import pandas; pandas.read_csv({clipped(source.title)!r}, '
+            f"index_col=0).T.to_csv('{turned}', index=False)\", and read {turned} with "
+            f"{arg('preset', 'sklearn-cv-results')} {spelled('--folds N', 'folds=N')} (N: the "
+            "folds of one run)"
+        )
     layout = find_layout(dialect.header, names, options)
-    block = read_table(source, dialect, layout.wanted)
+    block = _read_text(source, dialect, layout.wanted)
     long = arranged(layout, block, names, _finder(source, dialect), options)
     return replace(long, notes=(*dialect_notes(source.title, dialect, options), *layout.notes))
+
+
+def _read_text(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
+    """The wanted columns of a text file; problems are in the block."""
+    both = set(wanted.names) & set(wanted.values)
+    block = None
+    if source.size > SMALL_BYTES and not (dialect.escape or both or wanted.grades):
+        from bcompare.reading.fast import read_fast
+
+        block = read_fast(source, dialect, wanted)
+    return read_exactly(source, dialect, wanted) if block is None else block
 
 
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
@@ -173,7 +196,7 @@ def _finder(source: Source, dialect: Dialect) -> Finder:
     def find(rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
         return {
             number: (
-                words.place(source.title, row.line),
+                place(source.title, row.line),
                 dict(zip(dialect.header, row.cells, strict=True)),
             )
             for number, row in find_rows(source, dialect, rows).items()

@@ -9,11 +9,14 @@ import pandas as pd
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
-from bcompare.reading import messages, words
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems
+from bcompare.reading.problems import Kind, Problems, clipped, named
 from bcompare.reading.read import from_frame
 
+FAILED_FIT = Kind(
+    "{0}: no score on split {1}",
+    "the fit failed: see the warnings of scikit-learn, and leave that model out or mend it",
+)
 FRAME = ["dataset", "iteration", "classifier", "score"]
 
 
@@ -58,24 +61,32 @@ def from_cv_results(
     if names is None:
         names = _candidate_names(list(results["params"]))
     if len(set(names)) < len(names) or len(names) != len(table):
-        raise InputError(messages.bad_candidate_names(len(table), names))
+        raise InputError(
+            f"{len(table)} candidates, but the names {named(names)} do not tell them apart; give a "
+            "different name for each with names="
+        )
     overrides = {"rho": None if options is None else options.rho} | overrides
     if folds is None:
         folds = _folds_of(search, len(columns), overrides["rho"])
-    named = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
+    splits = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
     cost = overrides.get("cost_col")
     costs = None if cost is None else dict(zip(names, _costs(results, cost), strict=True))
-    return _from_splits(named, folds, options, overrides, costs)
+    return _from_splits(splits, folds, options, overrides, costs)
 
 
 def _costs(results: Any, column: str) -> FloatArray:
     """A number a candidate, such as ``mean_fit_time`` or ``param_C``."""
     if column not in results:
-        raise InputError(messages.no_cost(column, [str(key) for key in results]))
+        raise InputError(
+            f"there is no {column} in the results of the search, which have "
+            f"{', '.join(map(str, results))}"
+        )
     try:
         return np.array(list(results[column]), dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(messages.cost_not_numbers(column)) from None
+        raise InputError(
+            f"{column} does not hold numbers only: name another column to prefer by"
+        ) from None
 
 
 def from_cross_validate(
@@ -105,7 +116,11 @@ def from_cross_validate(
         classifier alone.
     """
     if any(str(name).startswith(("test_", "fit_time")) for name in results):
-        raise InputError(messages.ONE_CROSS_VALIDATION)
+        raise InputError(
+            "these are the results of one cross_validate alone: give those of each classifier by "
+            "its name, such as from_cross_validate({'tree': cross_validate(…), 'forest': "
+            "cross_validate(…)})"
+        )
     by_dataset = any(_is_by_dataset(result) for result in results.values())
     table = {
         (str(name), str(where)): _test_scores(result, metric)
@@ -136,7 +151,7 @@ def _from_splits(
     problems = Problems()
     for (name, _), scores in table.items():
         for split in np.flatnonzero(~np.isfinite(scores)).tolist():
-            problems.add(messages.FAILED_FIT, words.clipped(name), split)
+            problems.add(FAILED_FIT, clipped(name), split)
     problems.raise_any()
     parts = [
         pd.DataFrame(dict(zip(FRAME, (dataset, np.arange(len(scores)), name, scores), strict=True)))
@@ -154,7 +169,7 @@ def _test_scores(result: Any, metric: str) -> FloatArray:
         if f"test_{metric}" not in result:
             names = [str(key) for key in result if str(key).startswith("test_")]
             found = [name.removeprefix("test_") for name in names]
-            raise InputError(messages.no_metric(metric, found))
+            raise _no_metric(metric, found)
         result = result[f"test_{metric}"]
     return np.asarray(result, dtype=np.float64).ravel()
 
@@ -162,7 +177,7 @@ def _test_scores(result: Any, metric: str) -> FloatArray:
 def _results_of(search: Any) -> Any:
     """The results of a fitted search."""
     if not hasattr(search, "cv_results_"):
-        raise InputError(messages.not_fitted(type(search).__name__))
+        raise InputError(f"this {type(search).__name__} has no cv_results_: call its fit first")
     return search.cv_results_
 
 
@@ -174,8 +189,14 @@ def _split_columns(results: Any, metric: str) -> list[str]:
     if not columns:
         known = [str(key).removeprefix("split0_test_") for key in results]
         found = [key for key in known if f"split0_test_{key}" in results]
-        raise InputError(messages.no_metric(metric, found))
+        raise _no_metric(metric, found)
     return columns
+
+
+def _no_metric(metric: str, known: Sequence[str]) -> InputError:
+    """There are scores of other metrics only."""
+    there = f"there are {named(known)}" if known else "there are no test scores at all"
+    return InputError(f"no test scores of the metric {metric!r}: {there}; choose with metric=")
 
 
 def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -196,9 +217,16 @@ def _folds_of(search: Any, splits: int, rho: float | None) -> int:
     if rho is not None:
         return splits  # then the folds do not matter
     if not hasattr(search, "n_splits_"):
-        raise InputError(messages.FOLDS_NOT_KNOWN)
+        raise InputError(
+            "cv_results_ does not tell how many folds a run of cross-validation had: give the "
+            "search itself, or folds=, such as folds=10 for ten times tenfold cross-validation"
+        )
     splitter = search.cv
     if hasattr(splitter, "test_size"):
-        raise InputError(messages.not_cross_validation(type(splitter).__name__))
+        raise InputError(
+            f"the splits of a {type(splitter).__name__} are no cross-validation, so the "
+            "correlation of the scores is not 1/folds: give it as rho=, the share of test cases in "
+            "all cases"
+        )
     repeats: int = getattr(splitter, "n_repeats", 1)
     return splits // repeats

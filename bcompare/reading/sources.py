@@ -13,9 +13,10 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.reading import mistakes
-from bcompare.reading.arff import arff_as_csv, is_arff
+from bcompare.reading.convert import NOT_A_WORKBOOK, arff_as_csv, is_arff, sheet_as_csv
+from bcompare.reading.problems import clipped, named, nearest, shell_word
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 
@@ -121,7 +122,12 @@ def find_sources(results: Sequence[Readable], sheet: str | None = None) -> list[
     InputError : with a message for every one that cannot be read or is named twice.
     """
     if not results and not Path(DEFAULT_FILE).exists():
-        raise InputError(mistakes.no_default_file(DEFAULT_FILE, _neighbours(Path())))
+        neighbours = _neighbours(Path())
+        there = f" This folder has {named(neighbours)}." if neighbours else ""
+        raise InputError(
+            f"there is no {DEFAULT_FILE} in this folder; name the file of results, or - to pipe it "
+            f"in.{there}"
+        )
     sources: list[Source] = []
     problems: list[str] = []
     seen: set[Path | str] = set()
@@ -135,7 +141,7 @@ def find_sources(results: Sequence[Readable], sheet: str | None = None) -> list[
         if isinstance(argument, (str, PathLike)):
             identity = source.name if source.name == STANDARD_INPUT else Path(source.name).resolve()
             if identity in seen:
-                problems.append(mistakes.named_twice(source.title))
+                problems.append(f"{source.title}: named twice; its rows would count double")
             seen.add(identity)
     if problems:
         raise InputError(problems)
@@ -156,7 +162,9 @@ def _expanded(results: Sequence[Readable], problems: list[str]) -> Iterator[tupl
             label, equals, pattern = "", "", argument
         names = _fitting(pattern)
         if not names:
-            problems.append(mistakes.glob_fits_nothing(argument))
+            problems.append(
+                f"{clipped(argument)}: no file fits this pattern; check it, and the folder"
+            )
         for name in names:
             yield f"{label}{equals}{name}", bool(label) and len(names) > 1
 
@@ -176,7 +184,10 @@ def _source(argument: Readable, sheet: str | None) -> Source:
         if isinstance(argument, str) and "=" in name and not _exists(name):
             label, _, name = name.partition("=")
             if not label or not name:
-                raise InputError(mistakes.bad_label(argument))
+                raise InputError(
+                    f"{argument}: write LABEL=FILE with a name on either side, such as "
+                    "old=results.csv"
+                )
         if name == STANDARD_INPUT:
             return Source(name, label, None, _text(name, _all_of(_standard_input()), sheet))
         return _file(name, label, sheet)
@@ -213,11 +224,18 @@ def _file(name: str, label: str | None, sheet: str | None) -> Source:
             whole = packed or not path.is_file()
             content = start + stream.read() if whole else None
     except IsADirectoryError:
-        raise InputError(mistakes.is_folder(name, _neighbours(path))) from None
+        neighbours = _neighbours(path)
+        inside = f": it has {named(neighbours)}" if neighbours else ", which has no CSV file in it"
+        raise InputError(f"{name} is a folder{inside}; name a file") from None
     except FileNotFoundError:
-        raise InputError(mistakes.no_file(name, _neighbours(path.parent))) from None
+        guess = nearest(name.replace("\\", "/").rpartition("/")[2], _neighbours(path.parent))
+        advice = f"did you mean {guess}?" if guess else "check the path"
+        raise InputError(f"{name}: there is no such file; {advice}") from None
     except (OSError, ValueError) as error:
-        raise InputError(mistakes.cannot_open(name, error)) from None
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise InputError(
+            f"{clipped(name)}: cannot be opened ({reason}); check its permissions and name"
+        ) from None
     if content is None:
         _text(name, start, sheet)
         return Source(name, label, path, None)
@@ -235,13 +253,11 @@ def _text(name: str, content: bytes, sheet: str | None) -> bytes:
         try:
             return content.decode("utf-16").encode()
         except UnicodeError:
-            raise InputError(mistakes.damaged_utf16(name)) from None
+            raise InputError(f"{name}: damaged UTF-16 text; save the file as UTF-8") from None
     if content.startswith(_ZIP):
-        from bcompare.reading.workbook import sheet_as_csv
-
         return sheet_as_csv(name, content, sheet)
     if sheet is not None:
-        raise InputError(mistakes.sheet_of_no_workbook(name))
+        raise InputError(f"{name}: no Excel workbook, so it has no sheets; drop {arg('sheet')}")
     return content
 
 
@@ -251,25 +267,34 @@ def _unpacked(name: str, content: bytes) -> bytes:
         with gzip.open(BytesIO(content)) as stream:
             unpacked = stream.read(MOST_UNPACKED + 1)
     except (OSError, EOFError, zlib.error):
-        raise InputError(mistakes.damaged_gzip(name)) from None
+        raise InputError(f"{name}: damaged gzip data; copy or compress the file again") from None
     if len(unpacked) > MOST_UNPACKED:
-        raise InputError(mistakes.too_large(name, MOST_UNPACKED))
+        raise InputError(
+            f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; unpack it first, "
+            f"as gunzip -k {shell_word(name)} does: a plain file is read piece by piece"
+        )
     return unpacked
 
 
 def _refuse_formats(name: str, content: bytes) -> None:
     """Other formats are refused by name, with what turns them into one that is read."""
     if content.startswith(_OLD_WORKBOOK):
-        raise InputError(mistakes.is_workbook(name))
+        raise InputError(NOT_A_WORKBOOK.format(name))
     of_r = next((read for start, read in _OF_R.items() if content.startswith(start)), None)
     packing = next((tool for start, tool in _OTHER_PACKINGS.items() if content.startswith(start)),
                    None)  # fmt: skip
     if packing is not None and name.lower().endswith((".rds", ".rda", ".rdata")):
         of_r = "readRDS({})" if name.lower().endswith(".rds") else "get(load({}))"
     if of_r is not None:
-        raise InputError(mistakes.is_of_r(name, of_r))
+        old, new = (
+            repr(clipped(path)) for path in (name, f"{name.rpartition('.')[0] or name}.csv")
+        )
+        line = f"write.csv({of_r.format(old)}, {new}, row.names = FALSE)"
+        raise InputError(f'{name}: a file of R; save it as CSV: Rscript -e "{line}"')
     if packing is not None:
-        raise InputError(mistakes.compressed(name, packing))
+        raise InputError(
+            f"{name}: compressed by {packing}; unpack it first: {packing} -dk {shell_word(name)}"
+        )
 
 
 def _neighbours(folder: Path) -> list[str]:

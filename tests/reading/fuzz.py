@@ -8,8 +8,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
@@ -18,7 +17,8 @@ import pytest
 
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading import parse_pandas, table
+from bcompare.reading import fast
+from bcompare.reading import read as read_module
 from bcompare.reading.options import MISSING_POLICIES, ReadOptions
 from bcompare.reading.presets import PRESETS
 from bcompare.reading.read import read_scores
@@ -56,34 +56,20 @@ NAMES = ("nbc", "aode", "j48")
 QUOTED_NAMES = ("nbc", 'j48 -C "0,25"', "a'b")
 
 
-@dataclass(frozen=True)
-class Reader:
-    """A way to read text: a fast parser, or None for the exact reader; bytes in a piece."""
-
-    parse: table.Parser | None = None
-    piece_bytes: int = table.PIECE_BYTES
-
-
-def readers() -> dict[str, Reader]:
-    """Every reader of text that is installed."""
-    parsers = {"pandas": parse_pandas.parse}
-    with suppress(ImportError):
-        from bcompare.reading import parse_arrow
-
-        parsers["pyarrow"] = parse_arrow.parse
-    whole = {name: Reader(parse) for name, parse in parsers.items()}
-    return {"exact": Reader()} | whole | {"pieces": Reader(next(reversed(parsers.values())), 99)}
-
-
-READERS = readers()
+READERS: dict[str, dict[str, int]] = {
+    "exact": {"small": 1 << 40},
+    "fast": {"small": -1},
+    "pieces": {"small": -1, "piece": 99},
+}
+"""The readers of text: up to how many bytes a file is read exactly, and how many a piece has."""
 
 
 @contextmanager
 def forced(reader: str) -> Iterator[None]:
-    """Let one reader read, whatever the size of the file and whatever is installed."""
+    """Let one reader read, whatever the size of the file."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "fast_parser", lambda size: READERS[reader].parse)
-        patch.setattr(table, "PIECE_BYTES", READERS[reader].piece_bytes)
+        patch.setattr(read_module, "SMALL_BYTES", READERS[reader]["small"])
+        patch.setattr(fast, "PIECE_BYTES", READERS[reader].get("piece", fast.PIECE_BYTES))
         yield
 
 

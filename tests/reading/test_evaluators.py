@@ -13,8 +13,8 @@ import pytest
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading.picture import take_picture
 from bcompare.reading.presets import preset_options, recognised
+from bcompare.reading.profile import profile_results
 from bcompare.reading.read import read_scores
 from tests.reading.written import EQUAL, Results, as_file, canonical, facts
 
@@ -120,7 +120,7 @@ def test_the_harness_is_recognised(metric: str, tmp_path: Path) -> None:
     path.write_text(samples(1, metric))
     say = "--preset lm-eval" + ("" if metric == "acc" else f" --score-col {metric}")
     with pytest.raises(InputError, match=say):
-        take_picture(str(path))
+        profile_results(str(path))
 
 
 # promptfoo, Inspect

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.reading import table
+from bcompare.reading import fast
 from bcompare.reading.read import read_scores
 from tests.reading.rows import as_file, make_rows
 from tests.reading.written import facts
@@ -102,7 +102,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_memory_grows_with_the_scores_not_with_the_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(table, "PIECE_BYTES", 1 << 17)
+    monkeypatch.setattr(fast, "PIECE_BYTES", 1 << 17)
     datasets, splits, classifiers = 50, 100, 40
     name = "a-name-that-is-rather-long-as-names-in-benchmarks-often-are"
     keys = [f"{i // 10},{i % 10},{name}-{k}" for i in range(splits) for k in range(classifiers)]
@@ -119,5 +119,5 @@ def test_memory_grows_with_the_scores_not_with_the_text(
     assert scores.rows == rows
     # Four codes of 4 bytes and a score of 8; then the grid: a score, a mark, three positions of 8.
     needed = rows * (4 * 4 + 8 + 8 + 1 + 3 * 8)
-    pieces = 2 * (table.THREADS + 2) * table.PIECE_BYTES
+    pieces = 2 * (fast.THREADS + 2) * fast.PIECE_BYTES
     assert peak < 1.2 * needed + pieces < path.stat().st_size

@@ -11,7 +11,7 @@ import pytest
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading.picture import take_picture
+from bcompare.reading.profile import profile_results
 from tests.reading.fuzz import (
     MANGLERS,
     Mangler,
@@ -36,17 +36,17 @@ def test_a_mangled_file_gives_the_same_by_every_reader(mangle: Mangler) -> None:
 
 
 @pytest.mark.parametrize("mangle", MANGLERS)
-def test_a_picture_of_a_mangled_file(mangle: Mangler) -> None:
-    generator = random.Random(f"picture {mangle.__name__}")
+def test_a_profile_of_a_mangled_file(mangle: Mangler) -> None:
+    generator = random.Random(f"profile {mangle.__name__}")
     for _ in range(BATCH // 3):
         content = mangle(regular(generator), generator)
         try:
-            picture = take_picture(BytesIO(content))
+            profile = profile_results(BytesIO(content))
         except InputError:
             continue
-        assert picture.counts.sum() == picture.rows - picture.duplicates
+        assert profile.counts.sum() == profile.rows - profile.duplicates
         outcome = read(content, {})
-        problems = tuple(map(as_options, picture.problems))
+        problems = tuple(map(as_options, profile.problems))
         assert problems == (() if isinstance(outcome, Scores) else outcome)
 
 

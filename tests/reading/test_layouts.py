@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bcompare.basis.arguments import as_keywords, as_options
 from bcompare.basis.errors import InputError
 from bcompare.data.account import LeftOut
 from bcompare.reading.read import from_frame, read_scores
@@ -381,3 +382,11 @@ def test_a_doubled_quote_among_wekas_quotes() -> None:
     assert read_scores(file, preset="weka").classifiers == tuple(
         f"{name} {options}" for name in SMALL.classifiers
     )
+
+
+def test_a_bad_expression_is_spelled_in_the_shell_and_in_python() -> None:
+    with pytest.raises(InputError) as error:
+        read_scores(as_file([["fold", "classifier", "score"]]), wide="(?P<fold")
+    (message,) = (text for text in error.value.messages if "not a regular expression" in text)
+    assert as_keywords(message).startswith("wide='(?P<fold': ")
+    assert as_options(message).startswith("--wide '(?P<fold': ")

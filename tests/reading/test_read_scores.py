@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.data.account import Account, LeftOut
-from bcompare.reading import table
+from bcompare.reading import fast, read
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.rows import HEADER, as_file, make_rows
@@ -90,7 +90,8 @@ def test_the_size_of_the_pieces_changes_nothing(
 ) -> None:
     quoted = [f'"{row.split(",")[0]}",' + row.split(",", 1)[1] for row in make_rows(datasets=5)]
     expected = facts(read_scores(as_file(make_rows(datasets=5))))
-    monkeypatch.setattr(table, "PIECE_BYTES", piece_bytes)
+    monkeypatch.setattr(read, "SMALL_BYTES", -1)
+    monkeypatch.setattr(fast, "PIECE_BYTES", piece_bytes)
     scores = read_scores(as_file(quoted))
     assert facts(scores) == expected
     assert [d.name for d in scores.datasets] == ["d0", "d1", "d2", "d3", "d4"]

@@ -14,9 +14,9 @@ from bcompare.data.scores import Scores, join
 from bcompare.data.units import UNITS
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.correlated_t import correlated_t_test
-from bcompare.reading import notices
-from bcompare.reading.picture import take_picture
+from bcompare.reading.profile import profile_results
 from bcompare.reading.read import from_items, from_means, read_scores
+from bcompare.reading.validate import FIXED_SPLIT
 from tests.reading.written import as_file
 
 Table = list[list[str]]
@@ -134,9 +134,9 @@ def test_a_row_that_sums_up_the_others(name: str) -> None:
     assert "summary-row" in codes(read([*MEANS, [name, "0.8", "0.8", "0.9"]], preset="means"))
 
 
-def test_a_picture_of_means() -> None:
-    picture = take_picture(as_file(MEANS), preset="means")
-    assert (picture.unit, picture.problems, len(picture.comparable)) == ("mean", (), 4)
+def test_a_profile_of_means() -> None:
+    profile = profile_results(as_file(MEANS), preset="means")
+    assert (profile.unit, profile.problems, len(profile.comparable)) == ("mean", (), 4)
 
 
 # Seeds
@@ -405,4 +405,4 @@ def test_how_large_the_error_of_a_fixed_split_can_be(seeds: int, stated: float) 
     differences = split + np.sqrt(2) * rng.standard_normal((replicates, seeds))
     p_values = correlated_t_test(list(differences), rho=0.0).datasets.nhst.p_value
     assert float(np.mean(p_values < 0.05)) == pytest.approx(stated, abs=0.02)
-    assert f"{100 * stated:.0f} %" in notices.FIXED_SPLIT
+    assert f"{100 * stated:.0f} %" in FIXED_SPLIT

@@ -1,4 +1,4 @@
-"""A picture of results, also of those that no test can use as they are."""
+"""A profile of results, also of those that no test can use as they are."""
 
 import math
 from collections.abc import Sequence
@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.account import Account
@@ -15,23 +16,21 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scales import RopeGuide, rope_guide, scale_notes
 from bcompare.data.scores import LARGEST
 from bcompare.data.sufficient import IntArray
-from bcompare.data.units import Unit
-from bcompare.reading.design import Design, find_designs
-from bcompare.reading.doubt import taken_for
+from bcompare.data.units import ROWS, Unit
+from bcompare.reading.design import Design
 from bcompare.reading.grid import BoolArray, Grid
-from bcompare.reading.items import averaged
-from bcompare.reading.missing import scored_only
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import with_preset
+from bcompare.reading.presets import MEANS, with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
+from bcompare.reading.survey import Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
 
 
 @dataclass(frozen=True, slots=True)
-class DatasetPicture:
+class DatasetProfile:
     """One data set.
 
     Attributes
@@ -76,7 +75,7 @@ class Constant:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Picture:
+class Profile:
     """What is in some files.
 
     Attributes
@@ -101,7 +100,7 @@ class Picture:
     files: tuple[str, ...]
     rows: int
     classifiers: tuple[str, ...]
-    datasets: tuple[DatasetPicture, ...]
+    datasets: tuple[DatasetProfile, ...]
     counts: IntArray
     gaps: tuple[Gap, ...]
     duplicates: int
@@ -120,9 +119,9 @@ class Picture:
         return tuple(dataset.name for dataset in self.datasets if dataset.comparable)
 
 
-def take_picture(
+def profile_results(
     *results: Readable, options: ReadOptions | None = None, **overrides: Any
-) -> Picture:
+) -> Profile:
     """What is in the files, as far as it can be read; arguments as for `read_scores`.
 
     Raises
@@ -134,34 +133,32 @@ def take_picture(
     long, files = read_long(results, chosen)
     problems: tuple[str, ...] = ()
     notes, guide = long.notes, None
-    chosen_rows, account = scored_only(long, chosen)
+    survey = Survey(long, chosen)
+    account = survey.account
     try:
-        scores = to_scores(long, chosen, files)
+        scores = to_scores(long, survey, files)
         account, guide = scores.account, rope_guide(scores)
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.symmetric(0.01)))
     except InputError as error:
-        if not len(chosen_rows):
+        if not len(survey.scored):
             raise
         problems = error.messages
-    long = chosen_rows
-    if long.unit == "item":
-        long = averaged(long)
-    grid = Grid.of(long)
-    designs = find_designs(grid, long, chosen)
-    starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
+    grid, coverage = survey.grid, survey.coverage
+    starts = coverage.starts
+    least = 1 if grid.unit == "mean" else LEAST_SCORES
     filled = np.split(grid.filled, starts[1:])
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
-    return Picture(
+    return Profile(
         files=files,
-        rows=len(long),
+        rows=len(survey.rows),
         classifiers=grid.classifiers,
         datasets=tuple(
-            _dataset(name, design, table, has, 1 if grid.unit == "mean" else LEAST_SCORES)
-            for name, design, table, has in zip(grid.datasets, designs, tables, filled, strict=True)
+            _dataset(least, *each)
+            for each in zip(grid.datasets, survey.designs, tables, filled, strict=True)
         ),
         counts=np.add.reduceat(grid.filled, starts, dtype=np.int64),
-        gaps=_gaps(grid, starts),
-        duplicates=len(long) - int(grid.filled.sum()),
+        gaps=_gaps(grid, coverage.gaps),
+        duplicates=len(survey.rows) - int(grid.filled.sum()),
         constant=tuple(
             constant
             for name, table, has in zip(grid.datasets, tables, filled, strict=True)
@@ -172,18 +169,18 @@ def take_picture(
         problems=problems,
         notes=notes,
         unit=grid.unit,
-        taken_for=taken_for(grid, chosen),
+        taken_for=_taken_for(grid, chosen),
         guide=guide,
     )
 
 
 def _dataset(
-    name: str, design: Design, table: FloatArray, filled: BoolArray, least: int
-) -> DatasetPicture:
-    """One data set; `table` and `filled` are (n, c); so many scores are the least."""
+    least: int, name: str, design: Design, table: FloatArray, filled: BoolArray
+) -> DatasetProfile:
+    """One data set; `table` and `filled` are (n, c); `least` scores are enough to compare."""
     scores = table[np.isfinite(table)]
     common = filled.astype(np.int64).T @ filled
-    return DatasetPicture(
+    return DatasetProfile(
         name=name,
         splits=len(table),
         runs=design.runs,
@@ -195,9 +192,8 @@ def _dataset(
     )
 
 
-def _gaps(grid: Grid, starts: IntArray) -> tuple[Gap, ...]:
+def _gaps(grid: Grid, lacking: BoolArray) -> tuple[Gap, ...]:
     """The folds that some classifiers lack though they have the data set."""
-    lacking = np.logical_or.reduceat(grid.filled, starts)[grid.dataset] & ~grid.filled
     return tuple(
         Gap(
             dataset=grid.datasets[grid.dataset[unit]],
@@ -237,3 +233,21 @@ def _constant(
         for columns in alike.values()
         for i, j in combinations(columns, 2)
     ]
+
+
+def _taken_for(grid: Grid, options: ReadOptions) -> str:
+    """What rows are taken for, and why, in a sentence."""
+    named = {
+        "item": f"{arg('item_col')} names {options.item_col}"
+        if options.item_col
+        else "by the group 'item' of the expression",
+        "seed": f"{arg('seed_col')} names {options.seed_col}"
+        if options.seed_col
+        else "by the group 'seed' of the expression",
+        "mean": f"by {arg('preset', 'means')}"
+        if options.preset == MEANS
+        else "there is one score a data set and classifier, and no column of runs or folds",
+        "fold": "by the columns of runs and folds; test items or seeds would be named by "
+        f"{arg('item_col')} or {arg('seed_col')}",
+    }
+    return f"Rows are taken for {ROWS[grid.unit]}: {named[grid.unit]}"

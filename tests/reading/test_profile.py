@@ -1,4 +1,4 @@
-"""The picture of a file, whether tests can run on it or not."""
+"""The profile of a file, whether tests can run on it or not."""
 
 import math
 
@@ -7,7 +7,7 @@ import pytest
 
 from bcompare.basis.errors import InputError
 from bcompare.data.account import Account
-from bcompare.reading.picture import Constant, Gap, take_picture
+from bcompare.reading.profile import Constant, Gap, profile_results
 from tests.reading.written import Results, Table, as_file, canonical
 
 SMALL = Results(
@@ -24,19 +24,19 @@ def table() -> Table:
 
 
 def test_complete_results() -> None:
-    picture = take_picture(as_file(table()))
-    assert picture.files == ("r.csv",)
-    assert picture.rows == 36
-    assert picture.classifiers == ("nbc", "aode", "j48")
-    assert picture.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
-    assert (picture.gaps, picture.duplicates, picture.constant) == ((), 0, ())
-    assert (picture.account, picture.problems) == (Account.of(picture.rows), ())
-    assert picture.comparable == ("iris", "wine")
-    iris, wine = picture.datasets
+    profile = profile_results(as_file(table()))
+    assert profile.files == ("r.csv",)
+    assert profile.rows == 36
+    assert profile.classifiers == ("nbc", "aode", "j48")
+    assert profile.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
+    assert (profile.gaps, profile.duplicates, profile.constant) == ((), 0, ())
+    assert (profile.account, profile.problems) == (Account.of(profile.rows), ())
+    assert profile.comparable == ("iris", "wine")
+    iris, wine = profile.datasets
     assert (iris.name, iris.splits, iris.runs, iris.folds, iris.rho) == ("iris", 6, 2, 3, 1 / 3)
     assert (iris.low, iris.high) == (min(SMALL.scores[:18]), max(SMALL.scores[:18]))
     assert (wine.low, wine.high) == (min(SMALL.scores[18:]), max(SMALL.scores[18:]))
-    assert [note.code for note in picture.notes] == ["few-folds"]
+    assert [note.code for note in profile.notes] == ["few-folds"]
 
 
 def test_gaps_and_absent_classifiers() -> None:
@@ -46,46 +46,46 @@ def test_gaps_and_absent_classifiers() -> None:
         if row[:4] not in (["iris", "1", "2", "nbc"], ["iris", "1", "2", "j48"])
         and (row[0], row[3]) != ("wine", "j48")
     ]
-    picture = take_picture(as_file(rows))
-    assert picture.counts.tolist() == [[5, 6, 5], [6, 6, 0]]
-    assert picture.gaps == (Gap("iris", "1", "2", ("nbc", "j48")),)
-    assert picture.problems[0].startswith("data set iris, run 1, fold 2: no score of nbc, j48")
-    assert picture.comparable == ("iris", "wine")
+    profile = profile_results(as_file(rows))
+    assert profile.counts.tolist() == [[5, 6, 5], [6, 6, 0]]
+    assert profile.gaps == (Gap("iris", "1", "2", ("nbc", "j48")),)
+    assert profile.problems[0].startswith("data set iris, run 1, fold 2: no score of nbc, j48")
+    assert profile.comparable == ("iris", "wine")
 
 
 def test_dropped_folds() -> None:
     rows = table()
     del rows[5]
-    picture = take_picture(as_file(rows), missing="drop-folds")
-    assert picture.problems == ()
-    assert picture.account.folds == (("iris", "1", "2"),)
-    assert picture.gaps == (Gap("iris", "1", "2", ("aode",)),)
+    profile = profile_results(as_file(rows), missing="drop-folds")
+    assert profile.problems == ()
+    assert profile.account.folds == (("iris", "1", "2"),)
+    assert profile.gaps == (Gap("iris", "1", "2", ("aode",)),)
 
 
 def test_duplicates() -> None:
     rows = table()
-    picture = take_picture(as_file([*rows, *rows[1:3]]))
-    assert picture.duplicates == 2
-    assert picture.rows == 38
-    assert "two scores" in picture.problems[0]
+    profile = profile_results(as_file([*rows, *rows[1:3]]))
+    assert profile.duplicates == 2
+    assert profile.rows == 38
+    assert "two scores" in profile.problems[0]
 
 
 def test_scores_that_cannot_be_read_are_no_gaps() -> None:
     rows = table()
     for row in rows[1:19]:
         row[4] = "?"
-    picture = take_picture(as_file(rows))
-    assert picture.gaps == ()
-    assert picture.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
-    assert math.isnan(picture.datasets[0].low)
-    assert "'?' is no score" in picture.problems[0]
+    profile = profile_results(as_file(rows))
+    assert profile.gaps == ()
+    assert profile.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
+    assert math.isnan(profile.datasets[0].low)
+    assert "'?' is no score" in profile.problems[0]
 
 
 def test_designs_without_a_known_correlation() -> None:
     rows = [row for row in table() if row[2] in ("fold", "1") or row[0] == "wine"]
-    picture = take_picture(as_file(rows))
-    assert [(d.runs, d.folds, d.rho) for d in picture.datasets] == [(2, 1, None), (2, 3, 1 / 3)]
-    assert picture.comparable == ("wine",)
+    profile = profile_results(as_file(rows))
+    assert [(d.runs, d.folds, d.rho) for d in profile.datasets] == [(2, 1, None), (2, 3, 1 / 3)]
+    assert profile.comparable == ("wine",)
 
 
 def test_constant_differences() -> None:
@@ -95,8 +95,8 @@ def test_constant_differences() -> None:
     for fold, score in enumerate(base):
         for name, other in (("a", score), ("b", score + 0.1), ("c", score), ("d", 1 - score)):
             lines.append(["iris", str(fold), name, f"{other:.4f}"])
-    picture = take_picture(as_file(lines))
-    assert picture.constant == (
+    profile = profile_results(as_file(lines))
+    assert profile.constant == (
         Constant("iris", "a", "b", 0.1),
         Constant("iris", "a", "c", 0.0),
         Constant("iris", "b", "c", -0.1),
@@ -109,7 +109,7 @@ def test_constant_differences_at_any_scale(scale: float) -> None:
     for fold in range(10):
         for name, gain in (("a", 0.0), ("b", 0.25), ("c", fold * 1e-6)):
             lines.append(["iris", str(fold), name, repr((0.5 + fold * 0.0123 + gain) * scale)])
-    (constant,) = take_picture(as_file(lines)).constant
+    (constant,) = profile_results(as_file(lines)).constant
     assert (constant.left, constant.right) == ("a", "b")
     assert constant.difference == pytest.approx(0.25 * scale, rel=1e-11)
 
@@ -117,21 +117,21 @@ def test_constant_differences_at_any_scale(scale: float) -> None:
 def test_all_scores_zero() -> None:
     lines = [["dataset", "fold", "classifier", "score"]]
     lines += [["iris", str(fold), name, "0"] for fold in range(3) for name in "ab"]
-    picture = take_picture(as_file(lines))
-    assert picture.constant == (Constant("iris", "a", "b", 0.0),)
+    profile = profile_results(as_file(lines))
+    assert profile.constant == (Constant("iris", "a", "b", 0.0),)
 
 
 def test_percentages_and_losses() -> None:
     rows = table()
-    picture = take_picture(as_file(rows), percent=True, lower_is_better=True)
-    assert picture.datasets[0].high == max(SMALL.scores[:18]) / 100
+    profile = profile_results(as_file(rows), percent=True, lower_is_better=True)
+    assert profile.datasets[0].high == max(SMALL.scores[:18]) / 100
 
 
 def test_the_choice_of_classifiers() -> None:
-    picture = take_picture(as_file(table()), classifiers=("nbc", "j48"), datasets=("wine",))
-    assert picture.classifiers == ("nbc", "j48")
-    assert [d.name for d in picture.datasets] == ["wine"]
-    unknown = take_picture(as_file(table()), classifiers=("nbc", "j49"))
+    profile = profile_results(as_file(table()), classifiers=("nbc", "j48"), datasets=("wine",))
+    assert profile.classifiers == ("nbc", "j48")
+    assert [d.name for d in profile.datasets] == ["wine"]
+    unknown = profile_results(as_file(table()), classifiers=("nbc", "j49"))
     assert unknown.classifiers == ("nbc",)
     assert unknown.problems == (
         "there is no classifier j49; did you mean j48?; the results have nbc, aode, j48",
@@ -152,4 +152,4 @@ def test_files_without_anything_to_show(content: bytes, message: str) -> None:
     file.write(content)
     file.seek(0)
     with pytest.raises(InputError, match=message):
-        take_picture(file)
+        profile_results(file)
