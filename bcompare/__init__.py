@@ -43,6 +43,7 @@ _WHERE = {
     "NormalGamma": "bcompare.methods.correlated_t",
     "Note": "bcompare.basis.notes",
     "Plan": "bcompare.planning.outlook",
+    "Profile": "bcompare.reading.profile",
     "Power": "bcompare.planning.power",
     "Rope": "bcompare.data.rope",
     "Scores": "bcompare.data.scores",
@@ -58,6 +59,7 @@ _WHERE = {
     "plan": "bcompare.planning.outlook",
     "power": "bcompare.planning.power",
     "poisson_binomial_test": "bcompare.methods.poisson_binomial",
+    "profile_results": "bcompare.reading.profile",
     "rank": "bcompare.comparing.family",
     "rank_family": "bcompare.methods.ranks",
     "self_check": "bcompare.gating.self_check",
@@ -109,6 +111,8 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.planning.outlook import plan as plan
     from bcompare.planning.power import Power as Power
     from bcompare.planning.power import power as power
+    from bcompare.reading.profile import Profile as Profile
+    from bcompare.reading.profile import profile_results as profile_results
     from bcompare.reading.read import from_frame as from_frame
     from bcompare.reading.read import from_items as from_items
     from bcompare.reading.read import from_means as from_means

@@ -27,9 +27,11 @@ from bcompare.plots import (
 )
 from bcompare.plots.registry import Shape
 from bcompare.plots.sheet import Sheet
+from bcompare.reading.profile import Profile
 from bcompare.render import BINARY_FORMATS, FORMATS, GATE_FORMATS, load_renderer
 from bcompare.render.html import body
 from bcompare.report.build import Report, build_report
+from bcompare.report.check import build_check_report
 from bcompare.report.document import Record
 from bcompare.report.family import build_family_report
 from bcompare.report.gate import build_gate_report
@@ -64,6 +66,7 @@ KINDS: dict[type[Showable], Kind] = {
     SelfCheck: Kind(build_self_check_report),
     Plan: Kind(build_plan_report, shape_of_plan),
     Power: Kind(build_power_report),
+    Profile: Kind(build_check_report),
 }
 
 

@@ -1,6 +1,5 @@
 """`bcompare check`."""
 
-from bcompare.basis.errors import InputError
 from bcompare.cli.groups import grouped
 from bcompare.cli.input import Input
 from bcompare.cli.options import Classifiers
@@ -19,5 +18,5 @@ def check(results: Input, choice: Classifiers, output: Output) -> None:
     options = results.read_options(choice.wanted_classifiers())
     profile = profile_results(*results.files(), options=options)
     write(build_check_report(profile), output)
-    if profile.problems:
-        raise InputError(profile.problems)
+    if profile.error is not None:
+        raise profile.error

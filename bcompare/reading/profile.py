@@ -11,6 +11,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
+from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scales import RopeGuide, rope_guide, scale_notes
@@ -75,7 +76,7 @@ class Constant:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Profile:
+class Profile(Showable):
     """What is in some files.
 
     Attributes
@@ -91,9 +92,10 @@ class Profile:
     lower_is_better : whether the options say so.
     account : what became of the rows that were read; if the tests cannot run, without what
         --missing leaves out.
-    problems : why the tests cannot run, as they would say it; empty if they can.
+    error : why the tests cannot run; None if they can.
     notes : warnings about the input.
-    unit : what the rows are taken for. taken_for : the same in words, and why.
+    unit : what the rows are taken for. taken_for : the same in words, and why, with arguments in
+        both spellings.
     guide : what the results say of a rope; None where they cannot be used.
     """
 
@@ -107,11 +109,16 @@ class Profile:
     constant: tuple[Constant, ...]
     lower_is_better: bool
     account: Account
-    problems: tuple[str, ...]
+    error: InputError | None
     notes: tuple[Note, ...]
     unit: Unit
     taken_for: str
     guide: RopeGuide | None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why the tests cannot run, as they would say it; empty if they can."""
+        return () if self.error is None else self.error.problems
 
     @property
     def comparable(self) -> tuple[str, ...]:
@@ -131,7 +138,7 @@ def profile_results(
     """
     chosen = with_preset(replace(options or ReadOptions(), **overrides))
     long, files = read_long(results, chosen)
-    problems: tuple[str, ...] = ()
+    problem: InputError | None = None
     notes, guide = long.notes, None
     survey = Survey(long, chosen)
     account = survey.account
@@ -142,7 +149,7 @@ def profile_results(
     except InputError as error:
         if not len(survey.scored):
             raise
-        problems = error.messages
+        problem = error
     grid, coverage = survey.grid, survey.coverage
     starts = coverage.starts
     least = 1 if grid.unit == "mean" else LEAST_SCORES
@@ -166,7 +173,7 @@ def profile_results(
         ),
         lower_is_better=chosen.lower_is_better,
         account=account,
-        problems=problems,
+        error=problem,
         notes=notes,
         unit=grid.unit,
         taken_for=_taken_for(grid, chosen),

@@ -164,7 +164,7 @@ class _Able:
 
 def _able(profile: Profile) -> list[_Able]:
     names = ("ttest", *OVER_DATASETS, "rank")
-    if profile.problems:
+    if profile.error is not None:
         return [_Able(name, False, False, "see the errors") for name in names]
     q = len(profile.comparable)
     if q == 0:
@@ -215,7 +215,7 @@ def _document(profile: Profile) -> dict[str, Any]:
         "duplicates": profile.duplicates,
         "constant": plain(profile.constant),
         "tests": plain(_able(profile)),
-        "problems": list(profile.problems),
+        "problems": [] if profile.error is None else list(profile.error.messages),
         "notes": [note.record() for note in profile.notes],
     }
 
