@@ -373,7 +373,11 @@ def test_a_search_that_is_turned_over(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
-        ("r.rds", gzip.compress(b"X\n\0\0\0\3\0\4", mtime=0), "write.csv(readRDS('r.rds'), 'r.csv'"),
+        (
+            "r.rds",
+            gzip.compress(b"X\n\0\0\0\3\0\4", mtime=0),
+            "write.csv(readRDS('r.rds'), 'r.csv'",
+        ),
         ("r.rds", b"\xfd7zXZ\0\0", "write.csv(readRDS('r.rds'), 'r.csv', row.names = FALSE)"),
         ("r.RData", b"RDX3\nX\n", "write.csv(get(load('r.RData')), 'r.csv', row.names = FALSE)"),
         ("r.csv.xz", b"\xfd7zXZ\0\0", "unpack it first: xz -dk r.csv.xz"),
