@@ -7,6 +7,7 @@ import typer
 
 from bcompare.cli.groups import option
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import MEANS, PRESETS
 
 if TYPE_CHECKING:
     from bcompare.data.scores import Scores
@@ -74,8 +75,8 @@ class Input:
     preset: Annotated[
         str | None,
         option(
-            "Read the files of: sklearn-cv-results, weka, amlb, mlr3, lm-eval, inspect, "
-            "promptfoo; or a table of means.",
+            f"Read the files of: {', '.join(name for name in PRESETS if name != MEANS)}; "
+            "or a table of means.",
             LAYOUT,
             "NAME",
         ),
