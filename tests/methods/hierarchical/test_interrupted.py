@@ -41,9 +41,9 @@ def start(no_cmdstan: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     (no_cmdstan / "temporary").mkdir()
     opened: list[Terminal] = []
 
-    def of(*arguments: str, **extra: str) -> Terminal:
+    def of(*arguments: str, chains: int = CHAINS, **extra: str) -> Terminal:
         terminal = Terminal(
-            *("hier", str(results), "--engine", "stan", "--chains", str(CHAINS), *arguments),
+            *("hier", str(results), "--engine", "stan", "--chains", str(chains), *arguments),
             environment={**os.environ, "TMPDIR": str(no_cmdstan / "temporary"), **extra},
         )
         opened.append(terminal)
@@ -66,7 +66,7 @@ def nothing_is_left(terminal: Terminal, user: Path) -> None:
 
 
 def test_the_bar_moves_and_the_result_follows(stand_in: Path, start: Start) -> None:
-    terminal = start("--chains", "2", "--draws", "200", STAND_IN_PAUSE="0.03")
+    terminal = start("--draws", "200", chains=2, STAND_IN_PAUSE="0.03")
     terminal.wait_for(lambda: 5 < terminal.percent() < 95, "a bar that moves")
     assert terminal.end() == 0
     assert "forest" in terminal.screen
