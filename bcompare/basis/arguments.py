@@ -7,16 +7,12 @@ as any other; whoever shows it chooses the spelling, and nothing else of it is t
 
 import re
 import shlex
-from collections.abc import Callable
 
 BEGIN, MIDDLE, END = "\ufdd0", "\ufdd1", "\ufdd2"
 _SPELLINGS = re.compile(f"{BEGIN}([^{BEGIN}]*?){MIDDLE}([^{BEGIN}]*?){END}", re.DOTALL)
 
 # Keywords that hold several values, each of which has an option to itself.
 SEVERAL = {"classifiers": "classifier", "datasets": "dataset"}
-
-Spelling = Callable[[str], str]
-"""`as_options` or `as_keywords`."""
 
 
 def arg(name: str, value: object = None) -> str:
