@@ -17,8 +17,7 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods.best import Best
 from bcompare.methods.ranks import FamilyResult, IncompleteResult
 from bcompare.reading.read import from_frame, read_scores
-from bcompare.report.family import build_family_report
-from bcompare.report.family_document import family_document
+from bcompare.report.family import build_family_report, family_document
 from bcompare.report.number import probability
 from tests.examples import scores_from
 

@@ -13,10 +13,10 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
+from bcompare.basis.printable import printable
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.plots.figure import picture
-from bcompare.report.table import printable
 from bcompare.show import as_text, draw
 from tests.examples import scores_from
 

@@ -163,7 +163,7 @@ def _fail(error: BcompareError) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from bcompare.report.table import printable
+    from bcompare.basis.printable import printable
 
     console = Console(stderr=True, soft_wrap=True, highlight=False)
     for message in error.messages:

@@ -13,10 +13,10 @@ from rich.markup import escape
 from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import atomic_file, write_atomically
 from bcompare.basis.notes import Note
+from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.output import Color, Destination
 from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
-from bcompare.report.table import printable
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000

@@ -33,6 +33,7 @@ class Comparison:
     """One pair: the data, what the test says of them, and what follows.
 
     differences : the pair and its statistics.
+    rope, rule : by which the decisions were made.
     result : of the method.
     p_values : (q,) p-values of a test that answers per data set, else (1,); against the
         alternative that was asked for.
@@ -43,6 +44,8 @@ class Comparison:
     """
 
     differences: Differences
+    rope: Rope
+    rule: Rule
     result: Result
     p_values: FloatArray
     adjusted: AdjustedP
@@ -58,6 +61,11 @@ class Comparison:
     def right(self) -> str:
         """Name of the right classifier."""
         return self.differences.right
+
+    @property
+    def n_datasets(self) -> int:
+        """The number of data sets that both classifiers have."""
+        return len(self.dataset_decisions)
 
     @property
     def mean_difference(self) -> float:
@@ -100,6 +108,11 @@ class Comparison:
             f"all {statistics.n[i]} differences are equal ({statistics.mean[i]:+.6g}), and few or "
             "coarse scores may agree by chance"
         )
+
+    @property
+    def datasets_withheld(self) -> list[str | None]:
+        """Why each data set has no verdict, if it has none."""
+        return [self.dataset_withheld(i) for i in range(self.n_datasets)]
 
     def __repr__(self) -> str:
         p = self.probabilities
@@ -201,6 +214,8 @@ def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | Bco
     p_values = result.p_values(work.alternative)
     return Comparison(
         differences=pair,
+        rope=work.rope,
+        rule=rule,
         result=result,
         p_values=p_values,
         adjusted=AdjustedP(p_values, p_values),

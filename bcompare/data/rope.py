@@ -75,6 +75,10 @@ class Rope:
         """True if the rope reaches as far to the left as to the right."""
         return self.low == -self.high
 
+    def describe(self) -> str:
+        """Return the rope in words, for the line of settings under a table."""
+        return "no rope" if self.is_empty else f"rope [{self.low:g}, {self.high:g}]"
+
     @property
     def slack(self) -> float:
         """How close to a border counts as on it: a trifle of the nearer border that is not 0."""

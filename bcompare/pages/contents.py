@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bcompare.basis.notes import Note
+from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
@@ -14,9 +15,9 @@ from bcompare.explain import explained
 from bcompare.report import tables
 from bcompare.report.build import Report, build_report
 from bcompare.report.family import build_family_report
-from bcompare.report.number import RIGHT_ALIGNED, text
-from bcompare.report.table import Table, printable
-from bcompare.report.words import number_of, sentence
+from bcompare.report.number import number_of
+from bcompare.report.table import Table
+from bcompare.report.words import sentence
 
 # Pairs that have a section of their own, with a table of data sets and a picture.
 MOST_PAIRS = 15
@@ -99,7 +100,7 @@ def contents(
         "pairs": [_pairs_table(study)],
         "sections": [
             {"name": f"pair-{i}", "left": printable(c.left), "right": printable(c.right),
-             "words": printable(sentence(c, study.rope, study.rule)),
+             "words": printable(sentence(c)),
              "tables": [_table(table, datasets=table.columns[0].header == "data set")
                         for table in _details(study, c)]}
             for i, c in enumerate(own)
@@ -125,7 +126,7 @@ def _lead(study: ComparisonSet, pairs: Report, whole: Report | None) -> list[str
     """The sentence of a lone pair; of several the family speaks."""
     if whole is not None:
         return []
-    return list(pairs.sentences) or [sentence(c, study.rope, study.rule) for c in study.comparisons]
+    return list(pairs.sentences) or [sentence(c) for c in study.comparisons]
 
 
 def _account(study: ComparisonSet, files: Sequence[str]) -> list[tuple[str, str]]:
@@ -194,15 +195,14 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
     cells, a data set's name its first one.
     """
     rows = []
-    for row in table.rows:
-        largest = table.emphasised(row)
+    for row, (texts, largest) in zip(table.rows, table.texts(), strict=True):
         cells = [
             {
-                "text": printable(text(cell, column)),
+                "text": printable(text),
                 "value": cell if isinstance(cell, int | float) else None,
                 "strong": i == largest,
             }
-            for i, (cell, column) in enumerate(zip(row, table.columns, strict=True))
+            for i, (cell, text) in enumerate(zip(row, texts, strict=True))
         ]
         rows.append({
             "cells": cells,
@@ -211,10 +211,7 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
         })  # fmt: skip
     return {
         "title": printable(table.title),
-        "columns": [
-            {"header": printable(c.header), "number": c.kind in RIGHT_ALIGNED}
-            for c in table.columns
-        ],
+        "columns": [{"header": printable(c.header), "number": c.is_numeric} for c in table.columns],
         "rows": rows,
         "sortable": len(rows) > 2,
     }

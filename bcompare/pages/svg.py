@@ -4,8 +4,8 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
+from bcompare.basis.printable import printable
 from bcompare.plots.figure import picture
-from bcompare.report.table import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -10,6 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.methods.ranks import FamilyResult
@@ -18,7 +19,6 @@ from bcompare.plots.names import domain
 from bcompare.plots.page import Head
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, Spacing
 from bcompare.plots.sheet import Sheet
-from bcompare.report.table import printable
 
 ABOVE, ROW, BAR_STEP = 0.6, 0.2, 0.1
 # Height of the bar of the critical difference above the scale, in inches.

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.figure import Figure
 
+from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family
 from bcompare.plots.fills import INK, LEFT, ROPE, Entry
 from bcompare.plots.names import domain
@@ -10,7 +11,6 @@ from bcompare.plots.page import Head
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
-from bcompare.report.table import printable
 
 ROW_HEIGHT, BAR, INNER = 0.26, 0.72, 0.36
 

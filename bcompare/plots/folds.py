@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
@@ -22,7 +23,6 @@ from bcompare.plots.page import OVERHANG, Head
 from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import decimals_for
-from bcompare.report.table import printable
 
 HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
-from bcompare.report.table import printable
 
 
 @dataclass(frozen=True, slots=True)

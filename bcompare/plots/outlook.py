@@ -6,12 +6,12 @@ from itertools import groupby
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from bcompare.basis.printable import printable
 from bcompare.planning.outlook import Plan, Prospect
 from bcompare.plots.fills import INK, REGIONS, Entry
 from bcompare.plots.numbers import select_labels
 from bcompare.plots.page import OVERHANG, Head, Panels
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
-from bcompare.report.table import printable
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
 # Less than this of a panel cannot be seen.

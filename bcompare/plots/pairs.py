@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
@@ -16,7 +17,6 @@ from bcompare.plots.page import Head
 from bcompare.plots.rows import NAMES_GAP, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
-from bcompare.report.table import printable
 
 # The side of a cell that has room, and of one that holds its number; how many rows are so large.
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20

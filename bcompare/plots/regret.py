@@ -2,6 +2,7 @@
 
 from matplotlib.figure import Figure
 
+from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family
 from bcompare.data.rope import Rope
 from bcompare.plots.fills import ROPE, Entry
@@ -10,7 +11,6 @@ from bcompare.plots.names import domain
 from bcompare.plots.page import Head
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
-from bcompare.report.table import printable
 
 LABEL = ("regret: mean score lost", "against the best of each data set")
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TextIO
 
+from bcompare.basis.printable import printable
 from bcompare.report.rows import Column, Rows, lines
-from bcompare.report.table import printable
 
 # What begins a formula: the usual signs, and those that some spreadsheets take for them.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")

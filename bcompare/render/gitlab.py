@@ -4,8 +4,8 @@ import hashlib
 import json
 from typing import Any
 
+from bcompare.basis.printable import printable_json
 from bcompare.report.build import Report
-from bcompare.report.table import printable_json
 
 SEVERITY = {"error": "critical", "warning": "minor"}
 

@@ -3,7 +3,6 @@
 from html import escape
 
 from bcompare.report.build import Report
-from bcompare.report.number import RIGHT_ALIGNED, text
 from bcompare.report.table import Table
 
 STYLE = """\
@@ -47,15 +46,14 @@ def body(report: Report) -> str:
 
 
 def _table(table: Table) -> str:
-    css = [' class="number"' if c.kind in RIGHT_ALIGNED else "" for c in table.columns]
+    css = [' class="number"' if c.is_numeric else "" for c in table.columns]
     head = "".join(
         f'<th scope="col"{kind}>{escape(column.header)}</th>'
         for column, kind in zip(table.columns, css, strict=True)
     )
     rows = []
-    for row in table.rows:
-        largest = table.emphasised(row)
-        cells = [escape(text(cell, c)) for cell, c in zip(row, table.columns, strict=True)]
+    for row, largest in table.texts():
+        cells = [escape(cell) for cell in row]
         if largest is not None:
             cells[largest] = f"<strong>{cells[largest]}</strong>"
         rows.append(

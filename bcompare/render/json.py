@@ -2,8 +2,8 @@
 
 import json
 
+from bcompare.basis.printable import printable_json
 from bcompare.report.build import Report
-from bcompare.report.table import printable_json
 
 
 def render(report: Report) -> str:

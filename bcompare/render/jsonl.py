@@ -4,8 +4,8 @@ import json
 from collections.abc import Iterator
 from typing import TextIO
 
+from bcompare.basis.printable import printable_json
 from bcompare.report.rows import Rows, lines
-from bcompare.report.table import printable_json
 
 
 def write(blocks: Iterator[Rows], out: TextIO) -> None:

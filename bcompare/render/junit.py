@@ -3,8 +3,8 @@
 from html import escape
 from typing import Any
 
+from bcompare.basis.printable import printable
 from bcompare.report.build import Report
-from bcompare.report.table import printable
 
 
 def render(report: Report) -> str:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from bcompare.report.build import Report
-from bcompare.report.number import RIGHT_ALIGNED, text
-from bcompare.report.table import Cell, Column, Table
+from bcompare.report.table import Column, Table
 
-Row = tuple[Cell, ...]
+Row = tuple[list[str], int | None]
+"""The texts of a row, and the one to emphasise."""
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -149,20 +149,20 @@ def _pages(table: Table, layout: "_Layout", caption: str) -> Iterator[Sequence[R
     headed = max(len(column.header.split()) for column in table.columns) * layout.size.line
     captioned = -(-len(caption) * CAPTION_LETTER // TEXT_WIDTH) * CAPTION_LINE
     room = left = TEXT_HEIGHT - AROUND - headed - captioned
-    start = 0
-    for k, row in enumerate(table.rows):
-        left -= layout.lines(table, row) * layout.size.line
-        if left < 0 and k > start:
-            yield table.rows[start:k]
-            start, left = k, room - layout.lines(table, row) * layout.size.line
-    yield table.rows[start:]
+    page: list[Row] = []
+    for row in table.texts():
+        height = layout.lines(row[0]) * layout.size.line
+        if height > left and page:
+            yield page
+            page, left = [], room
+        page.append(row)
+        left -= height
+    yield page
 
 
 def _row(table: Table, row: Row) -> str:
-    cells = [
-        _cell(text(cell, column), column) for cell, column in zip(row, table.columns, strict=True)
-    ]
-    largest = table.emphasised(row)
+    texts, largest = row
+    cells = [_cell(text, column) for text, column in zip(texts, table.columns, strict=True)]
     if largest is not None:
         cells[largest] = rf"\textbf{{{cells[largest]}}}"
     return " & ".join(cells) + r" \\"
@@ -180,18 +180,19 @@ class _Layout:
     widths: tuple[float | None, ...]
     columns: str
 
-    def lines(self, table: Table, row: Row) -> int:
-        """How many lines a row takes."""
+    def lines(self, texts: Sequence[str]) -> int:
+        """The number of lines that a row takes."""
         return max(
-            1 if width is None else _lines(text(cell, column), width / self.size.letter)
-            for cell, column, width in zip(row, table.columns, self.widths, strict=True)
+            1 if width is None else _lines(text, width / self.size.letter)
+            for text, width in zip(texts, self.widths, strict=True)
         )
 
 
 def _layout(table: Table) -> _Layout:
     """The largest size in which the table fits the page; with broken names where none does."""
-    numeric = [column.kind in RIGHT_ALIGNED for column in table.columns]
-    cells = [[text(row[i], column) for row in table.rows] for i, column in enumerate(table.columns)]
+    numeric = [column.is_numeric for column in table.columns]
+    texts = [row for row, _ in table.texts()]
+    cells = [[row[i] for row in texts] for i in range(len(table.columns))]
     lengths = [
         max(map(len, [*column.header.split(), *own]))
         for column, own in zip(table.columns, cells, strict=True)
@@ -240,7 +241,7 @@ def _lines(words: str, letters: float) -> int:
 def _header(column: Column) -> str:
     """A header, a word a line over figures."""
     words = [_escaped(word) for word in column.header.split()]
-    if column.kind not in RIGHT_ALIGNED or len(words) < 2:
+    if not column.is_numeric or len(words) < 2:
         return _escaped(column.header)
     stacked = r"\\".join(words)
     return rf"\shortstack[r]{{{stacked}}}"
@@ -248,7 +249,7 @@ def _header(column: Column) -> str:
 
 def _cell(words: str, column: Column) -> str:
     """A cell: a figure with a true minus, or a name that may be broken after its marks."""
-    if column.kind in RIGHT_ALIGNED:
+    if column.is_numeric:
         return _NEGATIVE.sub("$-$", _escaped(words))
     return r"\allowbreak{}".join(map(_escaped, _BREAK.split(" ".join(words.split()))))
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 
 from rich.cells import cell_len
 
-from bcompare.report.number import RIGHT_ALIGNED, text
 from bcompare.report.table import Table
 
 # Blanks between columns; one where two would make a table too wide.
@@ -23,30 +22,30 @@ Line = tuple[str, ...]
 
 
 def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, Line]]:
-    """The lines of a table, header and rule first, each with the number of its row.
+    """Return the lines of a table, header and rule first, each with its cell to emphasise.
 
-    Header and rule have no number. `width` is that of a terminal; None, or a table that cannot
-    be made to fit, gives one line a row.
+    `width` is that of a terminal; None, or a table that cannot be made to fit, gives one line a
+    row.
     """
-    cells = [
-        [column.header, *(text(row[i], column) for row in table.rows)]
-        for i, column in enumerate(table.columns)
-    ]
-    numeric = [column.kind in RIGHT_ALIGNED for column in table.columns]
+    rows = list(table.texts())
+    header = [column.header for column in table.columns]
+    cells = list(zip(header, *(row for row, _ in rows), strict=True))
+    numeric = [column.is_numeric for column in table.columns]
     widths, gap = [max(map(cell_len, column)) for column in cells], GAPS[0]
     if width is not None:
         widths, gap = _narrowed(cells, numeric, widths, width)
-    lines = [
-        (number - 1 if number else None, line)
-        for number, row in enumerate(zip(*cells, strict=True))
-        for line in _row(row, numeric, widths, is_header=number == 0)
-    ]
-    header = sum(number is None for number, _ in lines)
-    rule = (None, tuple("─" * column for column in widths))
-    lines[header:header] = [rule]
+    rule = tuple("─" * column for column in widths)
     return [
-        (number, _joined(line, "─" if at == header else " ", gap))
-        for at, (number, line) in enumerate(lines)
+        *(
+            (None, _joined(line, " ", gap))
+            for line in _row(header, numeric, widths, is_header=True)
+        ),
+        (None, _joined(rule, "─", gap)),
+        *(
+            (largest, _joined(line, " ", gap))
+            for row, largest in rows
+            for line in _row(row, numeric, widths)
+        ),
     ]
 
 
@@ -92,7 +91,7 @@ def _pieces(cell: str) -> list[str]:
 
 
 def _row(
-    cells: Sequence[str], numeric: Sequence[bool], widths: Sequence[int], *, is_header: bool
+    cells: Sequence[str], numeric: Sequence[bool], widths: Sequence[int], *, is_header: bool = False
 ) -> Iterator[Line]:
     """The lines of a row; a header's words stand on the rule, a row's at its top."""
     broken = [_broken(cell, width) for cell, width in zip(cells, widths, strict=True)]

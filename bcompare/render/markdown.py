@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 
 from bcompare.report.build import Report
-from bcompare.report.number import RIGHT_ALIGNED, text
 from bcompare.report.table import Table
 
 
@@ -22,13 +21,10 @@ def _table(table: Table) -> str:
         f"**{_escaped(table.title)}**",
         "",
         _row(_escaped(column.header) for column in table.columns),
-        _row("---:" if column.kind in RIGHT_ALIGNED else "---" for column in table.columns),
+        _row("---:" if column.is_numeric else "---" for column in table.columns),
     ]
-    for row in table.rows:
-        cells = [
-            _escaped(text(cell, column)) for cell, column in zip(row, table.columns, strict=True)
-        ]
-        largest = table.emphasised(row)
+    for row, largest in table.texts():
+        cells = [_escaped(cell) for cell in row]
         if largest is not None:
             cells[largest] = f"**{cells[largest]}**"
         lines.append(_row(cells))

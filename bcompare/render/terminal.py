@@ -42,9 +42,8 @@ def _print_words(report: Report, console: Console) -> None:
 
 def print_table(table: Table, console: Console) -> None:
     """Print a table as it fits; where it cannot, the terminal wraps its lines."""
-    for number, cells in laid_out(table, console.width):
+    for strong, cells in laid_out(table, console.width):
         line = Text()
-        strong = None if number is None else table.emphasised(table.rows[number])
         for i, cell in enumerate(cells):
             line.append(cell, style="bold" if i == strong else None)
         line.rstrip()

@@ -4,12 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from bcompare.basis.notes import Note, counted
+from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.summary import EVERYTHING, Selection
 from bcompare.report import tables
-from bcompare.report.document import Record, document
-from bcompare.report.rows import Rows, comparison_rows
-from bcompare.report.table import Table, condensed, printable, printable_table
+from bcompare.report.comparisons import comparison_rows, document
+from bcompare.report.fields import Record
+from bcompare.report.rows import Rows
+from bcompare.report.table import Table, condensed
 from bcompare.report.words import (
     dependence,
     disagreement,
@@ -49,13 +51,12 @@ class Report:
     brief: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "tables", tuple(map(printable_table, self.tables)))
-        object.__setattr__(self, "lead", tuple(map(printable, self.lead)))
-        object.__setattr__(self, "sentences", tuple(map(printable, self.sentences)))
-        object.__setattr__(self, "settings", printable(self.settings))
-        object.__setattr__(self, "brief", printable(self.brief))
-        notes = (replace(note, text=printable(note.text)) for note in self.notes)
-        object.__setattr__(self, "notes", tuple(notes))
+        tables = tuple(table.printable() for table in self.tables)
+        notes = tuple(replace(note, text=printable(note.text)) for note in self.notes)
+        lines = {name: tuple(map(printable, getattr(self, name))) for name in ("lead", "sentences")}
+        texts = {name: printable(getattr(self, name)) for name in ("settings", "brief")}
+        for name, value in {"tables": tables, "notes": notes, **lines, **texts}.items():
+            object.__setattr__(self, name, value)
 
 
 def build_report(
@@ -92,7 +93,7 @@ def build_report(
         chosen.append(tables.other_rhos(study, most))
     chosen.append(tables.losses(study))
     shown, said = condensed(chosen)
-    sentences = [sentence(c, study.rope, study.rule) for c in comparisons]
+    sentences = [sentence(c) for c in comparisons]
     if len(sentences) > MOST_SENTENCES or not (over_datasets or one_pair or one_dataset):
         sentences = []  # the table says it in less
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
@@ -111,7 +112,7 @@ def build_report(
         notes=study.notes,
         reading=_reading(study, counts=not (over_datasets or one_dataset or details or one_pair)),
         document=lambda: document(everything),
-        rows=lambda: comparison_rows(everything.comparisons, study.rule, study.rope),
+        rows=lambda: comparison_rows(everything.comparisons),
     )
 
 

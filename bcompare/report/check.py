@@ -1,29 +1,71 @@
 """The report of `check`: what is in the files, and which tests can run on it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from bcompare.data.units import ROWS
 from bcompare.methods import METHODS, OVER_DATASETS, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
-from bcompare.reading.profile import Profile
+from bcompare.reading.profile import DatasetProfile, Profile
 from bcompare.report.build import Report
-from bcompare.report.document import SCHEMA_VERSION, account_record, plain
-from bcompare.report.number import decimals_for
+from bcompare.report.comparisons import account_record
+from bcompare.report.fields import Field, Record, head, plain, record, table
+from bcompare.report.number import decimals_for, number_of
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Table
-from bcompare.report.words import number_of
+from bcompare.report.table import Table
 from bcompare.version import __version__
-
-Row = tuple[Cell, ...]
 
 # More classifiers than this are counted, not listed side by side.
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Dataset:
+    """A data set of a profile, with the number of scores of each classifier."""
+
+    profile: DatasetProfile
+    classifiers: tuple[str, ...]
+    counts: list[int]
+
+    @property
+    def full(self) -> int:
+        return self.counts.count(self.profile.splits)
+
+    @property
+    def absent(self) -> int:
+        return self.counts.count(0)
+
+
+def _score(name: str, heading: str) -> Field:
+    def known(row: _Dataset) -> float | None:
+        value: float = getattr(row.profile, name)
+        return None if np.isnan(value) else value
+
+    return Field(name, known, "number", heading, decimals=None, nullable=True)
+
+
+YES = {True: "yes", False: "no"}
+NAME = Field("dataset", "profile.name", heading="data set")
+RUNS = Field("runs", "profile.runs", "count", "runs", lambda row: row.profile.runs or None)
+FOLDS = Field("folds", "profile.folds", "count", "folds", lambda row: row.profile.folds or None)
+RHO = Field("rho", "profile.rho", "number", "ρ", decimals=3, nullable=True)
+LOW, HIGH = _score("low", "lowest score"), _score("high", "highest score")
+DATASET = (
+    NAME, Field("splits", "profile.splits", "count"), RUNS, FOLDS, RHO, LOW, HIGH,
+    Field("comparable", "profile.comparable", "truth"),
+    Field("counts", lambda row: dict(zip(row.classifiers, row.counts, strict=True)), "object"),
+)  # fmt: skip
+TEST = (
+    Field("test", heading="test"),
+    Field("can_run", kind="truth", heading="can run", shown=lambda row: YES[row.can_run]),
+    Field("can_decide", kind="truth", heading="can decide", shown=lambda row: YES[row.can_decide]),
+    Field("remark", heading="remark"),
+)
 
 
 def build_check_report(profile: Profile) -> Report:
@@ -36,9 +78,9 @@ def build_check_report(profile: Profile) -> Report:
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
         tables=tuple(
-            table
-            for table in (_grid(profile), _gaps(profile), _constant(profile), _tests(profile))
-            if table.rows
+            part
+            for part in (_grid(profile), _gaps(profile), _constant(profile), _tests(profile))
+            if part.rows
         ),
         sentences=(
             profile.taken_for,
@@ -50,7 +92,7 @@ def build_check_report(profile: Profile) -> Report:
         settings=" · ".join((what, *lower, f"bcompare {__version__}")),
         notes=profile.notes,
         document=lambda: _document(profile),
-        rows=lambda: record_rows(_datasets(profile)),
+        rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
     )
 
 
@@ -73,70 +115,52 @@ def _guide(profile: Profile) -> Iterator[str]:
 
 
 def _grid(profile: Profile) -> Table:
-    """How many folds each classifier has of each data set."""
-    folds = profile.unit == "fold"
-    side_by_side = len(profile.classifiers) <= MOST_COLUMNS
-    rows: list[Row] = []
-    for dataset, counts in zip(profile.datasets, profile.counts.tolist(), strict=True):
-        full = [count for count in counts if count == dataset.splits]
-        absent = [count for count in counts if count == 0]
-        cells: Row = (
-            tuple(_mark(count, dataset.splits) for count in counts)
-            if side_by_side
-            else (len(full), len(counts) - len(full) - len(absent), len(absent))
-        )
-        rows.append((
-            dataset.name,
-            *((dataset.runs or None, dataset.folds or None, dataset.rho) if folds else ()),
-            *((dataset.splits,) if not folds and profile.unit != "mean" else ()),
-            None if np.isnan(dataset.low) else dataset.low,
-            None if np.isnan(dataset.high) else dataset.high, *cells,
-        ))  # fmt: skip
+    """The number of folds that each classifier has of each data set."""
     highest = max((abs(d.high) for d in profile.datasets if not np.isnan(d.high)), default=1.0)
-    decimals = decimals_for(highest) + 1
-    names = profile.classifiers if side_by_side else ("complete", "with gaps", "absent")
-    columns = (
-        Column("data set"),
-        *((Column("runs", "count"), Column("folds", "count"), Column("ρ", "number", 3))
-          if folds else ()),
-        *((Column(f"{profile.unit}s", "count"),)
-          if not folds and profile.unit != "mean" else ()),
-        Column("lowest score", "number", decimals),
-        Column("highest score", "number", decimals),
-        *(Column(name, "figure" if side_by_side else "count") for name in names),
+    by_fold = (RUNS, FOLDS, RHO) if profile.unit == "fold" else ()
+    splits = Field("", "profile.splits", "count", f"{profile.unit}s")
+    names = profile.classifiers
+    if len(names) <= MOST_COLUMNS:
+        title = "Scores of each classifier on each data set"
+        counts = [Field("", partial(_mark, k), "figure", name) for k, name in enumerate(names)]
+    else:
+        title = f"Data sets, and how many of {len(names)} classifiers are complete"
+        counts = [
+            Field("", lambda row: row.full, "count", "complete"),
+            Field("", lambda row: len(row.counts) - row.full - row.absent, "count", "with gaps"),
+            Field("", lambda row: row.absent, "count", "absent"),
+        ]
+    fields = (
+        NAME, *by_fold, *([splits] if profile.unit not in ("fold", "mean") else []), LOW, HIGH,
+        *counts,
     )  # fmt: skip
-    title = (
-        "Scores of each classifier on each data set"
-        if side_by_side
-        else f"Data sets, and how many of {len(profile.classifiers)} classifiers are complete"
-    )
-    return Table(title, columns, rows)
+    return table(title, fields, _rows(profile), decimals_for(highest) + 1)
 
 
-def _mark(count: int, splits: int) -> str:
+def _mark(k: int, row: _Dataset) -> str:
+    count, splits = row.counts[k], row.profile.splits
     if count == 0:
         return "–"
     return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
 
 
 def _gaps(profile: Profile) -> Table:
-    rows: list[Row] = [
-        (gap.dataset, gap.run, gap.fold, ", ".join(gap.lacking)) for gap in profile.gaps[:MOST_ROWS]
-    ]
-    columns = (Column("data set"), Column("run"), Column("fold"), Column("lacking"))
-    return Table(f"Gaps{_of(len(profile.gaps))}", columns, rows)
+    fields = (
+        Field("dataset", heading="data set"), Field("run", heading="run"),
+        Field("fold", heading="fold"),
+        Field("lacking", lambda gap: ", ".join(gap.lacking), heading="lacking"),
+    )  # fmt: skip
+    return table(f"Gaps{_of(len(profile.gaps))}", fields, profile.gaps[:MOST_ROWS])
 
 
 def _constant(profile: Profile) -> Table:
-    rows: list[Row] = [
-        (pair.dataset, pair.left, pair.right, pair.difference)
-        for pair in profile.constant[:MOST_ROWS]
-    ]
-    columns = (
-        Column("data set"), Column("left"), Column("right"), Column("difference", "difference"),
+    fields = (
+        Field("dataset", heading="data set"), Field("left", heading="left"),
+        Field("right", heading="right"),
+        Field("difference", kind="difference", heading="difference"),
     )  # fmt: skip
-    title = "Classifiers that always differ by the same"
-    return Table(f"{title}{_of(len(profile.constant))}", columns, rows)
+    title = f"Classifiers that always differ by the same{_of(len(profile.constant))}"
+    return table(title, fields, profile.constant[:MOST_ROWS])
 
 
 def _of(total: int) -> str:
@@ -144,12 +168,8 @@ def _of(total: int) -> str:
 
 
 def _tests(profile: Profile) -> Table:
-    yes = {True: "yes", False: "no"}
-    rows: list[Row] = [
-        (able.test, yes[able.can_run], yes[able.can_decide], able.remark) for able in _able(profile)
-    ]
-    columns = (Column("test"), Column("can run"), Column("can decide"), Column("remark"))
-    return Table("Which tests can run, and come to a verdict", columns, rows)
+    fields = tuple(replace(field, kind="name") for field in TEST)
+    return table("Which tests can run, and come to a verdict", fields, _able(profile))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,11 +214,9 @@ def _able(profile: Profile) -> list[_Able]:
     return able
 
 
-def _document(profile: Profile) -> dict[str, Any]:
+def _document(profile: Profile) -> Record:
     return {
-        "schema_version": SCHEMA_VERSION,
-        "bcompare": __version__,
-        "command": "check",
+        **head("check"),
         "unit": profile.unit,
         "taken_for": profile.taken_for,
         "rope_guide": plain(profile.guide),
@@ -210,22 +228,18 @@ def _document(profile: Profile) -> dict[str, Any]:
             "lower_is_better": profile.lower_is_better,
             **account_record(profile.account),
         },
-        "datasets": _datasets(profile),
+        "datasets": [record(DATASET, row) for row in _rows(profile)],
         "gaps": plain(profile.gaps),
         "duplicates": profile.duplicates,
         "constant": plain(profile.constant),
-        "tests": plain(_able(profile)),
+        "tests": [record(TEST, able) for able in _able(profile)],
         "problems": [] if profile.error is None else list(profile.error.messages),
         "notes": [note.record() for note in profile.notes],
     }
 
 
-def _datasets(profile: Profile) -> list[dict[str, Any]]:
+def _rows(profile: Profile) -> list[_Dataset]:
     return [
-        {
-            "dataset": dataset.name,
-            **{key: value for key, value in plain(dataset).items() if key != "name"},
-            "counts": dict(zip(profile.classifiers, counts, strict=True)),
-        }
+        _Dataset(dataset, profile.classifiers, counts)
         for dataset, counts in zip(profile.datasets, profile.counts.tolist(), strict=True)
     ]

@@ -1,16 +1,29 @@
-"""The report on a family of classifiers: the answer first, then what it rests on."""
+"""What is known of a family of classifiers: the fields, the JSON, and the report."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 
 from bcompare.comparing.family import Family
 from bcompare.comparing.summary import TOP
 from bcompare.data.differences import mean_scores
-from bcompare.data.rope import uncertain
+from bcompare.data.rope import RegionProbabilities, uncertain
 from bcompare.report import tables
 from bcompare.report.build import Report
-from bcompare.report.family_document import family_document, family_rows
+from bcompare.report.comparisons import (
+    ADJUSTED,
+    DECISION,
+    NAMES,
+    P_VALUE,
+    REGIONS,
+    document,
+    input_record,
+    scores_settings,
+)
 from bcompare.report.family_words import (
     average,
     family_settings,
@@ -18,19 +31,214 @@ from bcompare.report.family_words import (
     ranks_sentence,
     verdict_sentences,
 )
+from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
 from bcompare.report.number import decimals_for, probability
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Table, condensed
+from bcompare.report.table import Cell, Column, Row, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
-
-Row = tuple[Cell, ...]
 
 # More classifiers than this make a matrix that nobody can read.
 MOST_IN_MATRIX = 12
-# Of so many folds the scores are shown: ten runs of ten.
+# Of a single data set the scores of at least ten runs of ten folds are shown.
 FOLDS = 100
+# A single data set with more rows, such as test items, is not repeated in the JSON.
+MOST_SCORES = 1_000
 # What a decision looks like in the matrix, the row's classifier first.
 SIGNS = (">", "=", "<")
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Standing:
+    """The k-th classifier of a family, at its place."""
+
+    family: Family
+    k: int
+    place: int
+
+    @property
+    def classifier(self) -> str:
+        return self.family.best.classifiers[self.k]
+
+    def best(self, name: str) -> float:
+        return float(getattr(self.family.best, name)[self.k])
+
+    def ends(self, name: str) -> Record:
+        interval = getattr(self.family.best, f"{name}_interval")
+        low, high = float(interval.low[self.k]), float(interval.high[self.k])
+        return {"level": interval.level, "low": low, "high": high}
+
+    @property
+    def ties(self) -> int:
+        """Data sets on which it ties with another; with itself it always does."""
+        ties: Any = self.family.ranks.ties  # type: ignore[union-attr]
+        return int(ties[self.k].sum()) - int(ties[self.k, self.k])
+
+
+def _cost(row: _Standing) -> float | None:
+    costs = row.family.scores.costs
+    return None if costs is None else float(costs[row.k])
+
+
+def _probability(name: str, heading: str) -> Field:
+    return Field(name, lambda row: row.best(name), "probability", heading,
+                 lambda row: uncertain(row.best(name)))  # fmt: skip
+
+
+def _interval(name: str, heading: str, decimals: int | None) -> tuple[Field, Field, Field, Field]:
+    """A quantity, its interval, and the interval's ends for tables."""
+    return (
+        Field(name, lambda row: row.best(name), "number", heading, decimals=decimals),
+        Field(f"{name}_interval", lambda row: row.ends(name), "object"),
+        Field("", lambda row: row.ends(name)["low"], "number", "from", decimals=decimals),
+        Field("", lambda row: row.ends(name)["high"], "number", "to", decimals=decimals),
+    )
+
+
+NAME = Field("classifier", heading="classifier")
+DATASETS = Field("n_datasets", lambda row: int(row.family.best.n_datasets[row.k]), "count",
+                 "data sets", constant="{} data sets")  # fmt: skip
+P_BEST = _probability("p_best", "p(best)")
+WITHIN = _probability("p_practically_best", "p(within rope)")
+MOST_OFTEN = _probability("p_most_often", "")
+LEAST = _probability("p_least_regret", "p(least regret)")
+REGRET, LOSS = _interval("regret", "regret", None), _interval("loss", "", None)
+RANK = _interval("rank", "expected", 2)
+MEAN = Field("mean_score", lambda row: float(row.family.mean_score[row.k]), "number",
+             "mean score", decimals=None)  # fmt: skip
+COST = Field("cost", _cost, "number", decimals=None, nullable=True)
+CLASSIFIER = (
+    NAME, Field("place", kind="count"), DATASETS, P_BEST, WITHIN, MOST_OFTEN, LEAST, *REGRET[:2],
+    *LOSS[:2], *RANK[:2], MEAN, COST,
+)  # fmt: skip
+BY_RANKS = (
+    Field("mean_rank", lambda row: float(row.family.ranks.mean_rank[row.k]), "number",
+          "mean rank", decimals=3),
+    Field("wins", lambda row: int(row.family.ranks.wins[row.k].sum()), "count", "wins"),
+    Field("ties", "ties", "count", "ties"),
+    Field("losses", lambda row: int(row.family.ranks.wins[:, row.k].sum()), "count", "losses"),
+)  # fmt: skip
+
+ANSWER = (
+    Field("classifiers", "best.classifiers", "names"),
+    Field("datasets", kind="names"),
+    Field("take", "leader"),
+    Field("decided", kind="truth"),
+    Field("withheld", nullable=True),
+    Field("verdict", verdict_sentences, "names"),
+    Field("equals", kind="names"),
+    Field("twins", kind="names"),
+    Field("preferred", kind="object", nullable=True),
+    Field("set_apart", kind="records"),
+    Field("error", lambda family: {"kind": "monte-carlo", "value": family.best.error}, "object"),
+)
+
+
+def _standings(family: Family) -> list[_Standing]:
+    """The classifiers, the smallest expected regret first."""
+    return [_Standing(family, k, place) for place, k in enumerate(family.best.order, 1)]
+
+
+def family_document(family: Family) -> Record:
+    """Return the JSON contract: that of the pairs, and what is known of the family."""
+    study, options = family.study, family.options
+    pairs = {"comparisons": _pairs(family), "failed": []} if study is None else document(study)
+    settings = scores_settings(
+        family.scores, family.rope, family.alpha, family.alternative, family.rule
+    )
+    return {
+        **head("rank"),
+        "settings": {
+            "test": None if study is None else study.method.name,
+            **settings,
+            "prior_strength": options.strength,
+            "draws": options.draws,
+            "seed": options.seed,
+            "interval": options.level,
+            "test_options": None if study is None else own_fields(study.method),
+        },
+        "input": input_record(family.scores),
+        "comparisons": pairs["comparisons"],
+        "failed": pairs["failed"],
+        "notes": [note.record() for note in family.notes],
+        "family": {
+            **record(ANSWER, family),
+            "best": _classifiers(family),
+            **({} if family.ranks is None else plain(family.ranks)),
+            "mean_score": plain(family.mean_score),
+            **({} if family.ranks is None else {"n_datasets": len(family.datasets)}),
+            **_lone(family),
+        },
+    }
+
+
+def _classifiers(family: Family) -> list[Record]:
+    fields = (*CLASSIFIER, *(() if family.ranks is None else BY_RANKS))
+    return [record(fields, row) for row in _standings(family)]
+
+
+def _flat(family: Family) -> list[Record]:
+    """A record a classifier, with the tests of the family in each."""
+    ranks = family.ranks
+    tests: Record = {}
+    if ranks is not None:
+        tests = {
+            test.test.replace("-", "_"): {
+                "statistic": plain(test.statistic),
+                "p_value": test.p_value,
+            }
+            for test in ranks.tests.values()
+        } | {"critical_difference": ranks.nemenyi}
+    return [classifier | tests for classifier in _classifiers(family)]
+
+
+def _lone(family: Family) -> Record:
+    """The folds of a single data set."""
+    lone = family.lone
+    if lone is None:
+        return {}
+    return {
+        "correlation": plain(lone.correlation),
+        "scores": plain(lone.scores) if len(lone.scores) <= MOST_SCORES else None,
+        "pairwise": plain(lone.pairwise),
+    }
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Pair:
+    """A pair by the joint posterior: on average over the data sets."""
+
+    left: str
+    right: str
+    probabilities: RegionProbabilities[float]
+    decision: str
+    verdict: str
+    mean_difference: float
+    n_datasets: int
+
+
+PAIR = (*NAMES, *REGIONS, DECISION, *map(Field, ("verdict", "mean_difference", "n_datasets")))
+
+
+def _pairs(family: Family) -> list[Record]:
+    best, names = family.best, family.best.classifiers
+    present = np.array([dataset.present for dataset in family.scores.datasets]).astype(np.int64)
+    shared = present.T @ present
+    sign = -1 if family.scores.lower_is_better else 1
+    return [
+        record(PAIR, _Pair(
+            names[i],
+            names[j],
+            RegionProbabilities(*(
+                float(p[i, j]) for p in (best.pairs.left, best.pairs.rope, best.pairs.right)
+            )),
+            family.decisions[i, j],
+            pair_sentence(family, i, j),
+            sign * float(family.mean_score[j] - family.mean_score[i]),
+            int(shared[i, j]),
+        ))
+        for i, j in combinations(range(len(names)), 2)
+        if not np.isnan(best.pairs.rope[i, j])
+    ]  # fmt: skip
 
 
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
@@ -43,8 +251,8 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         chosen += [tables.losses(study)]
     if details:
         chosen += [_means(family), _correlation(family), _folds(family, top)]
-    kept, said = condensed(chosen)
-    settings = family_settings(family, said)
+    kept, constants = condensed(chosen)
+    settings = family_settings(family, constants)
     return Report(
         lead=tuple(verdict_sentences(family)),
         tables=kept,
@@ -58,82 +266,59 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         notes=family.notes,
         reading=how_to_read("rank"),
         document=lambda: family_document(family),
-        rows=lambda: record_rows(family_rows(family)),
+        rows=lambda: record_rows(_flat(family)),
     )
 
 
 def _best(family: Family, top: int) -> Table:
     """A row a classifier, the smallest expected regret first."""
     best = family.best
-    names = best.classifiers
-    size = max(float(best.regret.max()), family.rope.high)
-    decimals = decimals_for(size) + 1
-    score = decimals_for(float(np.abs(family.mean_score).max())) + 2
-    cells: list[tuple[Column, Callable[[int], Cell]]] = [
-        (Column("classifier"), lambda k: names[k]),
-        (Column("p(best)", "probability"), lambda k: uncertain(best.p_best[k])),
-        (Column("p(within rope)", "probability"), lambda k: uncertain(best.p_practically_best[k])),
-        (Column("p(least regret)", "probability"), lambda k: uncertain(best.p_least_regret[k])),
-        (Column("regret", "number", decimals), lambda k: float(best.regret[k])),
-        (Column("from", "number", decimals), lambda k: float(best.regret_interval.low[k])),
-        (Column("to", "number", decimals), lambda k: float(best.regret_interval.high[k])),
-        (Column("mean score", "number", score), lambda k: float(family.mean_score[k])),
-    ]
-    costs = family.scores.costs
-    if costs is not None and family.preferred is not None:
-        column = Column(family.preferred.column, "number", decimals_for(float(costs.max())) + 1)
-        cells.append((column, lambda k: float(costs[k])))
-    several = Column("data sets", "count", said="{} data sets")
-    cells.append((several, lambda k: int(best.n_datasets[k])))
-    order = best.order[: top or None]
-    rows: list[Row] = [tuple(get(k) for _, get in cells) for k in order]
-    columns = tuple(column for column, _ in cells)
-    for lone in family.set_apart if not top or len(best.order) <= top else ():
-        filled: dict[str, Cell] = {
-            "classifier": lone.classifier,
-            "mean score": lone.mean_score,
-            "data sets": lone.n_datasets,
-        }
-        rows.append(tuple(filled.get(column.header) for column in columns))
+    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
+    finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
+    costs, preferred = family.scores.costs, family.preferred
+    fields = [NAME, P_BEST, WITHIN, LEAST, REGRET[0], *REGRET[2:], replace(MEAN, decimals=finer)]
+    if costs is not None and preferred is not None:
+        own = decimals_for(float(costs.max())) + 1
+        fields.append(replace(COST, heading=preferred.column, decimals=own))
+    fields.append(DATASETS)
+    standings = _standings(family)
+    shown = standings[: top or None]
     level = f"{100 * best.regret_interval.level:g} %"
-    return Table(f"What each choice costs, with {level} intervals of the regret", columns, rows)
+    title = f"What each choice costs, with {level} intervals of the regret"
+    found = table(title, fields, shown, decimals)
+    apart: list[Row] = []
+    for lone in family.set_apart if len(shown) == len(standings) else ():
+        known: dict[str, Cell] = {
+            "classifier": lone.classifier,
+            "mean_score": lone.mean_score,
+            "n_datasets": lone.n_datasets,
+        }
+        apart.append(tuple(known.get(field.name) for field in fields))
+    return Table(title, found.columns, [*found.rows, *apart])
 
 
-def _ranks(family: Family, top: int) -> Table:
+def _ranks(family: Family, top: int) -> Table | None:
     """A row a classifier: its mean rank, and how often it beats the others by the rope."""
-    best, ranks = family.best, family.ranks
-    level = f"{100 * best.rank_interval.level:g} %"
-    columns = (
-        Column("classifier"), Column("mean rank", "number", 3), Column("expected", "number", 3),
-        Column("from", "number", 2), Column("to", "number", 2), Column("wins", "count"),
-        Column("ties", "count"), Column("losses", "count"),
-    )  # fmt: skip
-    if ranks is None:
-        return Table("", columns, ())
-    own = np.diag(ranks.ties)
-    rows: list[Row] = [
-        (
-            best.classifiers[k], float(ranks.mean_rank[k]), float(best.rank[k]),
-            float(best.rank_interval.low[k]), float(best.rank_interval.high[k]),
-            int(ranks.wins[k].sum()), int(ranks.ties[k].sum() - own[k]),
-            int(ranks.wins[:, k].sum()),
-        )
-        for k in best.order[: top or None]
-    ]  # fmt: skip
+    if family.ranks is None:
+        return None
+    mean, *counts = BY_RANKS
+    level = f"{100 * family.best.rank_interval.level:g} %"
     title = (
         f"Mean ranks in these data, and on further data sets with {level} intervals; wins, ties "
         "and losses by the rope"
     )
-    return Table(title, columns, rows)
+    expected = replace(RANK[0], decimals=3)
+    fields = (NAME, mean, expected, *RANK[2:], *counts)
+    return table(title, fields, _standings(family)[: top or None])
 
 
-def _matrix(family: Family) -> Table:
+def _matrix(family: Family) -> Table | None:
     """All pairs: whether the row's classifier beats the column's; by regret, equals together."""
     best = family.best
     order = _grouped(family)
     names = best.classifiers
     if not 2 < len(order) <= MOST_IN_MATRIX:
-        return Table("", (), ())
+        return None
     rows: list[Row] = []
     for number, i in order:
         cells = [_cell(family, i, j) for _, j in order]
@@ -174,29 +359,27 @@ def _grouped(family: Family) -> list[tuple[int, int]]:
     return grouped
 
 
-def _family_tests(family: Family) -> Table:
-    columns = (Column("test"), Column("statistic", "number", 3), Column("p-value", "p"))
+def _family_tests(family: Family) -> Table | None:
     if family.ranks is None:
-        return Table("", columns, ())
-    rows: list[Row] = [
-        (name, float(test.statistic), float(test.p_value))
-        for name, test in family.ranks.tests.items()
-    ]
-    return Table("For contrast: is there any difference among the classifiers?", columns, rows)
+        return None
+    fields = (
+        Field("", itemgetter(0), heading="test"),
+        Field("", lambda row: float(row[1].statistic), "number", "statistic", decimals=3),
+        Field("", lambda row: float(row[1].p_value), "p", "p-value"),
+    )
+    title = "For contrast: is there any difference among the classifiers?"
+    return table(title, fields, family.ranks.tests.items())
 
 
-def _pairwise(family: Family, top: int) -> Table:
+def _pairwise(family: Family, top: int) -> Table | None:
     """The frequentist tests of all pairs, the smallest p-values first where not all are shown."""
     pairwise = family.pairwise
-    decimals = 1 if family.lone is None else 3
-    columns = (
-        *tables.PAIR, Column("statistic", "number", decimals), tables.P_VALUE, *tables.CORRECTED
-    )  # fmt: skip
     if pairwise is None:
-        return Table("", columns, ())
+        return None
     at = np.arange(len(pairwise.pairs))
     if top and len(at) > top:
         at = np.argsort(pairwise.p_values, kind="stable")[:top]
+    statistic = Column("statistic", "number", 1 if family.lone is None else 3)
     rows: list[Row] = [
         (
             *pairwise.pairs[k], float(pairwise.tests[k].statistic), float(pairwise.p_values[k]),
@@ -204,46 +387,47 @@ def _pairwise(family: Family, top: int) -> Table:
         )
         for k in at.tolist()
     ]  # fmt: skip
+    left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
     sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
     name = named(test.test for test in pairwise.tests)
-    return Table(f"For contrast: {name}{sides}", columns, rows)
+    return Table(f"For contrast: {name}{sides}", (left, right, statistic, *p_values), rows)
 
 
-def _means(family: Family) -> Table:
+def _means(family: Family) -> Table | None:
     """Of several data sets: every mean score, classifiers by their regret."""
     if family.lone is not None:
-        return Table("", (), ())
+        return None
     order = family.best.order[:MOST_IN_MATRIX]
     sign = -1 if family.scores.lower_is_better else 1
-    rows: list[Row] = []
-    for dataset in family.scores.datasets:
-        means = sign * mean_scores(dataset)
-        cells = (None if np.isnan(means[k]) else float(means[k]) for k in order)
-        rows.append((dataset.name, *cells))
+    rows = [
+        (dataset.name, *_known(sign * mean_scores(dataset)[list(order)]))
+        for dataset in family.scores.datasets
+    ]
     names = family.best.classifiers
     columns = (Column("data set"), *(Column(names[k], "number", 4) for k in order))
     some = "" if len(order) == len(names) else f", of the first {len(order)} classifiers"
     return Table(f"Mean scores on each data set{some}", columns, rows)
 
 
-def _correlation(family: Family) -> Table:
+def _known(values: Any) -> Iterator[Cell]:
+    return (None if np.isnan(value) else float(value) for value in values)
+
+
+def _correlation(family: Family) -> Table | None:
     """Of a single data set: how the classifiers' scores go together over the folds."""
     names, lone = family.best.classifiers, family.lone
     if lone is None:
-        return Table("", (), ())
-    rows: list[Row] = [
-        (name, *(None if np.isnan(r) else float(r) for r in row))
-        for name, row in zip(names, lone.correlation, strict=True)
-    ]
+        return None
+    rows = [(name, *_known(row)) for name, row in zip(names, lone.correlation, strict=True)]
     columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
     return Table("Correlation of the classifiers over the folds", columns, rows)
 
 
-def _folds(family: Family, top: int) -> Table:
+def _folds(family: Family, top: int) -> Table | None:
     """Of a single data set: the scores by fold."""
     lone = family.lone
     if lone is None:
-        return Table("", (), ())
+        return None
     columns = (
         Column("fold", "count"), *(Column(name, "number", 4) for name in family.best.classifiers)
     )  # fmt: skip

@@ -5,8 +5,8 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, uncertain
 from bcompare.data.units import ROWS
 from bcompare.explain import template
-from bcompare.report.number import decimals_for, difference, probability
-from bcompare.report.words import decided, likeliest, number_of
+from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.words import decided, likeliest
 from bcompare.version import __version__
 
 
@@ -75,9 +75,7 @@ def _second(family: Family, k: int) -> str:
     best = family.best
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
     low, high = best.loss_interval.low[k], best.loss_interval.high[k]
-    loss, low, high = (
-        difference(float(value), decimals).removeprefix("+") for value in (best.loss[k], low, high)
-    )
+    loss, low, high = (unsigned(float(value), decimals) for value in (best.loss[k], low, high))
     lead = best.leader
     return template("second").format(
         second=best.classifiers[k],

@@ -1,22 +1,24 @@
 """The report of a gate: one line where all is well, and everything where it is not."""
 
-import dataclasses
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 from bcompare.basis.errors import BcompareError
+from bcompare.basis.printable import printable
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.explain import template
 from bcompare.gating.rule import NOT_BETTER, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import PopulationResult
 from bcompare.report.build import Report
-from bcompare.report.document import SCHEMA_VERSION, document
-from bcompare.report.number import decimals_for, probability
+from bcompare.report.comparisons import document
+from bcompare.report.fields import Field, Record, head, own_fields, record, table
+from bcompare.report.number import decimals_for, number_of, probability
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Table, printable
-from bcompare.report.words import number_of, settings_line
+from bcompare.report.table import Table
+from bcompare.report.words import settings_line
 from bcompare.version import __version__
 
 NAME = "bcompare gate"
@@ -32,6 +34,44 @@ Level = Literal["error", "warning", "notice"]
 """How loudly a verdict is to be announced."""
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Judged:
+    """A verdict with the gate that gave it."""
+
+    gate: Gate
+    verdict: Verdict
+
+
+CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
+DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
+REGIONS = (
+    Field("p_worse", "verdict.p.left", "region", "p(worse)",
+          lambda row: _shown(row.gate, row.verdict).left),
+    Field("p_equivalent", "verdict.p.rope", "region", "p(equivalent)",
+          lambda row: _shown(row.gate, row.verdict).rope),
+    Field("p_better", "verdict.p.right", "region", "p(better)",
+          lambda row: _shown(row.gate, row.verdict).right),
+)  # fmt: skip
+MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean diff",
+             decimals=None)  # fmt: skip
+OUTCOME = Field("outcome", "verdict.outcome", "verdict", "verdict",
+                lambda row: WORDS[row.verdict.outcome])  # fmt: skip
+LEVEL = Field("level", lambda row: level_of(row.gate, row.verdict))
+SENTENCE = Field("sentence", lambda row: printable(sentence_of(row.gate, row.verdict)))
+SETTLE = Field("settle", "verdict.settle", nullable=True)
+VERDICT = (
+    CANDIDATE, Field("baseline", "gate.baseline"), DATASET, *REGIONS, MEAN, OUTCOME, LEVEL,
+    Field("withheld", "verdict.withheld", nullable=True),
+    Field("in_doubt", "verdict.in_doubt", "truth"), SENTENCE, SETTLE,
+)  # fmt: skip
+# What a self-check's verdict has, too.
+ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE, SETTLE)
+
+
+def _judged(gate: Gate) -> list[_Judged]:
+    return [_Judged(gate, verdict) for verdict in gate.verdicts]
+
+
 def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     """Lay out a gate; `brief` stands for all of it where it passes without a doubt."""
     summary = summary_of(gate)
@@ -45,26 +85,19 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         settings=_settings_line(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
-        rows=lambda: record_rows([_record(gate, verdict) for verdict in gate.verdicts]),
+        rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
         brief=summary if quiet else "",
     )
 
 
 def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
-    """Say that a gate has no verdict, and why."""
+    """Report that a gate has no verdict, and why."""
     summary = f"could not be judged: {error.text}"
-    record = {
-        "schema_version": SCHEMA_VERSION,
-        "bcompare": __version__,
-        "command": "gate",
-        "name": printable(name),
+    outcome: Record = {
         "passed": False,
         "outcome": "error",
         "exit_code": error.exit_code,
         "summary": printable(summary),
-        "verdicts": [],
-        "failed": [],
-        "notes": [],
     }
     return Report(
         tables=(),
@@ -72,28 +105,30 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
         hints=(),
         settings=f"{name} · bcompare {__version__}",
         notes=(),
-        document=lambda: record,
+        document=lambda: {
+            **gate_head(name), **outcome, "verdicts": [], "failed": [], "notes": []
+        },
         rows=lambda: record_rows([{"outcome": "error", "sentence": printable(summary)}]),
-    )
+    )  # fmt: skip
 
 
-def gate_document(gate: Gate, name: str = NAME) -> dict[str, Any]:
+def gate_head(name: str) -> Record:
+    """Return how every document of a gate begins."""
+    return {**head("gate"), "name": printable(name)}
+
+
+def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON contract: the verdicts, the rule, and the comparisons behind them."""
     behind = document(gate.study)
-    rule = dataclasses.asdict(gate.rule)
-    del rule["condition"]
     return {
-        "schema_version": SCHEMA_VERSION,
-        "bcompare": __version__,
-        "command": "gate",
-        "name": printable(name),
+        **gate_head(name),
         "passed": gate.passed,
         "outcome": gate.outcome,
         "exit_code": gate.exit_code,
         "summary": printable(summary_of(gate)),
         "baseline": gate.baseline,
-        "rule": rule | {"described": gate.rule.describe()},
-        "verdicts": [_record(gate, verdict) for verdict in gate.verdicts],
+        "rule": own_fields(gate.rule, ["condition"]) | {"described": gate.rule.describe()},
+        "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **behind["settings"]},
         "input": behind["input"],
         "comparisons": behind["comparisons"],
@@ -220,22 +255,11 @@ def _settle(gate: Gate, verdict: Verdict) -> str:
 
 def _table(gate: Gate, name: str) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
-    rows: list[tuple[Cell, ...]] = []
-    for v in gate.verdicts:
-        p = _shown(gate, v)
-        rows.append((
-            v.candidate, *((v.dataset,) if several else ()), p.left, p.rope, p.right,
-            WORDS[v.outcome], v.mean_difference,
-        ))  # fmt: skip
+    fields = (CANDIDATE, *((DATASET,) if several else ()), *REGIONS, OUTCOME, MEAN)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
-    columns = (
-        Column("candidate"), *((Column("data set"),) if several else ()),
-        Column("p(worse)", "region"), Column("p(equivalent)", "region"),
-        Column("p(better)", "region"), Column("verdict", "verdict"),
-        Column("mean diff", "difference", decimals),
-    )  # fmt: skip
     word = WORDS[gate.outcome] if gate.is_computed else "not computed"
-    return Table(f"{name}: {word}; baseline {gate.baseline}", columns, rows)
+    title = f"{name}: {word}; baseline {gate.baseline}"
+    return table(title, fields, _judged(gate), decimals)
 
 
 def _settings_line(gate: Gate) -> str:
@@ -247,22 +271,3 @@ def _settings_line(gate: Gate) -> str:
         settings_line(gate.study),
     ]
     return " · ".join(parts)
-
-
-def _record(gate: Gate, verdict: Verdict) -> dict[str, Any]:
-    p = verdict.p
-    return {
-        "candidate": verdict.candidate,
-        "baseline": gate.baseline,
-        "dataset": verdict.dataset,
-        "p_worse": float(p.left),
-        "p_equivalent": float(p.rope),
-        "p_better": float(p.right),
-        "mean_difference": verdict.mean_difference,
-        "outcome": verdict.outcome,
-        "level": level_of(gate, verdict),
-        "withheld": verdict.withheld,
-        "in_doubt": verdict.in_doubt,
-        "sentence": printable(sentence_of(gate, verdict)),
-        "settle": verdict.settle,
-    }

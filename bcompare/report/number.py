@@ -2,24 +2,7 @@
 
 import math
 
-from bcompare.report.table import Cell, Column, Kind
-
 LARGE = 1e5
-
-
-def text(cell: Cell, column: Column) -> str:
-    """The cell as its column's kind asks for; an absent value is a dash."""
-    if cell is None:
-        return "–"
-    if isinstance(cell, str):
-        return cell
-    if column.kind == "count":
-        return f"{cell:,}"
-    if column.kind == "difference":
-        return difference(cell, column.decimals)
-    if column.kind == "number":
-        return difference(cell, column.decimals).removeprefix("+")
-    return probability(cell)
 
 
 def probability(p: float) -> str:
@@ -42,6 +25,11 @@ def difference(value: float, decimals: int) -> str:
     return rounded if float(rounded) else f"{0:.{decimals}f}"
 
 
+def unsigned(value: float, decimals: int) -> str:
+    """As a difference, without a plus."""
+    return difference(value, decimals).removeprefix("+")
+
+
 def decimals_for(scale: float) -> int:
     """Decimals that show three digits of numbers as large as `scale`; 4 for a rope of 0.01."""
     if scale <= 0 or not math.isfinite(scale):
@@ -49,6 +37,6 @@ def decimals_for(scale: float) -> int:
     return max(0, 2 - math.floor(math.log10(scale)))
 
 
-RIGHT_ALIGNED: frozenset[Kind] = frozenset(
-    {"count", "difference", "probability", "region", "p", "number", "figure"}
-)
+def number_of(count: int, noun: str) -> str:
+    """Return a number of things in words, such as "1 row" or "12,500 rows"."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")

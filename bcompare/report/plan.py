@@ -1,21 +1,51 @@
 """The report of a plan: how probable each verdict is with more data, or under assumed values."""
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from bcompare.planning.cases import Amount
-from bcompare.planning.outlook import Outlook, Plan, Prospect
+from bcompare.planning.outlook import Outlook, Plan
 from bcompare.planning.power import ENOUGH, Power
 from bcompare.report.build import Report
-from bcompare.report.document import SCHEMA_VERSION, input_record, plain
-from bcompare.report.number import decimals_for, difference, probability
+from bcompare.report.comparisons import input_record
+from bcompare.report.fields import Field, Record, head, plain, record, table
+from bcompare.report.number import decimals_for, number_of, probability, unsigned
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Table
-from bcompare.report.words import number_of, settings_line, verdict
+from bcompare.report.table import Table
+from bcompare.report.words import settings_line, verdict
 from bcompare.version import __version__
 
 # So many futures carry a third decimal.
 MANY = 1000
+
+
+PROSPECT = (
+    Field("of", "amount.of"),
+    Field("count", "amount.count", "count", nullable=True),
+    Field("left_better", "left", "probability"),
+    Field("equivalent", "rope", "probability"),
+    Field("right_better", "right", "probability"),
+    Field("undecided", kind="probability"),
+    Field("error", kind="number"),
+)
+PAIR = (Field("left", "case.left"), Field("right", "case.right"),
+        Field("dataset", "case.dataset", nullable=True))  # fmt: skip
+OUTLOOK = (
+    *PAIR,
+    Field("decision", "case.decision", "decision"),
+    Field("n_datasets", lambda outlook: len(outlook.case.now), "count"),
+    Field("scores", "case.scores", "object", nullable=True),
+    Field("floor", "case.floor", "number", nullable=True),
+    Field("prospects", lambda o: [record(PROSPECT, p) for p in o.prospects], "records"),
+)
+DESIGN = (
+    *(replace(field, of=f"prospect.{field.of or field.key}") for field in PROSPECT),
+    Field("smallest_effect", "smallest", "number", nullable=True),
+)
+ASSUMED = ("effect", "sd", "noise", "n", "rho", "unit")
 
 
 def build_plan_report(plan: Plan) -> Report:
@@ -27,17 +57,19 @@ def build_plan_report(plan: Plan) -> Report:
         settings=" · ".join((_simulated(plan), settings_line(plan.study))),
         notes=plan.study.notes,
         document=lambda: plan_document(plan),
-        rows=lambda: record_rows([row for outlook in plan.outlooks for row in _rows(outlook)]),
-    )
+        rows=lambda: record_rows([
+            record(PAIR, outlook) | record(PROSPECT, prospect)
+            for outlook in plan.outlooks
+            for prospect in outlook.prospects
+        ]),
+    )  # fmt: skip
 
 
-def plan_document(plan: Plan) -> dict[str, Any]:
+def plan_document(plan: Plan) -> Record:
     """Return the JSON contract."""
     study = plan.study
     return {
-        "schema_version": SCHEMA_VERSION,
-        "bcompare": __version__,
-        "command": "plan",
+        **head("plan"),
         "settings": {
             "test": study.method.name,
             "unit": study.scores.unit,
@@ -48,7 +80,7 @@ def plan_document(plan: Plan) -> dict[str, Any]:
             "lower_is_better": study.scores.lower_is_better,
         },
         "input": input_record(study.scores),
-        "outlooks": [_record(outlook) for outlook in plan.outlooks],
+        "outlooks": [record(OUTLOOK, outlook) for outlook in plan.outlooks],
         "failed": [failure.record() for failure in study.failures],
         "notes": [note.record() for note in study.notes],
     }
@@ -63,21 +95,15 @@ def build_power_report(power: Power) -> Report:
         settings=_power_settings(power),
         notes=(),
         document=lambda: power_document(power),
-        rows=lambda: record_rows(_power_rows(power)),
+        rows=lambda: record_rows([record(DESIGN, design) for design in power.designs]),
     )
 
 
-def power_document(power: Power) -> dict[str, Any]:
+def power_document(power: Power) -> Record:
     """Return the JSON contract."""
-    assumed = {
-        name: value
-        for name, value in plain(power.assumed).items()
-        if name not in ("sets", *(("n",) if power.assumed.unit == "item" else ()))
-    }
+    assumed = power.assumed
     return {
-        "schema_version": SCHEMA_VERSION,
-        "bcompare": __version__,
-        "command": "plan",
+        **head("plan"),
         "settings": {
             "test": power.method.name,
             "rope": [power.rope.low, power.rope.high],
@@ -85,8 +111,12 @@ def power_document(power: Power) -> dict[str, Any]:
             "replicates": power.replicates,
             "seed": power.seed,
         },
-        "assumed": assumed,
-        "designs": _power_rows(power),
+        "assumed": {
+            name: plain(getattr(assumed, name))
+            for name in ASSUMED
+            if name != "n" or assumed.unit != "item"
+        },
+        "designs": [record(DESIGN, design) for design in power.designs],
     }
 
 
@@ -96,24 +126,35 @@ def _simulated(plan: Plan) -> str:
     return f"{futures} · Monte Carlo error up to {worst:.1g} · seed {plan.seed}"
 
 
+def _verdicts(replicates: int, headings: dict[str, str], within: str = "") -> list[Field]:
+    """The share of the futures that come to each verdict."""
+
+    def shown(name: str, row: Any) -> str:
+        return share(attrgetter(within + name)(row), replicates)
+
+    return [
+        Field("", partial(shown, name), "figure", heading) for name, heading in headings.items()
+    ]
+
+
 def _table(outlook: Outlook, replicates: int) -> Table:
     case = outlook.case
-    where = "" if case.dataset is None else f" on {case.dataset}"
-    columns = (
-        Column("with"), Column("in all", "figure"), Column(f"{case.left} better", "figure"),
-        Column("equivalent", "figure"), Column(f"{case.right} better", "figure"),
-        Column("undecided", "figure"),
-    )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = [
-        (
-            p.amount.of,
-            count(p.amount),
-            *(share(x, replicates) for x in (p.left, p.rope, p.right, p.undecided)),
-        )
-        for p in outlook.prospects
-    ]
-    title = f"{case.left} – {case.right}{where}: how probable each verdict is with more data"
-    return Table(title, columns, rows)
+    headings = {"left": f"{case.left} better", "rope": "equivalent",
+                "right": f"{case.right} better", "undecided": "undecided"}  # fmt: skip
+    fields = (
+        Field("", "amount.of", heading="with"),
+        Field("", lambda p: count(p.amount), "figure", "in all"),
+        *_verdicts(replicates, headings),
+    )
+    title = (
+        f"{case.left} – {case.right}{_where(outlook)}: how probable each verdict is with more data"
+    )
+    return table(title, fields, outlook.prospects)
+
+
+def _where(outlook: Outlook) -> str:
+    dataset = outlook.case.dataset
+    return "" if dataset is None else f" on {dataset}"
 
 
 def count(amount: Amount) -> str:
@@ -133,80 +174,33 @@ def share(value: float, replicates: int) -> str:
 
 def _sentences(outlook: Outlook) -> Iterator[str]:
     case = outlook.case
-    where = "" if case.dataset is None else f" on {case.dataset}"
     held = [] if case.dataset is not None else [number_of(len(case.now), "data set")]
     if case.scores is not None:
         held.append(f"{case.scores.count:,} {case.scores.of}")
-    said = verdict(case.decision, case.left, case.right)
-    yield f"{case.left} – {case.right}{where}: now {said}, with {' and '.join(held)}"
+    now = verdict(case.decision, case.left, case.right)
+    yield f"{case.left} – {case.right}{_where(outlook)}: now {now}, with {' and '.join(held)}"
     if case.floor is not None and case.floor > 0:
         error = float(case.now.standard_error[0])
         digits = decimals_for(error)
-        floor, now = (difference(x, digits).lstrip("+") for x in (case.floor, error))
+        floor, current = (unsigned(x, digits) for x in (case.floor, error))
         yield (
-            f"No number of runs brings the standard error of the mean difference, now {now}, "
+            f"No number of runs brings the standard error of the mean difference, now {current}, "
             f"below {floor}: √(σ̂² ρ/(1 − ρ))"
         )
 
 
-def _rows(outlook: Outlook) -> list[dict[str, Any]]:
-    case = outlook.case
-    return [
-        {"left": case.left, "right": case.right, "dataset": case.dataset, **_prospect(p)}
-        for p in outlook.prospects
-    ]
-
-
-def _record(outlook: Outlook) -> dict[str, Any]:
-    case = outlook.case
-    return {
-        "left": case.left,
-        "right": case.right,
-        "dataset": case.dataset,
-        "decision": case.decision,
-        "n_datasets": len(case.now),
-        "scores": None if case.scores is None else plain(case.scores),
-        "floor": case.floor,
-        "prospects": [_prospect(p) for p in outlook.prospects],
-    }
-
-
-def _prospect(p: Prospect) -> dict[str, Any]:
-    return {
-        "of": p.amount.of,
-        "count": p.amount.count,
-        "left_better": p.left,
-        "equivalent": p.rope,
-        "right_better": p.right,
-        "undecided": p.undecided,
-        "error": p.error,
-    }
-
-
-def _power_rows(power: Power) -> list[dict[str, Any]]:
-    return [{**_prospect(d.prospect), "smallest_effect": d.smallest} for d in power.designs]
-
-
 def _power_table(power: Power) -> Table:
     digits = decimals_for(power.assumed.sd) + 1
-    columns = (
-        Column(power.designs[0].prospect.amount.of, "figure"), Column("better", "figure"),
-        Column("equivalent", "figure"), Column("worse", "figure"),
-        Column("undecided", "figure"), Column("smallest effect found", "figure"),
+    headings = {"right": "better", "rope": "equivalent", "left": "worse", "undecided": "undecided"}
+    fields = (
+        Field("", lambda d: count(d.prospect.amount), "figure",
+              power.designs[0].prospect.amount.of),
+        *_verdicts(power.replicates, headings, "prospect."),
+        Field("", lambda d: "–" if d.smallest is None else unsigned(d.smallest, digits), "figure",
+              "smallest effect found"),
     )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = [
-        (
-            count(d.prospect.amount),
-            *(
-                share(x, power.replicates)
-                for x in (d.prospect.right, d.prospect.rope, d.prospect.left, d.prospect.undecided)
-            ),
-            "–" if d.smallest is None else difference(d.smallest, digits).lstrip("+"),
-        )
-        for d in power.designs
-    ]  # fmt: skip
-    effect = f"{power.assumed.effect:g}"
-    return Table(f"How probable each verdict is if the effect is {effect}", columns, rows)
+    title = f"How probable each verdict is if the effect is {power.assumed.effect:g}"
+    return table(title, fields, power.designs)
 
 
 def _assumptions(power: Power) -> str:
@@ -228,7 +222,7 @@ def _power_settings(power: Power) -> str:
         f"Monte Carlo error up to {worst:.1g}",
         f"seed {power.seed}",
         power.method.title,
-        "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
+        rope.describe(),
         *([] if a.unit == "item" else [f"ρ {a.rho:g}"]),
         f"decided above {power.prob:g}",
         f"bcompare {__version__}",

@@ -1,16 +1,26 @@
 """The report of a gate's self-check."""
 
-from typing import Any
-
 from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.printable import printable
 from bcompare.data.units import ROWS
 from bcompare.gating.self_check import SelfCheck
 from bcompare.report.build import Report
-from bcompare.report.document import SCHEMA_VERSION, input_record
-from bcompare.report.gate import NAME
+from bcompare.report.comparisons import input_record
+from bcompare.report.fields import Field, Record, record
+from bcompare.report.gate import NAME, gate_head
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Table, printable
+from bcompare.report.table import Column, Row, Table
 from bcompare.version import __version__
+
+SHARES = (
+    Field("of"),
+    Field("splits", kind="count"),
+    Field("distinct", lambda check: min(check.distinct, check.splits), "count"),
+    Field("repeated", kind="truth"),
+    *(Field(key, kind="probability") for key in ("worse", "better", "equivalent", "undecided")),
+    Field("alarms", kind="probability", nullable=True),
+    *(Field(key, kind="probability") for key in ("allowed", "tolerated")),
+)
 
 
 def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
@@ -22,25 +32,22 @@ def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
         settings=_settings(check),
         notes=(),
         document=lambda: self_check_document(check, name),
-        rows=lambda: record_rows([_shares(check)]),
+        rows=lambda: record_rows([record(SHARES, check)]),
     )
 
 
-def self_check_document(check: SelfCheck, name: str) -> dict[str, Any]:
+def self_check_document(check: SelfCheck, name: str) -> Record:
     """Return the JSON contract, in the form of a gate's with one verdict."""
     outcome = "pass" if check.passed else "fail"
     summary = printable(summary_of(check))
     return {
-        "schema_version": SCHEMA_VERSION,
-        "bcompare": __version__,
-        "command": "gate",
-        "name": printable(name),
+        **gate_head(name),
         "passed": check.passed,
         "outcome": outcome,
         "exit_code": 0 if check.passed else 4,
         "summary": summary,
         "baseline": check.baseline,
-        "self_check": _shares(check),
+        "self_check": record(SHARES, check),
         "verdicts": [{
             "candidate": check.baseline, "dataset": None, "outcome": outcome,
             "level": "notice" if check.passed else "error", "sentence": summary, "settle": None,
@@ -90,24 +97,8 @@ def blind_spot(check: SelfCheck) -> str:
     )
 
 
-def _shares(check: SelfCheck) -> dict[str, Any]:
-    return {
-        "of": check.of,
-        "splits": check.splits,
-        "distinct": min(check.distinct, check.splits),
-        "repeated": check.repeated,
-        "worse": check.worse,
-        "better": check.better,
-        "equivalent": check.equivalent,
-        "undecided": check.undecided,
-        "alarms": check.alarms,
-        "allowed": check.allowed,
-        "tolerated": check.tolerated,
-    }
-
-
 def _table(check: SelfCheck, name: str) -> Table:
-    rows: list[tuple[Cell, ...]] = [
+    rows: list[Row] = [
         ("worse: a false alarm", f"{check.worse:.3f}"),
         ("better: a false alarm", f"{check.better:.3f}"),
         ("equivalent", f"{check.equivalent:.3f}"),
@@ -121,10 +112,9 @@ def _table(check: SelfCheck, name: str) -> Table:
 
 
 def _settings(check: SelfCheck) -> str:
-    rope = check.rope
     parts = [
         check.method.title,
-        "no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]",
+        check.rope.describe(),
         f"decided above {check.rule.prob:g}",
         f"bcompare {__version__}",
     ]

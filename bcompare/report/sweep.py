@@ -8,9 +8,10 @@ from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import Rope
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report
-from bcompare.report.document import Record, document
-from bcompare.report.rows import comparison_rows, lines, record_rows
-from bcompare.report.table import Cell, Column, Table, condensed
+from bcompare.report.comparisons import comparison_rows, document
+from bcompare.report.fields import Record
+from bcompare.report.rows import lines, record_rows
+from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import how_to_read, settings_line, verdict
 
 ROPE = Column("rope", "figure")
@@ -60,7 +61,7 @@ def sweep_document(sweep: Sweep) -> Record:
 
 
 def _rows(study: ComparisonSet) -> list[Record]:
-    found = comparison_rows(study.comparisons, study.rule, study.rope)
+    found = comparison_rows(study.comparisons)
     low, high = _ends(study.rope)
     return [
         {"rope_low": low, "rope_high": high, **dict(zip(found, line, strict=True))}
@@ -86,7 +87,7 @@ def _table(sweep: Sweep) -> Table:
     else:
         make = tables.counts
     parts = [make(study) for study in sweep.studies]
-    rows: list[tuple[Cell, ...]] = []
+    rows: list[Row] = []
     for i in range(len(parts[0].rows)):
         for study, part in zip(sweep.studies, parts, strict=True):
             rows.append((*part.rows[i][:2], _width(study.rope), *part.rows[i][2:]))

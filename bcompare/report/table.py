@@ -1,13 +1,20 @@
 """A table that knows nothing of formats: typed columns and plain cells."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from bcompare.basis.printable import printable
+from bcompare.report.number import difference, probability, unsigned
+
 Kind = Literal[
-    "name", "verdict", "count", "difference", "probability", "region", "p", "number", "figure"
-]
+    "name", "verdict", "count", "difference", "probability", "region", "p", "number", "figure",
+    "truth", "decision", "names", "object", "records",
+]  # fmt: skip
+"""What kind of value a field holds; the last five are in no table."""
+
 Cell = str | int | float | None
+Row = tuple[Cell, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,14 +23,32 @@ class Column:
 
     kind : ``difference`` is written with its sign, ``number`` without; ``region`` is a
         probability of which the largest in a row is emphasised; ``figure`` is written already.
-    said : how the line of settings says the value if it is the same in every row, such as
+    constant : how the line of settings gives the value if it is the same in every row, such as
         "left {}"; empty for a column that is always shown.
     """
 
     header: str
     kind: Kind = "name"
     decimals: int = 4
-    said: str = ""
+    constant: str = ""
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it is aligned to the right."""
+        return self.kind not in ("name", "verdict")
+
+    def text(self, cell: Cell) -> str:
+        """Return the cell as the column's kind asks for; an absent value is a dash."""
+        if cell is None:
+            return "–"
+        if isinstance(cell, str):
+            return cell
+        if self.kind == "count":
+            return f"{cell:,}"
+        if self.kind in ("difference", "number"):
+            write = difference if self.kind == "difference" else unsigned
+            return write(cell, self.decimals)
+        return probability(cell)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -32,9 +57,15 @@ class Table:
 
     title: str
     columns: tuple[Column, ...]
-    rows: Sequence[tuple[Cell, ...]]
+    rows: Sequence[Row]
 
-    def emphasised(self, row: tuple[Cell, ...]) -> int | None:
+    def texts(self) -> Iterator[tuple[list[str], int | None]]:
+        """Each row as text, with the index of the cell to emphasise."""
+        for row in self.rows:
+            cells = [c.text(cell) for c, cell in zip(self.columns, row, strict=True)]
+            yield cells, self._largest(row)
+
+    def _largest(self, row: Row) -> int | None:
         """Index of the largest region's cell; None where there are none or two are equal."""
         regions = [
             (cell, i)
@@ -46,58 +77,31 @@ class Table:
         largest, at = max(regions)
         return at if [cell for cell, _ in regions].count(largest) == 1 else None
 
+    def printable(self) -> "Table":
+        """Return the table with every text in it printable."""
+        rows = [
+            tuple(printable(cell) if isinstance(cell, str) else cell for cell in row)
+            for row in self.rows
+        ]
+        columns = tuple(replace(c, header=printable(c.header)) for c in self.columns)
+        return Table(printable(self.title), columns, rows)
 
-def condensed(tables: Iterable[Table]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    """The tables that have rows, less the columns that say the same in all, and what those said."""
-    pairs = [_condensed(table) for table in tables if table.rows]
-    said = dict.fromkeys(words for _, several in pairs for words in several)
-    return tuple(table for table, _ in pairs), tuple(said)
-
-
-def _condensed(table: Table) -> tuple[Table, tuple[str, ...]]:
-    several = len(table.rows) > 1  # the names of a lone row stay
-    same = [
-        bool(column.said)
-        and (several or column.kind == "count")
-        and len({row[i] for row in table.rows}) == 1
-        for i, column in enumerate(table.columns)
-    ]
-    said = tuple(
-        column.said.format(f"{cell:,}" if isinstance(cell, int) else cell)
-        for column, cell, is_same in zip(table.columns, table.rows[0], same, strict=True)
-        if is_same
-    )
-    kept = [i for i, is_same in enumerate(same) if not is_same]
-    columns = tuple(table.columns[i] for i in kept)
-    rows = [tuple(row[i] for i in kept) for row in table.rows]
-    return Table(table.title, columns, rows), said
+    def without_constants(self) -> tuple["Table", list[str]]:
+        """Return the table less the columns that hold one value, and these values in words."""
+        several = len(self.rows) > 1  # the names of a lone row stay
+        kept, constants = [], []
+        for i, column in enumerate(self.columns):
+            may_go = column.constant and (several or column.kind == "count")
+            if may_go and len({row[i] for row in self.rows}) == 1:
+                constants.append(column.constant.format(column.text(self.rows[0][i])))
+            else:
+                kept.append(i)
+        columns = tuple(self.columns[i] for i in kept)
+        return Table(self.title, columns, [tuple(r[i] for i in kept) for r in self.rows]), constants
 
 
-# Names may hold anything: what moves the cursor, or begins a terminal's command, is replaced.
-# So is what turns the direction of writing: a line would read otherwise than it says.
-_TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
-_CONTROL = dict.fromkeys((*range(32), *range(127, 160), *_TURNS), "�")
-
-
-def printable(words: str) -> str:
-    """The words with control characters, line breaks among them, made visible."""
-    return words.translate(_CONTROL)
-
-
-# JSON escapes what it must; these it may leave bare, and a terminal obeys them.
-_BARE = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_TURNS)}
-
-
-def printable_json(text: str) -> str:
-    """A JSON text of the same value, with every character escaped that a terminal would obey."""
-    return text.translate(_BARE)
-
-
-def printable_table(table: Table) -> Table:
-    """The table with every word of it printable."""
-    rows = [
-        tuple(printable(cell) if isinstance(cell, str) else cell for cell in row)
-        for row in table.rows
-    ]
-    columns = tuple(replace(column, header=printable(column.header)) for column in table.columns)
-    return Table(printable(table.title), columns, rows)
+def condensed(tables: Iterable[Table | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
+    """Return the tables that have rows, without constant columns, and those columns' values."""
+    pairs = [table.without_constants() for table in tables if table is not None and table.rows]
+    constants = dict.fromkeys(words for _, several in pairs for words in several)
+    return tuple(table for table, _ in pairs), tuple(constants)

@@ -13,7 +13,7 @@ from bcompare.data.scores import Scores
 from bcompare.data.units import ROWS
 from bcompare.explain import reading, template
 from bcompare.methods.base import PopulationResult
-from bcompare.report.number import probability
+from bcompare.report.number import number_of, probability
 from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
@@ -42,11 +42,12 @@ def verdict(decision: Decision, left: str, right: str) -> str:
     }[decision]
 
 
-def sentence(comparison: Comparison, rope: Rope, rule: Rule) -> str:
+def sentence(comparison: Comparison) -> str:
     """Return what the test says of one pair, in one sentence."""
     p, decision = comparison.shown, comparison.decision
+    rope, rule = comparison.rope, comparison.rule
     if p is None or decision is None:
-        return _counted_sentence(comparison, rope)
+        return _counted_sentence(comparison)
     left, right, result = comparison.left, comparison.right, comparison.result
     only = f" on {comparison.differences.statistics.names[0]}"
     on, where = (result.scope, "") if isinstance(result, PopulationResult) else (only, only)
@@ -123,8 +124,8 @@ def _said(region: str, p: RegionProbabilities[float], about: PopulationResult | 
     return f"certainty {said}, chance {probability(uncertain(getattr(about.chances, region)))}"
 
 
-def _counted_sentence(comparison: Comparison, rope: Rope) -> str:
-    left, right = comparison.left, comparison.right
+def _counted_sentence(comparison: Comparison) -> str:
+    left, right, rope = comparison.left, comparison.right, comparison.rope
     better = "better" if rope.is_empty else "practically better"
     count = Counter(comparison.dataset_decisions)
     equivalent = "" if rope.is_empty else f"equivalent on {count['rope']}, "
@@ -219,12 +220,11 @@ def settings_line(study: ComparisonSet, said: Sequence[str] = (), ropes: str = "
     ropes : several, in words, instead of the study's own.
     """
     scores = study.scores
-    rope = study.rope
     rhos = sorted({dataset.rho for dataset in scores.datasets})
     worst = study.tally.error
     parts = [
         study.method.title,
-        ropes or ("no rope" if rope.is_empty else f"rope [{rope.low:g}, {rope.high:g}]"),
+        ropes or study.rope.describe(),
         *(() if scores.unit == "fold" else (f"rows are {ROWS[scores.unit]}",)),
         *(() if scores.unit in ("item", "mean") else (_rho(rhos),)),
         study.method.describe(),
@@ -252,8 +252,3 @@ def _items(scores: Scores) -> list[str]:
 
 def _rho(rhos: Sequence[float]) -> str:
     return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
-
-
-def number_of(count: int, noun: str) -> str:
-    """Return a number of things in words, such as "1 row" or "12,500 rows"."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -21,7 +21,8 @@ from bcompare.comparing.answers import Chunk, Work
 from bcompare.comparing.stream import Digest
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.report.rows import Column, Kind, Rows, comparison_rows
+from bcompare.report.comparisons import comparison_rows
+from bcompare.report.rows import Column, Kind, Rows
 
 # Names of the files in the folder.
 DIGITS = "[0-9]" * 12
@@ -59,7 +60,7 @@ def keep_rows(work: Work, chunk: Chunk) -> Kept:
         names = comparison.differences.statistics.names
         where = [0] if over_datasets else [position[name] for name in names]
         p_values[i, where] = comparison.p_values
-    return Kept(comparison_rows(chunk.comparisons, work.rule, work.rope), p_values)
+    return Kept(comparison_rows(chunk.comparisons), p_values)
 
 
 class Parts:

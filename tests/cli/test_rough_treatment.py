@@ -14,8 +14,8 @@ import typer
 
 from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import InputError
+from bcompare.basis.printable import printable
 from bcompare.cli.main import COMMANDS, build_app
-from bcompare.report.table import printable
 from tests.command import run
 from tests.results import HEADER, small_csv
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bcompare.basis.printable import printable
 from bcompare.basis.showable import Showable
 from bcompare.plots.registry import MOST_LINES
 from bcompare.plots.registry import PICTURES as REGISTRY
 from bcompare.plots.sheet import MOST_IN_MATRIX, MOST_ROWS, Sheet
-from bcompare.report.table import printable
 from bcompare.show import draw
 from tests.plots import pictures
 from tests.plots.layout import layout_of, squeezed, words_of

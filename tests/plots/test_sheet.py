@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from bcompare.basis.errors import InputError
+from bcompare.basis.printable import printable
 from bcompare.plots.figure import drawing
 from bcompare.plots.numbers import at_tick, in_interval
 from bcompare.plots.page import Head
 from bcompare.plots.sheet import STYLES, WIDTHS, Sheet, text_width
-from bcompare.report.table import printable
 from tests.plots.layout import squeezed
 from tests.test_odd_names import NAMES
 

@@ -1,0 +1,236 @@
+"""What is known of a pair, and of each of its data sets: the fields, the JSON, the flat rows.
+
+Keys are stable; a change that breaks a reader raises SCHEMA_VERSION.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from bcompare.comparing.answers import Comparison
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
+from bcompare.data.account import Account
+from bcompare.data.rope import Rope
+from bcompare.data.scores import Scores
+from bcompare.methods.base import Alternative, PopulationResult
+from bcompare.report.fields import Field, Record, head, leaves, nested, own_fields, plain, record
+from bcompare.report.rows import Column, Rows, record_rows
+from bcompare.report.words import sentence
+
+NAMES = (
+    Field("left", heading="left", constant="left {}"),
+    Field("right", heading="right", constant="right {}"),
+)
+REGIONS = (
+    Field("p_left", "probabilities.left", "region", "p(left)", "shown.left"),
+    Field("p_rope", "probabilities.rope", "region", "p(rope)", "shown.rope"),
+    Field("p_right", "probabilities.right", "region", "p(right)", "shown.right"),
+)
+DECISION = Field("decision", kind="decision")
+WITHHELD = Field("withheld", nullable=True)
+MEAN = Field("mean_difference", kind="difference", heading="mean diff", decimals=None)
+SIZE = Field("n_datasets", "n_datasets", "count", "data sets")
+SUMMARY = (Field("verdict", sentence), MEAN, SIZE)
+P_VALUE = Field(
+    "nhst.p_value", "result.nhst.p_value", "p", "p-value", lambda c: float(c.p_values[0])
+)
+ADJUSTED = (
+    Field("nhst.p_bonferroni", "adjusted.bonferroni", "p", "Bonf. p",
+          lambda c: float(c.adjusted.bonferroni[0])),
+    Field("nhst.p_holm", "adjusted.holm", "p", "Holm p", lambda c: float(c.adjusted.holm[0])),
+)  # fmt: skip
+EXPECTED_LOSS = Field(
+    "expected_loss", lambda c: expected_loss(c.rule, c.probabilities), "object", nullable=True
+)
+
+_STATISTICS = "differences.statistics"
+_DATASET_REGIONS = "result.datasets.probabilities"
+DATASET = (
+    Field("dataset", f"{_STATISTICS}.names", heading="data set"),
+    Field("n", f"{_STATISTICS}.n", "count"),
+    Field("rho", f"{_STATISTICS}.rho", "number"),
+    Field("mean_difference", f"{_STATISTICS}.mean", "difference", "mean diff", decimals=None),
+    Field("p_left", f"{_DATASET_REGIONS}.left", "region", "p(left)"),
+    Field("p_rope", f"{_DATASET_REGIONS}.rope", "region", "p(rope)"),
+    Field("p_right", f"{_DATASET_REGIONS}.right", "region", "p(right)"),
+    Field("decision", "dataset_decisions", "decision"),
+    Field("withheld", "datasets_withheld", nullable=True),
+)  # fmt: skip
+
+
+def document(study: ComparisonSet) -> Record:
+    """Return everything about the comparisons, ready for a JSON writer."""
+    return {
+        **head(study.method.name),
+        "settings": {
+            **scores_settings(study.scores, study.rope, study.alpha, study.alternative, study.rule),
+            "seed": None,
+            **own_fields(study.method),
+        },
+        "input": input_record(study.scores),
+        "comparisons": [_comparison(study, i) for i in range(len(study.comparisons))],
+        "failed": [failure.record() for failure in study.failures],
+        "notes": [note.record() for note in study.notes],
+    }
+
+
+def input_record(scores: Scores) -> Record:
+    """Return what was read, and what was left out of it."""
+    found: Record = {
+        "files": list(scores.files),
+        "rows": scores.rows,
+        "datasets": len(scores.datasets),
+        "classifiers": list(scores.classifiers),
+    }
+    if scores.unit == "item":
+        clusters = sum(len(dataset.table) for dataset in scores.datasets)
+        found |= {
+            "items": scores.items,
+            "clusters": clusters if scores.is_clustered else None,
+            "answers_an_item": scores.answers_an_item,
+        }
+    return found | account_record(scores.account)
+
+
+def account_record(account: Account) -> Record:
+    """Return what became of the rows, and what was left out by name."""
+    return {
+        "dropped": {
+            "folds": plain(account.folds),
+            "items": plain(account.items),
+            "datasets": list(account.datasets),
+            "rows": account.rows_left_out,
+        },
+        "account": {
+            "read": account.read,
+            "used": account.used,
+            "left_out": plain(account.left_out),
+            "lacking": plain(account.lacking),
+            "failed": plain(account.failed),
+        },
+    }
+
+
+def scores_settings(
+    scores: Scores, rope: Rope, alpha: float, alternative: Alternative, rule: Rule
+) -> Record:
+    """Return the settings that do not depend on the method."""
+    rhos = {dataset.rho for dataset in scores.datasets}
+    return {
+        "unit": scores.unit,
+        "rope": [rope.low, rope.high],
+        "alpha": alpha,
+        "alternative": alternative,
+        "decision": {"rule": "expected-loss", "loss": rule.matrix.tolist()}
+        if isinstance(rule, ExpectedLoss)
+        else {"rule": "threshold"},
+        "rho": rhos.pop() if len(rhos) == 1 else None,
+        "lower_is_better": scores.lower_is_better,
+    }
+
+
+def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
+    """Return the flat rows of comparisons by one test."""
+    if not comparisons or isinstance(comparisons[0].result, PopulationResult):
+        return record_rows([_pair(comparison) for comparison in comparisons])
+    counts = [len(c.dataset_decisions) for c in comparisons]
+    rows = {f.name: Column.of([f.raw(c) for c in comparisons]).repeated(counts) for f in NAMES}
+    return rows | {
+        field.name: Column.joined([field.raw(c) for c in comparisons])
+        for field in dataset_fields(comparisons[0])
+        if len(field.raw(comparisons[0]))  # an empty list stays in the JSON
+    }
+
+
+def expected_loss(rule: Rule, p: Any) -> Record | None:
+    """Return what each action is expected to cost under one answer."""
+    expected = rule.expected(as_array(p))
+    return None if expected is None else dict(zip(ACTIONS, expected[0].tolist(), strict=True))
+
+
+def dataset_fields(comparison: Comparison) -> list[Field]:
+    """Return what is known of the data sets of a pair: an array or a list each."""
+    result = comparison.result.datasets
+    own = [
+        Field(path, partial(_of_datasets, get))
+        for path, get in leaves(result, ("probabilities", "withheld"))
+    ]
+    if not isinstance(comparison.result, PopulationResult):  # the p-values are those of data sets
+        after = max(i for i, field in enumerate(own) if field.path[0] == "nhst") + 1
+        own[after:after] = ADJUSTED
+    return [*DATASET, *_losses(comparison.rule), *own]
+
+
+def _of_datasets(get: Any, comparison: Comparison) -> Any:
+    return get(comparison.result.datasets)
+
+
+def _losses(rule: Rule) -> list[Field]:
+    if not isinstance(rule, ExpectedLoss):
+        return [Field("expected_loss", lambda c: [None] * len(c.dataset_decisions))]
+    return [
+        Field(f"expected_loss.{action}", partial(_loss, k), "number")
+        for k, action in enumerate(ACTIONS)
+    ]
+
+
+def _loss(k: int, comparison: Comparison) -> Any:
+    expected = comparison.rule.expected(comparison.result.datasets.probabilities)
+    return None if expected is None else expected[:, k]
+
+
+def _comparison(study: ComparisonSet, i: int) -> Record:
+    comparison = study.comparisons[i]
+    found = _pair(comparison)
+    if isinstance(comparison.result, PopulationResult):
+        found["also"] = [
+            {"test": name, **_overall(other.comparisons[i])} for name, other in study.also.items()
+        ]
+    fields = dataset_fields(comparison)
+    columns = nested((field.path, plain(field.raw(comparison))) for field in fields)
+    return found | {
+        "datasets": _transposed(columns, len(comparison.dataset_decisions)),
+        "notes": [note.record() for note in comparison.result.notes],
+    }
+
+
+def _pair(comparison: Comparison) -> Record:
+    """What is known of a pair as a whole."""
+    result = comparison.result
+    has_answer = comparison.probabilities is not None
+    fields = [*NAMES, *((*REGIONS, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
+    found = record([*fields, *SUMMARY], comparison)
+    if isinstance(result, PopulationResult):
+        adjusted = nested((f.path, float(f.cell(comparison))) for f in ADJUSTED)
+        found |= {
+            "error": plain(result.error),
+            "nhst": plain(result.nhst) | adjusted["nhst"],
+            "sensitivity": [
+                {"prior": name, **{f"p_{x}": getattr(p, x) for x in ("left", "rope", "right")},
+                 "decision": decide_one(comparison.rule, p)}
+                for name, p in result.sensitivity.items()
+            ],
+        }  # fmt: skip
+    return found | {name: plain(value) for name, value in result.own_fields().items()}
+
+
+def _overall(comparison: Comparison) -> Record:
+    return {} if comparison.probabilities is None else record((*REGIONS, DECISION), comparison)
+
+
+def _transposed(columns: Record, count: int) -> list[Record]:
+    """Turn a record of columns, each with `count` entries, into as many records."""
+    entries = [_entries(value, count) for value in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*entries, strict=True)]
+
+
+def _entries(value: Any, count: int) -> list[Any]:
+    """One entry a row: of a column, of a record of columns, of a list of such records."""
+    if isinstance(value, dict):
+        return _transposed(value, count)
+    if not isinstance(value, list) or not value:
+        return [value] * count
+    if isinstance(value[0], dict):
+        return [list(row) for row in zip(*(_transposed(v, count) for v in value), strict=True)]
+    return value

@@ -1,0 +1,241 @@
+"""What is known of each row of a result: a field is declared once, for every format.
+
+The JSON nests fields at the dots of their keys; flat rows join these by underscores; tables pick
+fields and show them under their headings; the JSON Schema follows from the fields' kinds.
+"""
+
+import dataclasses
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from operator import attrgetter, itemgetter
+from typing import Any
+
+import numpy as np
+
+from bcompare.comparing.decision import ACTIONS
+from bcompare.report.table import Column, Kind, Table
+from bcompare.version import __version__
+
+SCHEMA_VERSION = 1
+
+Record = dict[str, Any]
+Schema = dict[str, Any]
+
+Getter = str | Callable[[Any], Any]
+"""The path of an attribute, or a function of the row."""
+
+Path = tuple[str | tuple[str, Any], ...]
+"""Where a value stands in a record; a pair is the first field of a record in a list."""
+
+_PROBABILITY: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+_SCHEMAS: dict[Kind, Schema] = {
+    "name": {"type": "string"},
+    "verdict": {"type": "string"},
+    "figure": {"type": "string"},
+    "count": {"type": "integer", "minimum": 0},
+    "difference": {"type": "number"},
+    "number": {"type": "number"},
+    "probability": _PROBABILITY,
+    "region": _PROBABILITY,
+    "p": _PROBABILITY,
+    "truth": {"type": "boolean"},
+    "decision": {"enum": list(ACTIONS)},
+    "names": {"type": "array", "items": {"type": "string"}},
+    "object": {"type": "object"},
+    "records": {"type": "array", "items": {"type": "object"}},
+}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Field:
+    """A fact that is known of each row of a result.
+
+    key : in the JSON, nested at its dots, or a path; empty for what only a table has.
+    of : how to get it from a row; by default the attribute named by the key.
+    kind : its type, and how a table writes it.
+    heading : of its column in tables.
+    shown : how a table gets it, if it shows another value than the JSON holds.
+    decimals : in tables; None where they depend on the data. constant : see `Column`.
+    nullable : whether it may be null.
+    """
+
+    key: str | Path
+    of: Getter = ""
+    kind: Kind = "name"
+    heading: str = ""
+    shown: Getter = ""
+    decimals: int | None = 4
+    constant: str = ""
+    nullable: bool = False
+
+    @property
+    def path(self) -> Path:
+        """Where it stands in a record."""
+        return tuple(self.key.split(".")) if isinstance(self.key, str) else self.key
+
+    @property
+    def name(self) -> str:
+        """Its name in flat rows."""
+        return flat_name(self.path)
+
+    def raw(self, row: Any) -> Any:
+        """Return the value as it is."""
+        return _get(self.of or self.key, row)
+
+    def cell(self, row: Any) -> Any:
+        """Return what a table shows."""
+        return _get(self.shown or self.of or self.key, row)
+
+    def column(self, decimals: int) -> Column:
+        """Return its column in a table."""
+        own = decimals if self.decimals is None else self.decimals
+        return Column(self.heading, self.kind, own, self.constant)
+
+    def schema(self) -> Schema:
+        """Return the JSON Schema of its value."""
+        own = _SCHEMAS[self.kind]
+        return {"anyOf": [own, {"type": "null"}]} if self.nullable else own
+
+
+def _get(getter: Any, row: Any) -> Any:
+    return getter(row) if callable(getter) else attrgetter(getter)(row)
+
+
+def record(fields: Iterable[Field], row: Any) -> Record:
+    """Return a row as the JSON has it."""
+    return nested((field.path, plain(field.raw(row))) for field in fields)
+
+
+def nested(entries: Iterable[tuple[Path, Any]]) -> Record:
+    """Return the record in which each value stands at its path."""
+    found: Record = {}
+    for path, value in entries:
+        inner: Any = found
+        for step, following in pairwise(path):
+            if isinstance(step, str):
+                inner = inner.setdefault(step, {} if isinstance(following, str) else [])
+                continue
+            if not inner or inner[-1][step[0]] != step[1]:
+                inner.append(dict([step]))
+            inner = inner[-1]
+        inner[path[-1]] = value
+    return found
+
+
+def flat_name(path: Path) -> str:
+    """Return the name of a value in flat rows."""
+    labels = (step if isinstance(step, str) else step[1] for step in path)
+    return "_".join(x if isinstance(x, str) else f"{x:.15g}" for x in labels)
+
+
+def table(title: str, fields: Sequence[Field], rows: Iterable[Any], decimals: int = 4) -> Table:
+    """Return a table of some fields; `decimals` for those whose own depend on the data."""
+    cells = [tuple(field.cell(row) for field in fields) for row in rows]
+    return Table(title, tuple(field.column(decimals) for field in fields), cells)
+
+
+def schema_of(fields: Iterable[Field], **more: Schema) -> Schema:
+    """Return the JSON Schema of a record that has all of the fields, and more."""
+    found = _object()
+    for field in fields:
+        *outer, last = map(str, field.path)
+        inner = found
+        for name in outer:
+            inner = _require(inner, name, _object())
+        _require(inner, last, field.schema())
+    for name, schema in more.items():
+        _require(found, name, schema)
+    return found
+
+
+def _object() -> Schema:
+    return {"type": "object", "properties": {}, "required": []}
+
+
+def _require(schema: Schema, name: str, inner: Schema) -> Schema:
+    if name not in schema["properties"]:
+        schema["required"].append(name)
+    found: Schema = schema["properties"].setdefault(name, inner)
+    return found
+
+
+def leaves(
+    value: Any, without: Sequence[str] = (), path: Path = ()
+) -> Iterator[tuple[Path, Callable[[Any], Any]]]:
+    """Yield the place of each array in a dataclass, in those that it holds and in lists of them.
+
+    With the place comes the function that takes the array from another value of the same class:
+    there is one for each pair. An empty list counts as an array.
+    """
+    for own in dataclasses.fields(value):
+        inner, at, get = getattr(value, own.name), (*path, own.name), attrgetter(own.name)
+        if own.name in without:
+            continue
+        if isinstance(inner, np.ndarray) or inner == ():
+            yield at, get
+        else:
+            parts = leaves(inner, (), at) if dataclasses.is_dataclass(inner) else _listed(inner, at)
+            yield from ((end, _after(get, last)) for end, last in parts)
+
+
+def _listed(value: Any, path: Path) -> Iterator[tuple[Path, Callable[[Any], Any]]]:
+    """The arrays in a list of dataclasses, or in intervals by their level."""
+    if isinstance(value, dict):
+        for level in value:
+            for k, name in enumerate(("low", "high")):
+                yield (*path, ("level", level), name), partial(_end, level, k)
+    elif isinstance(value, tuple):
+        for i, item in enumerate(value):
+            label = dataclasses.fields(item)[0].name
+            for end, last in leaves(item, (label,), (*path, (label, getattr(item, label)))):
+                yield end, _after(itemgetter(i), last)
+
+
+def _end(level: float, k: int, intervals: Any) -> Any:
+    return intervals[level][..., k]
+
+
+def _after(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda value: then(first(value))
+
+
+def head(command: str) -> Record:
+    """Return how every document begins."""
+    return {"schema_version": SCHEMA_VERSION, "bcompare": __version__, "command": command}
+
+
+def plain(value: Any) -> Any:
+    """Return a result's field as JSON knows it: dataclasses to dicts, arrays to lists.
+
+    What JSON has no word for (infinity, not a number) becomes null.
+    """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return own_fields(value)
+    if isinstance(value, np.ndarray):
+        values = value.tolist()
+        if value.dtype.kind == "f" and not np.isfinite(value).all():
+            return plain(values)
+        return values
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, dict) and value and all(isinstance(key, float) for key in value):
+        # intervals by their level; low and high are the last axis
+        return [
+            {"level": level, "low": plain(ends[..., 0]), "high": plain(ends[..., 1])}
+            for level, ends in ((level, np.asarray(pair)) for level, pair in value.items())
+        ]
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value
+
+
+def own_fields(value: Any, without: Sequence[str] = ()) -> Record:
+    """Return the fields of a dataclass as JSON knows them."""
+    names = [field.name for field in dataclasses.fields(value)]
+    return {name: plain(getattr(value, name)) for name in names if name not in without}
