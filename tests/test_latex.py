@@ -44,12 +44,10 @@ PLAIN_TABLES = [
 MANY_TABLES = [("ttest", *PAIR, "--top", "0"), ("sign", *PAIR, "--details", "--top", "0")]
 ODD_TABLES = [("ttest",), ("sign", "--also"), ("rank", "--draws", "200")]
 
-PREAMBLE = "\n".join([
-    r"\documentclass{article}",
-    r"\usepackage{booktabs}",
-    r"\begin{document}",
-    "",
-])  # fmt: skip
+PREAMBLE = r"""\documentclass[%s]{article}
+\usepackage{booktabs,graphicx}
+\begin{document}
+"""
 # Points by which a line may stand out without anyone seeing it.
 UNSEEN = 3.0
 
@@ -90,9 +88,9 @@ def test_letters_that_pdflatex_lacks_are_named(tmp_path: Path) -> None:
     assert "% pdflatex has no letters for Ж 木 🙂: set them by lualatex or xelatex" in text
 
 
-def test_nothing_but_booktabs_is_needed(tables: dict[str, str]) -> None:
+def test_the_packages_that_are_needed_are_named(tables: dict[str, str]) -> None:
     for text in tables.values():
-        assert re.findall(r"\\usepackage\{(.*?)\}", text) == ["booktabs"]
+        assert re.findall(r"\\usepackage\{(.*?)\}", text) == ["booktabs,graphicx"]
 
 
 def test_long_tables_go_on_in_another_table(tables: dict[str, str]) -> None:
@@ -104,12 +102,15 @@ def test_long_tables_go_on_in_another_table(tables: dict[str, str]) -> None:
     assert "continued" in parts[1]
 
 
-def test_all_tables_compile_and_fit_the_page(tables: dict[str, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("layout", ["onecolumn", "twocolumn"])
+def test_all_tables_compile_and_fit_the_column(
+    layout: str, tables: dict[str, str], tmp_path: Path
+) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("needs pdflatex: apt-get install texlive-latex-base texlive-latex-recommended")
     pages = [f"\\typeout{{of: {i}}}\n{text}\n\\clearpage" for i, text in enumerate(tables.values())]
     path = tmp_path / "tables.tex"
-    path.write_text(PREAMBLE + "\n".join(pages) + "\n\\end{document}\n", encoding="utf-8")
+    path.write_text(PREAMBLE % layout + "\n".join(pages) + "\n\\end{document}\n", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-no-shell-escape", path.name]
     subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)
     log = (tmp_path / "tables.log").read_text(encoding="latin-1")

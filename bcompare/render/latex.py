@@ -1,19 +1,14 @@
-r"""LaTeX tables, for papers; they need booktabs and nothing else.
+r"""LaTeX tables, for papers; they need booktabs and graphicx.
 
-A table is set in the largest size in which it fits an article's page; where none does, its names
-are broken over lines. A long table is cut into several, for `table` does not break over pages.
+A table that is wider than the text, or than its column, is scaled down to it. A long table is cut
+into several, for `table` does not break over pages.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
 from bcompare.report.build import Report
 from bcompare.report.table import Column, Table
-
-Row = tuple[list[str], int | None]
-"""The texts of a row, and the one to emphasise."""
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -51,42 +46,18 @@ SPECIAL = {
     "–": r"\textendash{}",
 }
 
-# The text of a one-column article, in points.
-TEXT_WIDTH, TEXT_HEIGHT = 345.0, 550.0
-# A caption's letters and lines, and what it and the rules of a table take beside them.
-CAPTION_LETTER, CAPTION_LINE, AROUND = 4.8, 12.0, 36.0
-
-
-class _Size(NamedTuple):
-    """A size of type: the width of a letter, the height of a line, the gap between columns."""
-
-    name: str
-    letter: float
-    line: float
-    gap: float
-
-
-SIZES = (
-    _Size("normalsize", 5.3, 12.0, 6.0),
-    _Size("small", 4.9, 11.0, 5.0),
-    _Size("footnotesize", 4.4, 9.5, 4.0),
-    _Size("scriptsize", 3.9, 8.0, 2.5),
-    _Size("tiny", 3.4, 6.0, 2.0),
-)
-# The last ones are for tables whose names are broken over lines.
-UNBROKEN = 4
+# Rows that stand on a page with their caption and header.
+MOST_ROWS = 32
 
 # The letters that pdflatex has without further packages.
 LATIN = re.compile(r"[\x20-\x7e\xa1-\u017f]")
 
-# Where a name may be broken: after a mark, and before a capital letter.
-_BREAK = re.compile(r"(?<=[_\-;=,(./:])(?=\w)|(?<=[a-z])(?=[A-Z])")
 _NEGATIVE = re.compile(r"-(?=[\d\\$])")
 
 
 def render(report: Report) -> str:
     """Return tables to paste into a document that loads booktabs."""
-    needs = [r"% These tables need \usepackage{booktabs}."]
+    needs = [r"% These tables need \usepackage{booktabs,graphicx}."]
     foreign = _foreign(report)
     if foreign:
         needs.append(
@@ -119,123 +90,36 @@ def _foreign(report: Report) -> list[str]:
 
 def _table(table: Table, caption: str, label: str) -> Iterator[str]:
     """The table, cut where it is longer than a page."""
-    layout = _layout(table)
     header = " & ".join(_header(column) for column in table.columns)
-    for part, rows in enumerate(_pages(table, layout, caption)):
-        words = (
-            rf"\caption{{{_escaped(caption)}.}}"
-            if not part
-            else (rf"\caption{{{_escaped(table.title)}, continued.}}")
-        )
+    columns = "".join("r" if column.is_numeric else "l" for column in table.columns)
+    lines = [_row(table, *row) for row in table.texts()]
+    for start in range(0, len(lines), MOST_ROWS):
+        words = f"{caption}." if not start else f"{table.title}, continued."
         yield "\n".join([
             r"\begin{table}",
             r"\centering",
-            words,
-            rf"\label{{{label}{f'-{part + 1}' if part else ''}}}",
-            rf"\{layout.size.name}\setlength{{\tabcolsep}}{{{layout.size.gap / 2:g}pt}}",
-            rf"\begin{{tabular}}{{{layout.columns}}}",
+            rf"\caption{{{_escaped(words)}}}",
+            rf"\label{{{label}{f'-{start // MOST_ROWS + 1}' if start else ''}}}",
+            r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%",
+            rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
             header + r" \\",
             r"\midrule",
-            *(_row(table, row) for row in rows),
+            *lines[start : start + MOST_ROWS],
             r"\bottomrule",
-            r"\end{tabular}",
+            r"\end{tabular}}",
             r"\end{table}",
         ])  # fmt: skip
 
 
-def _pages(table: Table, layout: "_Layout", caption: str) -> Iterator[Sequence[Row]]:
-    """The rows that stand on each page."""
-    headed = max(len(column.header.split()) for column in table.columns) * layout.size.line
-    captioned = -(-len(caption) * CAPTION_LETTER // TEXT_WIDTH) * CAPTION_LINE
-    room = left = TEXT_HEIGHT - AROUND - headed - captioned
-    page: list[Row] = []
-    for row in table.texts():
-        height = layout.lines(row[0]) * layout.size.line
-        if height > left and page:
-            yield page
-            page, left = [], room
-        page.append(row)
-        left -= height
-    yield page
-
-
-def _row(table: Table, row: Row) -> str:
-    texts, largest = row
-    cells = [_cell(text, column) for text, column in zip(texts, table.columns, strict=True)]
+def _row(table: Table, texts: Sequence[str], largest: int | None) -> str:
+    cells = [
+        _NEGATIVE.sub("$-$", _escaped(text)) if column.is_numeric else _escaped(text)
+        for text, column in zip(texts, table.columns, strict=True)
+    ]
     if largest is not None:
         cells[largest] = rf"\textbf{{{cells[largest]}}}"
     return " & ".join(cells) + r" \\"
-
-
-@dataclass(frozen=True, slots=True)
-class _Layout:
-    """How a table is set.
-
-    size : of its type. widths : of each column in points, None for one as wide as its cells.
-    columns : the same for `tabular`.
-    """
-
-    size: _Size
-    widths: tuple[float | None, ...]
-    columns: str
-
-    def lines(self, texts: Sequence[str]) -> int:
-        """The number of lines that a row takes."""
-        return max(
-            1 if width is None else _lines(text, width / self.size.letter)
-            for text, width in zip(texts, self.widths, strict=True)
-        )
-
-
-def _layout(table: Table) -> _Layout:
-    """The largest size in which the table fits the page; with broken names where none does."""
-    numeric = [column.is_numeric for column in table.columns]
-    texts = [row for row, _ in table.texts()]
-    cells = [[row[i] for row in texts] for i in range(len(table.columns))]
-    lengths = [
-        max(map(len, [*column.header.split(), *own]))
-        for column, own in zip(table.columns, cells, strict=True)
-    ]
-    for size in SIZES[:UNBROKEN]:
-        if size.letter * sum(lengths) + size.gap * len(lengths) <= TEXT_WIDTH:
-            plain = "".join("r" if is_numeric else "l" for is_numeric in numeric)
-            return _Layout(size, (None,) * len(lengths), plain)
-    least = [
-        length if is_numeric else max(len(part) for cell in (column.header, *own)
-                                      for part in _parts(cell))
-        for length, is_numeric, column, own in zip(
-            lengths, numeric, table.columns, cells, strict=True
-        )
-    ]  # fmt: skip
-    for size in SIZES[UNBROKEN - 1 :]:
-        room = TEXT_WIDTH - size.gap * len(lengths) - size.letter * sum(least)
-        if room >= 0:
-            break
-    named = sum(n for n, is_numeric in zip(lengths, numeric, strict=True) if not is_numeric)
-    widths = tuple(
-        None if is_numeric else size.letter * short + max(room, 0.0) * long / max(named, 1)
-        for is_numeric, short, long in zip(numeric, least, lengths, strict=True)
-    )
-    columns = "".join("r" if width is None else rf"p{{{width:.0f}pt}}" for width in widths)
-    return _Layout(size, widths, columns)
-
-
-def _parts(words: str) -> list[str]:
-    """The pieces of a name that stay whole."""
-    return [part for word in words.split() for part in _BREAK.split(word)] or [""]
-
-
-def _lines(words: str, letters: float) -> int:
-    """How many lines of so many letters a name takes."""
-    lines, used = 1, 0.0
-    for word in words.split():
-        used += 1 if used else 0
-        for part in _BREAK.split(word):
-            if used and used + len(part) > letters:
-                lines, used = lines + 1, 0.0
-            used += len(part)
-    return lines
 
 
 def _header(column: Column) -> str:
@@ -245,13 +129,6 @@ def _header(column: Column) -> str:
         return _escaped(column.header)
     stacked = r"\\".join(words)
     return rf"\shortstack[r]{{{stacked}}}"
-
-
-def _cell(words: str, column: Column) -> str:
-    """A cell: a figure with a true minus, or a name that may be broken after its marks."""
-    if column.is_numeric:
-        return _NEGATIVE.sub("$-$", _escaped(words))
-    return r"\allowbreak{}".join(map(_escaped, _BREAK.split(" ".join(words.split()))))
 
 
 def _slug(title: str) -> str:
