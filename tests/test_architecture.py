@@ -12,10 +12,10 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 ROOMS = [
     "version",
     "basis",
-    "explain",
     "data",
     "reading",
     "methods",
+    "explain",
     "comparing",
     "planning",
     "gating",
@@ -30,7 +30,9 @@ ROOMS = [
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
-        ["arguments", "nearest", "threads", "showable"], ["errors"], ["notes", "atomic"],
+        ["arguments", "nearest", "printable", "threads", "showable"],
+        ["errors"],
+        ["notes", "atomic"],
     ],
     "bcompare.data": [
         ["units"],

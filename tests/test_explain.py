@@ -12,18 +12,20 @@ from bcompare.explain import SECTIONED, explained, reading, sections, template, 
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.report.tables import HEADINGS
 from tests.command import run
 
 PACKAGE = Path(__file__).parents[1] / "bcompare"
 
 
-def first_arguments(name: str, folder: str = "") -> set[str]:
-    """The literal first arguments of all calls of a function."""
+def arguments(name: str, folder: str = "", at: int = 0, keyword: str = "") -> set[str]:
+    """The literal arguments of all calls of a function, at a place or by a keyword."""
     found = set()
     for path in (PACKAGE / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == name:
-                for argument in node.args[:1]:
+                named = [k.value for k in node.keywords if k.arg == keyword]
+                for argument in (*node.args[at : at + 1], *named):
                     if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
                         found.add(argument.value)
     return found
@@ -31,19 +33,22 @@ def first_arguments(name: str, folder: str = "") -> set[str]:
 
 def headers() -> set[str]:
     """The headers of all tables for people."""
-    own = {"nothing", "int", "float"}  # kinds of the flat rows' columns
-    return first_arguments("Column", "report") - own | {"shrunken", "P(X>q/2)", "Wilcoxon p"}
+    fields = arguments("Field", "report", 3, "heading")
+    made = arguments("_probability", "report", 1) | arguments("_interval", "report", 1)
+    shown = arguments("Shown", "methods", 1)
+    kinds = {"nothing", "int", "float", "text"}  # of the flat rows' columns
+    return (fields | made | shown | arguments("Column", "report") | set(HEADINGS)) - kinds - {""}
 
 
 def test_every_note_is_explained_by_its_code() -> None:
-    codes = first_arguments("Note")
+    codes = arguments("Note")
     assert len(codes) > 20
     assert codes == sections("notes").keys() & codes
     assert sections("notes").keys() <= codes
 
 
 def test_every_line_of_the_details_is_explained() -> None:
-    found = first_arguments("Fact", "methods") | first_arguments("_parameter", "methods")
+    found = arguments("Fact", "methods") | arguments("_parameter", "methods")
     assert len(found) > 10
     assert found <= sections("details").keys()
 
@@ -65,7 +70,7 @@ def test_every_sentence_of_a_verdict_is_one_that_is_said() -> None:
     }
     assert len(said) == len(set(said)) > 10
     assert set(said) <= asked
-    assert first_arguments("template", "report") <= set(said)
+    assert arguments("template", "report") <= set(said)
 
 
 def test_without_a_rope_nothing_is_practical() -> None:

@@ -1,11 +1,14 @@
 """One file and one line are enough: a toy is found everywhere without another change."""
 
+import json
 import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 import bcompare
+from bcompare.methods import METHODS, Registered
 from bcompare.plots.registry import PICTURES, Picture
 from bcompare.reading.presets import PRESETS, Preset
 from bcompare.render import FORMATS
@@ -25,6 +28,41 @@ def draw_toy(result, sheet):
     figure = Figure()
     figure.text(0.5, 0.5, f"toy: {result.method.name}")
     return figure
+"""
+
+TOY_METHOD = """
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from bcompare.data.rope import RegionProbabilities
+from bcompare.methods.base import Method, PopulationResult, option
+from bcompare.methods.binomial_sign import binomial_sign_test
+from bcompare.methods.mean_differences import MeanRegions
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ToyResult(PopulationResult):
+    toy_number: float
+
+
+@dataclass(frozen=True)
+class Toy(Method):
+    name: ClassVar[str] = "toy"
+    title: ClassVar[str] = "Toy test"
+    about: ClassVar[str] = "Takes the belief for the probability."
+    fewest: ClassVar[int] = 2
+
+    belief: float = field(default=0.96, metadata=option("The belief.", panel="Toy"))
+
+    def test(self, statistics, rope):
+        rest = (1 - self.belief) / 2
+        return ToyResult(
+            probabilities=RegionProbabilities(rest, rest, self.belief),
+            error=None,
+            nhst=binomial_sign_test(statistics.mean),
+            datasets=MeanRegions(probabilities=rope.shares(statistics.mean)),
+            toy_number=42.0,
+        )
 """
 
 
@@ -83,3 +121,32 @@ def test_a_preset(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert "It looks like a file of Toy: say --preset toy" in advice.err
     assert run("sign", tmp_path / "toy.csv", "--preset", "toy").code == 0
     assert bcompare.read_scores(tmp_path / "toy.csv", preset="toy").classifiers == ("a", "b")
+
+
+def test_a_test(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "toy_method.py").write_text(TOY_METHOD, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(METHODS, "toy", Registered("toy_method:Toy", "Compare by a toy."))
+    for module in [name for name in sys.modules if name.startswith("bcompare.cli")]:
+        monkeypatch.delitem(sys.modules, module)
+    from bcompare.cli import main as fresh
+
+    monkeypatch.setattr("tests.command.main", fresh.main)
+    table = run("toy", results, "--belief", "0.97").out
+    assert "Toy test" in table
+    assert "b is most likely practically better than a on the next data set" in table
+    assert "belief 0.97" in table
+    assert "How to read it: Takes the belief for the probability." in table
+    record = json.loads(run("toy", results, "--format", "json").out)
+    assert record["comparisons"][0]["toy_number"] == 42
+    assert record["settings"]["belief"] == 0.96
+    jsonschema.validate(record, json.loads(run("schema").out))
+    assert "Compare by a toy" in run("--help").out
+    assert "The belief. [default: 0.96]" in run("toy", "--help-all").out
+    assert "toy       yes      yes" in run("check", results).out
+    assert "Takes the belief" in run("explain", "toy").out
+    assert " toy " in run("sign", results, "--also").out
+    assert "passed" in run("gate", results, "--test", "toy").out
+    page = tmp_path / "page.html"
+    assert run("report", results, "--test", "toy", "-o", page, "-q").code == 0
+    assert "Toy test" in page.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError
-from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
+from bcompare.cli.groups import OUTPUT, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, RopeText
 from bcompare.cli.output import Colored, Files, Quiet, format_option
@@ -115,14 +115,7 @@ def gate(
         ),
     ] = False,
     rope: RopeText = "0.01",
-    test: Annotated[
-        AnyTest | None,
-        option(
-            "Default: ttest on one data set, hier over several, signrank for means. With "
-            "ttest each of several data sets has a verdict.",
-            COMPARISON,
-        ),
-    ] = None,
+    test: AnyTest = None,
     seed: Seed = None,
     jobs: Jobs = None,
 ) -> None:

@@ -1,7 +1,7 @@
 """The `bcompare` command: its subcommands, and how errors end."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -11,23 +11,20 @@ from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.check import check
 from bcompare.cli.cite import cite
 from bcompare.cli.command import Command
+from bcompare.cli.compare import command_of
 from bcompare.cli.completing import complete, words_so_far
 from bcompare.cli.completion import completion
 from bcompare.cli.defaults import Default, find_defaults, with_source
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
 from bcompare.cli.help import hide_rare
-from bcompare.cli.hier import hier
 from bcompare.cli.plan import plan
-from bcompare.cli.poisson import poisson
 from bcompare.cli.rank import rank
 from bcompare.cli.report import report
 from bcompare.cli.schema import schema
-from bcompare.cli.sign import sign
 from bcompare.cli.signals import ended_once
-from bcompare.cli.signrank import signrank
 from bcompare.cli.streams import discard_output, prepare_streams
-from bcompare.cli.ttest import ttest
+from bcompare.methods import METHODS
 from bcompare.version import __version__
 
 SHOW_CONFIG = "--show-config"
@@ -60,12 +57,36 @@ def _bcompare(
     """
 
 
-PANELS: dict[str, tuple[Callable[..., None], ...]] = {
-    "Compare": (check, ttest, hier, signrank, sign, poisson, rank),
-    "Decide and hand around": (gate, plan, report),
-    "Help": (explain, cite, schema, completion),
+FIXED: dict[str, Callable[..., None]] = {
+    command.__name__: command
+    for command in (check, rank, gate, plan, report, explain, cite, schema, completion)
 }
-COMMANDS = {command.__name__: command for panel in PANELS.values() for command in panel}
+PANELS = {
+    "Compare": ("check", *METHODS, "rank"),
+    "Decide and hand around": ("gate", "plan", "report"),
+    "Help": ("explain", "cite", "schema", "completion"),
+}
+
+
+class Commands(Mapping[str, Callable[..., None]]):
+    """The commands by their names; that of a test is made when it is asked for."""
+
+    def __getitem__(self, name: str) -> Callable[..., None]:
+        """The command of that name."""
+        return FIXED[name] if name in FIXED else command_of(name)
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a command of that name."""
+        return name in FIXED or name in METHODS
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for names in PANELS.values() for name in names)
+
+    def __len__(self) -> int:
+        return len(FIXED) + len(METHODS)
+
+
+COMMANDS = Commands()
 
 
 def build_app(
@@ -90,10 +111,11 @@ def build_app(
         epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
         callback=_bcompare,
     )
-    for panel, commands in PANELS.items():
-        for command in commands:
-            name = command.__name__
-            app.command(name, cls=Command, help=_unbroken(command.__doc__), rich_help_panel=panel)(
+    for panel, names in PANELS.items():
+        for name in names:
+            command = COMMANDS[name] if name in arguments or name in FIXED else _unasked
+            about = METHODS[name].summary if command is _unasked else command.__doc__
+            app.command(name, cls=Command, help=_unbroken(about), rich_help_panel=panel)(
                 command if name in arguments else _unasked
             )
     return app

@@ -38,12 +38,7 @@ def plan(
     ] = None,
     rope: RopeText = "0.01",
     prob: Annotated[float, option("How probable is enough for a verdict.", COMPARISON, "P")] = 0.95,
-    test: Annotated[
-        AnyTest | None,
-        option(
-            "Default: ttest on one data set, hier over several, signrank for means.", COMPARISON
-        ),
-    ] = None,
+    test: AnyTest = None,
     effect: Annotated[float | None, option("True average difference.", ASSUMED, "D")] = None,
     sd: Annotated[
         float | None,

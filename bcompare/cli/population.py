@@ -1,25 +1,31 @@
 """Options that the tests over several data sets share."""
 
+import inspect
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any
 
-from bcompare.cli.groups import option
+from bcompare.cli.groups import COMPARISON, option
+from bcompare.methods import METHODS
 
 PRIOR = "Prior"
 
 
-PriorPlace = Literal["rope", "left", "right", "split"]
-"""Where the prior's pseudo-observation sits."""
+def test_option(help: str) -> Any:
+    """Return the option that names a registered test."""
+    return option(help, COMPARISON, "TEST", completion=_tests)
 
 
-Test = Literal["hier", "signrank", "sign", "poisson"]
-"""Tests over several data sets."""
+def _tests(incomplete: str) -> list[str]:
+    return [name for name in METHODS if name.startswith(incomplete)]
 
 
-AnyTest = Literal["ttest", "hier", "signrank", "sign", "poisson"]
-"""Tests of a pair, on one data set or over several."""
-
-
+AnyTest = Annotated[
+    str | None,
+    test_option(
+        f"{', '.join(METHODS)}. Default: ttest on one data set, hier over several, signrank for "
+        "means.",
+    ),
+]
 Seed = Annotated[
     int | None,
     option(
@@ -29,15 +35,15 @@ Seed = Annotated[
         min=0,
     ),
 ]
-PriorStrength = Annotated[float, option("Weight of the prior, in data sets.", PRIOR, "S")]
-Place = Annotated[
-    PriorPlace,
-    option(
-        "Where the prior's data set sits: equivalent, left better, right better, or half "
-        "left and half right.",
-        PRIOR,
-    ),
-]
+
+
+def sensitivity_option(varied: str) -> inspect.Parameter:
+    """Return the option that shows the answer with something varied."""
+    info = option(f"Show the answer with {varied} varied, too.", PRIOR)
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Parameter(
+        "sensitivity", keyword, default=False, annotation=Annotated[bool, info]
+    )
 
 
 @dataclass(frozen=True)
@@ -52,16 +58,8 @@ class Others:
 
 @dataclass(frozen=True)
 class Beside(Others):
-    """What else a test with a prior and a posterior of its own can show."""
+    """What else a test with a posterior of the regions' probabilities can write."""
 
-    sensitivity: Annotated[
-        bool,
-        option(
-            "Show the answer under the other priors beside it, and of hier at half and at "
-            "twice the correlation.",
-            PRIOR,
-        ),
-    ] = False
     draws_out: Annotated[
         str | None,
         option(

@@ -8,7 +8,7 @@ from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision
 from bcompare.cli.output import Listed
-from bcompare.cli.population import PRIOR, Others, Test
+from bcompare.cli.population import PRIOR, Others, test_option
 
 
 @grouped
@@ -30,7 +30,7 @@ def rank(
     ] = None,
     interval: Annotated[float, option("Probability of the intervals.", COMPARISON, "P")] = 0.95,
     test: Annotated[
-        Test | None, option("Also compare every pair by this test.", COMPARISON)
+        str | None, test_option("Also compare every pair by this test, such as hier.")
     ] = None,
     prior_strength: Annotated[
         float, option("Weight of the prior, in data sets on which all classifiers tie.", PRIOR, "S")
@@ -65,6 +65,10 @@ def rank(
         check_family_picture(scores, output.picture, output.sheet())
     check_size({chosen for _, chosen in formats(output)}, pairs)
     method = None if test is None else load_method(test).seeded(beside.seed)
+    if method is not None and not method.over_datasets:
+        raise InputError(
+            f"--test {test}: it answers for each data set by itself; name a test over several"
+        )
     with progress_bar(output, "drawing") as progress:
         family = rank_all(
             scores,

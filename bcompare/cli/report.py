@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from bcompare.basis.arguments import as_options
-from bcompare.cli.groups import COMPARISON, OUTPUT, grouped, option
+from bcompare.cli.groups import OUTPUT, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice
 from bcompare.cli.population import AnyTest, Seed
@@ -19,12 +19,7 @@ def report(
     results: Input,
     choice: Choice,
     *,
-    test: Annotated[
-        AnyTest | None,
-        option(
-            "For every pair. Default: hier; ttest for one data set; signrank for means.", COMPARISON
-        ),
-    ] = None,
+    test: AnyTest = None,
     seed: Seed = None,
     output: Annotated[
         list[str] | None,

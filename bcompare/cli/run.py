@@ -12,7 +12,7 @@ from bcompare.cli.destinations import STANDARD_OUTPUT
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed, Pictured
-from bcompare.cli.population import Beside
+from bcompare.cli.population import Beside, Others
 
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet, Workload
@@ -29,16 +29,15 @@ MOST_IN_SWEEP = 2_000
 FEW_TASKS = 4
 
 
-ALONE = Beside()
-
-
 def run_test(
     method: "Method",
     results: Input,
     choice: Choice,
     output: Detailed,
     computing: Computing,
-    beside: Beside = ALONE,
+    beside: Others,
+    *,
+    sensitivity: bool,
 ) -> None:
     """Run one test from files to output."""
     from bcompare.cli.destinations import check_destinations
@@ -54,10 +53,11 @@ def run_test(
     from bcompare.report.build import build_report
     from bcompare.streaming.parts import keep_rows
 
-    check_destinations(results, output, [("--draws-out", beside.draws_out)])
-    check_draws(beside.draws_out)
+    draws_out = beside.draws_out if isinstance(beside, Beside) else None
+    check_destinations(results, output, [("--draws-out", draws_out)])
+    check_draws(draws_out)
     ropes, rule = choice.ropes(), choice.rule()
-    further = beside.also or beside.sensitivity or computing.cluster or computing.resume
+    further = beside.also or sensitivity or computing.cluster or computing.resume
     if len(ropes) > 1 and further:
         raise InputError(
             "several ropes go without --also, --sensitivity, --cluster and --resume: give one rope "
@@ -68,10 +68,8 @@ def run_test(
         scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
     )
     if output.plot:
-        check_picture(
-            method.name, scores, pairs, output.picture, ropes=len(ropes), sheet=output.sheet()
-        )
-    if beside.draws_out is not None and len(pairs) * len(ropes) > 1:
+        check_picture(method, scores, pairs, output.picture, ropes=len(ropes), sheet=output.sheet())
+    if draws_out is not None and len(pairs) * len(ropes) > 1:
         raise InputError(
             "--draws-out writes the draws of one pair under one rope: choose by --left NAME "
             "--right NAME"
@@ -112,12 +110,12 @@ def run_test(
         report = build_report(
             study,
             details=output.details,
-            sensitivity=beside.sensitivity,
+            sensitivity=sensitivity,
             selection=output.selection(),
         )
         write(report, output, parts)
-    if beside.draws_out is not None and study.comparisons:
-        write_draws(study, beside.draws_out)
+    if draws_out is not None and study.comparisons:
+        write_draws(study, draws_out)
     finish(study, output)
 
 
@@ -259,7 +257,7 @@ def finish(study: "ComparisonSet", output: Pictured | None) -> None:
 
 def others(method: "Method", seed: int | None) -> list["Method"]:
     """Return the other tests over several data sets, with their defaults."""
-    from bcompare.methods import OVER_DATASETS, load_method
+    from bcompare.methods import METHODS, load_method
 
-    kinds = [load_method(name) for name in OVER_DATASETS if name != method.name]
-    return [kind.seeded(seed) for kind in kinds]
+    kinds = [load_method(name) for name in METHODS if name != method.name]
+    return [kind.seeded(seed) for kind in kinds if kind.over_datasets]

@@ -12,6 +12,7 @@ from importlib.resources import files
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
+from bcompare.methods import METHODS, load_method
 
 SECTIONED = ("columns", "details", "notes", "tests")
 ORDER = ("which-test", "rope", "probabilities", "undecided", "withheld", "paper")
@@ -55,6 +56,8 @@ def explained(name: str) -> str:
     }
     if wanted in parts:
         return parts[wanted]
+    if wanted in METHODS:
+        return f"# {wanted}\n\n{METHODS[wanted].summary}\n\n{load_method(wanted).about}\n"
     near = nearest(wanted, sorted(known | parts), most=3)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")
@@ -73,11 +76,9 @@ def _key(name: str) -> str:
 def reading(test: str) -> str:
     """Return how the answers of a test are to be read, in a sentence or two.
 
-    Raises
-    ------
-    KeyError : there is no such test.
+    A test that the topics do not know explains itself.
     """
-    return _readings()[test]
+    return _readings().get(test) or load_method(test).about
 
 
 def template(verdict: str, *, practically: bool = True, likeliest: bool = False) -> str:

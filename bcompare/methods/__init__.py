@@ -1,29 +1,51 @@
 """The tests, one file each: numpy in, a frozen result out.
 
-`METHODS` is the registry: a command's name, and where its class is. A class is loaded only
-when asked for, so that nothing heavy is imported before it is needed. Add a test by writing
-its file and one line here; tables, JSON and the conformance suite follow.
+`METHODS` is the registry: a command's name, where its class is, and what it does in a line. A class
+is loaded only when asked for, so that nothing heavy is imported before it is needed. Add a test by
+writing its file and one line here; its command, tables, JSON and the conformance suite follow.
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
 
 from bcompare.basis.errors import InputError
 from bcompare.data.units import ROWS, Unit
-from bcompare.methods.base import Method
+
+if TYPE_CHECKING:
+    from bcompare.methods.base import Method
+
+
+class Registered(NamedTuple):
+    """A test: ``module:Class``, and what its command does."""
+
+    target: str
+    summary: str
+
 
 METHODS = {
-    "ttest": "bcompare.methods.correlated_t:CorrelatedT",
-    "hier": "bcompare.methods.hierarchical.method:Hierarchical",
-    "sign": "bcompare.methods.sign:Sign",
-    "signrank": "bcompare.methods.signed_rank:SignedRank",
-    "poisson": "bcompare.methods.poisson_binomial:PoissonBinomial",
+    "ttest": Registered(
+        "bcompare.methods.correlated_t:CorrelatedT",
+        "Compare on each data set by itself: Bayesian correlated t-test.",
+    ),
+    "hier": Registered(
+        "bcompare.methods.hierarchical.method:Hierarchical",
+        "Compare over several data sets: Bayesian hierarchical model.",
+    ),
+    "sign": Registered(
+        "bcompare.methods.sign:Sign", "Compare over several data sets: Bayesian sign test."
+    ),
+    "signrank": Registered(
+        "bcompare.methods.signed_rank:SignedRank",
+        "Compare over several data sets: Bayesian signed-rank test.",
+    ),
+    "poisson": Registered(
+        "bcompare.methods.poisson_binomial:PoissonBinomial",
+        "Compare over several data sets: Poisson-binomial test.",
+    ),
 }
 
-OVER_DATASETS = tuple(name for name in METHODS if name != "ttest")
-"""The tests that answer for several data sets at once."""
 
-
-def load_method(name: str) -> type[Method]:
+def load_method(name: str) -> "type[Method]":
     """The class of a registered test.
 
     Raises
@@ -32,12 +54,12 @@ def load_method(name: str) -> type[Method]:
     """
     if name not in METHODS:
         raise InputError(f"there is no test called {name!r}; choose from {', '.join(METHODS)}")
-    module, _, attribute = METHODS[name].partition(":")
+    module, _, attribute = METHODS[name].target.partition(":")
     method: type[Method] = getattr(import_module(module), attribute)
     return method
 
 
-def check_unit(method: Method, unit: Unit) -> None:
+def check_unit(method: "Method", unit: Unit) -> None:
     """Refuse rows that a test can make nothing of.
 
     Raises
@@ -54,7 +76,7 @@ def check_unit(method: Method, unit: Unit) -> None:
     )
 
 
-def usual_method(unit: Unit, datasets: int) -> type[Method]:
+def usual_method(unit: Unit, datasets: int) -> "type[Method]":
     """The test that fits what there is: one data set or several, scores or means only."""
     if unit == "mean":
         return load_method("signrank")

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
-from typing import ClassVar, Generic, Literal, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -271,27 +271,59 @@ class DrawsTheta(Protocol):
         """(draws, 3) of the probabilities of left, rope, right on the next data set."""
 
 
+def option(
+    help: str,
+    *,
+    name: str = "",
+    panel: str = "Prior",
+    metavar: str | None = None,
+    choices: Sequence[str] = (),
+) -> dict[str, Any]:
+    """Return the metadata of a method's field that its command offers as an option.
+
+    name : of the option, if not the field's. panel : of the page of help. metavar : what stands
+    for the value there. choices : the values that there are.
+    """
+    return {"help": help, "name": name, "panel": panel, "metavar": metavar, "choices": choices}
+
+
+class DrawsPopulation(Protocol):
+    """A method that can draw the population of data sets from its posterior."""
+
+    def population_draws(
+        self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
+    ) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """Draws of centre, scale and degrees of freedom, (count,) each."""
+
+
 @dataclass(frozen=True)
 class Method(ABC):
     """A test with its options: a subclass's fields are the options, and go into the output.
 
+    The fields with `option` as metadata are options of the test's command; so are those of a
+    dataclass that a field holds.
+
     Class attributes
     ----------------
     name : of the method's command, and in the registry.
+    about : what the command's help says after the line in the registry.
     title : the test's name in words, such as "Bayesian signed-rank test".
-    varied : what `sensitivity` of its result varies.
+    varied : what `sensitivity` of its result varies; empty if it has none.
     units : what one row of the scores may be.
     over_datasets : whether it answers for several data sets at once, or for each by itself.
+    pictures : of a pair, for the page; the first that fits is drawn.
     fewest, fewest_to_decide : data sets that it needs to run, and for a verdict.
     predicts : what it draws further data sets from: the population of its model, or the data sets
         that there are, under random weights; None if it says nothing of further data sets.
     """
 
     name: ClassVar[str]
+    about: ClassVar[str] = ""
     title: ClassVar[str]
-    varied: ClassVar[str] = "the prior"
+    varied: ClassVar[str] = ""
     units: ClassVar[tuple[Unit, ...]] = SEVERAL
     over_datasets: ClassVar[bool] = True
+    pictures: ClassVar[tuple[str, ...]] = ()
     fewest: ClassVar[int] = 1
     fewest_to_decide: ClassVar[int] = 1
     predicts: ClassVar[Literal["population", "weights"] | None] = None
@@ -318,6 +350,16 @@ class Method(ABC):
     def economical(self) -> "Method":
         """Return the test with as little work as tells whether a probability is above 0.95."""
         return self
+
+    @classmethod
+    def configured(cls, **options: Any) -> "Method":
+        """Return the test with the options that the command line gives.
+
+        Raises
+        ------
+        InputError : options that have no effect together.
+        """
+        return cls(**options)
 
     @classmethod
     def seeded(cls, seed: int | None) -> "Method":

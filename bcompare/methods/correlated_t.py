@@ -7,7 +7,7 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,6 +28,7 @@ from bcompare.methods.base import (
     Result,
     Shown,
     no_progress,
+    option,
     part_of,
 )
 from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
@@ -37,6 +38,10 @@ from bcompare.methods.student import StudentPosterior, standardised
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The largest shape of the prior: beyond it the density of its Student loses its digits.
 FIRMEST = 1e9
+
+
+def _option(name: str, help: str) -> dict[str, Any]:
+    return option(help, name=f"prior_{name}", panel="Correlated t-test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +60,27 @@ class NormalGamma:
     InputError : k0 ≤ 0, a < -1/2 or very large, b < 0 or a value that is not a number.
     """
 
-    mean: float = 0.0
-    k0: float = math.inf
-    a: float = -0.5
-    b: float = 0.0
+    mean: float = field(default=0.0, metadata=_option("mean", "Prior mean of the difference."))
+    k0: float = field(
+        default=math.inf,
+        metadata=_option(
+            "k0",
+            "Prior variance of the mean, in units of the differences' variance; inf: flat.",
+        ),
+    )
+    a: float = field(
+        default=-0.5, metadata=_option("a", "Shape of the Gamma prior on the precision.")
+    )
+    b: float = field(
+        default=0.0, metadata=_option("b", "Rate of the Gamma prior on the precision.")
+    )
 
     def __post_init__(self) -> None:
+        if self.mean != 0 and math.isinf(self.k0):
+            raise InputError(
+                "the prior's mean has no effect while it is flat: say by "
+                f"{spelled('--prior-k0', 'k0')} how firm it is"
+            )
         if not math.isfinite(self.mean):
             raise InputError(f"prior mean {self.mean}: give a finite number")
         if not self.k0 > 1e-100:
@@ -164,18 +184,31 @@ class CorrelatedTResult(Result):
 class CorrelatedT(Method):
     """The correlated t-test with its options; see `correlated_t_test`.
 
-    every_rho : answer at half and at twice the correlation too.
+    sensitivity : answer at half and at twice the correlation too.
     """
 
     name: ClassVar[str] = "ttest"
+    pictures: ClassVar[tuple[str, ...]] = ("posterior", "forest")
     over_datasets: ClassVar[bool] = False
     varied: ClassVar[str] = "ρ"
+    about: ClassVar[str] = (
+        "Prints p(left), p(rope), p(right): the probabilities that the left classifier is "
+        "practically better, that the two are practically equivalent, that the right one is better."
+    )
     title: ClassVar[str] = "Bayesian correlated t-test"
 
     prior: NormalGamma = NormalGamma()
-    interval_levels: tuple[float, ...] = INTERVAL_LEVELS
+    interval_levels: tuple[float, ...] = field(
+        default=INTERVAL_LEVELS,
+        metadata=option(
+            "Probability of a credible interval; repeat for more.",
+            name="interval",
+            panel="Correlated t-test",
+            metavar="P",
+        ),
+    )
     binary: PairedBinary = FEW_BINARY_ITEMS
-    every_rho: bool = False
+    sensitivity: bool = False
 
     def describe(self) -> str:
         """Return the prior in words."""
@@ -190,6 +223,10 @@ class CorrelatedT(Method):
                 raise InputError(
                     f"interval {level:g}: give a probability between 0 and 1, such as 0.95"
                 )
+
+    def economical(self) -> "CorrelatedT":
+        """Return the test without intervals."""
+        return replace(self, interval_levels=())
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
         """One pair of classifiers on each of q data sets."""
@@ -249,7 +286,7 @@ class CorrelatedT(Method):
             nhst=nhst,
             nhst_mid_p=mid_p,
             nhst_uncorrected=paired_t_test(n, mean, statistics.sd / np.sqrt(n)),
-            sensitivity=self._with_other_rhos(statistics, rope) if self.every_rho else (),
+            sensitivity=self._with_other_rhos(statistics, rope) if self.sensitivity else (),
         )
 
     def _with_other_rhos(
@@ -264,7 +301,7 @@ class CorrelatedT(Method):
                 found.append(OtherRho(factor, p.left, p.rope, p.right))
         if not found:
             raise InputError(
-                f"{spelled('--sensitivity', 'every_rho')} varies the correlation of "
+                f"{arg('sensitivity')} varies the correlation of "
                 "folds, and these rows have none: leave it out"
             )
         return tuple(found)

@@ -1,7 +1,7 @@
 """Posteriors of several data sets of which some are few test items, each right or wrong."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, SufficientStatistics
-from bcompare.methods.base import Interval
+from bcompare.methods.base import Interval, option
 from bcompare.methods.paired_binary import (
     FEW_ITEMS,
     PRIOR,
@@ -34,8 +34,22 @@ class PairedBinary:
     InputError : a strength that is not positive, or very large or small.
     """
 
-    strength: float = PRIOR_STRENGTH
-    always: bool = False
+    strength: float = field(
+        default=PRIOR_STRENGTH,
+        metadata=option(
+            "Strength of the Dirichlet prior of 0/1 items, as so many items.",
+            name="prior_strength",
+            panel="Correlated t-test",
+        ),
+    )
+    always: bool = field(
+        default=False,
+        metadata=option(
+            "Exact posterior of 0/1 items however many; by default of fewer than 100.",
+            name="exact",
+            panel="Correlated t-test",
+        ),
+    )
 
     def __post_init__(self) -> None:
         if not WEAKEST <= self.strength <= STRONGEST:

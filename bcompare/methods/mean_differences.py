@@ -7,7 +7,7 @@ al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
@@ -25,6 +25,7 @@ from bcompare.methods.base import (
     Progress,
     Result,
     no_progress,
+    option,
 )
 
 PriorPlace = Literal["rope", "left", "right", "split"]
@@ -64,8 +65,16 @@ class MeansMethod(Method):
     fewest_to_decide: ClassVar[int] = LEAST_DATASETS
     predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
 
-    prior_strength: float = 0.5
-    prior_place: PriorPlace = "rope"
+    prior_strength: float = field(
+        default=0.5, metadata=option("Weight of the prior, in data sets.", metavar="S")
+    )
+    prior_place: PriorPlace = field(
+        default="rope",
+        metadata=option(
+            "Where the prior's data set sits: equivalent, left better, right better, or half "
+            "left and half right.",
+        ),
+    )
 
     def __post_init__(self) -> None:
         check_strength(self.prior_strength)

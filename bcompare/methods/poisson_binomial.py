@@ -120,6 +120,9 @@ class PoissonBinomial(Method):
     """The Poisson-binomial test; see `poisson_binomial_test`."""
 
     name: ClassVar[str] = "poisson"
+    about: ClassVar[str] = (
+        "Who wins on more of these data sets? Speaks of these data sets only, not of others."
+    )
     title: ClassVar[str] = "Poisson-binomial test"
 
     def describe(self) -> str:

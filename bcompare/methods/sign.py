@@ -80,6 +80,9 @@ class Sign(MeansMethod):
 
     name: ClassVar[str] = "sign"
     title: ClassVar[str] = "Bayesian sign test"
+    about: ClassVar[str] = (
+        "Counts on how many data sets either is better. The simplest test, and the least sensitive."
+    )
 
     def from_means(
         self,

@@ -4,7 +4,7 @@ Source: Benavoli, Corani, Demšar & Zaffalon 2017 (JMLR 18), "Tutorial", eq. 9 a
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from bcompare.methods.base import (
     PopulationResult,
     Progress,
     no_progress,
+    option,
 )
 from bcompare.methods.chunks import same_size
 from bcompare.methods.mean_differences import (
@@ -76,10 +77,20 @@ class SignedRank(MeansMethod):
 
     name: ClassVar[str] = "signrank"
     title: ClassVar[str] = "Bayesian signed-rank test"
+    about: ClassVar[str] = "Uses the mean difference on each data set, but not how uncertain it is."
 
-    draws: int = 150_000
+    draws: int = field(
+        default=150_000,
+        metadata=option("Monte Carlo draws; more lower the error.", panel="Signed-rank test"),
+    )
     seed: int = 0
-    exact: bool = False
+    exact: bool = field(
+        default=False,
+        metadata=option(
+            "Exact Wilcoxon p-value also with ties, zeros or more than 25 data sets.",
+            panel="Signed-rank test",
+        ),
+    )
 
     def describe(self) -> str:
         """Return prior, draws and seed in words."""

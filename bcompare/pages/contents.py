@@ -49,8 +49,8 @@ def _always(_: ComparisonSet) -> bool:
     return True
 
 
-def _by_hier(study: ComparisonSet) -> bool:
-    return study.method.name == "hier"
+def _models_population(study: ComparisonSet) -> bool:
+    return study.method.predicts == "population"
 
 
 # What is checked: the codes of the notes that speak against it, what is said if none does, and
@@ -66,7 +66,7 @@ CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[ComparisonSet], bool]], ...]
     (("zero-variance", "all-tied"), "The differences vary on every data set.", _spread),
     (("few-datasets",), "There are enough data sets to speak of others.", _several),
     (("few-folds",), "There are enough scores on every data set.", _spread),
-    (("misfit",), "The data sets look as the hierarchical model expects.", _by_hier),
+    (("misfit",), "The data sets look as the hierarchical model expects.", _models_population),
     (("sampler", "few-draws", "not-computed", "also-failed"),
      "Everything was computed as asked.", _always),
 )  # fmt: skip
@@ -95,7 +95,7 @@ def contents(
         "datasets": [printable(dataset.name) for dataset in scores.datasets],
         "family": [] if whole is None else [_table(table) for table in whole.tables],
         "family_words": [] if whole is None else [
-            *whole.sentences, *whole.hints, *([AVERAGES] if _by_hier(study) else [])
+            *whole.sentences, *whole.hints, *([AVERAGES] if _models_population(study) else [])
         ],
         "pairs": [_pairs_table(study)],
         "sections": [

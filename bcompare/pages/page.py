@@ -14,7 +14,8 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.pages.contents import MOST_PAIRS, contents
 from bcompare.pages.svg import inline
-from bcompare.plots import most_rows
+from bcompare.plots import most_rows, shape_of_study
+from bcompare.plots.registry import PICTURES
 from bcompare.show import draw
 from bcompare.version import __version__
 
@@ -77,27 +78,20 @@ def _pictures(study: ComparisonSet, family: Family | None) -> dict[str, str]:
     if family is not None and most_rows(len(family.best.classifiers)):
         words = "What it costs to take each classifier, with intervals"
         found["family"] = inline(draw(family), "family", words)
-    count, several = len(study.comparisons), len(study.scores.datasets) > 1
+    count = len(study.comparisons)
     answered = all(c.probabilities is not None for c in study.comparisons)
     if answered and count > 1 and most_rows(count):
         words = "The three probabilities of every pair"
         found["pairs"] = inline(draw(study, "regions"), "regions", words)
     for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
         alone = replace(study, comparisons=(comparison,), total=1)
-        name = _picture_of(study.method.name, several)
+        shape = shape_of_study(alone)
+        fitting = (name for name in study.method.pictures if PICTURES[name].fits(shape))
+        name = next(fitting, None)
         if name is not None and most_rows(len(comparison.dataset_decisions)):
             words = f"{comparison.left} and {comparison.right}: {name}"
             found[f"pair-{i}"] = inline(draw(alone, name), f"pair-{i}", words)
     return found
-
-
-def _picture_of(test: str, several: bool) -> str | None:
-    """What shows a pair best."""
-    if test == "hier":
-        return "shrinkage"
-    if test == "ttest":
-        return "forest" if several else "posterior"
-    return None
 
 
 def _folded(text: str) -> str:

@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from bcompare.comparing.workers import InProcess, workers_for
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.predictive import PosteriorPredictive
 
 # Seconds that a batch should take, and futures that it may hold.
@@ -99,8 +98,8 @@ def answered(simulation: Simulation, batch: Batch) -> FloatArray:
 
 def probabilities(method: Method, rope: Rope, futures: PosteriorPredictive) -> FloatArray:
     """(3, R) p(left), p(rope), p(right) of futures; NaN where withheld."""
-    if isinstance(method, CorrelatedT):
-        result = replace(method, interval_levels=()).test(futures.flat(), rope).datasets
+    if not method.over_datasets:
+        result = method.economical().test(futures.flat(), rope).datasets
         p = result.probabilities
         return np.where(result.withheld, np.nan, np.stack([p.left, p.rope, p.right]))
     return _stacked(method.probabilities(list(futures.each()), rope))

@@ -12,7 +12,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
 from bcompare.data.rope import Rope
 from bcompare.data.units import Unit
-from bcompare.methods import load_method
+from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import DATASETS, Amount
 from bcompare.planning.counts import Simulation, simulate, usual_replicates
@@ -131,7 +131,7 @@ def power(
         )
     _check(effect, sd, noise, runs, folds, (*sets, *items), 2 if sets else 3)
     borders = Rope.of(rope)
-    method = load_method("hier" if sets else "ttest")() if test is None else test
+    method = usual_method("fold", 2 if sets else 1)() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
     if method.over_datasets == bool(items):
         raise InputError(

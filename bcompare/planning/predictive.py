@@ -8,6 +8,7 @@ of them teaches μ better than with variance τ² ρ/(1 - ρ), whatever it is th
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import cast
 
 import numpy as np
 
@@ -15,8 +16,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
-from bcompare.methods.base import Method
-from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.base import DrawsPopulation, Method
 from bcompare.methods.paired_binary import PRIOR, Discordant
 
 # So many times the scores stand for as many as one likes.
@@ -142,8 +142,8 @@ def more_datasets(
     ------
     InputError : a test that says nothing of further data sets.
     """
-    if method.predicts == "population" and isinstance(method, Hierarchical):
-        further = _from_population(method, rope, now, added, count, rng)
+    if method.predicts == "population":
+        further = _from_population(cast("DrawsPopulation", method), rope, now, added, count, rng)
     elif method.predicts == "weights":
         further = _from_weights(now, added, count, rng)
     else:
@@ -161,7 +161,7 @@ def more_datasets(
 
 
 def _from_population(
-    method: Hierarchical,
+    method: DrawsPopulation,
     rope: Rope,
     now: SufficientStatistics,
     added: int,

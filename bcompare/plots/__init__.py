@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.methods import OVER_DATASETS
+from bcompare.methods.base import Method
 from bcompare.plots.figure import drawing
 from bcompare.plots.registry import FAMILY, PICTURES, PLAN, Picture, Shape
 from bcompare.plots.sheet import MOST_ROWS, Sheet
@@ -43,7 +43,7 @@ def check_name(name: str) -> None:
 
 
 def check_picture(
-    test: str,
+    method: Method,
     scores: Scores,
     pairs: Sequence[tuple[str, str]],
     name: str | None = None,
@@ -60,9 +60,11 @@ def check_picture(
     index = {name: k for k, name in enumerate(scores.classifiers)}
     counts = [
         sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
-        for left, right in pairs[: 1 if len(pairs) > 1 and test in OVER_DATASETS else None]
+        for left, right in pairs[: 1 if len(pairs) > 1 and method.over_datasets else None]
     ]
-    _fitting(Shape(test, len(pairs), max(counts, default=0), scores.unit, ropes), name, sheet)
+    most = max(counts, default=0)
+    over = method.over_datasets
+    _fitting(Shape(method.name, len(pairs), most, scores.unit, over, ropes), name, sheet)
 
 
 def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
@@ -99,7 +101,8 @@ def most_rows(rows: int) -> bool:
 def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
     """Return the shape of a set of comparisons, under this number of ropes."""
     datasets = max(len(comparison.dataset_decisions) for comparison in study.comparisons)
-    return Shape(study.method.name, len(study.comparisons), datasets, study.scores.unit, ropes)
+    method, pairs = study.method, len(study.comparisons)
+    return Shape(method.name, pairs, datasets, study.scores.unit, method.over_datasets, ropes)
 
 
 def shape_of_sweep(sweep: "Sweep") -> Shape:

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from bcompare.data.units import Unit
-from bcompare.methods import OVER_DATASETS
 from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 
 FAMILY, PLAN = "rank", "plan"
@@ -19,6 +18,7 @@ class Shape:
 
     test : name of the test, or "rank" or "plan". pairs : number of pairs, for "rank" of
     classifiers. datasets : the most that any pair has. unit : what a row of the scores is.
+    over_datasets : whether the test answers for several data sets at once.
     ropes : number of ropes. complete : whether all classifiers have all data sets.
     """
 
@@ -26,6 +26,7 @@ class Shape:
     pairs: int
     datasets: int
     unit: Unit = "fold"
+    over_datasets: bool = True
     ropes: int = 1
     complete: bool = True
 
@@ -77,7 +78,7 @@ class Picture:
             and (self.rows == "pairs" or shape.pairs <= self.most_pairs)
             and self.datasets[0] <= shape.datasets <= self.datasets[1]
             and (shape.ropes > 1) == (self.ropes == "several")
-            and not (self.one_answer and shape.test not in OVER_DATASETS and shape.datasets > 1)
+            and not (self.one_answer and not shape.over_datasets and shape.datasets > 1)
             and not (self.scores and shape.unit == "mean")
             and not (self.complete and not shape.complete)
         )

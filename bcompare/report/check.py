@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 
 from bcompare.data.units import ROWS
-from bcompare.methods import METHODS, OVER_DATASETS, load_method
+from bcompare.methods import METHODS, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
 from bcompare.reading.profile import DatasetProfile, Profile
 from bcompare.report.build import Report
@@ -183,7 +183,7 @@ class _Able:
 
 
 def _able(profile: Profile) -> list[_Able]:
-    names = ("ttest", *OVER_DATASETS, "rank")
+    names = (*METHODS, "rank")
     if profile.error is not None:
         return [_Able(name, False, False, "see the errors") for name in names]
     q = len(profile.comparable)
@@ -208,7 +208,8 @@ def _able(profile: Profile) -> list[_Able]:
             why = f"no verdict below {to_decide} data sets: use ttest"
             able.append(_Able(name, True, False, why))
         else:
-            few = name != "ttest" and 1 < q < ENOUGH_DATASETS
+            speaks_of_others = name not in METHODS or load_method(name).over_datasets
+            few = speaks_of_others and 1 < q < ENOUGH_DATASETS
             why = f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
             able.append(_Able(name, True, True, why))
     return able

@@ -198,7 +198,7 @@ def pairs_of_one_dataset(study: ComparisonSet) -> Table:
         *ANSWER, MEAN, P_VALUE, *(ADJUSTED if len(study.comparisons) > 1 else ()),
         *([mid_p] if has_mid_p else []),
         _scores(study, lambda c: int(c.differences.statistics.n[0])),
-        *([Field("", lambda c: c.differences.statistics.names[0], heading="Data set")]
+        *([Field("", lambda c: c.differences.statistics.names[0], heading="data set")]
           if len(names) > 1 else []),
     )  # fmt: skip
     title = study.method.title + (f": {names.pop()}" if len(names) == 1 else "")

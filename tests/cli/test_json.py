@@ -45,7 +45,7 @@ LEVELS = {"level", "low", "high"}
 # What only this test has: options in the settings, fields of a comparison, of a data set.
 OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
     "ttest": (
-        {"prior", "interval_levels", "binary", "every_rho"},
+        {"prior", "interval_levels", "binary", "sensitivity"},
         set(),
         {
             "p_better",
@@ -68,7 +68,7 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
             "sigma0_bound",
             "empirical_bayes",
             "verdict",
-            "every_prior",
+            "sensitivity",
             "tol",
             "chains",
             "draws",

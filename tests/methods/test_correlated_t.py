@@ -274,10 +274,10 @@ def test_a_point_has_no_curve() -> None:
 def test_sensitivity_is_the_test_with_that_correlation() -> None:
     x = np.random.default_rng(4).normal(0.01, 0.03, (3, 100))
     statistics = SufficientStatistics.from_differences(x, [0.1, 0.2, 0.5])
-    found = CorrelatedT(every_rho=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
+    found = CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
     assert [other.factor for other in found] == [0.5]  # twice 0.5 is no correlation
     statistics = SufficientStatistics.from_differences(x, [0.1, 0.2, 0.4])
-    found = CorrelatedT(every_rho=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
+    found = CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
     for other in found:
         rho = other.factor * statistics.rho
         expected = correlated_t_test(x, rho=rho, rope=0.01).datasets.probabilities
@@ -289,4 +289,4 @@ def test_sensitivity_is_the_test_with_that_correlation() -> None:
 def test_sensitivity_of_rows_without_a_correlation_is_refused() -> None:
     statistics = SufficientStatistics.from_differences([[0.1, 0.2, 0.4]], 0.0)
     with pytest.raises(InputError, match="these rows have none"):
-        CorrelatedT(every_rho=True).test(statistics, Rope.of(0.01))
+        CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01))

@@ -1,17 +1,18 @@
 """The hierarchical test with its options, and the function for arrays."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
-from bcompare.methods.base import Method, Outcome, Progress, attempted, no_progress
+from bcompare.methods.base import Method, Outcome, Progress, attempted, no_progress, option
 from bcompare.methods.hierarchical.misfit import misfit_notes
 from bcompare.methods.hierarchical.model import (
     PRIORS,
@@ -44,7 +45,7 @@ class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
 
     verdict : which question decides, about the next data set or the average over data sets.
-    every_prior : answer under each of the priors of ν too.
+    sensitivity : answer under each of the priors of ν too, and with other correlations.
     chains, draws, seed : of the Stan engine; draws of each chain, after as many to warm up.
 
     Raises
@@ -53,24 +54,66 @@ class Hierarchical(Method):
     """
 
     name: ClassVar[str] = "hier"
+    pictures: ClassVar[tuple[str, ...]] = ("shrinkage",)
     fewest: ClassVar[int] = 2
     fewest_to_decide: ClassVar[int] = 2
     predicts: ClassVar[Literal["population", "weights"] | None] = "population"
     varied: ClassVar[str] = "the prior of ν or ρ"
+    about: ClassVar[str] = (
+        "Which classifier will be practically better on the next data set? Uses every fold of "
+        "every data set, and how much the data sets differ."
+    )
     title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
 
-    engine: Engine = "quadrature"
-    verdict: Reading = "next"
-    prior: str = "corani"
-    alpha_bounds: Bounds | None = None
-    beta_bounds: Bounds | None = None
-    delta0_bounds: Bounds | None = None
-    sigma0_bound: float | None = None
-    tol: float = TOLERANCE
-    empirical_bayes: bool = False
-    every_prior: bool = False
-    chains: int = CHAINS
-    draws: int = DRAWS
+    engine: Engine = field(
+        default="quadrature",
+        metadata=option("Exact integration, or sampling by Stan.", panel="Engine"),
+    )
+    verdict: Reading = field(
+        default="next",
+        metadata=option(
+            "Decide by which region is the likeliest on the next data set, or by where the "
+            "average difference over data sets, δ0, is.",
+            panel="Comparison",
+        ),
+    )
+    prior: str = field(
+        default="corani",
+        metadata=option("Prior of the degrees of freedom ν.", choices=tuple(PRIORS)),
+    )
+    alpha_bounds: Bounds | None = field(
+        default=None, metadata=option("Bounds of the shape of ν's Gamma prior.", metavar="LOW,HIGH")
+    )
+    beta_bounds: Bounds | None = field(
+        default=None, metadata=option("Bounds of the rate of ν's Gamma prior.", metavar="LOW,HIGH")
+    )
+    delta0_bounds: Bounds | None = field(
+        default=None,
+        metadata=option(
+            "Bounds between which δ0 is uniform, such as -1,1. Default: none.",
+            metavar="LOW,HIGH",
+        ),
+    )
+    sigma0_bound: float | None = field(
+        default=None,
+        metadata=option(
+            "Bound up to which σ0 is uniform. Default: 1000 times the spread of the means.",
+            metavar="HIGH",
+        ),
+    )
+    tol: float = field(
+        default=TOLERANCE,
+        metadata=option("Quadrature: largest error of a probability.", panel="Engine"),
+    )
+    empirical_bayes: bool = field(
+        default=False,
+        metadata=option("Fix each data set's standard deviation at its maximum-likelihood value."),
+    )
+    sensitivity: bool = False
+    chains: int = field(default=CHAINS, metadata=option("Stan: chains.", panel="Engine"))
+    draws: int = field(
+        default=DRAWS, metadata=option("Stan: draws kept of each chain.", panel="Engine")
+    )
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -83,6 +126,31 @@ class Hierarchical(Method):
         if not 0 < self.tol < 1:
             raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
         nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
+
+    @classmethod
+    def configured(cls, **options: Any) -> "Hierarchical":
+        """Return the test with these options.
+
+        Raises
+        ------
+        InputError : an option of the engine that does not run, or an error that is too small.
+        """
+        tol, engine = options.get("tol", TOLERANCE), options.get("engine", "quadrature")
+        if tol < LEAST_TOLERANCE:
+            raise InputError(
+                f"{arg('tol', tol)}: the stated error is a bound down to {LEAST_TOLERANCE:g}; no "
+                "smaller one can be promised for every problem"
+            )
+        owner, others = ("stan", ("chains", "draws")) if engine == "quadrature" else (
+            "quadrature", ("tol",)
+        )  # fmt: skip
+        for name in others:
+            if name in options:
+                raise InputError(
+                    f"{arg(name)} belongs to {arg('engine', owner)}: leave it out, or name the "
+                    "engine"
+                )
+        return cls(**options)
 
     def describe(self) -> str:
         """Return prior and engine in words."""
@@ -178,11 +246,11 @@ class Hierarchical(Method):
             result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
         result = replace(result, notes=(*result.notes, *misfit_notes(result, statistics)))
         result = result.read_as(self.verdict)
-        if not self.every_prior:
+        if not self.sensitivity:
             return result
-        return replace(result, sensitivity=self.sensitivity(statistics, rope))
+        return replace(result, sensitivity=self._varied(statistics, rope))
 
-    def sensitivity(
+    def _varied(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> dict[str, RegionProbabilities[float]]:
         """The pair's probabilities under each of the priors of ν, and with other correlations.

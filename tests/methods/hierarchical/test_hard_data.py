@@ -117,7 +117,7 @@ def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
 
 @pytest.mark.parametrize("prior", ["tutorial", "kruschke", "juarez-steel", "gaussian"])
 @pytest.mark.parametrize("empirical_bayes", [False, True])
-def test_every_prior_holds_with_outliers(prior: str, empirical_bayes: bool) -> None:
+def test_sensitivity_holds_with_outliers(prior: str, empirical_bayes: bool) -> None:
     method = Hierarchical(prior=prior, empirical_bayes=empirical_bayes)
     result = method.test(outliers(20, 1), ROPE)
     assert_sound(result)

@@ -119,7 +119,7 @@ def test_a_smaller_tolerance_is_reached_and_moves_the_answer_less_than_the_repor
 def test_sensitivity_names_priors_and_correlations_and_agrees_with_the_test_under_each() -> None:
     statistics = simulated(20, seed=5)
     method = Hierarchical(alpha_bounds=(1.0, 1.5))
-    found = method.sensitivity(statistics, ROPE)
+    found = dict(replace(method, sensitivity=True).test(statistics, ROPE).sensitivity)
     assert list(found) == [*PRIORS, "ρ/2", "2ρ"]
     for name, factor in (("ρ/2", 0.5), ("2ρ", 2.0)):
         given = replace(statistics, rho=factor * statistics.rho)

@@ -137,7 +137,7 @@ def small_problem(q: int) -> SufficientStatistics:
 
 
 @pytest.mark.parametrize("prior", list(PRIORS))
-def test_every_prior_against_the_quadrature(prior: str) -> None:
+def test_sensitivity_against_the_quadrature(prior: str) -> None:
     rope = Rope(-0.01, 0.02)
     data = model_data(small_problem(8), rope, nu_prior=nu_prior(prior))
     agrees(sample(data, rope, 1500), integrate(data, rope, tol=TOL), TOL)
