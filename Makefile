@@ -40,12 +40,12 @@ types: $(VENV)/dev  ## check types
 	$(BIN)/mypy
 
 bench: $(VENV)/dev  ## measure speed, side by side with the alternatives
-	$(BIN)/python tests/benchmarks/run.py
+	$(BIN)/python .lab/benchmarks/run.py
 
 REPS ?= short
 STUDY ?=
 reproduce: $(VENV)/dev  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one
-	$(BIN)/python tests/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) $(STUDY)
+	$(BIN)/python .lab/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) $(STUDY)
 
 man: $(BIN)/bcompare  ## write the man page, bcompare.1
 	$(BIN)/python -m bcompare.cli.man > bcompare.1

@@ -1,8 +1,7 @@
 """A stated probability of being best comes true as often as it says; a short `best.py`."""
 
 import pytest
-
-from tests.studies.best import calibration
+from studies.best import calibration
 
 # The Dirichlet process takes the data sets for all there is: it does not shrink the classifiers
 # towards one another, as somebody would who knew how far skills usually lie apart. What it says of

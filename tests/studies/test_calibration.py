@@ -4,8 +4,7 @@ import json
 
 import numpy as np
 from scipy.stats import chisquare
-
-from tests.studies.calibration import BINS, PARAMETERS, RESULT, replicate
+from studies.calibration import BINS, PARAMETERS, RESULT, replicate
 
 
 def test_true_values_are_uniform_within_their_posteriors() -> None:

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from tests.studies.looks import STREAMS, R, Stream, cried, promise
+from studies.looks import STREAMS, R, Stream, cried, promise
 
 REPLICATES = 1000
 each_stream = pytest.mark.parametrize("stream", STREAMS, ids=lambda s: s.unit)

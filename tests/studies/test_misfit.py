@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from tests.studies.misfit import RATE, SHAPES, of_the_model, spoken
+from studies.misfit import RATE, SHAPES, of_the_model, spoken
 
 pytestmark = pytest.mark.slow
 

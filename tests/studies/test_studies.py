@@ -5,9 +5,7 @@ import math
 
 import numpy as np
 import pytest
-
-from bcompare.version import __version__
-from tests.studies.generators import (
+from studies.generators import (
     FOLDS,
     RHO,
     RUNS,
@@ -17,9 +15,11 @@ from tests.studies.generators import (
     correlated_normal,
     cross_validated,
 )
-from tests.studies.run import RESULTS, STUDIES, main
-from tests.studies.study import Line, Paper, in_parallel, median, portions, share
-from tests.studies.topic import TOPIC, results, topic
+from studies.run import RESULTS, STUDIES, main
+from studies.study import Line, Paper, in_parallel, median, portions, share
+from studies.topic import TOPIC, results, topic
+
+from bcompare.version import __version__
 
 FAR = 4.0
 

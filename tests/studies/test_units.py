@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from tests.studies.units import DESIGNS, NOMINAL, Design, rates
+from studies.units import DESIGNS, NOMINAL, Design, rates
 
 REPLICATES = 200
 

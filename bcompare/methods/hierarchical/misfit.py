@@ -3,7 +3,7 @@
 The δ_i are taken for draws from a Student distribution, which has one peak and is symmetric. Where
 they are not, what is said of the next data set leans on a shape that the data do not have. Two
 checks of the posterior predictive, each with a limit that 2 % of families drawn from the model
-itself exceed (`tests/studies/misfit.py`; the posterior has seen the data, so that the limits of the
+itself exceed (`.lab/studies/misfit.py`; the posterior has seen the data, so that the limits of the
 textbooks do not apply):
 
 - the share of data sets in each region, against the expected share of further ones;

@@ -1,9 +1,9 @@
 """`make reproduce`: every study, ours beside the paper's.
 
-    python tests/studies/run.py [--reps short|paper|N] [--save] [STUDY …]
+    python .lab/studies/run.py [--reps short|paper|N] [--save] [STUDY …]
 
 Prints one table; with `--save` writes each study's result as JSON, with the version that made it,
-and its picture, into `tests/studies/results/`.
+and its picture, into `.lab/studies/results/`.
 """
 
 import argparse
@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
+sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the studies fill the cores themselves
 
 from bcompare.version import __version__
-from tests.studies import (
+from studies import (
     cb_fig1,
     cb_fig2,
     corani_fig2,
@@ -28,8 +28,8 @@ from tests.studies import (
     ours,
     published,
 )
-from tests.studies.picture import save_picture
-from tests.studies.study import Line, Study
+from studies.picture import save_picture
+from studies.study import Line, Study
 
 RESULTS = Path(__file__).parent / "results"
 SEED = 1

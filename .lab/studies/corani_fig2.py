@@ -7,8 +7,8 @@ which would be an error; and how often Wilcoxon's test rejects.
 
 import numpy as np
 
-from tests.studies.equivalence import GENERATORS, LENGTH, Answers, answers
-from tests.studies.study import Line, Paper, median, share
+from studies.equivalence import GENERATORS, LENGTH, Answers, answers
+from studies.study import Line, Paper, median, share
 
 SIZES = (10, 20, 30, 40, 50)
 READINGS = ("next", "average")

@@ -6,8 +6,8 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from tests.studies.generators import cauchy, made_by
-from tests.studies.study import in_parallel, portions
+from studies.generators import cauchy, made_by
+from studies.study import in_parallel, portions
 
 ROPE = Rope.symmetric(0.01)
 LENGTH = 0.02

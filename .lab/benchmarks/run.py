@@ -1,6 +1,6 @@
 """`make bench`: how long things take, beside what one would use instead, measured in one run.
 
-    python tests/benchmarks/run.py [part …]
+    python .lab/benchmarks/run.py [part …]
 
 Parts: commands, reading, items, tests, hier, scale. Without any, all of them. Prints tables;
 asserts nothing.
@@ -38,9 +38,9 @@ def show(title: str, rows: Iterable[tuple[str, ...]]) -> None:
 def main(chosen: list[str]) -> None:
     """Run the chosen parts."""
     print(f"{platform.platform()}, {os.cpu_count()} cores, Python {platform.python_version()}")
-    sys.path.insert(0, str(Path(__file__).parents[2]))
+    sys.path.insert(0, str(Path(__file__).parents[1]))
     for part in chosen or PARTS:
-        module = importlib.import_module(f"tests.benchmarks.bench_{part}")
+        module = importlib.import_module(f"benchmarks.bench_{part}")
         with tempfile.TemporaryDirectory() as folder:
             for title, rows in module.tables(Path(folder)):
                 show(title, rows)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bcompare.plots.figure import drawing, save
-from tests.studies.study import Line, Study
+from studies.study import Line, Study
 
 MARKS = "osD^vP*X<>hpd"
 

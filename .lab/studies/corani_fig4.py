@@ -5,8 +5,8 @@ how often p(right) exceeds 0.95, and how often Wilcoxon's test rejects. By the p
 below the signed-rank test's, and equal to it at 0.03.
 """
 
-from tests.studies.equivalence import GENERATORS, answers
-from tests.studies.study import Line, Paper, median, share
+from studies.equivalence import GENERATORS, answers
+from studies.study import Line, Paper, median, share
 
 CENTRES, SCALE, Q = (0.01, 0.02, 0.03), 0.01, 50
 READINGS = ("next", "average")

@@ -3,8 +3,8 @@
 import numpy as np
 from scipy.stats import kstest
 
-from tests.studies import best, calibration, looks, misfit, units
-from tests.studies.study import Line, Paper, in_parallel, portions, share
+from studies import best, calibration, looks, misfit, units
+from studies.study import Line, Paper, in_parallel, portions, share
 
 PORTION = 25
 

@@ -9,9 +9,9 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from tests.studies.equivalence import GENERATORS, PORTION
-from tests.studies.generators import made_by
-from tests.studies.study import Line, Paper, in_parallel, portions
+from studies.equivalence import GENERATORS, PORTION
+from studies.generators import made_by
+from studies.study import Line, Paper, in_parallel, portions
 
 CENTRES, SD = (0.005, 0.02), 0.001
 PRINTED = {"mixture": {5: 17, 10: 14, 50: 12}, "Gaussian": {5: 20, 10: 14, 50: 12}}

@@ -1,6 +1,6 @@
 """How often the note `misfit` speaks: of families from the model, and of other shapes.
 
-    python -m tests.studies.misfit [REPETITIONS [SEED]]    # the quantiles behind the note's limits
+    python .lab/studies/misfit.py [REPETITIONS [SEED]]    # the quantiles behind the note's limits
 
 The rates themselves are the study `misfit` of `make reproduce`.
 """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.benchmarks.commands import BCOMPARE, MIB, measure
-from tests.benchmarks.run import show
+from benchmarks.commands import BCOMPARE, MIB, measure
+from benchmarks.run import show
 
 ITEMS, MODELS = 1_000_000, 10
 

@@ -16,7 +16,7 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import load_method
 from bcompare.render.parquet import write
 from bcompare.streaming.parts import Parts, keep_rows
-from tests.benchmarks.commands import BCOMPARE, MIB, measure
+from benchmarks.commands import BCOMPARE, MIB, measure
 
 Rows = list[tuple[str, ...]]
 

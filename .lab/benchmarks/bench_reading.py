@@ -1,6 +1,6 @@
 """Reading large files, beside pandas' readers on the same file.
 
-`python -m tests.benchmarks.bench_reading 20000` does the same for 20,000 data sets, which are 20
+`PYTHONPATH=.lab python -m benchmarks.bench_reading 20000` does the same for 20,000 data sets, which are 20
 million rows.
 """
 
@@ -9,9 +9,9 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.benchmarks.commands import BCOMPARE, MIB, Measured, measure
-from tests.benchmarks.large import write_large_csv
-from tests.benchmarks.run import show
+from benchmarks.commands import BCOMPARE, MIB, Measured, measure
+from benchmarks.large import write_large_csv
+from benchmarks.run import show
 
 DATASETS = 2_000
 PAIR = ("classifier-00", "classifier-01")

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.benchmarks.commands import BCOMPARE, MIB, Measured, measure
-from tests.benchmarks.large import write_large_csv
+from benchmarks.commands import BCOMPARE, MIB, Measured, measure
+from benchmarks.large import write_large_csv
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "results.csv"
 READ_CSV = """

@@ -15,7 +15,7 @@ from bcompare.data.scores import Scores
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.reading.read import read_scores
-from tests.studies.study import Line, Paper
+from studies.study import Line, Paper
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "uci54.csv"
 PAIRS = (("nbc", "aode"), ("nbc", "j48"), ("aode", "j48"))

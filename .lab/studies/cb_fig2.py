@@ -14,8 +14,8 @@ import numpy as np
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomial
-from tests.studies.generators import cauchy, cross_validated
-from tests.studies.study import Line, Paper, in_parallel, portions, share
+from studies.generators import cauchy, cross_validated
+from studies.study import Line, Paper, in_parallel, portions, share
 
 CASES = (25, 50, 100, 250, 500, 1000)
 SIZES, RUNS = (50, 25), (1, 10)

@@ -11,7 +11,7 @@ import numpy as np
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomial
-from tests.studies.study import Line, Paper
+from studies.study import Line, Paper
 
 Q, N, MEAN, SD = 10, 10, 0.02, 0.03
 
