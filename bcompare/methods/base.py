@@ -11,7 +11,7 @@ import numpy as np
 from bcompare.basis.errors import BcompareError, InputError, PairError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, Value
-from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import SEVERAL, Unit
 
 Part = TypeVar("Part")
@@ -130,12 +130,14 @@ class DatasetsResult:
             object.__setattr__(self, "withheld", everywhere)
 
 
-def part_of(value: Part, where: slice) -> Part:
+def part_of(value: Part, where: slice | IntArray) -> Part:
     """Return a result's fields for some of its data sets: its arrays cut, the rest unchanged."""
     if isinstance(value, np.ndarray):
         return cast("Part", value[where])
     if isinstance(value, tuple):
         return type(value)(part_of(item, where) for item in value)
+    if isinstance(value, dict):
+        return cast("Part", {key: part_of(item, where) for key, item in value.items()})
     if is_dataclass(value) and not isinstance(value, type):
         names = (own.name for own in fields(value))
         return type(value)(**{name: part_of(getattr(value, name), where) for name in names})

@@ -226,7 +226,7 @@ class Hierarchical(Method):
         )
 
     def _sampled(self, data: ModelData, rope: Rope, progress: Progress) -> HierarchicalResult:
-        from bcompare.methods.hierarchical.sampling.chains import Sampling
+        from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
         from bcompare.methods.hierarchical.sampling.stan import sample_posterior
 
         sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)

@@ -30,7 +30,7 @@ from bcompare.methods.base import (
     PopulationResult,
     Shown,
 )
-from bcompare.methods.hierarchical.trust import SamplerDiagnostics
+from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 
 Bounds = tuple[float, float]
 
@@ -44,13 +44,14 @@ SCOPES: dict[Reading, str] = {
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
 SHOWN_LEVEL = 0.95
+# The probabilities below the ends of those intervals, two a level.
+TAILS = tuple((1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1))
 
 # How many times the spread of the data σ0 may reach a priori: Corani 2017, §3.
 SIGMA0_REACH = 1000.0
 
 FEWEST_DATASETS = 2
 FEW_DATASETS = 5
-
 
 # Between these α and β can be computed with; beyond, ν is as good as 1, or infinite.
 LEAST_HYPER, MOST_HYPER = 1e-5, 1e5
@@ -147,59 +148,59 @@ def model_data(
     InputError : fewer than 2 data sets, nothing but constant differences without a rope, or
         bounds that are not bounds.
     """
-    if len(statistics) < FEWEST_DATASETS:
+    q = len(statistics)
+    if q < FEWEST_DATASETS:
         raise InputError(
             f"the hierarchical test needs at least {FEWEST_DATASETS} data sets and there "
-            f"{'is' if len(statistics) == 1 else 'are'} {len(statistics)}: for one data set use "
-            "the correlated t-test"
+            f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
         )
-    if delta0_bounds is not None and not (
-        -math.inf < delta0_bounds[0] < delta0_bounds[1] < math.inf
-    ):
-        raise InputError(
-            f"δ0 bounds ({delta0_bounds[0]:g}, {delta0_bounds[1]:g}): give two finite numbers, "
-            "the smaller one first"
-        )
-    if sigma0_bound is not None and not 0 < sigma0_bound < math.inf:
-        raise InputError(f"σ0 bound {sigma0_bound:g}: give a positive number")
     spread_out, notes = _without_constants(statistics, rope)
     usual = default_sigma0_bound(spread_out)
+    _check_sigma0_bound(sigma0_bound, usual)
+    _check_delta0_bounds(delta0_bounds, spread_out.mean, usual / SIGMA0_REACH)
+    if q < FEW_DATASETS:
+        message = (
+            f"only {q} data sets: what the hierarchical test says of the next one rests mostly on "
+            "its priors. The correlated t-test answers for each data set by itself"
+        )
+        notes += (Note("few-datasets", "warning", message),)
+    bound = usual if sigma0_bound is None else sigma0_bound
+    return ModelData(spread_out, nu_prior, delta0_bounds, bound, notes)
+
+
+def _check_sigma0_bound(bound: float | None, usual: float) -> None:
+    """Refuse a bound of σ0 that is not one, or out of proportion to the usual one."""
+    if bound is None:
+        return
+    if not 0 < bound < math.inf:
+        raise InputError(f"σ0 bound {bound:g}: give a positive number")
     spread = usual / SIGMA0_REACH
-    if sigma0_bound is not None and not spread / FARTHEST <= sigma0_bound <= spread * FARTHEST:
+    if not spread / FARTHEST <= bound <= spread * FARTHEST:
         raise InputError(
-            f"σ0 bound {sigma0_bound:g} is out of proportion to the data sets' means, which are "
+            f"σ0 bound {bound:g} is out of proportion to the data sets' means, which are "
             f"{spread:.2g} apart: leave it out, or give one up to {usual:.2g}, the default"
         )
-    if delta0_bounds is not None:
-        low, high = delta0_bounds
-        if max(abs(low), abs(high), spread) > FARTHEST * (high - low):
-            raise InputError(
-                f"δ0 bounds ({low:g}, {high:g}) are too close together to compute with: give "
-                f"bounds at least {spread:.2g} apart, which is the spread of the data sets' means"
-            )
-        away = max(low - float(spread_out.mean.max()), float(spread_out.mean.min()) - high)
-        if away > FARTHEST * spread:
-            raise InputError(
-                f"δ0 bounds ({low:g}, {high:g}) are too far from the data sets' means to compute "
-                f"with: those lie about {float(spread_out.mean.mean()):.2g}"
-            )
-    if len(statistics) < FEW_DATASETS:
-        notes += (
-            Note(
-                "few-datasets",
-                "warning",
-                f"only {len(statistics)} data sets: what the hierarchical test says of the next "
-                "one rests mostly on its priors. The correlated t-test answers for each data "
-                "set by itself",
-            ),
+
+
+def _check_delta0_bounds(bounds: Bounds | None, means: FloatArray, spread: float) -> None:
+    """Refuse bounds of δ0 that are none, or too close together or too far from the means."""
+    if bounds is None:
+        return
+    low, high = bounds
+    if not -math.inf < low < high < math.inf:
+        raise InputError(
+            f"δ0 bounds ({low:g}, {high:g}): give two finite numbers, the smaller one first"
         )
-    return ModelData(
-        statistics=spread_out,
-        nu_prior=nu_prior,
-        delta0_bounds=delta0_bounds,
-        sigma0_bound=usual if sigma0_bound is None else sigma0_bound,
-        notes=notes,
-    )
+    if max(abs(low), abs(high), spread) > FARTHEST * (high - low):
+        raise InputError(
+            f"δ0 bounds ({low:g}, {high:g}) are too close together to compute with: give "
+            f"bounds at least {spread:.2g} apart, which is the spread of the data sets' means"
+        )
+    if max(low - float(means.max()), float(means.min()) - high) > FARTHEST * spread:
+        raise InputError(
+            f"δ0 bounds ({low:g}, {high:g}) are too far from the data sets' means to compute "
+            f"with: those lie about {float(means.mean()):.2g}"
+        )
 
 
 def default_sigma0_bound(statistics: SufficientStatistics) -> float:
@@ -244,15 +245,7 @@ def _without_constants(
             f"they may vary: give a rope, such as {arg('rope', 0.01)}"
         )
     names = [statistics.names[i] for i in np.flatnonzero(constant)]
-    replaced = SufficientStatistics(
-        names=statistics.names,
-        n=statistics.n,
-        mean=statistics.mean,
-        ss=np.where(constant, (statistics.n - 1) * sd**2, statistics.ss),
-        rho=statistics.rho,
-        binary=statistics.binary,
-        unit=statistics.unit,
-    )
+    ss = np.where(constant, (statistics.n - 1) * sd**2, statistics.ss)
     note = Note(
         "zero-variance",
         "warning",
@@ -260,7 +253,7 @@ def _without_constants(
         f"standard deviation taken as {sd:.3g}, {source}. Check that the two classifiers really "
         "differ there",
     )
-    return replaced, (note,)
+    return replace(statistics, ss=ss), (note,)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -289,6 +282,13 @@ class Marginal:
     median: float
     intervals: dict[float, Bounds]
     density: Density
+
+    @classmethod
+    def of(cls, mean: float, sd: float, quantiles: list[float], density: Density) -> "Marginal":
+        """From the quantiles at 0.5 and at `TAILS`."""
+        median, *ends = quantiles
+        intervals = dict(zip(INTERVAL_LEVELS, zip(ends[::2], ends[1::2], strict=True), strict=True))
+        return cls(mean, sd, median, intervals, density)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

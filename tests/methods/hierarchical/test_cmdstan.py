@@ -15,8 +15,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
-from bcompare.methods.hierarchical.sampling.chains import Sampling, by_variable, sample
-from bcompare.methods.hierarchical.sampling.cmdstan import cache_directory, compiled
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
 from tests.methods.hierarchical.stand_in import chains_started, compilations, set_version
 
@@ -246,16 +245,6 @@ def test_the_cache_is_where_the_platform_keeps_caches(
     assert cache_directory() == no_cmdstan / expected
 
 
-def test_columns_are_sorted_by_variable() -> None:
-    values = np.arange(3 * 2 * 4.0).reshape(3, 2, 4)  # 2 draws of 3 chains
-    found = by_variable(["lp__", "x.1", "x.2", "y.1"], values)
-    assert list(found) == ["lp__", "x", "y"]
-    assert found["lp__"].tolist() == values[:, :, 0].tolist()
-    assert found["x"].shape == (3, 2, 2)
-    assert found["x"][2, 1].tolist() == [values[2, 1, 1], values[2, 1, 2]]
-    assert found["y"].shape == (3, 2, 1)  # a vector of one is a vector
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -269,10 +258,3 @@ def test_columns_are_sorted_by_variable() -> None:
 def test_sampling_that_cannot_be_is_refused(options: dict[str, int], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         Sampling(**options)
-
-
-@posix
-def test_any_program_can_be_sampled(stand_in: Path) -> None:
-    output = sample(PROGRAM, {"q": 4, "x": np.zeros(3)}, FEW)
-    assert output["delta"].shape == (2, 150, 4)
-    assert output["energy__"].shape == (2, 150)

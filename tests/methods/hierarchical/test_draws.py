@@ -11,8 +11,9 @@ from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.diagnostics import share_error
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data, nu_prior
-from bcompare.methods.hierarchical.sampling.draws import Draws, answer, share_error, slots
+from bcompare.methods.hierarchical.sampling.stan import Draws, answer, slots
 
 CHAINS, LENGTH = 4, 2000
 SIZE = CHAINS * LENGTH
@@ -46,7 +47,7 @@ def independent_draws(form: Canonical, seed: int = 0) -> Draws:
     """
     rng = np.random.default_rng(seed)
     shape, q = (CHAINS, LENGTH), len(form.place)
-    sign = -1 if form.mirrored else 1
+    sign = -1 if form.lean < 0 else 1
     return Draws(
         delta0=sign * rng.normal(0.008, 0.004, shape) / form.unit,
         sigma0=0.01 * np.exp(rng.normal(0, 0.3, shape)) / form.unit,
@@ -63,7 +64,7 @@ def test_probabilities_are_shares_of_the_draws_in_which_a_region_is_the_largest(
     data, form = problem(statistics(), rope)
     draws = independent_draws(form)
     result = answer(data, form, draws)
-    sign = -1 if form.mirrored else 1
+    sign = -1 if form.lean < 0 else 1
     assert draws.nu is not None
     student = stats.t(draws.nu, sign * draws.delta0 * form.unit, draws.sigma0 * form.unit)
     wins, thetas = np.zeros(3), np.zeros(3)
@@ -128,7 +129,7 @@ def test_the_next_data_set_is_a_mixture_of_students() -> None:
     draws = independent_draws(form)
     curve = answer(data, form, draws).next_delta
     assert draws.nu is not None
-    sign = -1 if form.mirrored else 1
+    sign = -1 if form.lean < 0 else 1
     student = stats.t(
         draws.nu.ravel()[::8],
         sign * draws.delta0.ravel()[::8] * form.unit,
@@ -148,7 +149,7 @@ def test_data_sets_are_read_from_their_own_draws() -> None:
     draws = independent_draws(form)
     found = answer(data, form, draws).datasets
     order, place = slots(form)
-    sign = -1 if form.mirrored else 1
+    sign = -1 if form.lean < 0 else 1
     assert sorted(MEANS[order]) == sorted(MEANS)
     for i in range(6):
         assert data.statistics.mean[order[place[i]]] == MEANS[i]
@@ -186,7 +187,7 @@ def test_order_of_the_data_sets_changes_no_bit() -> None:
 
 def test_swapping_left_and_right_mirrors_every_bit() -> None:
     straight, swapped = problem(statistics()), problem(statistics(0.0 - MEANS))
-    assert straight[1].mirrored != swapped[1].mirrored
+    assert straight[1].lean == -swapped[1].lean != 0
     # one sampler run serves both: they are one problem in canonical form
     draws = independent_draws(straight[1])
     one, other = answer(*straight, draws), answer(*swapped, draws)
@@ -219,7 +220,7 @@ def test_the_gaussian_prior_has_no_nu() -> None:
     draws = replace(independent_draws(form), nu=None)
     result = answer(data, form, draws)
     assert result.nu is None
-    sign = -1 if form.mirrored else 1
+    sign = -1 if form.lean < 0 else 1
     normal = stats.norm(sign * draws.delta0 * form.unit, draws.sigma0 * form.unit)
     assert result.theta_mean.right == pytest.approx(np.mean(normal.sf(0.01)))
 

@@ -8,7 +8,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.sampling.draws import Draws, answer
+from bcompare.methods.hierarchical.sampling.stan import Draws, answer
 from tests.methods.hierarchical.examples import simulated, statistics_of, triple
 
 pytestmark = pytest.mark.slow

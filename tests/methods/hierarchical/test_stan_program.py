@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from arviz_stats.base.array import array_stats
 from scipy.special import ndtr, ndtri
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import canonical
+from bcompare.methods.hierarchical.diagnostics import share_error
 from bcompare.methods.hierarchical.model import (
     PRIORS,
     HierarchicalResult,
@@ -19,18 +21,13 @@ from bcompare.methods.hierarchical.model import (
     nu_prior,
 )
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
-from bcompare.methods.hierarchical.sampling.chains import Sampling
-from bcompare.methods.hierarchical.sampling.chains import sample as sample_program
-from bcompare.methods.hierarchical.sampling.diagnostics import mcse_mean
-from bcompare.methods.hierarchical.sampling.draws import (
-    Draws,
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
+from bcompare.methods.hierarchical.sampling.stan import (
     answer,
+    posterior_draws,
     region_masses,
-    share_error,
     slots,
-    wins,
 )
-from bcompare.methods.hierarchical.sampling.stan import PROGRAM, stan_data
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
 
@@ -55,19 +52,19 @@ class Sampled:
 def sample(data: ModelData, rope: Rope, draws: int, *, known_sigma: bool = False) -> Sampled:
     """Sample a problem as the engine does, and keep the draws."""
     form = canonical(data, rope, known_sigma=known_sigma)
-    wanted = stan_data(data, form, known_sigma=known_sigma)
-    output = sample_program(PROGRAM, wanted, Sampling(draws=draws, seed=1))
-    found = Draws.of(output, heavy_tails=data.nu_prior is not None)
-    won = wins(region_masses(found, form.rope))
-    errors = [share_error(region) for region in (won.left, won.rope, won.right)]
-    left, middle, right = errors[::-1] if form.mirrored else errors
+    sampling = Sampling(draws=draws, seed=1)
+    found = posterior_draws(data, form, sampling, known_sigma=known_sigma)
+    theta = region_masses(found, form.rope)
+    largest = np.argmax([theta.left, theta.rope, theta.right], axis=0)
+    errors = [share_error((largest == region).astype(np.float64)) for region in range(3)]
+    left, middle, right = errors[::-1] if form.lean < 0 else errors
     return Sampled(
         result=answer(data, form, found),
         p_errors=RegionProbabilities(left=left, rope=middle, right=right),
-        delta0_error=form.unit * mcse_mean(found.delta0),
-        sigma0_error=form.unit * mcse_mean(found.sigma0),
+        delta0_error=form.unit * array_stats.mcse(found.delta0),
+        sigma0_error=form.unit * array_stats.mcse(found.sigma0),
         delta_errors=form.unit
-        * np.array([mcse_mean(found.delta[:, :, i]) for i in slots(form)[1]]),
+        * np.array([array_stats.mcse(found.delta[:, :, i]) for i in slots(form)[1]]),
     )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
+from bcompare.methods.hierarchical.model import INTERVAL_LEVELS, TAILS
 from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_at_points,
     interpolation,
@@ -106,7 +106,7 @@ def dataset_posteriors(
 
 def dataset_summaries(parts: list[DatasetPosteriors]) -> DatasetSummaries:
     """Everything else about the data sets."""
-    tails = np.array([(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)])
+    tails = np.array(TAILS)
     quantiles, sigmas = [], []
     for part in parts:
         x, mass = part.x, part.mass

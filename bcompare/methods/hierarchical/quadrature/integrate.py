@@ -16,7 +16,6 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import read_only
 from bcompare.methods.base import ErrorEstimate
 from bcompare.methods.hierarchical.canonical import Canonical, Problem, canonical
-from bcompare.methods.hierarchical.mirror import balanced, mirrored
 from bcompare.methods.hierarchical.model import (
     Density,
     HierarchicalDatasets,
@@ -45,6 +44,7 @@ from bcompare.methods.hierarchical.quadrature.search import (
     resolution,
     too_sharp,
 )
+from bcompare.methods.symmetry import restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Where to give up.
@@ -140,13 +140,7 @@ def integrate(
     """
     form = canonical(data, rope, known_sigma=known_sigma)
     found, error = _settled(form.problem, form.rope, tol, lambda answers: answers.all)
-    result = _result(data, form, found, error)
-    if form.mirrored:
-        result = mirrored(result)
-    if form.image is not None:
-        first = np.unique(form.place, return_index=True)[1]
-        result = balanced(result, first[form.image[form.place]])
-    return result
+    return form.restored(_result(data, form, found, error))
 
 
 def next_dataset(
@@ -155,11 +149,7 @@ def next_dataset(
     """The probabilities of `integrate` alone."""
     form = canonical(data, rope, known_sigma=known_sigma)
     answers = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0]
-    found = _floats(answers.probabilities)
-    left, right = (found.right, found.left) if form.mirrored else (found.left, found.right)
-    if form.image is not None:
-        left = right = (left + right) / 2
-    return RegionProbabilities(left=left, rope=found.rope, right=right)
+    return restored(_floats(answers.probabilities), form.lean, swapped)
 
 
 def population_draws(
@@ -177,7 +167,7 @@ def population_draws(
     delta0, sigma0, nu = draw_parameters(post, count, rng)
     if form.image is not None:  # the data equal their mirror image: so does every second draw
         delta0[::2] *= -1
-    return (-form.unit if form.mirrored else form.unit) * delta0, form.unit * sigma0, nu
+    return (-form.unit if form.lean < 0 else form.unit) * delta0, form.unit * sigma0, nu
 
 
 def _settled(
@@ -251,7 +241,7 @@ def _result(
                 right=read_only(regions.right[place]),
             ),
             mean_difference=read_only(
-                0.0 - mean_difference if form.mirrored else mean_difference.copy()
+                0.0 - mean_difference if form.lean < 0 else mean_difference.copy()
             ),
             delta_mean=read_only(unit * known.mean[place]),
             delta_sd=read_only(unit * known.sd[place]),
