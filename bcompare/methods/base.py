@@ -1,9 +1,10 @@
 """What every test has in common: the shape of a method and of its result."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
+from inspect import Parameter, signature
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
 import numpy as np
@@ -15,6 +16,7 @@ from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import SEVERAL, Unit
 
 Part = TypeVar("Part")
+Test = TypeVar("Test", bound=Callable[..., object])
 
 Progress = Callable[[int, int], None]
 """Called with (pairs done, pairs in all) while a test works."""
@@ -54,6 +56,13 @@ class Nhst:
 Alternative = Literal["two-sided", "left", "right"]
 """What a null-hypothesis test is against: any difference, left better, right better."""
 
+P_VALUES: dict[Alternative, str] = {
+    "two-sided": "p_value",
+    "left": "p_left_better",
+    "right": "p_right_better",
+}
+"""The field of a test's p-value against each alternative."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairedNhst(Nhst):
@@ -71,11 +80,7 @@ class PairedNhst(Nhst):
 
     def p_against(self, alternative: Alternative) -> float:
         """The p-value that was asked for."""
-        return {
-            "two-sided": self.p_value,
-            "left": self.p_left_better,
-            "right": self.p_right_better,
-        }[alternative]
+        return float(getattr(self, P_VALUES[alternative]))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -361,3 +366,29 @@ class Method(ABC):
             else None
             for result in self.test_all(pairs, rope)
         ]
+
+
+def with_options_of(method: type[Method]) -> Callable[[Test], Test]:
+    """Let a function that passes keyword arguments on to a method show them in its signature."""
+
+    def decorated(function: Test) -> Test:
+        own = signature(function)
+        named = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        options = [
+            Parameter(o.name, Parameter.KEYWORD_ONLY, default=o.default, annotation=o.type)
+            for o in fields(method)
+        ]
+        vars(function)["__signature__"] = own.replace(parameters=[*named, *options])
+        return function
+
+    return decorated
+
+
+def same_size(items: Sequence[Sized], most: int) -> Iterator[list[int]]:
+    """Where the items of equal length are: lists of at most `most` indices each."""
+    by_size: dict[int, list[int]] = {}
+    for i, item in enumerate(items):
+        by_size.setdefault(len(item), []).append(i)
+    for members in by_size.values():
+        for start in range(0, len(members), most):
+            yield members[start : start + most]

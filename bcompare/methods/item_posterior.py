@@ -86,18 +86,12 @@ class ItemPosterior(StudentPosterior):
         """(q,) where the posterior is the exact one."""
         return np.isnan(self.dof)
 
-    def mirrored(self) -> "ItemPosterior":
-        """The posterior after left and right are swapped."""
-        return ItemPosterior(
-            self.dof, 0.0 - self.location, self.scale, self.right, self.neither, self.left
-        )
-
     @property
-    def p_positive(self) -> FloatArray:
-        """(q,) P(difference > 0)."""
-        found = StudentPosterior.p_positive.__get__(self).copy()
-        found[self.exact] = self._dirichlet().p_positive
-        return np.asarray(found)
+    def p_better(self) -> tuple[FloatArray, FloatArray]:
+        """(q,) P(difference < 0) and (q,) P(difference > 0)."""
+        left, right = StudentPosterior.p_better.__get__(self)
+        left[self.exact], right[self.exact] = self._dirichlet().p_better
+        return left, right
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region."""

@@ -137,13 +137,11 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
     """Notes on data sets that are all tied, or too few to speak of others."""
     if len(z) >= FEW_DATASETS:
         return tie_notes(z, rope)
-    few = Note(
-        "few-datasets",
-        "warning",
+    message = (
         f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-        "said of others. The correlated t-test (ttest) answers for each data set by itself",
+        "said of others. The correlated t-test (ttest) answers for each data set by itself"
     )
-    return (*tie_notes(z, rope), few)
+    return (*tie_notes(z, rope), Note("few-datasets", "warning", message))
 
 
 def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
@@ -155,11 +153,8 @@ def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
         if rope.is_empty
         else "they are practically equivalent on all of them"
     )
-    return (
-        Note(
-            "all-tied",
-            "warning",
-            f"the two classifiers have the same mean score on every data set: {meaning}. "
-            "Check that they really differ",
-        ),
+    message = (
+        f"the two classifiers have the same mean score on every data set: {meaning}. "
+        "Check that they really differ"
     )
+    return (Note("all-tied", "warning", message),)

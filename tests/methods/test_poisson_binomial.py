@@ -12,7 +12,6 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import counts
-from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.counts import count_regions
 from bcompare.methods.poisson_binomial import (
@@ -20,6 +19,7 @@ from bcompare.methods.poisson_binomial import (
     PoissonBinomialResult,
     poisson_binomial_test,
 )
+from bcompare.methods.wilcoxon import binomial_sign_test
 
 Pairs = dict[tuple[str, str], SufficientStatistics]
 

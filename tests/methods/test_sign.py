@@ -15,9 +15,9 @@ from scipy.special import betainc, gamma
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
 from bcompare.methods.sign import Sign, SignResult, probability_of_largest, sign_test
+from bcompare.methods.wilcoxon import binomial_sign_test
 
 REPLICATES = 2000
 

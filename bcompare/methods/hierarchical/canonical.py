@@ -76,11 +76,10 @@ class Canonical:
         return replace(found, delta0=delta0, next_delta=result.next_delta)
 
 
-def canonical(data: ModelData, rope: Rope, *, known_sigma: bool) -> Canonical:
+def canonical(data: ModelData, rope: Rope) -> Canonical:
     """Bring the data of a pair into canonical form.
 
-    known_sigma : fix each σ_i at its maximum-likelihood value, σ̂_i² = SS_i/(n_i (1 - ρ_i))
-        (CB 2015, appendix; Corani 2017, §7), instead of integrating over it.
+    Where σ_i is known, it is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7).
     """
     bounds = data.delta0_bounds
     image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
@@ -102,8 +101,8 @@ def canonical(data: ModelData, rope: Rope, *, known_sigma: bool) -> Canonical:
     factor = 1 / n + rho / (1 - rho)
     problem = Problem(
         mean=mean / unit,
-        scale=np.sqrt(ss / (n if known_sigma else n - 2) * factor) / unit,
-        shape=np.full(n.size, np.inf) if known_sigma else (n - 2) / 2,
+        scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,
+        shape=np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2,
         count=count.astype(np.float64),
         sigma0_bound=data.sigma0_bound / unit,
         delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),

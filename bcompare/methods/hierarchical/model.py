@@ -119,6 +119,7 @@ class ModelData:
     nu_prior : of the degrees of freedom; None for ν = ∞.
     delta0_bounds : between which δ0 is uniform; None for a flat prior on the whole line.
     sigma0_bound : up to which σ0 is uniform.
+    known_sigma : whether each σ_i is fixed at its maximum-likelihood value: empirical Bayes.
     notes : what was replaced, and whether the data sets are too few.
     """
 
@@ -126,6 +127,7 @@ class ModelData:
     nu_prior: NuPrior | None
     delta0_bounds: Bounds | None
     sigma0_bound: float
+    known_sigma: bool
     notes: tuple[Note, ...]
 
 
@@ -136,6 +138,7 @@ def model_data(
     nu_prior: NuPrior | None,
     delta0_bounds: Bounds | None = None,
     sigma0_bound: float | None = None,
+    known_sigma: bool = False,
 ) -> ModelData:
     """Check the data and complete the priors that depend on them.
 
@@ -165,7 +168,7 @@ def model_data(
         )
         notes += (Note("few-datasets", "warning", message),)
     bound = usual if sigma0_bound is None else sigma0_bound
-    return ModelData(spread_out, nu_prior, delta0_bounds, bound, notes)
+    return ModelData(spread_out, nu_prior, delta0_bounds, bound, known_sigma, notes)
 
 
 def _check_sigma0_bound(bound: float | None, usual: float) -> None:

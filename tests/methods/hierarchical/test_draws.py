@@ -36,7 +36,7 @@ def problem(
     given: SufficientStatistics, rope: Rope = ROPE, prior: str = "corani"
 ) -> tuple[ModelData, Canonical]:
     data = model_data(given, rope, nu_prior=nu_prior(prior))
-    return data, canonical(data, rope, known_sigma=False)
+    return data, canonical(data, rope)
 
 
 def independent_draws(form: Canonical, seed: int = 0) -> Draws:

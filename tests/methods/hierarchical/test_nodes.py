@@ -18,7 +18,7 @@ ROPE = Rope.symmetric(0.01)
 
 def problem(q: int, n: int | np.ndarray = 10, prior: str = "corani") -> Problem:
     data = model_data(simulated(q, n=n, seed=q), ROPE, nu_prior=PRIORS[prior])
-    return canonical(data, ROPE, known_sigma=False).problem
+    return canonical(data, ROPE).problem
 
 
 def log_likelihood(of: Problem, delta0: float) -> float:

@@ -49,11 +49,11 @@ class Sampled:
     delta_errors: FloatArray
 
 
-def sample(data: ModelData, rope: Rope, draws: int, *, known_sigma: bool = False) -> Sampled:
+def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     """Sample a problem as the engine does, and keep the draws."""
-    form = canonical(data, rope, known_sigma=known_sigma)
+    form = canonical(data, rope)
     sampling = Sampling(draws=draws, seed=1)
-    found = posterior_draws(data, form, sampling, known_sigma=known_sigma)
+    found = posterior_draws(data, form, sampling)
     theta = region_masses(found, form.rope)
     largest = np.argmax([theta.left, theta.rope, theta.right], axis=0)
     errors = [share_error((largest == region).astype(np.float64)) for region in range(3)]
@@ -152,9 +152,9 @@ def test_bounds_of_delta0_and_sigma0_against_the_quadrature(
         nu_prior=nu_prior("corani"),
         delta0_bounds=bounds,
         sigma0_bound=0.03,
+        known_sigma=known_sigma,
     )
-    exact = integrate(data, ROPE, tol=TOL, known_sigma=known_sigma)
-    agrees(sample(data, ROPE, 1500, known_sigma=known_sigma), exact, TOL)
+    agrees(sample(data, ROPE, 1500), integrate(data, ROPE, tol=TOL), TOL)
 
 
 def test_bounds_far_from_all_data_sets() -> None:
@@ -165,9 +165,10 @@ def test_bounds_far_from_all_data_sets() -> None:
         nu_prior=nu_prior("gaussian"),
         delta0_bounds=(1.0, 2.0),
         sigma0_bound=0.001,
+        known_sigma=True,
     )
-    sampled = sample(data, ROPE, 1000, known_sigma=True)
-    exact = integrate(data, ROPE, tol=TOL, known_sigma=True)
+    sampled = sample(data, ROPE, 1000)
+    exact = integrate(data, ROPE, tol=TOL)
     delta0 = sampled.result.delta0
     assert delta0.mean == pytest.approx(exact.delta0.mean, abs=4 * sampled.delta0_error)
     assert delta0.sd == pytest.approx(exact.delta0.sd, rel=0.1)

@@ -122,9 +122,7 @@ class _Answers:
         return np.clip(weights @ self.delta0_mass, 0.0, 1.0)
 
 
-def integrate(
-    data: ModelData, rope: Rope, *, tol: float, known_sigma: bool = False
-) -> HierarchicalResult:
+def integrate(data: ModelData, rope: Rope, tol: float) -> HierarchicalResult:
     """The hierarchical test of one pair by quadrature.
 
     Parameters
@@ -132,52 +130,44 @@ def integrate(
     data : checked statistics, and priors.
     rope : in the scores' unit.
     tol : how large the error of any probability may be, the data sets' own among them.
-    known_sigma : empirical Bayes: each σ_i fixed at its maximum-likelihood value.
 
     Raises
     ------
     PairError : if the probabilities do not settle within `tol`.
     """
-    form = canonical(data, rope, known_sigma=known_sigma)
-    found, error = _settled(form.problem, form.rope, tol, lambda answers: answers.all)
-    return form.restored(_result(data, form, found, error))
+    form = canonical(data, rope)
+    answers, error = _settled(form, tol, lambda answers: answers.all)
+    return form.restored(_result(data, form, answers, error))
 
 
-def next_dataset(
-    data: ModelData, rope: Rope, *, tol: float, known_sigma: bool = False
-) -> RegionProbabilities[float]:
+def next_dataset(data: ModelData, rope: Rope, tol: float) -> RegionProbabilities[float]:
     """The probabilities of `integrate` alone."""
-    form = canonical(data, rope, known_sigma=known_sigma)
-    answers = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0]
+    form = canonical(data, rope)
+    answers, _ = _settled(form, tol, lambda answers: answers.pair)
     return restored(_floats(answers.probabilities), form.lean, swapped)
 
 
 def population_draws(
-    data: ModelData,
-    rope: Rope,
-    *,
-    tol: float,
-    count: int,
-    rng: np.random.Generator,
-    known_sigma: bool = False,
+    data: ModelData, rope: Rope, tol: float, count: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draws of δ0, σ0 and ν from their joint posterior, (count,) each."""
-    form = canonical(data, rope, known_sigma=known_sigma)
-    post = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0].post
-    delta0, sigma0, nu = draw_parameters(post, count, rng)
-    if form.image is not None:  # the data equal their mirror image: so does every second draw
+    form = canonical(data, rope)
+    answers, _ = _settled(form, tol, lambda answers: answers.pair)
+    delta0, sigma0, nu = draw_parameters(answers.post, count, rng)
+    if form.lean == 0:  # the data equal their mirror image: so does every second draw
         delta0[::2] *= -1
     return (-form.unit if form.lean < 0 else form.unit) * delta0, form.unit * sigma0, nu
 
 
 def _settled(
-    problem: Problem, rope: Rope, tol: float, watched: Callable[[_Answers], FloatArray]
+    form: Canonical, tol: float, watched: Callable[[_Answers], FloatArray]
 ) -> tuple[_Answers, float]:
     """Refine until the watched probabilities agree: the answers, and a bound of their error.
 
     The bound is how far they are from those on the coarser grid before, which is much more than
     they are from the truth, and the mass that no grid holds.
     """
+    problem, rope = form.problem, form.rope
     depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
     location, coarsest = locate(problem, depth)
     found, error = _Answers(coarsest, rope), math.inf

@@ -65,12 +65,7 @@ class Draws:
 
 
 def sample_posterior(
-    data: ModelData,
-    rope: Rope,
-    sampling: Sampling,
-    *,
-    known_sigma: bool = False,
-    progress: Progress = no_progress,
+    data: ModelData, rope: Rope, sampling: Sampling, progress: Progress = no_progress
 ) -> HierarchicalResult:
     """The hierarchical test of one pair by sampling.
 
@@ -79,29 +74,21 @@ def sample_posterior(
     data : checked statistics, and priors.
     rope : in the scores' unit.
     sampling : how many chains and draws, and the seed.
-    known_sigma : empirical Bayes: each σ_i fixed at its maximum-likelihood value.
     progress : called with the iterations done and those to be done, of all chains.
 
     Raises
     ------
     ComputationError : if CmdStan is not installed, or could not compile or run the program.
     """
-    form = canonical(data, rope, known_sigma=known_sigma)
-    draws = posterior_draws(data, form, sampling, known_sigma=known_sigma, progress=progress)
-    return answer(data, form, draws)
+    form = canonical(data, rope)
+    return answer(data, form, posterior_draws(data, form, sampling, progress))
 
 
 def posterior_draws(
-    data: ModelData,
-    form: Canonical,
-    sampling: Sampling,
-    *,
-    known_sigma: bool,
-    progress: Progress = no_progress,
+    data: ModelData, form: Canonical, sampling: Sampling, progress: Progress = no_progress
 ) -> Draws:
     """Sample the posterior of the problem in canonical form; see `sample_posterior`."""
-    given = stan_data(data, form, known_sigma=known_sigma)
-    names, values = sample(PROGRAM, given, sampling, progress)
+    names, values = sample(PROGRAM, stan_data(data, form), sampling, progress)
     delta0, sigma0, nu, energy, divergent = (
         values[:, :, names.index(name)]
         for name in ("delta0", "sigma0", "nu", "energy__", "divergent__")
@@ -110,9 +97,7 @@ def posterior_draws(
     return Draws(delta0, sigma0, None if data.nu_prior is None else nu, delta, energy, divergent)
 
 
-def stan_data(
-    data: ModelData, form: Canonical, *, known_sigma: bool
-) -> dict[str, int | float | FloatArray]:
+def stan_data(data: ModelData, form: Canonical) -> dict[str, int | float | FloatArray]:
     """What the program's data block asks for; lengths in the unit of the canonical form."""
     order = slots(form)[0]
     statistics, problem, unit = data.statistics, form.problem, form.unit
@@ -128,7 +113,7 @@ def stan_data(
         "delta0_low": low,
         "delta0_high": high,
         "sigma0_high": problem.sigma0_bound,
-        "sigma_known": int(known_sigma),
+        "sigma_known": int(data.known_sigma),
         "heavy_tails": int(prior is not None),
         "alpha_low": alpha[0],
         "alpha_high": alpha[1],
