@@ -39,7 +39,7 @@ INNER = {
         ["differences", "scales"],
     ],
     "bcompare.methods.hierarchical": [
-        ["diagnostics"],
+        ["diagnostics", "priors"],
         ["model"],
         ["misfit"],
         ["canonical"],

@@ -139,12 +139,9 @@ class SignedRank(MeansMethod):
             progress(done, len(differences))
         return [self._result(z, rope, p) for z, p in zip(differences, probabilities, strict=True)]
 
-    def theta(self, means: ArrayLike, rope: Rope) -> FloatArray:
-        """Draws of (θ_left, θ_rope, θ_right) from the posterior: (draws, 3), rows summing to 1.
-
-        The same draws as those behind the probabilities, for a picture of the posterior.
-        """
-        z = mean_differences(means)
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        """(draws, 3) of θ_left, θ_rope and θ_right; the draws behind the probabilities."""
+        z = mean_differences(statistics.mean)
         side = _Oriented.of(z, rope)
         place = mirrored_place(self.prior_place) if side.lean < 0 else self.prior_place
         blocks = []
@@ -153,10 +150,6 @@ class SignedRank(MeansMethod):
             blocks.append((masses / (cumulated[-1] + prior) ** 2).T)
         theta = np.concatenate(blocks)
         return theta[:, ::-1] if side.lean < 0 else theta
-
-    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
-        """(draws, 3): see `theta`."""
-        return self.theta(statistics.mean, rope)
 
     def _weights(self, q: int) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Blocks of draws of the Dirichlet weights, up to their sum, which no question needs.

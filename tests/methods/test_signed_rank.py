@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -106,10 +107,16 @@ def test_agrees_with_dirichlet_draws_and_matrices(rope: Rope) -> None:
     np.testing.assert_array_less(np.abs(computed - p), 4 * error + 1e-12)
 
 
+def of_means(z: ArrayLike) -> SufficientStatistics:
+    mean = np.asarray(z, dtype=np.float64)
+    names, zero = tuple(map(str, range(mean.size))), np.zeros(mean.size)
+    return SufficientStatistics(names, np.ones(mean.size, np.int64), mean, zero, zero, unit="mean")
+
+
 def test_draws_of_theta_are_those_behind_the_probabilities() -> None:
     method = SignedRank(draws=5000, prior_place="left")
     for z in ([0.02, -0.03, 0.05, 0.0], [-0.02, 0.03, -0.05, 0.0]):
-        theta = method.theta(z, Rope.symmetric(0.01))
+        theta = method.draw_theta(of_means(z), Rope.symmetric(0.01))
         np.testing.assert_allclose(theta.sum(axis=1), 1, rtol=1e-12)
         p = np.bincount(theta.argmax(axis=1), minlength=3) / len(theta)
         result = method.from_means([z], Rope.symmetric(0.01))[0]
@@ -119,7 +126,7 @@ def test_draws_of_theta_are_those_behind_the_probabilities() -> None:
 def test_mean_of_theta_has_a_closed_form() -> None:
     """E[w_i w_j] of Dirichlet(s, 1, …, 1) is a_i a_j / (A(A + 1)), twice that for i = j ≥ 1."""
     z = np.array([-0.05, -0.01, 0.0, 0.013, 0.02, 0.04])
-    theta = SignedRank().theta(z, Rope.symmetric(0.01))
+    theta = SignedRank().draw_theta(of_means(z), Rope.symmetric(0.01))
     a = np.array([0.5] + [1] * 6)
     moments = (np.outer(a, a) + np.diag(a)) / (a.sum() * (a.sum() + 1))
     sums = np.add.outer(np.append(0, z), np.append(0, z))

@@ -5,23 +5,26 @@ the answer, not in its last digit. So the engines only ever see distinct data se
 order, in a unit made from them, and of the two directions always the same one.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
 from bcompare.methods.base import part_of
 from bcompare.methods.hierarchical.model import (
+    INTERVAL_LEVELS,
     SIGMA0_REACH,
-    Bounds,
     Density,
+    HierarchicalDatasets,
     HierarchicalResult,
     Marginal,
     ModelData,
-    NuPrior,
     default_sigma0_bound,
+    ml_sigma,
 )
+from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.symmetry import restored, swapped
 
 
@@ -59,6 +62,42 @@ class Canonical:
     lean: int
     place: IntArray
     image: IntArray | None
+
+    def datasets(
+        self,
+        data: ModelData,
+        place: IntArray,
+        *,
+        probabilities: Sequence[FloatArray],
+        delta_mean: FloatArray,
+        delta_sd: FloatArray,
+        quantiles: FloatArray,
+        sigma_mean: FloatArray,
+        sigma_interval: FloatArray,
+        shrinkage: FloatArray,
+    ) -> HierarchicalDatasets:
+        """The answers for the data sets in their order and the scores' unit, not yet restored.
+
+        place : (q,) where each data set is in the other arrays, see `HierarchicalDatasets`.
+        probabilities : of left, rope and right. quantiles : (…, 6) of δ_i at `TAILS`.
+        sigma_mean, sigma_interval : over the maximum-likelihood value.
+        """
+        unit, sigma, mean = self.unit, ml_sigma(data.statistics), data.statistics.mean
+        left, rope, right = (read_only(region[place]) for region in probabilities)
+        return HierarchicalDatasets(
+            probabilities=RegionProbabilities(left=left, rope=rope, right=right),
+            mean_difference=read_only(0.0 - mean if self.lean < 0 else mean.copy()),
+            delta_mean=read_only(unit * delta_mean[place]),
+            delta_sd=read_only(unit * delta_sd[place]),
+            delta_intervals={
+                level: read_only(unit * quantiles[place, 2 * k : 2 * k + 2])
+                for k, level in enumerate(INTERVAL_LEVELS)
+            },
+            sigma_mean=read_only(sigma * sigma_mean[place]),
+            sigma_interval=read_only(sigma[:, None] * sigma_interval[place]),
+            sigma_ml=read_only(sigma),
+            shrinkage=read_only(shrinkage[place]),
+        )
 
     def restored(self, result: HierarchicalResult) -> HierarchicalResult:
         """The result for the two classifiers in the order that they were given in."""
@@ -152,8 +191,5 @@ def mirrored(result: HierarchicalResult) -> HierarchicalResult:
 
 
 def _mirrored_density(density: Density) -> Density:
-    reversed_arrays = (
-        np.ascontiguousarray(values[::-1])
-        for values in (0.0 - density.grid, density.density, 1 - density.cdf)
-    )
-    return Density(*map(read_only, reversed_arrays))
+    grid, height, cdf = 0.0 - density.grid, density.density, 1 - density.cdf
+    return Density(*(np.ascontiguousarray(values[::-1]) for values in (grid, height, cdf)))

@@ -20,21 +20,14 @@ from bcompare.methods.base import (
     with_options_of,
 )
 from bcompare.methods.hierarchical.misfit import misfit_notes
-from bcompare.methods.hierarchical.model import (
-    PRIORS,
-    Bounds,
-    HierarchicalResult,
-    ModelData,
-    Reading,
-    model_data,
-    nu_prior,
-)
-from bcompare.methods.hierarchical.quadrature.draws import theta_of
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, Reading, model_data
+from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
 )
+from bcompare.methods.hierarchical.quadrature.population import theta_of
 
 Engine = Literal["quadrature", "stan"]
 

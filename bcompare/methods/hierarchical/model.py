@@ -21,7 +21,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.base import (
     Beside,
     DatasetsResult,
@@ -31,8 +31,7 @@ from bcompare.methods.base import (
     Shown,
 )
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
-
-Bounds = tuple[float, float]
+from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 
 Reading = Literal["next", "average"]
 """Which question decides: the next data set's likeliest region, or where δ0 is."""
@@ -53,62 +52,9 @@ SIGMA0_REACH = 1000.0
 FEWEST_DATASETS = 2
 FEW_DATASETS = 5
 
-# Between these α and β can be computed with; beyond, ν is as good as 1, or infinite.
-LEAST_HYPER, MOST_HYPER = 1e-5, 1e5
-
 # Bounds of δ0 and σ0 that are further than this from the spread of the data, or closer together,
 # leave double precision nothing to compute with.
 FARTHEST = 1e12
-
-
-@dataclass(frozen=True, slots=True)
-class NuPrior:
-    """Prior of the degrees of freedom: ν = 1 + ν′, ν′ ~ Gamma(shape α, rate β).
-
-    alpha_bounds, beta_bounds : α and β are uniform between them; fixed where both are equal.
-    """
-
-    alpha_bounds: Bounds
-    beta_bounds: Bounds
-
-    def __post_init__(self) -> None:
-        for name, (low, high) in (("alpha", self.alpha_bounds), ("beta", self.beta_bounds)):
-            if not LEAST_HYPER <= low <= high <= MOST_HYPER:
-                raise InputError(
-                    f"{name} bounds ({low:g}, {high:g}): give two numbers from {LEAST_HYPER:g} to "
-                    f"{MOST_HYPER:,.0f}, the smaller one first"
-                )
-
-
-# `gaussian` has no ν: the data sets' δ_i are then normal.
-PRIORS: dict[str, NuPrior | None] = {
-    "corani": NuPrior((1.0, 2.0), (0.01, 0.1)),
-    "tutorial": NuPrior((0.5, 5.0), (0.05, 0.15)),
-    "kruschke": NuPrior((1.0, 1.0), (0.0345, 0.0345)),
-    "juarez-steel": NuPrior((2.0, 2.0), (0.1, 0.1)),
-    "gaussian": None,
-}
-
-
-def nu_prior(
-    name: str, alpha_bounds: Bounds | None = None, beta_bounds: Bounds | None = None
-) -> NuPrior | None:
-    """The named prior, with its bounds replaced where others are given.
-
-    Raises
-    ------
-    InputError : an unknown name, bad bounds, or bounds for a prior that has none.
-    """
-    if name not in PRIORS:
-        raise InputError(f"there is no prior called {name!r}; choose from {', '.join(PRIORS)}")
-    prior = PRIORS[name]
-    if alpha_bounds is None and beta_bounds is None:
-        return prior
-    if prior is None:
-        raise InputError(
-            f"the {name} prior has no α and β: leave their bounds out, or choose another prior"
-        )
-    return NuPrior(alpha_bounds or prior.alpha_bounds, beta_bounds or prior.beta_bounds)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -261,7 +207,7 @@ def _without_constants(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Density:
-    """A distribution as curves over a grid; three read-only arrays of one shape.
+    """A distribution as curves over a grid; three arrays of one shape, made read-only.
 
     grid : increasing values of the variable. density : at them. cdf : P(variable ≤ grid).
     """
@@ -269,6 +215,10 @@ class Density:
     grid: FloatArray
     density: FloatArray
     cdf: FloatArray
+
+    def __post_init__(self) -> None:
+        for array in (self.grid, self.density, self.cdf):
+            read_only(array)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -401,15 +351,18 @@ class HierarchicalResult(PopulationResult):
     def facts(self) -> tuple[Fact, ...]:
         """Return what is known of the next data set, and the parameters."""
         theta, average = self.theta_mean, self.delta0_regions
+        probabilities = {
+            "P(left better on the next data set)": theta.left,
+            "P(equivalent on the next data set)": theta.rope,
+            "P(right better on the next data set)": theta.right,
+            "P(left better on average, δ0 below the rope)": average.left,
+            "P(equivalent on average, δ0 in the rope)": average.rope,
+            "P(right better on average, δ0 above the rope)": average.right,
+            "P(δ0 > 0)": self.p_delta0_positive,
+        }
         nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
         return (
-            Fact("P(left better on the next data set)", theta.left, "probability"),
-            Fact("P(equivalent on the next data set)", theta.rope, "probability"),
-            Fact("P(right better on the next data set)", theta.right, "probability"),
-            Fact("P(left better on average, δ0 below the rope)", average.left, "probability"),
-            Fact("P(equivalent on average, δ0 in the rope)", average.rope, "probability"),
-            Fact("P(right better on average, δ0 above the rope)", average.right, "probability"),
-            Fact("P(δ0 > 0)", self.p_delta0_positive, "probability"),
+            *(Fact(label, p, "probability") for label, p in probabilities.items()),
             _parameter("δ0, centre of the data sets", self.delta0, "difference"),
             _parameter("σ0, scale of the data sets", self.sigma0),
             *nu,

@@ -13,8 +13,8 @@ from scipy.stats import t as student_t
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import NuPrior
-from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
+from bcompare.methods.hierarchical.priors import NuPrior
+from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 from tests.command import run
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 

@@ -14,7 +14,8 @@ from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
+from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
+from bcompare.methods.hierarchical.priors import nu_prior
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
 from tests.methods.hierarchical.stand_in import chains_started, compilations, set_version

@@ -12,7 +12,8 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data, nu_prior
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data
+from bcompare.methods.hierarchical.priors import nu_prior
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer, slots
 
 CHAINS, LENGTH = 4, 2000

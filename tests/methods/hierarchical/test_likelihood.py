@@ -11,7 +11,8 @@ from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Problem, canonical
-from bcompare.methods.hierarchical.model import PRIORS, model_data
+from bcompare.methods.hierarchical.model import model_data
+from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature.likelihood import (
     Resolution,
     _log_product,

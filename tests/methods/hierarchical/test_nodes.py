@@ -6,7 +6,8 @@ import pytest
 from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.canonical import Problem, canonical
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import PRIORS, model_data
+from bcompare.methods.hierarchical.model import model_data
+from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.nodes import condensed
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple

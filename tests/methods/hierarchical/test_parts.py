@@ -11,7 +11,7 @@ from scipy.stats import gamma
 from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.hierarchical.model import NuPrior
+from bcompare.methods.hierarchical.priors import NuPrior
 from bcompare.methods.hierarchical.quadrature.answers import rope_reach
 from bcompare.methods.hierarchical.quadrature.axes import (
     Axis,
@@ -28,7 +28,7 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     lower_end,
     mixing_matrix,
 )
-from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
+from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 
 CHARTS = {
     "sinh": Chart("sinh", 0.3, 0.1),

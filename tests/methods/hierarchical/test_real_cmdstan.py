@@ -10,7 +10,8 @@ import pytest
 from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
+from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
+from bcompare.methods.hierarchical.priors import nu_prior
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
 from tests.command import run

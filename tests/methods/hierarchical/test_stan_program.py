@@ -13,13 +13,8 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import (
-    PRIORS,
-    HierarchicalResult,
-    ModelData,
-    model_data,
-    nu_prior,
-)
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data
+from bcompare.methods.hierarchical.priors import PRIORS, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
 from bcompare.methods.hierarchical.sampling.stan import (
@@ -55,7 +50,7 @@ def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     sampling = Sampling(draws=draws, seed=1)
     found = posterior_draws(data, form, sampling)
     theta = region_masses(found, form.rope)
-    largest = np.argmax([theta.left, theta.rope, theta.right], axis=0)
+    largest = np.argmax(theta, axis=0)
     errors = [share_error((largest == region).astype(np.float64)) for region in range(3)]
     left, middle, right = errors[::-1] if form.lean < 0 else errors
     return Sampled(

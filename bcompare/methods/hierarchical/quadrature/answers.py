@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray, read_only
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.hierarchical.model import TAILS, Density, Marginal
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
@@ -207,5 +207,5 @@ def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Margin
         offset + unit * mean,
         unit * sd,
         (offset + unit * fine.at(at)).tolist(),
-        Density(*map(read_only, (offset + unit * fine.value, density / slope / unit, cdf))),
+        Density(offset + unit * fine.value, density / slope / unit, cdf),
     )

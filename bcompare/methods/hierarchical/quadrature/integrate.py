@@ -13,24 +13,17 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import read_only
 from bcompare.methods.base import ErrorEstimate
-from bcompare.methods.hierarchical.canonical import Canonical, Problem, canonical
-from bcompare.methods.hierarchical.model import (
-    Density,
-    HierarchicalDatasets,
-    HierarchicalResult,
-    ModelData,
-    ml_sigma,
-)
+from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.model import Density, HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.quadrature.answers import marginal, most_probable, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
-from bcompare.methods.hierarchical.quadrature.datasets import (
-    dataset_posteriors,
-    dataset_summaries,
+from bcompare.methods.hierarchical.quadrature.datasets import dataset_quantiles
+from bcompare.methods.hierarchical.quadrature.population import (
+    Population,
+    draw_parameters,
+    population,
 )
-from bcompare.methods.hierarchical.quadrature.draws import draw_parameters
-from bcompare.methods.hierarchical.quadrature.population import Population, population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
 from bcompare.methods.hierarchical.quadrature.regions import (
     DatasetAnswers,
@@ -39,7 +32,7 @@ from bcompare.methods.hierarchical.quadrature.regions import (
 )
 from bcompare.methods.hierarchical.quadrature.search import (
     MOST_POINTS,
-    Location,
+    grid_of,
     locate,
     resolution,
     too_sharp,
@@ -170,18 +163,18 @@ def _settled(
     problem, rope = form.problem, form.rope
     depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
     location, coarsest = locate(problem, depth)
-    found, error = _Answers(coarsest, rope), math.inf
-    first = 1
+
+    def on_level(level: int) -> _Answers:
+        grid = grid_of(location, level)
+        return _Answers(posterior(problem, grid, resolution(level, depth), coarsest), rope)
+
+    found, error, first = _Answers(coarsest, rope), math.inf, 1
     if problem.nu_prior is None:  # without ν a finer grid costs little, and shows more
-        finer = _posterior(problem, location, 1, depth, coarsest)
-        found, first = _Answers(finer, rope), 2
+        found, first = on_level(1), 2
     for level in range(first, MOST_LEVELS):
-        grid = location.grid(level)
-        if grid.points > MOST_POINTS:
+        if grid_of(location, level).points > MOST_POINTS:
             break
-        before = found
-        finer = _posterior(problem, location, level, depth, coarsest)
-        found = _Answers(finer, rope)
+        before, found = found, on_level(level)
         left_out = found.post.left_out() + FLOOR * math.exp(-depth)
         error = _apart(found.pair, before.pair) + left_out
         if error <= tol:
@@ -197,12 +190,6 @@ def _settled(
     )
 
 
-def _posterior(
-    problem: Problem, location: Location, level: int, depth: float, coarsest: Posterior
-) -> Posterior:
-    return posterior(problem, location.grid(level), resolution(level, depth), coarsest)
-
-
 def _apart(one: FloatArray, other: FloatArray) -> float:
     return float(np.abs(one - other).max())
 
@@ -211,38 +198,27 @@ def _result(
     data: ModelData, form: Canonical, answers: _Answers, error: float
 ) -> HierarchicalResult:
     """The answers in the scores' unit, in the direction of the canonical form."""
-    unit, place, post, people = form.unit, form.place, answers.post, answers.people
+    unit, post, people = form.unit, answers.post, answers.people
     grid = post.whole
     known, regions = answers.datasets, answers.datasets.probabilities
     others = priors_from_others(post, people.weights)
-    found = dataset_summaries(dataset_posteriors(post, people, others))
-    mean_difference = data.statistics.mean
-    sigma = ml_sigma(data.statistics)
+    quantiles, sigma_mean, sigma_interval = dataset_quantiles(post, people, others)
     return HierarchicalResult(
         probabilities=_floats(answers.probabilities),
         next_dataset=_floats(answers.probabilities),
         error=ErrorEstimate("numerical", error),
-        nhst=wilcoxon(mean_difference),
+        nhst=wilcoxon(data.statistics.mean),
         notes=data.notes,
-        datasets=HierarchicalDatasets(
-            probabilities=RegionProbabilities(
-                left=read_only(regions.left[place]),
-                rope=read_only(regions.rope[place]),
-                right=read_only(regions.right[place]),
-            ),
-            mean_difference=read_only(
-                0.0 - mean_difference if form.lean < 0 else mean_difference.copy()
-            ),
-            delta_mean=read_only(unit * known.mean[place]),
-            delta_sd=read_only(unit * known.sd[place]),
-            delta_intervals={
-                level: read_only(unit * interval[place])
-                for level, interval in found.intervals.items()
-            },
-            sigma_mean=read_only(sigma * found.sigma_mean[place]),
-            sigma_interval=read_only(sigma[:, None] * found.sigma_interval[place]),
-            sigma_ml=read_only(sigma),
-            shrinkage=read_only(known.shrinkage[place]),
+        datasets=form.datasets(
+            data,
+            form.place,
+            probabilities=(regions.left, regions.rope, regions.right),
+            delta_mean=known.mean,
+            delta_sd=known.sd,
+            quantiles=quantiles,
+            sigma_mean=sigma_mean,
+            sigma_interval=sigma_interval,
+            shrinkage=known.shrinkage,
         ),
         delta0=marginal(grid.delta0, answers.delta0_mass, 0.0, unit),
         sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),
@@ -250,11 +226,7 @@ def _result(
         theta_mean=_floats(people.regions(form.rope)),
         delta0_regions=_floats(answers.delta0_regions),
         p_delta0_positive=answers.positive,
-        next_delta=Density(
-            grid=read_only(unit * people.axis.value),
-            density=read_only(people.density / unit),
-            cdf=read_only(people.cdf_on_axis()),
-        ),
+        next_delta=Density(unit * people.axis.value, people.density / unit, people.cdf_on_axis()),
     )
 
 

@@ -1,13 +1,16 @@
-"""The posterior of (δ0, σ0, ν) on a grid."""
+"""The posterior of (δ0, σ0, ν) on a grid, and the prior of ν in it."""
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.special import gammainc, gammaincc, gammaln
 
 from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import BoolArray
 from bcompare.methods.hierarchical.canonical import Problem
+from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.hierarchical.quadrature.axes import Axis
 from bcompare.methods.hierarchical.quadrature.likelihood import (
     Blocks,
@@ -17,13 +20,18 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
     prior_normals,
 )
 from bcompare.methods.hierarchical.quadrature.nodes import condensed
-from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
 DEPTH = 14.0
 
 # How far below their grids σ0 and ν are continued: in e-folds of the density, and in points.
 TAIL_FOLDS, TAIL_POINTS = 9.0, 60
+
+# Gauss-Legendre nodes over α: at least, and times √α, as the integrand is about so wide.
+NODES, PER_ROOT = 16, 6.0
+
+# β is taken as known where its bounds are this close to each other.
+CLOSE = 1e-4
 
 # A density that hardly falls at the end of its grid is taken to fall like this from point to point.
 MOST_RATIO = 0.95
@@ -35,7 +43,7 @@ class Grid:
 
     delta0: Axis
     sigma0: Axis
-    nu: Axis | None
+    nu: Axis | None = None
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -64,7 +72,7 @@ class Posterior:
     problem: Problem
     resolution: Resolution
     grid: Grid
-    cells: NDArray[np.bool_]
+    cells: BoolArray
     log_density: FloatArray
     marginals: Blocks | None
     prior: Prior
@@ -140,7 +148,7 @@ def posterior(
     )
 
 
-def _cells_that_matter(coarser: Posterior, grid: Grid) -> NDArray[np.bool_]:
+def _cells_that_matter(coarser: Posterior, grid: Grid) -> BoolArray:
     """(σ0, ν) points of a grid near which a coarser one had mass."""
     profile = coarser.log_density.max(axis=0)
     for k, axis in enumerate(grid.axes[1:]):
@@ -169,3 +177,40 @@ def _continued(density: FloatArray, axis: Axis, k: int, folds: float) -> tuple[F
     tail = first * factor.reshape([-1 if j == k else 1 for j in range(3)])
     longer = replace(axis, start=axis.start - count * axis.step, count=axis.count + count)
     return np.concatenate([tail, density], axis=k), longer
+
+
+def log_prior_density(prior: NuPrior, excess: FloatArray) -> FloatArray:
+    """Log density of ν′ = ν - 1 at `excess` > 0: the mean of Gamma(ν′; α, β) over α and β.
+
+    Over β, which is uniform between b₁ and b₂, in closed form: with P the regularised incomplete
+    gamma function,
+
+        ∫ x^(α-1) e^(-βx) β^α / Γ(α) dβ = α/x² (P(α + 1, b₂ x) - P(α + 1, b₁ x)).
+    """
+    alpha, weight = _uniform_rule(prior.alpha_bounds)
+    x = excess[..., None]
+    low, high = prior.beta_bounds
+    if high - low <= CLOSE * high:
+        beta = (low + high) / 2
+        logs = alpha * np.log(beta) - gammaln(alpha) + (alpha - 1) * np.log(x) - beta * x
+    else:
+        # beyond the median the difference of what is above loses fewer digits
+        below = gammainc(alpha + 1, high * x) - gammainc(alpha + 1, low * x)
+        above = gammaincc(alpha + 1, low * x) - gammaincc(alpha + 1, high * x)
+        mass = np.where(low * x < alpha, below, above)
+        logs = np.log(np.maximum(mass, np.finfo(float).tiny) * alpha / (high - low))
+        logs = logs - 2 * np.log(x)
+    logs = logs + np.log(weight)
+    greatest = logs.max(axis=-1, keepdims=True)
+    return np.asarray(np.log(np.exp(logs - greatest).sum(axis=-1)) + greatest[..., 0])
+
+
+@cache
+def _uniform_rule(bounds: Bounds) -> tuple[FloatArray, FloatArray]:
+    """Nodes and weights of the mean over unif(bounds); one node where both bounds are equal."""
+    low, high = bounds
+    if low == high:
+        return np.array([low]), np.array([1.0])
+    nodes = max(NODES, math.ceil(PER_ROOT * math.sqrt(high)))
+    node, weight = np.polynomial.legendre.leggauss(nodes)
+    return (low + high) / 2 + (high - low) / 2 * node, weight / 2

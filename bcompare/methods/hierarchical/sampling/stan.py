@@ -15,12 +15,11 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import ComputationError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray, read_only
+from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import ErrorEstimate, Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
 from bcompare.methods.hierarchical.model import (
-    INTERVAL_LEVELS,
     SHOWN_LEVEL,
     TAILS,
     Density,
@@ -28,7 +27,6 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
     Marginal,
     ModelData,
-    ml_sigma,
 )
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
 from bcompare.methods.wilcoxon import wilcoxon
@@ -145,11 +143,10 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
     """
     _check(draws)
     theta = region_masses(draws, form.rope)
-    largest = np.argmax([theta.left, theta.rope, theta.right], axis=0)
+    largest = np.argmax(theta, axis=0)
     won = [(largest == region).astype(np.float64) for region in range(3)]
     probabilities = RegionProbabilities(*(float(region.mean()) for region in won))
-    place = slots(form)[1]
-    sampler = _diagnostics(data, draws, place)
+    sampler = _diagnostics(data, form, draws)
     result = HierarchicalResult(
         probabilities=probabilities,
         next_dataset=probabilities,
@@ -157,16 +154,12 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
         nhst=wilcoxon(data.statistics.mean),
         notes=data.notes + _sampler_notes(sampler),
         withheld="; ".join(sampler.problems) or None,
-        datasets=_datasets(data, form, draws, place),
+        datasets=_datasets(data, form, draws),
         delta0=_on_line(draws.delta0, form.unit),
         sigma0=_above(0.0, draws.sigma0, form.unit),
         nu=None if draws.nu is None else _above(1.0, draws.nu, 1.0),
-        theta_mean=RegionProbabilities(
-            *(float(region.mean()) for region in (theta.left, theta.rope, theta.right))
-        ),
-        delta0_regions=RegionProbabilities(
-            *(float(share) for share in _shares(draws.delta0.ravel(), form.rope))
-        ),
+        theta_mean=RegionProbabilities(*(float(region.mean()) for region in theta)),
+        delta0_regions=RegionProbabilities(*map(float, _shares(draws.delta0.ravel(), form.rope))),
         p_delta0_positive=float((draws.delta0 > 0).mean()),
         next_delta=_next_delta(draws, form),
         sampler=sampler,
@@ -193,12 +186,12 @@ def _quartile_range(draws: FloatArray) -> float:
     return float(high - low)
 
 
-def region_masses(draws: Draws, rope: Rope) -> RegionProbabilities[FloatArray]:
-    """Probability of each region on the next data set, for every draw: (chains, draws)."""
+def region_masses(draws: Draws, rope: Rope) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Probability of left, rope and right on the next data set, (chains, draws) each."""
     left = _student_cdf((rope.low - draws.delta0) / draws.sigma0, draws.nu)
     right = _student_cdf((draws.delta0 - rope.high) / draws.sigma0, draws.nu)
     middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
-    return RegionProbabilities(left=left, rope=middle, right=right)
+    return left, middle, right
 
 
 def _student_cdf(x: FloatArray, nu: FloatArray | None) -> FloatArray:
@@ -211,31 +204,20 @@ def _shares(draws: FloatArray, rope: Rope) -> tuple[FloatArray, FloatArray, Floa
     return left, np.maximum(1 - (left + right), 0.0), right
 
 
-def _datasets(
-    data: ModelData, form: Canonical, draws: Draws, place: IntArray
-) -> HierarchicalDatasets:
-    """The answers for the data sets, each from the draws of δ at its place."""
-    unit, mean_difference, ml = form.unit, data.statistics.mean, ml_sigma(data.statistics)
-    delta = draws.delta.reshape(-1, draws.delta.shape[2])[:, place]
-    quantiles = unit * np.quantile(delta, TAILS, axis=0).T
+def _datasets(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalDatasets:
+    delta = np.asfortranarray(draws.delta.reshape(-1, draws.delta.shape[2]))  # sums by column
     ratio, shrinkage = spread_and_shrinkage(form, draws)
     tails = [(1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2]
-    interval = np.quantile(ratio, tails, axis=0).T
-    return HierarchicalDatasets(
-        probabilities=RegionProbabilities(*map(read_only, _shares(delta, form.rope))),
-        mean_difference=read_only(
-            0.0 - mean_difference if form.lean < 0 else mean_difference.copy()
-        ),
-        delta_mean=read_only(unit * delta.mean(axis=0)),
-        delta_sd=read_only(unit * delta.std(axis=0, ddof=1)),
-        delta_intervals={
-            level: read_only(quantiles[:, 2 * k : 2 * k + 2])
-            for k, level in enumerate(INTERVAL_LEVELS)
-        },
-        sigma_mean=read_only(ml * ratio.mean(axis=0)[place]),
-        sigma_interval=read_only(ml[:, None] * interval[place]),
-        sigma_ml=read_only(ml),
-        shrinkage=read_only(shrinkage[place]),
+    return form.datasets(
+        data,
+        slots(form)[1],
+        probabilities=_shares(delta, form.rope),
+        delta_mean=delta.mean(axis=0),
+        delta_sd=delta.std(axis=0, ddof=1),
+        quantiles=np.quantile(delta, TAILS, axis=0).T,
+        sigma_mean=ratio.mean(axis=0),
+        sigma_interval=np.quantile(ratio, tails, axis=0).T,
+        shrinkage=shrinkage,
     )
 
 
@@ -268,11 +250,11 @@ def spread_and_shrinkage(form: Canonical, draws: Draws) -> tuple[FloatArray, Flo
     return ratio, np.asarray((of_data / (of_data + of_prior)).mean(axis=0))
 
 
-def _diagnostics(data: ModelData, draws: Draws, place: IntArray) -> SamplerDiagnostics:
+def _diagnostics(data: ModelData, form: Canonical, draws: Draws) -> SamplerDiagnostics:
     quantities = {"δ0": draws.delta0, "σ0": draws.sigma0}
     if draws.nu is not None:
         quantities["ν"] = draws.nu
-    for name, at in zip(data.statistics.names, place, strict=True):
+    for name, at in zip(data.statistics.names, slots(form)[1], strict=True):
         quantities[f"δ of data set {name}"] = draws.delta[:, :, at]
     return SamplerDiagnostics.of(quantities, draws.energy, int(draws.divergent.sum()))
 
@@ -316,7 +298,7 @@ def _marginal(
         offset + unit * float(draws.mean()),
         unit * float(draws.std(ddof=1)),
         (offset + unit * np.quantile(draws, [0.5, *TAILS])).tolist(),
-        Density(*map(read_only, (offset + unit * value, density / unit, cdf))),
+        Density(offset + unit * value, density / unit, cdf),
     )
 
 
@@ -347,11 +329,8 @@ def _next_delta(draws: Draws, form: Canonical) -> Density:
     grid = np.linspace(-reach, reach, CURVE_POINTS)
     value = centre + width * np.sinh(grid)
     z = (value[:, None] - delta0) / sigma0
-    return Density(
-        grid=read_only(form.unit * value),
-        density=read_only((_student_density(z, nu) / sigma0).mean(axis=1) / form.unit),
-        cdf=read_only(_student_cdf(z, nu).mean(axis=1)),
-    )
+    density = (_student_density(z, nu) / sigma0).mean(axis=1) / form.unit
+    return Density(form.unit * value, density, _student_cdf(z, nu).mean(axis=1))
 
 
 def _student_density(z: FloatArray, nu: FloatArray | None) -> FloatArray:
