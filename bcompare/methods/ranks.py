@@ -239,13 +239,21 @@ def _common(
     exact: bool,
 ) -> dict[str, Any]:
     """Return the fields of `Ranks`, but for the mean ranks; NaN where a score is missing."""
+    q, c = table.shape
     has = (~np.isnan(table)).astype(np.int64)
-    differences = _differences(table)
-    wins = _wins(differences, rope, table.shape[1])
+    left, right = np.triu_indices(c, 1)
+    differences = np.asarray(table[:, right] - table[:, left])
+    # 0 where two differ by rounding only
+    slack = TIE_SLACK * np.maximum(np.abs(table[:, right]), np.abs(table[:, left]))
+    differences[np.abs(differences) <= slack] = 0.0
+    shares = rope.shares(differences)
+    wins = np.zeros((c, c), dtype=np.int64)
+    wins[left, right] = (shares.left == 1).sum(axis=0)
+    wins[right, left] = (shares.right == 1).sum(axis=0)
     tests = tuple(wilcoxon(z[~np.isnan(z)], exact=exact or None) for z in differences.T)
     return {
         "classifiers": tuple(classifiers),
-        "n_datasets": len(table),
+        "n_datasets": q,
         "mean_score": np.nanmean(table, axis=0),
         "wins": wins,
         "ties": has.T @ has - wins - wins.T,
@@ -271,25 +279,6 @@ def _check(table: FloatArray, classifiers: Sequence[str], alpha: float) -> None:
         )
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g}: give a probability between 0 and 1, such as 0.05")
-
-
-def _differences(table: FloatArray) -> FloatArray:
-    """(q, m) right - left of all pairs, 0 where two differ by rounding only."""
-    left, right = np.triu_indices(table.shape[1], 1)
-    difference = np.asarray(table[:, right] - table[:, left])
-    slack = TIE_SLACK * np.maximum(np.abs(table[:, right]), np.abs(table[:, left]))
-    difference[np.abs(difference) <= slack] = 0.0
-    return difference
-
-
-def _wins(difference: FloatArray, rope: Rope, c: int) -> IntArray:
-    """(c, c) on how many data sets the row's classifier beats the column's by the rope."""
-    left, right = np.triu_indices(c, 1)
-    shares = rope.shares(difference)
-    wins = np.zeros((c, c), dtype=np.int64)
-    wins[left, right] = (shares.left == 1).sum(axis=0)
-    wins[right, left] = (shares.right == 1).sum(axis=0)
-    return wins
 
 
 def corrected(

@@ -175,25 +175,22 @@ class SignedRank(MeansMethod):
         chosen = probabilities[PRIOR_PLACES.index(self.prior_place)]
         share = (chosen * self.draws + 0.5) / (self.draws + 1)
         error = float(np.sqrt(share * (1 - share) / (self.draws + 2)).max())
+        notes = data_notes(z, rope)
+        if error > LARGE_ERROR:
+            message = (
+                f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
+                f"({arg('draws')}) before you rely on a verdict"
+            )
+            notes += (Note("few-draws", "warning", message),)
         return SignedRankResult(
             probabilities=sensitivity[self.prior_place],
             error=ErrorEstimate("monte-carlo", error),
             nhst=wilcoxon(z, exact=self.exact or None),
             datasets=MeanRegions(probabilities=rope.shares(z)),
-            notes=(*data_notes(z, rope), *_error_notes(error)),
+            notes=notes,
             withheld=why_withheld(len(z)),
             sensitivity=sensitivity,
         )
-
-
-def _error_notes(error: float) -> tuple[Note, ...]:
-    if error <= LARGE_ERROR:
-        return ()
-    message = (
-        f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
-        f"({arg('draws')}) before you rely on a verdict"
-    )
-    return (Note("few-draws", "warning", message),)
 
 
 @with_options_of(SignedRank)

@@ -9,7 +9,7 @@ from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import model_data
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import posterior
-from bcompare.methods.hierarchical.quadrature.nodes import condensed
+from bcompare.methods.hierarchical.quadrature.posterior import condensed
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
 pytestmark = pytest.mark.slow

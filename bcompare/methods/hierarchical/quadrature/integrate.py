@@ -52,17 +52,24 @@ FLOOR = 5e-5
 
 
 class _Answers:
-    """Every probability that is printed, from one grid; each part once it is asked for.
-
-    post : the posterior on that grid.
-    """
+    """Every probability that is printed, from one grid; each part once it is asked for."""
 
     def __init__(self, post: Posterior, rope: Rope) -> None:
         self.post, self.rope = post, rope
+        self.delta0_mass = post.mass.sum(axis=(1, 2))
+        axis = post.whole.delta0
+
+        def cdf(*values: float) -> FloatArray:
+            weights = cdf_weights(axis.position(np.array(values)), axis.count)
+            return np.asarray(np.clip(weights @ self.delta0_mass, 0.0, 1.0))
+
+        below, up_to = cdf(rope.low, rope.high)
+        self.delta0_regions = regions_of(below, up_to, rope)
+        self.positive = 1 - float(cdf(0.0)[0])
 
     @cached_property
     def probabilities(self) -> RegionProbabilities[FloatArray]:
-        """Of each region being the most probable on the next data set."""
+        """That each region is the most probable one on the next data set."""
         return most_probable(self.post, self.rope)
 
     @cached_property
@@ -71,48 +78,24 @@ class _Answers:
         return population(self.post)
 
     @cached_property
-    def delta0_mass(self) -> FloatArray:
-        """(δ0,) masses."""
-        return np.asarray(self.post.mass.sum(axis=(1, 2)))
-
-    @cached_property
-    def delta0_regions(self) -> RegionProbabilities[FloatArray]:
-        """Where δ0 is."""
-        below, up_to = self._delta0_cdf(self.rope.low, self.rope.high)
-        return regions_of(below, up_to, self.rope)
-
-    @cached_property
-    def positive(self) -> float:
-        """P(δ0 > 0)."""
-        return 1 - float(self._delta0_cdf(0.0)[0])
-
-    @cached_property
     def datasets(self) -> DatasetAnswers:
         """Where the δ_i are."""
         return dataset_answers(self.post, self.rope)
 
-    @cached_property
-    def all(self) -> FloatArray:
-        """All of these probabilities in one row."""
-        groups = self.people.regions(self.rope), self.delta0_regions, self.datasets.probabilities
-        return np.concatenate(
-            [
-                self.pair,
-                *(np.ravel([of.left, of.rope, of.right]) for of in groups),
-                [self.positive],
-            ]
-        )
-
-    @cached_property
+    @property
     def pair(self) -> FloatArray:
-        """(3,) the pair's own."""
-        found = self.probabilities
-        return np.array([found.left, found.rope, found.right])
+        """(3,) the pair's own probabilities."""
+        return _in_a_row(self.probabilities)
 
-    def _delta0_cdf(self, *values: float) -> FloatArray:
-        axis = self.post.whole.delta0
-        weights = cdf_weights(axis.position(np.array(values)), axis.count)
-        return np.clip(weights @ self.delta0_mass, 0.0, 1.0)
+    @property
+    def all(self) -> FloatArray:
+        """All probabilities in one row."""
+        groups = self.people.regions(self.rope), self.delta0_regions, self.datasets.probabilities
+        return np.concatenate([self.pair, *map(_in_a_row, groups), [self.positive]])
+
+
+def _in_a_row(p: RegionProbabilities[FloatArray]) -> FloatArray:
+    return np.ravel([p.left, p.rope, p.right])
 
 
 def integrate(data: ModelData, rope: Rope, tol: float) -> HierarchicalResult:
