@@ -235,7 +235,7 @@ class CorrelatedT(Method):
             probabilities=posterior.regions(rope),
             # a prior that declares a spread of its own makes up for what the data lack
             withheld=statistics.lacks_spread & (self.prior.b == 0) & ~exact,
-            p_better=posterior.p_better[1],
+            p_better=posterior.p_better(1),
             sd=statistics.sd,
             posterior=posterior,
             intervals=posterior.intervals(self.interval_levels),

@@ -17,7 +17,7 @@ from bcompare.methods.paired_binary import (
     Discordant,
     PairedBinaryPosterior,
 )
-from bcompare.methods.student import StudentPosterior
+from bcompare.methods.student import Side, StudentPosterior
 
 WEAKEST, STRONGEST = 0.1, 1e6
 
@@ -86,12 +86,11 @@ class ItemPosterior(StudentPosterior):
         """(q,) where the posterior is the exact one."""
         return np.isnan(self.dof)
 
-    @property
-    def p_better(self) -> tuple[FloatArray, FloatArray]:
-        """(q,) P(difference < 0) and (q,) P(difference > 0)."""
-        left, right = StudentPosterior.p_better.__get__(self)
-        left[self.exact], right[self.exact] = self._dirichlet().p_better
-        return left, right
+    def p_better(self, side: Side) -> FloatArray:
+        """(q,) P(difference < 0) for side -1, P(difference > 0) for side 1."""
+        p = StudentPosterior.p_better(self, side)
+        p[self.exact] = self._dirichlet().p_better(side)
+        return p
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region."""

@@ -23,6 +23,7 @@ from scipy.special import betainc, betaincinv, betaln
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.methods.base import Interval, part_of
+from bcompare.methods.student import Side
 
 PRIOR = (1.0, 2.0, 1.0)
 PRIOR_STRENGTH = sum(PRIOR)
@@ -88,11 +89,10 @@ class PairedBinaryPosterior:
         second = (self.left + self.right) / total
         return np.sqrt((second - self.mean**2) / (total + 1))
 
-    @property
-    def p_better(self) -> tuple[FloatArray, FloatArray]:
-        """(q,) P(θ_left > θ_right) and (q,) P(θ_right > θ_left)."""
-        left, right = betainc(self.right, self.left, 0.5), betainc(self.left, self.right, 0.5)
-        return np.asarray(left), np.asarray(right)
+    def p_better(self, side: Side) -> FloatArray:
+        """(q,) P(θ_left > θ_right) for side -1, P(θ_right > θ_left) for side 1."""
+        worse, better = (self.left, self.right)[::side]
+        return np.asarray(betainc(worse, better, 0.5))
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region of the difference."""

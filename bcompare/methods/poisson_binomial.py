@@ -145,7 +145,8 @@ class PoissonBinomial(Method):
         together = SufficientStatistics.concatenated(pairs)
         posterior = item_posterior(student_posterior(together, NormalGamma()), together)
         regions = posterior.regions(rope)
-        each = np.stack([regions.left, regions.rope, regions.right, *posterior.p_better])
+        better = posterior.p_better(-1), posterior.p_better(1)
+        each = np.stack([regions.left, regions.rope, regions.right, *better])
         ends = np.cumsum([len(pair) for pair in pairs])
         results: dict[int, PoissonBinomialResult] = {}
         for chunk in same_size(pairs, PAIRS):

@@ -7,12 +7,16 @@ Zaffalon 2017 (JMLR 18), "Tutorial".
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
+
+Side = Literal[-1, 1]
+"""Left is better, or right is."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,11 +31,9 @@ class StudentPosterior:
     location: FloatArray
     scale: FloatArray
 
-    @property
-    def p_better(self) -> tuple[FloatArray, FloatArray]:
-        """(q,) P(μ < 0) and (q,) P(μ > 0); ½ for a point at 0."""
-        z = standardised(self.location, self.scale)
-        return stdtr(self.dof, -z), stdtr(self.dof, z)
+    def p_better(self, side: Side) -> FloatArray:
+        """(q,) P(μ < 0) for side -1, P(μ > 0) for side 1; ½ for a point at 0."""
+        return stdtr(self.dof, side * standardised(self.location, self.scale))
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region; a point posterior is whole in the region that holds it.

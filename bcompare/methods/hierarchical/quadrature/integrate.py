@@ -56,21 +56,33 @@ class _Answers:
 
     def __init__(self, post: Posterior, rope: Rope) -> None:
         self.post, self.rope = post, rope
-        self.delta0_mass = post.mass.sum(axis=(1, 2))
-        axis = post.whole.delta0
-
-        def cdf(*values: float) -> FloatArray:
-            weights = cdf_weights(axis.position(np.array(values)), axis.count)
-            return np.asarray(np.clip(weights @ self.delta0_mass, 0.0, 1.0))
-
-        below, up_to = cdf(rope.low, rope.high)
-        self.delta0_regions = regions_of(below, up_to, rope)
-        self.positive = 1 - float(cdf(0.0)[0])
 
     @cached_property
     def probabilities(self) -> RegionProbabilities[FloatArray]:
         """That each region is the most probable one on the next data set."""
         return most_probable(self.post, self.rope)
+
+    @cached_property
+    def delta0_mass(self) -> FloatArray:
+        """(δ0,) masses."""
+        return np.asarray(self.post.mass.sum(axis=(1, 2)))
+
+    def delta0_cdf(self, *values: float) -> FloatArray:
+        """P(δ0 ≤ value) for some values."""
+        axis = self.post.whole.delta0
+        weights = cdf_weights(axis.position(np.array(values)), axis.count)
+        return np.asarray(np.clip(weights @ self.delta0_mass, 0.0, 1.0))
+
+    @cached_property
+    def delta0_regions(self) -> RegionProbabilities[FloatArray]:
+        """Where δ0 is."""
+        below, up_to = self.delta0_cdf(self.rope.low, self.rope.high)
+        return regions_of(below, up_to, self.rope)
+
+    @cached_property
+    def positive(self) -> float:
+        """P(δ0 > 0)."""
+        return 1 - float(self.delta0_cdf(0.0)[0])
 
     @cached_property
     def people(self) -> Population:
@@ -87,7 +99,7 @@ class _Answers:
         """(3,) the pair's own probabilities."""
         return _in_a_row(self.probabilities)
 
-    @property
+    @cached_property
     def all(self) -> FloatArray:
         """All probabilities in one row."""
         groups = self.people.regions(self.rope), self.delta0_regions, self.datasets.probabilities
