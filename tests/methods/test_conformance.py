@@ -14,8 +14,9 @@ from bcompare.comparing.compare import compare
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods import METHODS, load_method
-from bcompare.methods.base import PopulationResult
+from bcompare.methods.base import PopulationResult, Result
 from tests.examples import score_sets, scores_from
+from tests.methods.common import several_sizes
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +33,11 @@ def stacked(p: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> 
 
 
 def answers(comparison: Comparison) -> FloatArray:
-    """All triples of probabilities of a comparison, one a row; the overall one first."""
-    result = comparison.result
+    return triples(comparison.result)
+
+
+def triples(result: Result) -> FloatArray:
+    """All triples of probabilities of a result, one a row; the overall one first."""
     rows = [stacked(result.datasets.probabilities)]
     if isinstance(result, PopulationResult):
         rows.insert(0, stacked(result.probabilities))
@@ -154,6 +158,21 @@ def test_order_of_data_sets_and_folds_changes_nothing(
 def test_same_input_same_bytes(name: str, scores: Scores, rope: Rope) -> None:
     first, second = (answer(scores, name, rope) for _ in range(2))
     assert first.tobytes() == second.tobytes()
+
+
+@every_method
+def test_many_pairs_at_once_give_the_answers_of_each(name: str) -> None:
+    pairs, rope, method = several_sizes(), Rope(-0.01, 0.01), load_method(name)()
+    calls: list[tuple[int, int]] = []
+    together = method.test_all(pairs, rope, lambda done, total: calls.append((done, total)))
+    assert calls == sorted(calls)
+    assert calls[-1] == (4, 4)
+    for pair, outcome in zip(pairs, together, strict=True):
+        alone = method.test(pair, rope)
+        assert isinstance(outcome, Result)
+        np.testing.assert_array_equal(triples(outcome), triples(alone))
+        np.testing.assert_array_equal(outcome.p_values(), alone.p_values())
+        assert outcome.notes == alone.notes
 
 
 @every_method

@@ -20,6 +20,7 @@ from bcompare.methods.rank_tests import (
 )
 from bcompare.methods.ranks import FamilyResult, rank_family, rank_incomplete
 from bcompare.methods.wilcoxon import wilcoxon
+from tests.methods.common import FOUR_ERRORS, REPLICATES
 
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")
 # Demšar 2006, Table 6: AUC. The last two of "voting" print alike, but are ranked 2 and 3.
@@ -41,8 +42,6 @@ AUC = np.array(
         [0.957, 0.978, 0.946, 0.970],
     ]
 )
-REPLICATES = 2000
-FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
 
 tables = st.integers(2, 5).flatmap(
     lambda c: st.lists(

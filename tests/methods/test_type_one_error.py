@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from bcompare.methods.correlated_t import correlated_t_test
-
-REPLICATES = 2000
-FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
+from tests.methods.common import FOUR_ERRORS, REPLICATES
 
 
 @pytest.mark.parametrize(("n", "rho"), [(100, 0.1), (10, 0.1), (20, 0.5), (30, 0.0)])

@@ -11,15 +11,9 @@ from scipy import stats
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.midranks import midranks
 from bcompare.methods.wilcoxon import wilcoxon
-
-Pairs = dict[tuple[str, str], SufficientStatistics]
-
-REPLICATES = 2000
-# Four standard errors of a rejection rate of 5 % in so many replicates.
-FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
+from tests.methods.common import FOUR_ERRORS, REPLICATES, Pairs
 
 decimals = st.lists(
     st.integers(-9, 9).map(lambda i: i / 100), min_size=1, max_size=12
