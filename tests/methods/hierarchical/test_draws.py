@@ -15,6 +15,7 @@ from bcompare.methods.hierarchical.diagnostics import share_error
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data
 from bcompare.methods.hierarchical.priors import nu_prior
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer, slots
+from tests.methods.hierarchical.examples import statistics_of
 
 CHAINS, LENGTH = 4, 2000
 SIZE = CHAINS * LENGTH
@@ -23,14 +24,7 @@ MEANS = np.array([0.004, 0.012, -0.003, 0.012, 0.03, 0.0])
 
 
 def statistics(means: FloatArray = MEANS) -> SufficientStatistics:
-    q = len(means)
-    return SufficientStatistics(
-        names=tuple("abcdefghij"[:q]),
-        n=np.full(q, 100),
-        mean=means,
-        ss=np.full(q, 99 * 0.02**2),
-        rho=np.full(q, 0.1),
-    )
+    return statistics_of(means, 0.02)
 
 
 def problem(
@@ -237,19 +231,16 @@ def test_the_error_of_a_share() -> None:
     assert 0 < share_error(np.ones((4, 5000))) < 1 / 20_000
 
 
-def test_the_error_is_that_of_the_least_certain_region(result: HierarchicalResult) -> None:
+def test_good_draws_give_a_verdict_and_the_error_of_the_least_certain_region(
+    result: HierarchicalResult,
+) -> None:
     assert result.error is not None
     assert result.error.kind == "monte-carlo"
     p = result.probabilities
     largest = max(math.sqrt(x * (1 - x) / SIZE) for x in (p.left, p.rope, p.right))
     assert result.error.value == pytest.approx(largest, rel=0.1)
-
-
-def test_good_draws_give_a_verdict(result: HierarchicalResult) -> None:
-    assert result.withheld is None
-    assert result.notes == ()
+    assert (result.withheld, result.notes) == (None, ())
     assert result.sampler is not None
-    assert result.sampler.problems == ()
     assert result.sampler.draws == SIZE
 
 

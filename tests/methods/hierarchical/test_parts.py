@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy.integrate import dblquad
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 from scipy.stats import gamma
@@ -142,16 +141,6 @@ def test_mixing_matrix_makes_student_densities(nu: float, scale: float) -> None:
         density = np.exp(-((x - distance) ** 2) / (2 * variance))
         expected = density.mean() / math.sqrt(2 * math.pi * variance)
     assert (weights @ normals)[0] == pytest.approx(expected, rel=2e-4)
-
-
-def test_prior_of_nu_against_a_double_integral() -> None:
-    prior = NuPrior((1.0, 2.0), (0.01, 0.1))
-    for excess in (0.03, 1.0, 20.0, 150.0):
-        expected = dblquad(
-            lambda beta, alpha, x=excess: gamma.pdf(x, alpha, scale=1 / beta), 1, 2, 0.01, 0.1
-        )[0] / (1 * 0.09)
-        found = math.exp(float(log_prior_density(prior, np.array([excess]))[0]))
-        assert found == pytest.approx(expected, rel=1e-6)
 
 
 def test_prior_of_nu_with_fixed_hyperparameters_is_a_gamma() -> None:
