@@ -8,14 +8,14 @@ al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import UNITS, Unit
 from bcompare.methods.base import (
@@ -82,6 +82,26 @@ class MeansMethod(Method):
         self, means: Sequence[ArrayLike], rope: Rope, progress: Progress = no_progress
     ) -> Sequence[PopulationResult]:
         """Many pairs, each given as its (q,) mean differences."""
+
+    def common_fields(
+        self,
+        z: FloatArray,
+        rope: Rope,
+        regions: RegionProbabilities[FloatArray],
+        probabilities: FloatArray,
+    ) -> dict[str, Any]:
+        """Return what both tests' results have, from (places, 3) probabilities of one pair."""
+        sensitivity = {
+            place: RegionProbabilities(*p)
+            for place, p in zip(PRIOR_PLACES, probabilities.tolist(), strict=True)
+        }
+        return {
+            "probabilities": sensitivity[self.prior_place],
+            "sensitivity": sensitivity,
+            "datasets": MeanRegions(probabilities=regions),
+            "notes": data_notes(z, rope),
+            "withheld": why_withheld(len(z)),
+        }
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> PopulationResult:
         """One pair of classifiers on q data sets."""

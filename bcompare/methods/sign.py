@@ -22,12 +22,9 @@ from bcompare.methods.base import (
 )
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
-    MeanRegions,
     MeansMethod,
     PriorPlace,
-    data_notes,
     mean_differences,
-    why_withheld,
 )
 from bcompare.methods.wilcoxon import binomial_sign_test
 
@@ -103,21 +100,15 @@ class Sign(MeansMethod):
         chosen = PRIOR_PLACES.index(self.prior_place)
         results = []
         for i, z in enumerate(differences):
-            sensitivity: dict[str, RegionProbabilities[float]] = dict(
-                zip(PRIOR_PLACES, map(_regions, probabilities[i]), strict=True)
-            )
             left, middle, right = parameters[i, chosen].tolist()
+            theta_mean = parameters[i, chosen] / ((left + right) + middle)
             results.append(
                 SignResult(
-                    probabilities=sensitivity[self.prior_place],
+                    **self.common_fields(z, rope, regions[i], probabilities[i]),
                     error=None,
                     nhst=binomial_sign_test(z),
-                    datasets=MeanRegions(probabilities=regions[i]),
-                    notes=data_notes(z, rope),
-                    withheld=why_withheld(len(z)),
                     parameters=(left, middle, right),
-                    theta_mean=_regions(parameters[i, chosen] / ((left + right) + middle)),
-                    sensitivity=sensitivity,
+                    theta_mean=RegionProbabilities(*theta_mean.tolist()),
                 )
             )
             progress(len(results), len(differences))
@@ -209,8 +200,3 @@ def _prior_shares(rope: Rope) -> FloatArray:
         "split": half,
     }
     return np.array([shares[place] for place in PRIOR_PLACES])
-
-
-def _regions(values: FloatArray) -> RegionProbabilities[float]:
-    left, rope, right = values.tolist()
-    return RegionProbabilities(left=left, rope=rope, right=right)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import (
     ErrorEstimate,
@@ -25,13 +25,10 @@ from bcompare.methods.base import (
 )
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
-    MeanRegions,
     MeansMethod,
     PriorPlace,
-    data_notes,
     mean_differences,
     mirrored_place,
-    why_withheld,
 )
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.pair_sums import Border
@@ -166,30 +163,22 @@ class SignedRank(MeansMethod):
             yield cumulated, prior_stream.standard_gamma(self.prior_strength, size)
 
     def _result(self, z: FloatArray, rope: Rope, probabilities: FloatArray) -> SignedRankResult:
-        sensitivity: dict[str, RegionProbabilities[float]] = {
-            place: RegionProbabilities(*p.tolist())
-            for place, p in zip(PRIOR_PLACES, probabilities, strict=True)
-        }
         # The standard deviation of the posterior of a share under Jeffreys' prior: unlike
         # √(p(1-p)/draws) it is not 0 where every draw fell in the same region.
         chosen = probabilities[PRIOR_PLACES.index(self.prior_place)]
         share = (chosen * self.draws + 0.5) / (self.draws + 1)
         error = float(np.sqrt(share * (1 - share) / (self.draws + 2)).max())
-        notes = data_notes(z, rope)
+        common = self.common_fields(z, rope, rope.shares(z), probabilities)
         if error > LARGE_ERROR:
             message = (
                 f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
                 f"({arg('draws')}) before you rely on a verdict"
             )
-            notes += (Note("few-draws", "warning", message),)
+            common["notes"] += (Note("few-draws", "warning", message),)
         return SignedRankResult(
-            probabilities=sensitivity[self.prior_place],
+            **common,
             error=ErrorEstimate("monte-carlo", error),
             nhst=wilcoxon(z, exact=self.exact or None),
-            datasets=MeanRegions(probabilities=rope.shares(z)),
-            notes=notes,
-            withheld=why_withheld(len(z)),
-            sensitivity=sensitivity,
         )
 
 
