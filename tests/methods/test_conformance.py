@@ -1,7 +1,8 @@
 """What must hold for every registered test; a new line in the registry is enough to be here."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from inspect import signature
 from random import Random
 
 import numpy as np
@@ -9,10 +10,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import bcompare
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import compare
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import PopulationResult, Result
 from tests.examples import score_sets, scores_from
@@ -185,9 +188,39 @@ def test_all_tied_is_equivalent(name: str) -> None:
     np.testing.assert_array_equal(found[:, 0], found[:, 2])
 
 
+@pytest.mark.parametrize("q", [1, 2, 9])
+@pytest.mark.parametrize("name", ["sign", "signrank", "poisson"])
+def test_no_difference_at_all(name: str, q: int) -> None:
+    """In the rope; without one half to the left and half to the right; also under one side of 0."""
+    pair = SufficientStatistics.from_differences(np.zeros((q, 5)), 0.2)
+    method = load_method(name)()
+    for rope, expected in (
+        (Rope(-0.01, 0.01), [0, 1, 0]), (Rope(0, 0), [0.5, 0, 0.5]), (Rope(0, 0.02), [0, 1, 0])
+    ):  # fmt: skip
+        result = method.test(pair, rope)
+        assert isinstance(result, PopulationResult)
+        np.testing.assert_array_equal(triples(result)[0], expected)
+        assert "all-tied" in {note.code for note in result.notes}
+        assert result.nhst.p_value == 1
+
+
 @every_method
 def test_the_registry_and_the_class_agree_on_the_name(name: str) -> None:
     method = load_method(name)()
     assert method.name == name
     assert method.title
     assert method.describe()
+
+
+@every_method
+def test_the_function_for_arrays_takes_the_options_of_its_class(name: str) -> None:
+    functions: dict[str, Callable[..., object]] = {
+        "ttest": bcompare.correlated_t_test,
+        "hier": bcompare.hierarchical_test,
+        "sign": bcompare.sign_test,
+        "signrank": bcompare.signed_rank_test,
+        "poisson": bcompare.poisson_binomial_test,
+    }
+    options = {field.name: field.default for field in fields(load_method(name))}
+    shown = signature(functions[name]).parameters
+    assert {option: shown[option].default for option in options} == options

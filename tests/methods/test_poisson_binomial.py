@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
@@ -178,25 +177,6 @@ def test_without_a_rope_it_is_the_poisson_binomial_test(q: int) -> None:
     assert result.probabilities.right == pytest.approx(
         result.p_right_majority + result.p_even / 2, abs=EXACT
     )
-
-
-@pytest.mark.parametrize("q", [1, 2, 9])
-def test_all_tied(q: int) -> None:
-    with_rope = poisson_binomial_test(np.zeros((q, 5)), rho=0.2, rope=0.01)
-    assert as_tuple(with_rope.probabilities) == (0.0, 1.0, 0.0)
-    assert with_rope.p_tie == 0
-    without = poisson_binomial_test(np.zeros((q, 5)), rho=0.2, rope=0)
-    assert as_tuple(without.probabilities) == (0.5, 0.0, 0.5)
-    np.testing.assert_allclose(
-        without.distribution, stats.binom.pmf(np.arange(q + 1), q, 0.5), rtol=1e-12
-    )
-    for result in (with_rope, without):
-        assert [note.code for note in result.notes] == [
-            "zero-variance",
-            "all-tied",
-            "these-datasets-only",
-        ]
-        assert result.nhst.p_value == 1
 
 
 def test_decisions_of_cb_2015_on_the_54_data_sets(uci54: Pairs) -> None:

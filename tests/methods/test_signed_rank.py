@@ -188,19 +188,6 @@ def test_error_is_not_zero_where_every_draw_agrees() -> None:
     assert 0 < result.error.value < 1e-3
 
 
-@pytest.mark.parametrize("q", [1, 2, 54])
-def test_all_tied(q: int) -> None:
-    with_rope = signed_rank_test(np.zeros(q), rope=0.01, draws=FEW)
-    assert as_tuple(with_rope.probabilities) == (0.0, 1.0, 0.0)
-    without = signed_rank_test(np.zeros(q), rope=0, draws=FEW)
-    assert as_tuple(without.probabilities) == (0.5, 0.0, 0.5)
-    one_sided = signed_rank_test(np.zeros(q), rope=(0.0, 0.02), draws=FEW)
-    assert as_tuple(one_sided.probabilities) == (0.0, 1.0, 0.0)
-    for result in (with_rope, without, one_sided):
-        assert [note.code for note in result.notes][:1] == ["all-tied"]
-        assert result.nhst.p_value == 1
-
-
 def test_everything_on_the_border_counts_half() -> None:
     """θ_right = θ_rope in every draw without a prior: an even split, not a matter of rounding."""
     p = signed_rank_test(np.full(7, 0.85 - 0.84), rope=0.01, prior_strength=0, draws=FEW)
