@@ -41,10 +41,10 @@ INNER = {
         ["differences", "scales"],
     ],
     "bcompare.methods.hierarchical": [
-        ["trust"],
+        ["diagnostics", "priors"],
         ["model"],
         ["misfit"],
-        ["canonical", "mirror"],
+        ["canonical"],
         ["quadrature", "sampling"],
         ["method"],
     ],
@@ -72,10 +72,11 @@ ONLY_IN = {
     "jinja2": {"pages"},
     "markdown_it": {"pages"},
     "cmdstanpy": {"methods"},
+    "arviz_stats": {"methods"},
     "scipy": {"methods", "plots"},
 }
 # Slow to import, so reached by none of the modules that every command loads first.
-LAZY = {"pandas", "pyarrow", "distributed", "matplotlib", "cmdstanpy", "scipy.stats"}
+LAZY = {"pandas", "pyarrow", "distributed", "matplotlib", "cmdstanpy", "arviz_stats", "scipy.stats"}
 
 # What runs on import of these must stay cheap; the rest is loaded when it is needed.
 LOADED_FIRST = ["bcompare", "bcompare.cli.main", "bcompare.comparing.comparison", "bcompare.render"]

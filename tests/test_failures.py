@@ -26,12 +26,10 @@ def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     hard = study.comparisons[1].differences.statistics.mean.tolist()
     assert (study.comparisons[1].left, study.comparisons[1].right) == ("a", "c")
 
-    def failing(
-        data: ModelData, rope: Rope, *, tol: float, known_sigma: bool
-    ) -> HierarchicalResult:
+    def failing(data: ModelData, rope: Rope, tol: float) -> HierarchicalResult:
         if data.statistics.mean.tolist() == hard:
             raise PairError("the probabilities did not settle")
-        return integrate(data, rope, tol=tol, known_sigma=known_sigma)
+        return integrate(data, rope, tol)
 
     monkeypatch.setattr("bcompare.methods.hierarchical.method.integrate", failing)
     return path

@@ -36,7 +36,7 @@ from typing import ClassVar
 
 from bcompare.data.rope import RegionProbabilities
 from bcompare.methods.base import Method, PopulationResult, option
-from bcompare.methods.binomial_sign import binomial_sign_test
+from bcompare.methods.wilcoxon import binomial_sign_test
 from bcompare.methods.mean_differences import MeanRegions
 
 

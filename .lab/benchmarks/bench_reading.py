@@ -1,7 +1,7 @@
 """Reading large files, beside pandas' readers on the same file.
 
-`PYTHONPATH=.lab python -m benchmarks.bench_reading 20000` does the same for 20,000 data sets, which are 20
-million rows.
+`PYTHONPATH=.lab python -m benchmarks.bench_reading 20000` does the same for 20,000 data sets, which
+are 20 million rows.
 """
 
 import sys

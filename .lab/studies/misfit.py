@@ -20,7 +20,7 @@ from bcompare.methods.hierarchical.misfit import (
     farthest_region,
     pit_values,
 )
-from bcompare.methods.hierarchical.model import PRIORS
+from bcompare.methods.hierarchical.priors import PRIORS
 
 ROPE = Rope.of(0.01)
 RHO = 0.1

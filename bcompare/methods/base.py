@@ -1,9 +1,10 @@
 """What every test has in common: the shape of a method and of its result."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, fields, is_dataclass
 from functools import partial
+from inspect import Parameter, signature
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
 
 import numpy as np
@@ -11,10 +12,11 @@ import numpy as np
 from bcompare.basis.errors import BcompareError, InputError, PairError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, Value
-from bcompare.data.sufficient import BoolArray, SufficientStatistics
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import SEVERAL, Unit
 
 Part = TypeVar("Part")
+Test = TypeVar("Test", bound=Callable[..., object])
 
 Progress = Callable[[int, int], None]
 """Called with (pairs done, pairs in all) while a test works."""
@@ -54,6 +56,13 @@ class Nhst:
 Alternative = Literal["two-sided", "left", "right"]
 """What a null-hypothesis test is against: any difference, left better, right better."""
 
+P_VALUES: dict[Alternative, str] = {
+    "two-sided": "p_value",
+    "left": "p_left_better",
+    "right": "p_right_better",
+}
+"""The field of a test's p-value against each alternative."""
+
 
 @dataclass(frozen=True, slots=True)
 class PairedNhst(Nhst):
@@ -71,11 +80,7 @@ class PairedNhst(Nhst):
 
     def p_against(self, alternative: Alternative) -> float:
         """The p-value that was asked for."""
-        return {
-            "two-sided": self.p_value,
-            "left": self.p_left_better,
-            "right": self.p_right_better,
-        }[alternative]
+        return float(getattr(self, P_VALUES[alternative]))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -130,12 +135,14 @@ class DatasetsResult:
             object.__setattr__(self, "withheld", everywhere)
 
 
-def part_of(value: Part, where: slice) -> Part:
+def part_of(value: Part, where: slice | IntArray) -> Part:
     """Return a result's fields for some of its data sets: its arrays cut, the rest unchanged."""
     if isinstance(value, np.ndarray):
         return cast("Part", value[where])
     if isinstance(value, tuple):
         return type(value)(part_of(item, where) for item in value)
+    if isinstance(value, dict):
+        return cast("Part", {key: part_of(item, where) for key, item in value.items()})
     if is_dataclass(value) and not isinstance(value, type):
         names = (own.name for own in fields(value))
         return type(value)(**{name: part_of(getattr(value, name), where) for name in names})
@@ -401,3 +408,29 @@ class Method(ABC):
             else None
             for result in self.test_all(pairs, rope)
         ]
+
+
+def with_options_of(method: type[Method]) -> Callable[[Test], Test]:
+    """Let a function that passes keyword arguments on to a method show them in its signature."""
+
+    def decorated(function: Test) -> Test:
+        own = signature(function)
+        named = [p for p in own.parameters.values() if p.kind is not Parameter.VAR_KEYWORD]
+        options = [
+            Parameter(o.name, Parameter.KEYWORD_ONLY, default=o.default, annotation=o.type)
+            for o in fields(method)
+        ]
+        vars(function)["__signature__"] = own.replace(parameters=[*named, *options])
+        return function
+
+    return decorated
+
+
+def same_size(items: Sequence[Sized], most: int) -> Iterator[list[int]]:
+    """Where the items of equal length are: lists of at most `most` indices each."""
+    by_size: dict[int, list[int]] = {}
+    for i, item in enumerate(items):
+        by_size.setdefault(len(item), []).append(i)
+    for members in by_size.values():
+        for start in range(0, len(members), most):
+            yield members[start : start + most]

@@ -157,34 +157,59 @@ def best_of(
     options = options or Best()
     rope = Rope.of(rope)
     present = _check(datasets, classifiers, rope)
-    check_memory(options.draws, len(datasets), len(classifiers))
-    shape = (options.draws, len(classifiers))
-    theta, phi, rank, regret = (np.zeros(shape) for _ in range(4))
+    q, c = present.shape
+    check_memory(options.draws, q, c)
+    theta, phi, rank, regret = (np.zeros((options.draws, c)) for _ in range(4))
     rng = np.random.default_rng(options.seed)
-    weights = _weights(rng, len(datasets), options)
-    size = max(1, BLOCK // len(classifiers))
+    # of the prior's data set, then of the others
+    weights = np.tile([0.0, 1.0], (options.draws, 1))
+    if q > 1:
+        weights = rng.dirichlet([options.strength, *[1.0] * q], options.draws)
+    size = max(1, BLOCK // c)
     for start in range(0, options.draws, size):
         block = slice(start, min(start + size, options.draws))
         for i, dataset in enumerate(datasets):
-            has = dataset.columns
-            w = weights[block, i + 1, None]
-            means, copies = dataset.draw(rng, w.shape[0])
-            gap, share, place = _judged(means, copies)
-            whole = len(has) == len(classifiers)
-            at = (block, slice(None)) if whole else (block, has)
-            expand = dataset.expand
+            m, expand, w = len(dataset.columns), dataset.expand, weights[block, i + 1, None]
+            gap, share, place = _judged(*dataset.draw(rng, w.shape[0]))
+            if m < c:  # on the scale of ranks among all
+                place = (place - 0.5) * (c / m) + 0.5
+            at = (block, slice(None) if m == c else dataset.columns)
             theta[at] += w * share[:, expand]
             phi[at] += w * (gap <= rope.high + rope.slack)[:, expand]
-            rank[at] += w * _stretched(place, len(has), len(classifiers))[:, expand]
+            rank[at] += w * place[:, expand]
             regret[at] += w * gap[:, expand]
         progress(block.stop, options.draws)
-    prior = weights[:, :1]
-    known = weights[:, 1:] @ present
+    prior, known = weights[:, :1], weights[:, 1:] @ present
     own = prior + known
-    theta, phi = theta / known, phi / known
-    rank = (rank + prior * (len(classifiers) + 1) / 2) / own
-    regret = regret / own
-    return _summary(datasets, classifiers, rope, options, present, theta, phi, rank, regret)
+    theta, phi, regret = theta / known, phi / known, regret / own
+    rank = (rank + prior * (c + 1) / 2) / own
+    # Classifiers of equal scores are equal, whatever their draws.
+    alike = _alike(datasets, c)
+    expected = _shared(regret.mean(axis=0), alike)
+    loss = regret - regret[:, [int(np.argsort(expected, kind="stable")[0])]]
+
+    def interval(draws: FloatArray) -> Interval[FloatArray]:
+        ends = (1 - options.level) / 2
+        low, high = np.quantile(draws, [ends, 1 - ends], axis=0)
+        return Interval(options.level, _shared(low, alike), _shared(high, alike))
+
+    return BestResult(
+        classifiers=tuple(classifiers),
+        n_datasets=present.sum(axis=0).astype(np.int64),
+        p_best=_shared(theta.mean(axis=0), alike),
+        p_practically_best=_shared(phi.mean(axis=0), alike),
+        p_most_often=_shared(_largest(theta), alike),
+        p_least_regret=_shared(_largest(-regret), alike),
+        regret=expected,
+        regret_interval=interval(regret),
+        rank=_shared(rank.mean(axis=0), alike),
+        rank_interval=interval(rank),
+        loss=_shared(loss.mean(axis=0), alike),
+        loss_interval=interval(loss),
+        pairs=_pairs(regret, rope, present),
+        error=0.5 / options.draws**0.5,
+        draws=options.draws,
+    )
 
 
 def check_memory(draws: int, datasets: int, classifiers: int) -> None:
@@ -193,8 +218,7 @@ def check_memory(draws: int, datasets: int, classifiers: int) -> None:
     if draws * each > MOST_BYTES:
         raise InputError(
             f"{arg('draws', draws)}: they would take about {draws * each / 1e9:,.0f} GB; give at "
-            "most "
-            f"{MOST_BYTES // each}, with which the Monte Carlo error is below "
+            f"most {MOST_BYTES // each}, with which the Monte Carlo error is below "
             f"{0.51 / math.sqrt(MOST_BYTES // each):.1g}"
         )
 
@@ -224,78 +248,19 @@ def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rop
     return present
 
 
-def _weights(rng: np.random.Generator, q: int, options: Best) -> FloatArray:
-    """(draws, q + 1) weights of the prior's data set, then of the others."""
-    if q == 1:
-        return np.tile([0.0, 1.0], (options.draws, 1))
-    return rng.dirichlet([options.strength, *[1.0] * q], options.draws)
-
-
 def _judged(means: FloatArray, copies: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Of (b, u) means: how far each is below the best, its share of being best, its rank.
 
     copies : (u,) how many classifiers have these scores: they tie, and share.
     """
-    best = means.max(axis=1, keepdims=True)
-    gap = best - means
-    share = (gap == 0) / copies
+    gap = means.max(axis=1, keepdims=True) - means
+    order, place = np.argsort(gap, axis=1), np.empty_like(means)
     if (copies == 1).all():
-        rows = np.arange(len(means))[:, None]
-        place = np.empty_like(means)
-        place[rows, np.argsort(gap, axis=1)] = np.arange(1.0, means.shape[1] + 1)
-        return gap, share, place
-    order = np.argsort(gap, axis=1)
-    place = np.empty_like(means)
-    ordered = copies[order]
-    np.put_along_axis(place, order, ordered.cumsum(axis=1) - (ordered - 1) / 2, axis=1)
-    return gap, share, place
-
-
-def _stretched(place: FloatArray, m: int, c: int) -> FloatArray:
-    """Ranks among m classifiers on the scale of ranks among c."""
-    return place if m == c else (place - 0.5) * (c / m) + 0.5
-
-
-def _summary(
-    datasets: Sequence[JointMeans],
-    classifiers: Sequence[str],
-    rope: Rope,
-    options: Best,
-    present: FloatArray,
-    theta: FloatArray,
-    phi: FloatArray,
-    rank: FloatArray,
-    regret: FloatArray,
-) -> BestResult:
-    """Summaries of the draws, each (draws, c)."""
-    # Classifiers of equal scores are equal, whatever their draws.
-    alike = _alike(datasets, len(classifiers))
-    expected = _shared(regret.mean(axis=0), alike)
-    leader = int(np.argsort(expected, kind="stable")[0])
-    loss = regret - regret[:, [leader]]
-
-    def interval(draws: FloatArray) -> Interval[FloatArray]:
-        ends = (1 - options.level) / 2
-        low, high = np.quantile(draws, [ends, 1 - ends], axis=0)
-        return Interval(options.level, _shared(low, alike), _shared(high, alike))
-
-    return BestResult(
-        classifiers=tuple(classifiers),
-        n_datasets=present.sum(axis=0).astype(np.int64),
-        p_best=_shared(theta.mean(axis=0), alike),
-        p_practically_best=_shared(phi.mean(axis=0), alike),
-        p_most_often=_shared(_largest(theta), alike),
-        p_least_regret=_shared(_largest(-regret), alike),
-        regret=expected,
-        regret_interval=interval(regret),
-        rank=_shared(rank.mean(axis=0), alike),
-        rank_interval=interval(rank),
-        loss=_shared(loss.mean(axis=0), alike),
-        loss_interval=interval(loss),
-        pairs=_pairs(regret, rope, present),
-        error=0.5 / options.draws**0.5,
-        draws=options.draws,
-    )
+        place[np.arange(len(means))[:, None], order] = np.arange(1.0, means.shape[1] + 1)
+    else:
+        ordered = copies[order]
+        np.put_along_axis(place, order, ordered.cumsum(axis=1) - (ordered - 1) / 2, axis=1)
+    return gap, (gap == 0) / copies, place
 
 
 # Of sums that differ by less than this, relative to the largest, none is larger.

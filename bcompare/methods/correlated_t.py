@@ -18,8 +18,9 @@ from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import OTHER_RHOS, BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import OTHER_RHOS, IntArray, SufficientStatistics
 from bcompare.methods.base import (
+    P_VALUES,
     Alternative,
     DatasetsResult,
     Interval,
@@ -30,6 +31,7 @@ from bcompare.methods.base import (
     no_progress,
     option,
     part_of,
+    with_options_of,
 )
 from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
 from bcompare.methods.paired_binary import Discordant, mcnemar, mcnemar_mid_p
@@ -172,18 +174,16 @@ class CorrelatedTResult(Result):
 
     def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
         """(q,) p-values of the corrected t-test."""
-        nhst = self.datasets.nhst
-        return {
-            "two-sided": nhst.p_value,
-            "left": nhst.p_left_better,
-            "right": nhst.p_right_better,
-        }[alternative]
+        return np.asarray(getattr(self.datasets.nhst, P_VALUES[alternative]))
 
 
 @dataclass(frozen=True)
 class CorrelatedT(Method):
-    """The correlated t-test with its options; see `correlated_t_test`.
+    """The correlated t-test; see `correlated_t_test`.
 
+    prior : of the mean difference; the matching prior by default.
+    interval_levels : credible levels of the intervals.
+    binary : when 0/1 items get their exact posterior.
     sensitivity : answer at half and at twice the correlation too.
     """
 
@@ -230,45 +230,38 @@ class CorrelatedT(Method):
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
         """One pair of classifiers on each of q data sets."""
-        return CorrelatedTResult(
-            datasets=self._answers(statistics, rope), notes=self._notes(statistics)
-        )
+        return self.test_all([statistics], rope)[0]
 
     def test_all(
         self,
         pairs: Sequence[SufficientStatistics],
         rope: Rope,
         progress: Progress = no_progress,
-    ) -> list[Result]:
+    ) -> list[CorrelatedTResult]:
         """All pairs at once: their data sets are one long list, each by itself."""
         answers = self._answers(SufficientStatistics.concatenated(pairs), rope)
-        ends = np.cumsum([len(pair) for pair in pairs])
+        results, start = [], 0
+        for pair in pairs:
+            own = part_of(answers, slice(start, start + len(pair)))
+            notes = posterior_notes(pair, self.binary)
+            results.append(CorrelatedTResult(datasets=own, notes=notes))
+            start += len(pair)
         progress(len(pairs), len(pairs))
-        return [
-            CorrelatedTResult(
-                datasets=part_of(answers, slice(end - len(pair), end)),
-                notes=self._notes(pair),
-            )
-            for pair, end in zip(pairs, ends, strict=True)
-        ]
+        return results
 
-    def _notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
-        constant = statistics.is_constant & ~self.binary.applies(statistics)
-        return (*zero_variance_notes(statistics, constant), *self.binary.notes(statistics))
+    def _posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
+        student = student_posterior(statistics, self.prior)
+        return item_posterior(student, statistics, self.binary)
 
     def _answers(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTDatasets:
         exact = self.binary.applies(statistics)
         if self.binary != FEW_BINARY_ITEMS and not exact.any():
             raise InputError(
                 f"{arg('exact')} and {arg('prior_strength')} are for test items that are scored 0 "
-                "or 1, without "
-                f"clusters (name their column with {arg('item_col')}); the strength also needs "
-                "fewer than "
-                f"100 of them, or {arg('exact')}"
+                f"or 1, without clusters (name their column with {arg('item_col')}); the strength "
+                f"also needs fewer than 100 of them, or {arg('exact')}"
             )
-        posterior = item_posterior(
-            student_posterior(statistics, self.prior), statistics, self.binary
-        )
+        posterior = self._posterior(statistics)
         n, mean = statistics.n, statistics.mean
         nhst = paired_t_test(n, mean, statistics.standard_error)
         mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
@@ -279,7 +272,7 @@ class CorrelatedT(Method):
             probabilities=posterior.regions(rope),
             # a prior that declares a spread of its own makes up for what the data lack
             withheld=statistics.lacks_spread & (self.prior.b == 0) & ~exact,
-            p_better=posterior.p_positive,
+            p_better=posterior.p_better(1),
             sd=statistics.sd,
             posterior=posterior,
             intervals=posterior.intervals(self.interval_levels),
@@ -292,28 +285,27 @@ class CorrelatedT(Method):
     def _with_other_rhos(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> tuple[OtherRho, ...]:
-        found = []
+        answers = []
         for factor in OTHER_RHOS.values():
-            given = statistics.with_rho(factor)
-            if given is not None:
-                posterior = student_posterior(given, self.prior)
-                p = item_posterior(posterior, given, self.binary).regions(rope)
-                found.append(OtherRho(factor, p.left, p.rope, p.right))
-        if not found:
+            other = statistics.with_rho(factor)
+            if other is not None:
+                p = self._posterior(other).regions(rope)
+                answers.append(OtherRho(factor, p.left, p.rope, p.right))
+        if not answers:
             raise InputError(
                 f"{arg('sensitivity')} varies the correlation of "
                 "folds, and these rows have none: leave it out"
             )
-        return tuple(found)
+        return tuple(answers)
 
 
+@with_options_of(CorrelatedT)
 def correlated_t_test(
     differences: Iterable[Any],
     *,
     rho: ArrayLike,
     rope: Rope | float | tuple[float, float] = 0.01,
-    prior: NormalGamma = NormalGamma(),
-    interval_levels: Sequence[float] = INTERVAL_LEVELS,
+    **options: Any,
 ) -> CorrelatedTResult:
     """Bayesian and frequentist correlated t-test on paired differences.
 
@@ -324,8 +316,7 @@ def correlated_t_test(
     rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
         however many runs; 0 for independent differences. One number, or (q,).
     rope : half-width, (low, high) or Rope, in the scores' unit.
-    prior : of the mean difference; the matching prior by default.
-    interval_levels : credible levels of the intervals.
+    options : of `CorrelatedT`.
 
     Raises
     ------
@@ -337,8 +328,8 @@ def correlated_t_test(
     >>> result.datasets.probabilities.right.round(3)
     array([0.896])
     """
-    method = CorrelatedT(prior=prior, interval_levels=tuple(interval_levels))
-    return method.test(SufficientStatistics.from_differences(differences, rho), Rope.of(rope))
+    statistics = SufficientStatistics.from_differences(differences, rho)
+    return CorrelatedT(**options).test(statistics, Rope.of(rope))
 
 
 def student_posterior(statistics: SufficientStatistics, prior: NormalGamma) -> StudentPosterior:
@@ -399,23 +390,14 @@ def _with_mcnemar(
     )
 
 
-def zero_variance_notes(
-    statistics: SufficientStatistics, where: BoolArray | None = None
-) -> tuple[Note, ...]:
-    """A note that names the data sets on which all differences are equal, if there are any.
-
-    where : (q,) those to be named; by default all such.
-    """
-    found = statistics.is_constant if where is None else where
-    constant = [statistics.names[i] for i in np.flatnonzero(found)]
-    if not constant:
-        return ()
-    return (
-        Note(
-            "zero-variance",
-            "warning",
-            f"all differences are equal on {counted(constant, 'data set')}: the p-value there is "
-            "0 or 1, and without a prior the posterior a point. Check that the two classifiers "
-            "really differ there",
-        ),
+def posterior_notes(statistics: SufficientStatistics, binary: PairedBinary) -> tuple[Note, ...]:
+    """Name the data sets where all differences are equal, and those with an exact posterior."""
+    constant = np.flatnonzero(statistics.is_constant & ~binary.applies(statistics))
+    if not constant.size:
+        return binary.notes(statistics)
+    where = counted([statistics.names[i] for i in constant], "data set")
+    message = (
+        f"all differences are equal on {where}: the p-value there is 0 or 1, and without a prior "
+        "the posterior a point. Check that the two classifiers really differ there"
     )
+    return (Note("zero-variance", "warning", message), *binary.notes(statistics))

@@ -6,13 +6,14 @@ numbers of data sets that are left's, the rope's and right's are Poisson-multino
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.fft import irfft2, next_fast_len, rfft2
 
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
+from bcompare.methods.symmetry import restored
 
 # Counts less probable than this are left out: all of them together are below 1e-15.
 NEGLIGIBLE = 1e-20
@@ -49,16 +50,6 @@ class RegionCounts:
             self.strict[::-1], self.shared[::-1], self.p_tie, self.distribution[::-1].copy()
         )
 
-    def symmetrised(self) -> "RegionCounts":
-        """The mean of the counts and their mirror image."""
-        image = self.mirrored()
-        return RegionCounts(
-            (self.strict + image.strict) / 2,
-            _normalised(self.shared + image.shared),
-            self.p_tie,
-            (self.distribution + image.distribution) / 2,
-        )
-
 
 def count_regions(each: FloatArray) -> list[RegionCounts]:
     """Count over q data sets, for m pairs of classifiers.
@@ -77,18 +68,15 @@ def count_regions(each: FloatArray) -> list[RegionCounts]:
     counts = []
     for lean, joint, distribution in zip(leans, _joints(turned[:, :3]), won, strict=True):
         count = RegionCounts(*_holders(*joint, each.shape[2]), distribution)
-        if lean == 0:
-            count = count.symmetrised()
-        counts.append(count.mirrored() if lean < 0 else count)
+        count = restored(count, lean, RegionCounts.mirrored)
+        counts.append(count if lean else replace(count, shared=_normalised(count.shared)))
     return counts
 
 
 def _turned(each: FloatArray) -> tuple[FloatArray, list[float]]:
-    """Return the pairs in their normal form, and a number for each whose sign tells how.
+    """Return of each pair and its mirror image the greater one, and its lean: see `restored`.
 
-    The most certain data sets come first, which keeps the counts few. Of a pair and its mirror
-    image the normal form is the greater one; the number is positive where that is the pair
-    itself, 0 where the two are the same.
+    The most certain data sets come first, which keeps the counts few.
     """
     given, image = _in_order(each), _in_order(each[:, [2, 1, 0, 4, 3]])
     leans = []

@@ -17,7 +17,7 @@ from bcompare.methods.paired_binary import (
     Discordant,
     PairedBinaryPosterior,
 )
-from bcompare.methods.student import StudentPosterior
+from bcompare.methods.student import Side, StudentPosterior
 
 WEAKEST, STRONGEST = 0.1, 1e6
 
@@ -100,18 +100,11 @@ class ItemPosterior(StudentPosterior):
         """(q,) where the posterior is the exact one."""
         return np.isnan(self.dof)
 
-    def mirrored(self) -> "ItemPosterior":
-        """The posterior after left and right are swapped."""
-        return ItemPosterior(
-            self.dof, 0.0 - self.location, self.scale, self.right, self.neither, self.left
-        )
-
-    @property
-    def p_positive(self) -> FloatArray:
-        """(q,) P(difference > 0)."""
-        found = StudentPosterior.p_positive.__get__(self).copy()
-        found[self.exact] = self._dirichlet().p_positive
-        return np.asarray(found)
+    def p_better(self, side: Side) -> FloatArray:
+        """(q,) P(difference < 0) for side -1, P(difference > 0) for side 1."""
+        p = StudentPosterior.p_better(self, side)
+        p[self.exact] = self._dirichlet().p_better(side)
+        return p
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region."""

@@ -14,8 +14,8 @@ posterior is then the exact one of `bcompare.methods.paired_binary`, with its pr
 data set there is nothing to draw.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
@@ -24,37 +24,33 @@ from bcompare.data.sufficient import IntArray
 from bcompare.methods.paired_binary import FEW_ITEMS, PRIOR_STRENGTH
 
 
-class JointMeans(Protocol):
-    """The posterior of the mean scores of the m classifiers that a data set has."""
-
-    @property
-    def columns(self) -> IntArray:
-        """(m,) which classifiers they are, by number."""
-
-    @property
-    def expand(self) -> IntArray:
-        """(m,) which of the u drawn means is each classifier's: equal scores share a draw."""
-
-    @property
-    def group(self) -> IntArray:
-        """(m,) the same number for classifiers that have the same scores."""
-
-    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
-        """(size, u) draws, and (u,) how many classifiers share each."""
-
-
 @dataclass(frozen=True, eq=False, slots=True)
-class StudentMeans:
-    """A joint Student posterior; see the module.
+class JointMeans(ABC):
+    """The posterior of the mean scores of the m classifiers that a data set has.
 
-    columns, expand, group : see `JointMeans`. copies : (u,). centre : (u,) its location.
-    factor : (r, u) so that factor' factor is the scale matrix; r = 0 where it is zero.
-    dof : degrees of freedom.
+    columns : (m,) which classifiers they are, by number.
+    expand : (m,) which of the u drawn means is each classifier's: equal scores share a draw.
+    group : (m,) the same number for classifiers that have the same scores.
     """
 
     columns: IntArray
     expand: IntArray
     group: IntArray
+
+    @abstractmethod
+    def draw(self, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray]:
+        """(size, u) draws, and (u,) how many classifiers share each."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class StudentMeans(JointMeans):
+    """A joint Student posterior; see the module.
+
+    copies : (u,) how many classifiers share a draw. centre : (u,) its location.
+    factor : (r, u) so that factor' factor is the scale matrix; r = 0 where it is zero.
+    dof : degrees of freedom.
+    """
+
     copies: FloatArray
     centre: FloatArray
     factor: FloatArray
@@ -95,20 +91,16 @@ STICKS = 96
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class AccuracyMeans:
+class AccuracyMeans(JointMeans):
     """Accuracies on few test items, each right or wrong: a Dirichlet process over the items.
 
     The prior is a Dirichlet process that counts like four items, on which every classifier is
     right or wrong by the toss of a coin: of any two classifiers it is the Dirichlet prior (1, 2, 1)
     on left alone right, both or neither, right alone, and so their posterior is the exact one.
 
-    columns, expand, group : see `JointMeans`. table : (n, m) 1 where right; losses are -1 or 0.
-    sign : 1 for scores, -1 for losses.
+    table : (n, m) 1 where right; losses are -1 or 0. sign : 1 for scores, -1 for losses.
     """
 
-    columns: IntArray
-    expand: IntArray
-    group: IntArray
     table: FloatArray
     sign: float
 

@@ -8,14 +8,14 @@ al. 2017 (JMLR 18), "Tutorial", §4.2.1 and §4.3.
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal, get_args
+from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import UNITS, Unit
 from bcompare.methods.base import (
@@ -92,6 +92,26 @@ class MeansMethod(Method):
     ) -> Sequence[PopulationResult]:
         """Many pairs, each given as its (q,) mean differences."""
 
+    def common_fields(
+        self,
+        z: FloatArray,
+        rope: Rope,
+        regions: RegionProbabilities[FloatArray],
+        probabilities: FloatArray,
+    ) -> dict[str, Any]:
+        """Return what both tests' results have, from (places, 3) probabilities of one pair."""
+        sensitivity = {
+            place: RegionProbabilities(*p)
+            for place, p in zip(PRIOR_PLACES, probabilities.tolist(), strict=True)
+        }
+        return {
+            "probabilities": sensitivity[self.prior_place],
+            "sensitivity": sensitivity,
+            "datasets": MeanRegions(probabilities=regions),
+            "notes": data_notes(z, rope),
+            "withheld": why_withheld(len(z)),
+        }
+
     def test(self, statistics: SufficientStatistics, rope: Rope) -> PopulationResult:
         """One pair of classifiers on q data sets."""
         return self.from_means([statistics.mean], rope)[0]
@@ -146,13 +166,11 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
     """Notes on data sets that are all tied, or too few to speak of others."""
     if len(z) >= FEW_DATASETS:
         return tie_notes(z, rope)
-    few = Note(
-        "few-datasets",
-        "warning",
+    message = (
         f"only {len(z)} data set{'' if len(z) == 1 else 's'}: the prior weighs much in what is "
-        "said of others. The correlated t-test (ttest) answers for each data set by itself",
+        "said of others. The correlated t-test (ttest) answers for each data set by itself"
     )
-    return (*tie_notes(z, rope), few)
+    return (*tie_notes(z, rope), Note("few-datasets", "warning", message))
 
 
 def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
@@ -164,11 +182,8 @@ def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
         if rope.is_empty
         else "they are practically equivalent on all of them"
     )
-    return (
-        Note(
-            "all-tied",
-            "warning",
-            f"the two classifiers have the same mean score on every data set: {meaning}. "
-            "Check that they really differ",
-        ),
+    message = (
+        f"the two classifiers have the same mean score on every data set: {meaning}. "
+        "Check that they really differ"
     )
+    return (Note("all-tied", "warning", message),)

@@ -22,7 +22,8 @@ from scipy.special import betainc, betaincinv, betaln
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray, SufficientStatistics
-from bcompare.methods.base import Interval
+from bcompare.methods.base import Interval, part_of
+from bcompare.methods.student import Side
 
 PRIOR = (1.0, 2.0, 1.0)
 PRIOR_STRENGTH = sum(PRIOR)
@@ -88,10 +89,10 @@ class PairedBinaryPosterior:
         second = (self.left + self.right) / total
         return np.sqrt((second - self.mean**2) / (total + 1))
 
-    @property
-    def p_positive(self) -> FloatArray:
-        """(q,) P(θ_right > θ_left)."""
-        return np.asarray(betainc(self.left, self.right, 0.5))
+    def p_better(self, side: Side) -> FloatArray:
+        """(q,) P(θ_left > θ_right) for side -1, P(θ_right > θ_left) for side 1."""
+        worse, better = (self.left, self.right)[::side]
+        return np.asarray(betainc(worse, better, 0.5))
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region of the difference."""
@@ -116,22 +117,13 @@ class PairedBinaryPosterior:
             for level in levels
         )
 
-    def mirrored(self) -> "PairedBinaryPosterior":
-        """The posterior after left and right are swapped."""
-        return PairedBinaryPosterior(self.right, self.neither, self.left)
-
     def curve(self, i: int, points: int = 201) -> tuple[FloatArray, FloatArray]:
         """Grid and density of the i-th data set's difference, (points,) each."""
-        one = PairedBinaryPosterior(*(
-            np.repeat(part[i], points + 1) for part in (self.left, self.neither, self.right)
-        ))  # fmt: skip
-        (span,) = self.at(np.array([i])).intervals([0.9999])
+        one, edge = np.array([i]), np.full(points + 1, i)
+        (span,) = part_of(self, one).intervals([0.9999])
         edges = np.linspace(span.low[0], span.high[0], points + 1)
-        return (edges[1:] + edges[:-1]) / 2, -np.diff(one.above(edges)) / np.diff(edges)
-
-    def at(self, where: IntArray) -> "PairedBinaryPosterior":
-        """Some of the data sets."""
-        return PairedBinaryPosterior(self.left[where], self.neither[where], self.right[where])
+        density = -np.diff(part_of(self, edge).above(edges)) / np.diff(edges)
+        return (edges[1:] + edges[:-1]) / 2, density
 
     def _quantile(self, p: float) -> FloatArray:
         """(q,) by halving, then by false position: the distribution function is smooth.

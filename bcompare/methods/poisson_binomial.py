@@ -22,25 +22,24 @@ from bcompare.methods.base import (
     PairedNhst,
     PopulationResult,
     Progress,
-    Result,
     Shown,
     no_progress,
+    same_size,
 )
-from bcompare.methods.binomial_sign import binomial_sign_test
-from bcompare.methods.chunks import same_size
-from bcompare.methods.correlated_t import (
-    NormalGamma,
-    student_posterior,
-    zero_variance_notes,
-)
+from bcompare.methods.correlated_t import NormalGamma, posterior_notes, student_posterior
 from bcompare.methods.counts import RegionCounts, count_regions
 from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, item_posterior
 from bcompare.methods.mean_differences import mean_differences, tie_notes
-from bcompare.methods.wilcoxon import wilcoxon
+from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 # Why there is no verdict where no data set has any spread.
 NO_SPREAD = (
     "all differences are equal on every data set, and so few or coarse scores may agree by chance"
+)
+
+THESE_ONLY = (
+    "the Poisson-binomial test speaks of these {} data sets, not of the population that "
+    "they come from: for a further data set use the hierarchical or the signed-rank test"
 )
 
 # Pairs that are counted together: progress is reported between them.
@@ -135,16 +134,30 @@ class PoissonBinomial(Method):
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> PoissonBinomialResult:
         """One pair of classifiers on q data sets."""
-        return _results([statistics], rope, no_progress)[0]
+        return self.test_all([statistics], rope)[0]
 
     def test_all(
         self,
         pairs: Sequence[SufficientStatistics],
         rope: Rope,
         progress: Progress = no_progress,
-    ) -> list[Result]:
+    ) -> list[PoissonBinomialResult]:
         """Many pairs, the posteriors of all their data sets at once."""
-        return list(_results(pairs, rope, progress))
+        for pair in pairs:
+            mean_differences(pair.mean)
+        together = SufficientStatistics.concatenated(pairs)
+        posterior = item_posterior(student_posterior(together, NormalGamma()), together)
+        regions = posterior.regions(rope)
+        better = posterior.p_better(-1), posterior.p_better(1)
+        each = np.stack([regions.left, regions.rope, regions.right, *better])
+        ends = np.cumsum([len(pair) for pair in pairs])
+        results: dict[int, PoissonBinomialResult] = {}
+        for chunk in same_size(pairs, PAIRS):
+            stacked = np.stack([each[:, ends[i] - len(pairs[i]) : ends[i]] for i in chunk])
+            for i, own, count in zip(chunk, stacked, count_regions(stacked), strict=True):
+                results[i] = _result(pairs[i], own, count, rope)
+            progress(len(results), len(pairs))
+        return [results[i] for i in range(len(pairs))]
 
 
 def poisson_binomial_test(
@@ -184,35 +197,11 @@ def poisson_binomial_test(
     )
 
 
-def _results(
-    pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress
-) -> list[PoissonBinomialResult]:
-    for pair in pairs:
-        mean_differences(pair.mean)
-    together = SufficientStatistics.concatenated(pairs)
-    student = student_posterior(together, NormalGamma())
-    posterior = item_posterior(student, together, FEW_BINARY_ITEMS)
-    regions = posterior.regions(rope)
-    swapped = posterior.mirrored()
-    each = np.stack(
-        [regions.left, regions.rope, regions.right, swapped.p_positive, posterior.p_positive]
-    )
-    ends = np.cumsum([len(pair) for pair in pairs])
-    results: dict[int, PoissonBinomialResult] = {}
-    for chunk in same_size(pairs, PAIRS):
-        stacked = np.stack([each[:, ends[i] - len(pairs[i]) : ends[i]] for i in chunk])
-        for i, own, count in zip(chunk, stacked, count_regions(stacked), strict=True):
-            results[i] = _result(pairs[i], own, count, rope)
-        progress(len(results), len(pairs))
-    return [results[i] for i in range(len(pairs))]
-
-
 def _result(
     pair: SufficientStatistics, each: FloatArray, count: RegionCounts, rope: Rope
 ) -> PoissonBinomialResult:
     q = len(pair)
-    exact = FEW_BINARY_ITEMS.applies(pair)
-    no_spread = pair.lacks_spread & ~exact
+    no_spread = pair.lacks_spread & ~FEW_BINARY_ITEMS.applies(pair)
     left, middle, right = count.strict.tolist()
     majority = (q + 1) // 2
     return PoissonBinomialResult(
@@ -227,10 +216,9 @@ def _result(
             p_better=each[4],
         ),
         notes=(
-            *zero_variance_notes(pair, pair.is_constant & ~exact),
-            *FEW_BINARY_ITEMS.notes(pair),
+            *posterior_notes(pair, FEW_BINARY_ITEMS),
             *tie_notes(pair.mean, rope),
-            _these_datasets_only(q),
+            Note("these-datasets-only", "info", THESE_ONLY.format(q)),
         ),
         strict=(left, middle, right),
         p_tie=count.p_tie,
@@ -238,13 +226,4 @@ def _result(
         p_left_majority=float(count.distribution[:majority].sum()),
         p_even=float(count.distribution[majority:-majority].sum()),
         p_right_majority=float(count.distribution[::-1][:majority].sum()),
-    )
-
-
-def _these_datasets_only(q: int) -> Note:
-    return Note(
-        "these-datasets-only",
-        "info",
-        f"the Poisson-binomial test speaks of these {q} data sets, not of the population that "
-        "they come from: for a further data set use the hierarchical or the signed-rank test",
     )

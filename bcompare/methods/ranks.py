@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -183,22 +184,14 @@ def rank_family(
         raise InputError("scores that are not finite numbers: rank only data sets that all have")
     q, c = table.shape
     ranks = midranks(-table)
-    difference = _differences(table)
-    wins = _wins(difference, Rope.of(rope), c)
     friedman = friedman_test(ranks)
     return FamilyResult(
-        classifiers=tuple(classifiers),
-        n_datasets=q,
-        mean_score=table.mean(axis=0),
+        **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=exact),
         mean_rank=ranks.mean(axis=0),
-        wins=wins,
-        ties=q - wins - wins.T,
         friedman=friedman,
         friedman_tie_corrected=tie_corrected_test(friedman, ranks),
         iman_davenport=iman_davenport_test(friedman, q, c),
-        alpha=alpha,
         critical_difference=critical_difference(c, q, alpha),
-        pairwise=_pairwise(difference, classifiers, alternative, exact=exact),
     )
 
 
@@ -225,25 +218,48 @@ def rank_incomplete(
         raise InputError(
             "a data set with fewer than two scores, or an infinite score: leave it out"
         )
-    q, c = table.shape
-    ranks = np.full((q, c), np.nan)
+    ranks = np.full(table.shape, np.nan)
     for row, values, there in zip(ranks, table, has, strict=True):
         row[there] = midranks(-values[there])
-    difference = _differences(table)
-    wins = _wins(difference, Rope.of(rope), c)
-    shared = has.astype(np.int64).T @ has.astype(np.int64)
     m = has.sum(axis=1, keepdims=True)
     return IncompleteResult(
-        classifiers=tuple(classifiers),
-        n_datasets=q,
-        mean_score=np.nanmean(table, axis=0),
-        mean_rank=np.nanmean((ranks - 0.5) * c / m + 0.5, axis=0),
-        wins=wins,
-        ties=shared - wins - wins.T,
+        **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=False),
+        mean_rank=np.nanmean((ranks - 0.5) * table.shape[1] / m + 0.5, axis=0),
         skillings_mack=skillings_mack_test(ranks),
-        alpha=alpha,
-        pairwise=_pairwise(difference, classifiers, alternative, exact=False),
     )
+
+
+def _common(
+    table: FloatArray,
+    classifiers: Sequence[str],
+    rope: Rope,
+    alpha: float,
+    alternative: Alternative,
+    *,
+    exact: bool,
+) -> dict[str, Any]:
+    """Return the fields of `Ranks`, but for the mean ranks; NaN where a score is missing."""
+    q, c = table.shape
+    has = (~np.isnan(table)).astype(np.int64)
+    left, right = np.triu_indices(c, 1)
+    differences = np.asarray(table[:, right] - table[:, left])
+    # 0 where two differ by rounding only
+    slack = TIE_SLACK * np.maximum(np.abs(table[:, right]), np.abs(table[:, left]))
+    differences[np.abs(differences) <= slack] = 0.0
+    shares = rope.shares(differences)
+    wins = np.zeros((c, c), dtype=np.int64)
+    wins[left, right] = (shares.left == 1).sum(axis=0)
+    wins[right, left] = (shares.right == 1).sum(axis=0)
+    tests = tuple(wilcoxon(z[~np.isnan(z)], exact=exact or None) for z in differences.T)
+    return {
+        "classifiers": tuple(classifiers),
+        "n_datasets": q,
+        "mean_score": np.nanmean(table, axis=0),
+        "wins": wins,
+        "ties": has.T @ has - wins - wins.T,
+        "alpha": alpha,
+        "pairwise": corrected(tuple(combinations(classifiers, 2)), tests, alternative),
+    }
 
 
 def _check(table: FloatArray, classifiers: Sequence[str], alpha: float) -> None:
@@ -263,36 +279,6 @@ def _check(table: FloatArray, classifiers: Sequence[str], alpha: float) -> None:
         )
     if not 0 < alpha < 1:
         raise InputError(f"alpha {alpha:g}: give a probability between 0 and 1, such as 0.05")
-
-
-def _differences(table: FloatArray) -> FloatArray:
-    """(q, m) right - left of all pairs, 0 where two differ by rounding only."""
-    left, right = np.triu_indices(table.shape[1], 1)
-    difference = np.asarray(table[:, right] - table[:, left])
-    slack = TIE_SLACK * np.maximum(np.abs(table[:, right]), np.abs(table[:, left]))
-    difference[np.abs(difference) <= slack] = 0.0
-    return difference
-
-
-def _wins(difference: FloatArray, rope: Rope, c: int) -> IntArray:
-    """(c, c) on how many data sets the row's classifier beats the column's by the rope."""
-    left, right = np.triu_indices(c, 1)
-    shares = rope.shares(difference)
-    wins = np.zeros((c, c), dtype=np.int64)
-    wins[left, right] = (shares.left == 1).sum(axis=0)
-    wins[right, left] = (shares.right == 1).sum(axis=0)
-    return wins
-
-
-def _pairwise(
-    differences: FloatArray,
-    classifiers: Sequence[str],
-    alternative: Alternative,
-    *,
-    exact: bool,
-) -> PairwiseTests:
-    tests = tuple(wilcoxon(z[~np.isnan(z)], exact=exact or None) for z in differences.T)
-    return corrected(tuple(combinations(classifiers, 2)), tests, alternative)
 
 
 def corrected(

@@ -5,7 +5,7 @@ Source: Benavoli, Corani, Demšar & Zaffalon 2017 (JMLR 18), "Tutorial", eq. 10.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,17 +18,15 @@ from bcompare.methods.base import (
     PopulationResult,
     Progress,
     no_progress,
+    with_options_of,
 )
-from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
-    MeanRegions,
     MeansMethod,
     PriorPlace,
-    data_notes,
     mean_differences,
-    why_withheld,
 )
+from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
 # exponentially: with so many nodes its error is below 2e-11 for every count up to 5,000, and
@@ -76,7 +74,12 @@ class SignResult(PopulationResult):
 
 @dataclass(frozen=True)
 class Sign(MeansMethod):
-    """The Bayesian sign test with its options; see `sign_test`."""
+    """The Bayesian sign test; see `sign_test`.
+
+    prior_strength : weight of the prior's pseudo-observation, in data sets.
+    prior_place : the region it is in; `split` puts half of it to the left and half to the
+        right, and so does `rope` where there is no rope.
+    """
 
     name: ClassVar[str] = "sign"
     title: ClassVar[str] = "Bayesian sign test"
@@ -100,21 +103,15 @@ class Sign(MeansMethod):
         chosen = PRIOR_PLACES.index(self.prior_place)
         results = []
         for i, z in enumerate(differences):
-            sensitivity: dict[str, RegionProbabilities[float]] = dict(
-                zip(PRIOR_PLACES, map(_regions, probabilities[i]), strict=True)
-            )
             left, middle, right = parameters[i, chosen].tolist()
+            theta_mean = parameters[i, chosen] / ((left + right) + middle)
             results.append(
                 SignResult(
-                    probabilities=sensitivity[self.prior_place],
+                    **self.common_fields(z, rope, regions[i], probabilities[i]),
                     error=None,
                     nhst=binomial_sign_test(z),
-                    datasets=MeanRegions(probabilities=regions[i]),
-                    notes=data_notes(z, rope),
-                    withheld=why_withheld(len(z)),
                     parameters=(left, middle, right),
-                    theta_mean=_regions(parameters[i, chosen] / ((left + right) + middle)),
-                    sensitivity=sensitivity,
+                    theta_mean=RegionProbabilities(*theta_mean.tolist()),
                 )
             )
             progress(len(results), len(differences))
@@ -127,12 +124,12 @@ class Sign(MeansMethod):
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
 
+@with_options_of(Sign)
 def sign_test(
     differences: ArrayLike,
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
-    prior_strength: float = 0.5,
-    prior_place: PriorPlace = "rope",
+    **options: Any,
 ) -> SignResult:
     """Bayesian sign test on the mean differences of several data sets.
 
@@ -140,9 +137,7 @@ def sign_test(
     ----------
     differences : (q,) mean of score(right) - score(left) on each data set.
     rope : half-width, (low, high) or Rope, in the scores' unit.
-    prior_strength : weight of the prior's pseudo-observation, in data sets.
-    prior_place : the region it is in; `split` puts half of it to the left and half to the
-        right, and so does `rope` where there is no rope.
+    options : of `Sign`.
 
     Raises
     ------
@@ -154,8 +149,7 @@ def sign_test(
     >>> round(result.probabilities.right, 3)
     0.591
     """
-    method = Sign(prior_strength=prior_strength, prior_place=prior_place)
-    return method.from_means([differences], Rope.of(rope))[0]
+    return Sign(**options).from_means([differences], Rope.of(rope))[0]
 
 
 def probability_of_largest(parameters: FloatArray) -> FloatArray:
@@ -209,8 +203,3 @@ def _prior_shares(rope: Rope) -> FloatArray:
         "split": half,
     }
     return np.array([shares[place] for place in PRIOR_PLACES])
-
-
-def _regions(values: FloatArray) -> RegionProbabilities[float]:
-    left, rope, right = values.tolist()
-    return RegionProbabilities(left=left, rope=rope, right=right)

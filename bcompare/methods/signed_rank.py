@@ -5,7 +5,7 @@ Source: Benavoli, Corani, Demšar & Zaffalon 2017 (JMLR 18), "Tutorial", eq. 9 a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import (
     ErrorEstimate,
@@ -21,20 +21,19 @@ from bcompare.methods.base import (
     Progress,
     no_progress,
     option,
+    same_size,
+    with_options_of,
 )
-from bcompare.methods.chunks import same_size
 from bcompare.methods.mean_differences import (
     PRIOR_PLACES,
-    MeanRegions,
     MeansMethod,
     PriorPlace,
-    data_notes,
     mean_differences,
     mirrored_place,
-    why_withheld,
 )
 from bcompare.methods.midranks import TIE_SLACK
 from bcompare.methods.pair_sums import Border
+from bcompare.methods.symmetry import restored
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide
@@ -73,7 +72,17 @@ class SignedRankResult(PopulationResult):
 
 @dataclass(frozen=True)
 class SignedRank(MeansMethod):
-    """The Bayesian signed-rank test with its options; see `signed_rank_test`."""
+    """The Bayesian signed-rank test; see `signed_rank_test`.
+
+    prior_strength : weight of the prior's pseudo-observation, in data sets.
+    prior_place : where it is: `rope` at 0, as Tutorial eq. 11 has it; `left` and `right` at
+        either infinity (Tables 10 and 11); `split` counts every pair with it half to the left
+        and half to the right (Table 9). These three tables were made with strength 0.4, not with
+        the 0.5 that the Tutorial states.
+    draws : of the Dirichlet weights. More draws continue the same sequence.
+    seed : of the draws.
+    exact : an exact Wilcoxon p-value also with ties, zeros or more than 25 differences.
+    """
 
     name: ClassVar[str] = "signrank"
     title: ClassVar[str] = "Bayesian signed-rank test"
@@ -133,29 +142,22 @@ class SignedRank(MeansMethod):
                 for k, side in enumerate(sides):
                     wins[k] += side.wins(cumulated, prior)
             for k, side in enumerate(sides):
-                probabilities[chunk[k]] = side.turned_back(wins[k] / self.draws)
+                probabilities[chunk[k]] = restored(wins[k] / self.draws, side.lean, _mirrored)
             done += len(chunk)
             progress(done, len(differences))
         return [self._result(z, rope, p) for z, p in zip(differences, probabilities, strict=True)]
 
-    def theta(self, means: ArrayLike, rope: Rope) -> FloatArray:
-        """Draws of (θ_left, θ_rope, θ_right) from the posterior: (draws, 3), rows summing to 1.
-
-        The same draws as those behind the probabilities, for a picture of the posterior.
-        """
-        z = mean_differences(means)
+    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
+        """(draws, 3) of θ_left, θ_rope and θ_right; the draws behind the probabilities."""
+        z = mean_differences(statistics.mean)
         side = _Oriented.of(z, rope)
-        place = mirrored_place(self.prior_place) if side.mirrored else self.prior_place
+        place = mirrored_place(self.prior_place) if side.lean < 0 else self.prior_place
         blocks = []
         for cumulated, prior in self._weights(z.size):
             masses = side.masses(cumulated, prior)[place]
             blocks.append((masses / (cumulated[-1] + prior) ** 2).T)
         theta = np.concatenate(blocks)
-        return theta[:, ::-1] if side.mirrored else theta
-
-    def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
-        """(draws, 3): see `theta`."""
-        return self.theta(statistics.mean, rope)
+        return theta[:, ::-1] if side.lean < 0 else theta
 
     def _weights(self, q: int) -> Iterator[tuple[FloatArray, FloatArray]]:
         """Blocks of draws of the Dirichlet weights, up to their sum, which no question needs.
@@ -172,46 +174,31 @@ class SignedRank(MeansMethod):
             yield cumulated, prior_stream.standard_gamma(self.prior_strength, size)
 
     def _result(self, z: FloatArray, rope: Rope, probabilities: FloatArray) -> SignedRankResult:
-        sensitivity: dict[str, RegionProbabilities[float]] = {
-            place: RegionProbabilities(*p.tolist())
-            for place, p in zip(PRIOR_PLACES, probabilities, strict=True)
-        }
         # The standard deviation of the posterior of a share under Jeffreys' prior: unlike
         # √(p(1-p)/draws) it is not 0 where every draw fell in the same region.
         chosen = probabilities[PRIOR_PLACES.index(self.prior_place)]
         share = (chosen * self.draws + 0.5) / (self.draws + 1)
         error = float(np.sqrt(share * (1 - share) / (self.draws + 2)).max())
+        common = self.common_fields(z, rope, rope.shares(z), probabilities)
+        if error > LARGE_ERROR:
+            message = (
+                f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
+                f"({arg('draws')}) before you rely on a verdict"
+            )
+            common["notes"] += (Note("few-draws", "warning", message),)
         return SignedRankResult(
-            probabilities=sensitivity[self.prior_place],
+            **common,
             error=ErrorEstimate("monte-carlo", error),
             nhst=wilcoxon(z, exact=self.exact or None),
-            datasets=MeanRegions(probabilities=rope.shares(z)),
-            notes=(*data_notes(z, rope), *_error_notes(error)),
-            withheld=why_withheld(len(z)),
-            sensitivity=sensitivity,
         )
 
 
-def _error_notes(error: float) -> tuple[Note, ...]:
-    if error <= LARGE_ERROR:
-        return ()
-    message = (
-        f"the probabilities have a Monte Carlo error of {error:.2g}: take more draws "
-        f"({arg('draws')}) "
-        "before you rely on a verdict"
-    )
-    return (Note("few-draws", "warning", message),)
-
-
+@with_options_of(SignedRank)
 def signed_rank_test(
     differences: ArrayLike,
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
-    prior_strength: float = 0.5,
-    prior_place: PriorPlace = "rope",
-    draws: int = 150_000,
-    seed: int = 0,
-    exact: bool = False,
+    **options: Any,
 ) -> SignedRankResult:
     """Bayesian signed-rank test on the mean differences of several data sets.
 
@@ -222,14 +209,7 @@ def signed_rank_test(
     ----------
     differences : (q,) mean of score(right) - score(left) on each data set.
     rope : half-width, (low, high) or Rope, in the scores' unit.
-    prior_strength : weight of the prior's pseudo-observation, in data sets.
-    prior_place : where it is: `rope` at 0, as Tutorial eq. 11 has it; `left` and `right` at
-        either infinity (Tables 10 and 11); `split` counts every pair with it half to the left
-        and half to the right (Table 9). These three tables were made with strength 0.4, not with
-        the 0.5 that the Tutorial states.
-    draws : of the Dirichlet weights. More draws continue the same sequence.
-    seed : of the draws.
-    exact : an exact Wilcoxon p-value also with ties, zeros or more than 25 differences.
+    options : of `SignedRank`.
 
     Raises
     ------
@@ -241,23 +221,20 @@ def signed_rank_test(
     >>> round(result.probabilities.right, 2)
     0.77
     """
-    method = SignedRank(prior_strength, prior_place, draws, seed, exact)
-    return method.from_means([differences], Rope.of(rope))[0]
+    return SignedRank(**options).from_means([differences], Rope.of(rope))[0]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Oriented:
-    """One pair of classifiers, turned the way that its mirror image is turned as well.
+    """Of one pair of classifiers and its mirror image the one that leans to the right.
 
     low, high : the rope's borders for the sums of the ascending mean differences.
-    mirrored : left and right are swapped.
-    symmetric : the pair equals its mirror image.
+    lean : see `restored`.
     """
 
     low: Border
     high: Border
-    mirrored: bool
-    symmetric: bool
+    lean: float
 
     @classmethod
     def of(cls, differences: FloatArray, rope: Rope) -> "_Oriented":
@@ -265,12 +242,7 @@ class _Oriented:
         lean = _lean(z, rope)
         if lean < 0:
             z, rope = 0.0 - z[::-1], rope.mirrored()
-        return cls(
-            low=Border.of(z, rope, rope.low),
-            high=Border.of(z, rope, rope.high),
-            mirrored=lean < 0,
-            symmetric=lean == 0,
-        )
+        return cls(Border.of(z, rope, rope.low), Border.of(z, rope, rope.high), lean)
 
     def masses(self, cumulated: FloatArray, prior: FloatArray) -> dict[PriorPlace, FloatArray]:
         """θ_left, θ_rope, θ_right, times the squared sum of the weights: (3, draws) a place."""
@@ -294,13 +266,10 @@ class _Oriented:
             wins.append(shares.sum(axis=1))
         return np.array(wins)
 
-    def turned_back(self, probabilities: FloatArray) -> FloatArray:
-        """The (places, 3) probabilities for the pair as it was given."""
-        places = [PRIOR_PLACES.index(mirrored_place(place)) for place in PRIOR_PLACES]
-        image = probabilities[places, ::-1]
-        if self.symmetric:
-            return (probabilities + image) / 2
-        return image if self.mirrored else probabilities
+
+def _mirrored(probabilities: FloatArray) -> FloatArray:
+    """The (places, 3) probabilities after left and right are swapped."""
+    return probabilities[[PRIOR_PLACES.index(mirrored_place(p)) for p in PRIOR_PLACES], ::-1]
 
 
 def _lean(z: FloatArray, rope: Rope) -> float:

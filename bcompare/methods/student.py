@@ -7,12 +7,16 @@ Zaffalon 2017 (JMLR 18), "Tutorial".
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
+
+Side = Literal[-1, 1]
+"""Left is better, or right is."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,14 +31,9 @@ class StudentPosterior:
     location: FloatArray
     scale: FloatArray
 
-    def mirrored(self) -> "StudentPosterior":
-        """The posterior after left and right are swapped."""
-        return StudentPosterior(self.dof, 0.0 - self.location, self.scale)
-
-    @property
-    def p_positive(self) -> FloatArray:
-        """(q,) P(μ > 0); ½ for a point at 0."""
-        return stdtr(self.dof, standardised(self.location, self.scale))
+    def p_better(self, side: Side) -> FloatArray:
+        """(q,) P(μ < 0) for side -1, P(μ > 0) for side 1; ½ for a point at 0."""
+        return stdtr(self.dof, side * standardised(self.location, self.scale))
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability of each region; a point posterior is whole in the region that holds it.
@@ -53,13 +52,11 @@ class StudentPosterior:
             middle = np.where(below > 0, stdtr(self.dof, -below) - right, far)
             middle = np.maximum(middle, 0.0)
         point, is_point = rope.shares(self.location), self.scale == 0
-        left, middle, right = (
-            np.where(is_point, at_point, spread)
-            for at_point, spread in (
-                (point.left, left), (point.rope, middle), (point.right, right)
-            )
-        )  # fmt: skip
-        return RegionProbabilities(left=left, rope=middle, right=right)
+        return RegionProbabilities(
+            left=np.where(is_point, point.left, left),
+            rope=np.where(is_point, point.rope, middle),
+            right=np.where(is_point, point.right, right),
+        )
 
     def curve(self, i: int, points: int = 401) -> tuple[FloatArray, FloatArray]:
         """Grid and density of the i-th data set's posterior, (points,) each; empty for a point."""

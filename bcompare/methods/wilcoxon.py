@@ -1,13 +1,13 @@
-"""The Wilcoxon signed-rank test of "no difference": the usual frequentist test over data sets.
+"""Frequentist tests of "no difference" over data sets: Wilcoxon signed-rank, and the sign test.
 
-Sources: Wilcoxon 1945; Demšar 2006 (JMLR 7), §3.1.3; Benavoli et al. 2017 (JMLR 18),
+Sources: Wilcoxon 1945; Demšar 2006 (JMLR 7), §3.1.3 and §3.1.4; Benavoli et al. 2017 (JMLR 18),
 "Tutorial", eq. 8 and Table 8.
 """
 
 import math
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import bdtr, ndtr
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
@@ -95,3 +95,31 @@ def _exact_p(ranks: FloatArray, statistic: float) -> tuple[float, float]:
             # the right-hand side is a new array, so each rank is added once; ×½ is exact
             lower_tail[step:] = lower_tail[step:] + lower_tail[:-step]
     return float(lower_tail.sum()), float(1 - lower_tail[:-1].sum())
+
+
+def binomial_sign_test(differences: FloatArray) -> PairedNhst:
+    """Exact sign test on the mean differences of q data sets (Demšar §3.1.4).
+
+    Under the null hypothesis either classifier wins a data set with probability ½; data sets
+    without a difference are dropped.
+
+    Parameters
+    ----------
+    differences : (q,) mean differences, in any unit.
+
+    Returns
+    -------
+    The test named ``binomial-sign``; its statistic is the number of wins of the classifier with
+    fewer of them. With no difference but zeros, p = 1.
+    """
+    counted = differences[differences != 0]
+    right = int((counted > 0).sum())
+    left = len(counted) - right
+    p_left, p_right = (float(bdtr(wins, len(counted), 0.5)) for wins in (right, left))
+    return PairedNhst(
+        test="binomial-sign",
+        statistic=float(min(left, right)),
+        p_value=min(1.0, 2 * min(p_left, p_right)),
+        p_left_better=p_left,
+        p_right_better=p_right,
+    )

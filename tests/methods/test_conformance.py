@@ -1,7 +1,8 @@
 """What must hold for every registered test; a new line in the registry is enough to be here."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from inspect import signature
 from random import Random
 
 import numpy as np
@@ -9,13 +10,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+import bcompare
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import compare
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import METHODS, load_method
-from bcompare.methods.base import PopulationResult
+from bcompare.methods.base import PopulationResult, Result
 from tests.examples import score_sets, scores_from
+from tests.methods.common import several_sizes
 
 pytestmark = pytest.mark.slow
 
@@ -32,8 +36,11 @@ def stacked(p: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> 
 
 
 def answers(comparison: Comparison) -> FloatArray:
-    """All triples of probabilities of a comparison, one a row; the overall one first."""
-    result = comparison.result
+    return triples(comparison.result)
+
+
+def triples(result: Result) -> FloatArray:
+    """All triples of probabilities of a result, one a row; the overall one first."""
     rows = [stacked(result.datasets.probabilities)]
     if isinstance(result, PopulationResult):
         rows.insert(0, stacked(result.probabilities))
@@ -157,6 +164,21 @@ def test_same_input_same_bytes(name: str, scores: Scores, rope: Rope) -> None:
 
 
 @every_method
+def test_many_pairs_at_once_give_the_answers_of_each(name: str) -> None:
+    pairs, rope, method = several_sizes(), Rope(-0.01, 0.01), load_method(name)()
+    calls: list[tuple[int, int]] = []
+    together = method.test_all(pairs, rope, lambda done, total: calls.append((done, total)))
+    assert calls == sorted(calls)
+    assert calls[-1] == (4, 4)
+    for pair, outcome in zip(pairs, together, strict=True):
+        alone = method.test(pair, rope)
+        assert isinstance(outcome, Result)
+        np.testing.assert_array_equal(triples(outcome), triples(alone))
+        np.testing.assert_array_equal(outcome.p_values(), alone.p_values())
+        assert outcome.notes == alone.notes
+
+
+@every_method
 def test_all_tied_is_equivalent(name: str) -> None:
     """The hierarchical model gives constant data sets a spread, so that 1 is not quite reached."""
     table = np.repeat(np.linspace(0.5, 0.9, 10)[:, None], 2, axis=1)
@@ -166,9 +188,39 @@ def test_all_tied_is_equivalent(name: str) -> None:
     np.testing.assert_array_equal(found[:, 0], found[:, 2])
 
 
+@pytest.mark.parametrize("q", [1, 2, 9])
+@pytest.mark.parametrize("name", ["sign", "signrank", "poisson"])
+def test_no_difference_at_all(name: str, q: int) -> None:
+    """In the rope; without one half to the left and half to the right; also under one side of 0."""
+    pair = SufficientStatistics.from_differences(np.zeros((q, 5)), 0.2)
+    method = load_method(name)()
+    for rope, expected in (
+        (Rope(-0.01, 0.01), [0, 1, 0]), (Rope(0, 0), [0.5, 0, 0.5]), (Rope(0, 0.02), [0, 1, 0])
+    ):  # fmt: skip
+        result = method.test(pair, rope)
+        assert isinstance(result, PopulationResult)
+        np.testing.assert_array_equal(triples(result)[0], expected)
+        assert "all-tied" in {note.code for note in result.notes}
+        assert result.nhst.p_value == 1
+
+
 @every_method
 def test_the_registry_and_the_class_agree_on_the_name(name: str) -> None:
     method = load_method(name)()
     assert method.name == name
     assert method.title
     assert method.describe()
+
+
+@every_method
+def test_the_function_for_arrays_takes_the_options_of_its_class(name: str) -> None:
+    functions: dict[str, Callable[..., object]] = {
+        "ttest": bcompare.correlated_t_test,
+        "hier": bcompare.hierarchical_test,
+        "sign": bcompare.sign_test,
+        "signrank": bcompare.signed_rank_test,
+        "poisson": bcompare.poisson_binomial_test,
+    }
+    options = {field.name: field.default for field in fields(load_method(name))}
+    shown = signature(functions[name]).parameters
+    assert {option: shown[option].default for option in options} == options

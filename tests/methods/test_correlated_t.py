@@ -15,8 +15,7 @@ from bcompare import InputError, NormalGamma, Rope, SufficientStatistics, correl
 from bcompare.comparing.decision import Threshold
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
-
-Pairs = dict[tuple[str, str], SufficientStatistics]
+from tests.methods.common import Pairs
 
 
 def run(statistics: SufficientStatistics, rope: float = 0.01) -> CorrelatedTDatasets:

@@ -1,27 +1,25 @@
 """The Poisson-binomial test."""
 
+from functools import reduce
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import counts
-from bcompare.methods.binomial_sign import binomial_sign_test
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.counts import count_regions
 from bcompare.methods.poisson_binomial import (
     PoissonBinomial,
-    PoissonBinomialResult,
     poisson_binomial_test,
 )
-
-Pairs = dict[tuple[str, str], SufficientStatistics]
+from bcompare.methods.wilcoxon import binomial_sign_test
+from tests.methods.common import Pairs, as_tuple
 
 # Rounding of a product of q sums of two or three terms, and of the convolution.
 EXACT = 1e-13
@@ -33,10 +31,6 @@ def random_regions(q: int, seed: int, concentration: float = 0.5) -> FloatArray:
     regions = rng.dirichlet([concentration] * 3, q).T
     p_right = rng.uniform(regions[2], regions[2] + regions[1])
     return np.concatenate([regions, [1 - p_right, p_right]])
-
-
-def as_tuple(p: RegionProbabilities[float]) -> tuple[float, float, float]:
-    return p.left, p.rope, p.right
 
 
 @pytest.mark.parametrize("q", [1, 2, 3, 4, 7, 8])
@@ -59,26 +53,13 @@ def test_three_way_counts_by_enumeration(q: int) -> None:
     assert result.p_tie == pytest.approx(tie, abs=EXACT)
 
 
-@pytest.mark.parametrize("q", [1, 2, 5, 12])
-def test_number_of_wins_by_enumeration(q: int) -> None:
-    """CB 2015 eq. 10: the sum over all sets of data sets that right may win."""
-    each = random_regions(q, seed=q)
-    expected = np.zeros(q + 1)
-    for won in product([0, 1], repeat=q):
-        expected[sum(won)] += np.prod(np.where(won, each[4], each[3]))
-    (result,) = count_regions(each[None])
-    np.testing.assert_allclose(result.distribution, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("q", [3, 54, 500])
-def test_number_of_wins_agrees_with_scipy(q: int) -> None:
-    poisson_binom = getattr(stats, "poisson_binom", None)
-    if poisson_binom is None:
-        pytest.skip("needs SciPy 1.15 for scipy.stats.poisson_binom")
+@pytest.mark.parametrize("q", [1, 2, 5, 54, 500])
+def test_number_of_wins_is_a_convolution(q: int) -> None:
+    """CB 2015 eq. 10: of the distributions of q single data sets."""
     each = random_regions(q, seed=q)
     (result,) = count_regions(each[None])
-    expected = poisson_binom.pmf(np.arange(q + 1), each[4])
-    np.testing.assert_allclose(result.distribution, expected, rtol=0, atol=EXACT)
+    expected = reduce(np.convolve, each[3:].T)
+    np.testing.assert_allclose(result.distribution, expected, rtol=1e-11, atol=1e-300)
 
 
 @pytest.mark.parametrize(("q", "concentration"), [(60, 0.1), (60, 3.0), (101, 1.0)])
@@ -98,22 +79,6 @@ def test_three_way_counts_by_the_characteristic_function(q: int, concentration: 
     (result,) = count_regions(each[None])
     np.testing.assert_allclose(result.strict, expected, rtol=0, atol=EXACT)
     assert result.p_tie == pytest.approx(1 - expected.sum(), abs=EXACT)
-
-
-def test_equal_probabilities_are_multinomial() -> None:
-    q, p = 30, [0.2, 0.3, 0.5]
-    each = np.tile(np.array([*p, 0.4, 0.6])[:, None], q)
-    (result,) = count_regions(each[None])
-    expected = sum(
-        stats.multinomial.pmf([a, q - a - b, b], q, p)
-        for a in range(q + 1)
-        for b in range(q + 1 - a)
-        if b > max(a, q - a - b)
-    )
-    assert result.strict[2] == pytest.approx(expected, abs=EXACT)
-    np.testing.assert_allclose(
-        result.distribution, stats.binom.pmf(np.arange(q + 1), q, 0.6), rtol=1e-11
-    )
 
 
 def test_thousands_of_data_sets_agree_with_simulation() -> None:
@@ -212,57 +177,6 @@ def test_without_a_rope_it_is_the_poisson_binomial_test(q: int) -> None:
     assert result.probabilities.right == pytest.approx(
         result.p_right_majority + result.p_even / 2, abs=EXACT
     )
-
-
-@pytest.mark.parametrize("q", [1, 2, 9])
-def test_all_tied(q: int) -> None:
-    with_rope = poisson_binomial_test(np.zeros((q, 5)), rho=0.2, rope=0.01)
-    assert as_tuple(with_rope.probabilities) == (0.0, 1.0, 0.0)
-    assert with_rope.p_tie == 0
-    without = poisson_binomial_test(np.zeros((q, 5)), rho=0.2, rope=0)
-    assert as_tuple(without.probabilities) == (0.5, 0.0, 0.5)
-    np.testing.assert_allclose(
-        without.distribution, stats.binom.pmf(np.arange(q + 1), q, 0.5), rtol=1e-12
-    )
-    for result in (with_rope, without):
-        assert [note.code for note in result.notes] == [
-            "zero-variance",
-            "all-tied",
-            "these-datasets-only",
-        ]
-        assert result.nhst.p_value == 1
-
-
-@given(
-    st.lists(st.lists(st.integers(-3, 3), min_size=4, max_size=4), min_size=1, max_size=6),
-    st.sampled_from([Rope(0, 0), Rope(-0.01, 0.01), Rope(-0.01, 0.03)]),
-)
-def test_swapping_and_order_of_real_differences(hundredths: list[list[int]], rope: Rope) -> None:
-    x = np.array(hundredths) / 100
-    p = as_tuple(poisson_binomial_test(x, rho=0.25, rope=rope).probabilities)
-    swapped = poisson_binomial_test(-x, rho=0.25, rope=rope.mirrored())
-    assert as_tuple(swapped.probabilities) == p[::-1]
-    assert as_tuple(poisson_binomial_test(x[::-1], rho=0.25, rope=rope).probabilities) == p
-    assert sum(p) == pytest.approx(1, abs=1e-15)
-
-
-def test_many_pairs_at_once_give_the_answers_of_each(uci54: Pairs) -> None:
-    rng = np.random.default_rng(7)
-    pairs = [
-        SufficientStatistics.from_differences(rng.normal(0.005, 0.02, (q, 10)), 0.1)
-        for q in (30, 3, 30, 7)
-    ] + list(uci54.values())
-    rope = Rope.symmetric(0.01)
-    calls: list[tuple[int, int]] = []
-    together = PoissonBinomial().test_all(
-        pairs, rope, lambda done, total: calls.append((done, total))
-    )
-    assert calls == [(2, 7), (3, 7), (4, 7), (7, 7)]
-    for pair, result in zip(pairs, together, strict=True):
-        assert isinstance(result, PoissonBinomialResult)
-        alone = PoissonBinomial().test(pair, rope)
-        assert as_tuple(alone.probabilities) == as_tuple(result.probabilities)
-        np.testing.assert_array_equal(alone.distribution, result.distribution)
 
 
 def test_decisions_of_cb_2015_on_the_54_data_sets(uci54: Pairs) -> None:

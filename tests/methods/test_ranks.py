@@ -11,11 +11,9 @@ from scipy import stats
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.midranks import midranks
 from bcompare.methods.rank_tests import (
     critical_difference,
     friedman_test,
-    iman_davenport_test,
     skillings_mack_test,
 )
 from bcompare.methods.ranks import FamilyResult, rank_family, rank_incomplete
@@ -41,8 +39,6 @@ AUC = np.array(
         [0.957, 0.978, 0.946, 0.970],
     ]
 )
-REPLICATES = 2000
-FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
 
 tables = st.integers(2, 5).flatmap(
     lambda c: st.lists(
@@ -192,23 +188,6 @@ def test_rounding_does_not_rank() -> None:
     result = rank_family([[0.3, 0.1 + 0.2], [0.85 - 0.84, 0.01]], ["a", "b"], rope=0)
     np.testing.assert_array_equal(result.mean_rank, [1.5, 1.5])
     assert result.ties[0, 1] == 2
-
-
-def test_type_one_error_of_friedman_and_iman_davenport_is_five_percent() -> None:
-    rng = np.random.default_rng(13)
-    friedman = [friedman_test(midranks(table)) for table in rng.normal(size=(REPLICATES, 30, 4))]
-    iman_davenport = [iman_davenport_test(test, 30, 4) for test in friedman]
-    for tests in (friedman, iman_davenport):
-        rejected = np.mean([test.p_value <= 0.05 for test in tests])
-        assert abs(rejected - 0.05) < FOUR_ERRORS
-
-
-def test_nemenyi_keeps_the_family_wise_error() -> None:
-    """The largest difference of mean ranks exceeds the critical one in 5 % of families."""
-    rng = np.random.default_rng(17)
-    ranks = rng.permuted(np.tile(np.arange(1.0, 6.0), (REPLICATES, 50, 1)), axis=2).mean(axis=1)
-    rejected = np.mean(np.ptp(ranks, axis=1) >= critical_difference(5, 50, 0.05))
-    assert abs(rejected - 0.05) < FOUR_ERRORS
 
 
 @pytest.mark.parametrize(

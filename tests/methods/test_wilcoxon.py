@@ -11,15 +11,9 @@ from scipy import stats
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.midranks import midranks
 from bcompare.methods.wilcoxon import wilcoxon
-
-Pairs = dict[tuple[str, str], SufficientStatistics]
-
-REPLICATES = 2000
-# Four standard errors of a rejection rate of 5 % in so many replicates.
-FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
+from tests.methods.common import Pairs
 
 decimals = st.lists(
     st.integers(-9, 9).map(lambda i: i / 100), min_size=1, max_size=12
@@ -136,17 +130,6 @@ def test_real_differences_of_very_different_sizes_all_count() -> None:
     z = np.concatenate([[-3e9, -2e9, -1e9], np.linspace(1e-5, 1e-4, 10)])
     reference = stats.wilcoxon(z, method="exact")
     assert wilcoxon(z, exact=True).p_value == pytest.approx(reference.pvalue)
-
-
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("distribution", ["normal", "cauchy"])
-def test_type_one_error_is_five_percent(exact: bool, distribution: str) -> None:
-    rng = np.random.default_rng(5)
-    samples = rng.normal(size=(REPLICATES, 54))
-    if distribution == "cauchy":
-        samples /= rng.normal(size=samples.shape)
-    rejected = np.mean([wilcoxon(z, exact=exact).p_value <= 0.05 for z in samples])
-    assert abs(rejected - 0.05) < FOUR_ERRORS
 
 
 @given(st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=1, max_size=5))

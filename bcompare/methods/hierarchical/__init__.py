@@ -15,16 +15,16 @@ One form of it for all data that say the same (units, order, sides)             
    t(δ; δ0, σ0, ν) over scales s = σ0/√λ, λ ~ Gamma(ν/2, ν/2).                       mixtures
 3. δ_i, in closed form for each pair of normals, leaves the marginal likelihood
    m_i(δ0, σ0, ν) = Σ_s w_s(σ0, ν) Σ_κ w_κ N(x̄_i; δ0, τ_i²/κ + s²), a matrix product.  likelihood
-   Of thousands of data sets Σ log m_i is a weighted sum over a few hundred (x̄, τ).       nodes
-4. α and β of ν's prior, beforehand: p(ν) is a function of one variable.               prior_nu
+   Of thousands of data sets Σ log m_i is a weighted sum over a few hundred (x̄, τ).   posterior
+4. α and β of ν's prior, beforehand: p(ν) is a function of one variable.              posterior
 5. The posterior p(δ0, σ0, ν | x) ∝ p(ν) Π_i m_i on three axes,                   axes, posterior
    placed where its mass is and refined until nothing printed moves.            search, integrate
 6. Read off it: p(left), p(rope), p(right), by where δ0 passes the border at which the next data
    set's likeliest region changes, for each (σ0, ν); the marginals.                      answers
 7. The next data set's δ, and each δ_i (with its shrinkage) and σ_i, as mixtures of the same
-   normals.                                                 population, regions, datasets, sigma
+   normals.                                                        population, regions, datasets
 
-`sampling/` draws the same posterior by Stan: the program, its chains, whether they can be trusted
-(`trust.py` has the limits), and the same result from their draws. The two engines do not know
-each other; `method.py` chooses one, `mirror.py` turns a result round.
+`sampling/` draws the same posterior by Stan: CmdStan and its processes, and the same result from
+the draws; `diagnostics.py` says whether they can be trusted. The two engines do not know each
+other: `method.py` chooses one, and `canonical.py` mirrors the result of either.
 """

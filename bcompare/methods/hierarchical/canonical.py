@@ -1,23 +1,31 @@
-"""One form of the problem for all data that say the same.
+"""One form of the problem for all data that say the same, and the way back.
 
 Scores in another unit, data sets in another order and left and right swapped must not change
-the answer, not in its last digit. So the engine only ever sees distinct data sets in a fixed
+the answer, not in its last digit. So the engines only ever see distinct data sets in a fixed
 order, in a unit made from them, and of the two directions always the same one.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray, SufficientStatistics, read_only
+from bcompare.methods.base import part_of
 from bcompare.methods.hierarchical.model import (
+    INTERVAL_LEVELS,
     SIGMA0_REACH,
-    Bounds,
+    Density,
+    HierarchicalDatasets,
+    HierarchicalResult,
+    Marginal,
     ModelData,
-    NuPrior,
     default_sigma0_bound,
+    ml_sigma,
 )
+from bcompare.methods.hierarchical.priors import Bounds, NuPrior
+from bcompare.methods.symmetry import restored, swapped
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,68 +51,103 @@ class Canonical:
     """A problem in canonical form, and the way back.
 
     problem, rope : in `unit`, which is in the scores' unit.
-    mirrored : whether left and right were swapped.
+    lean : -1 where left and right were swapped, 0 where the data equal their own mirror image.
     place : (q,) where each data set is among the distinct ones of the problem.
-    image : (d,) for each of these its mirror image among them, where the data equal their own
-        mirror image; otherwise None.
+    image : (q,) for each data set one that is its mirror image, where lean is 0; else None.
     """
 
     problem: Problem
     rope: Rope
     unit: float
-    mirrored: bool
+    lean: int
     place: IntArray
     image: IntArray | None
 
+    def datasets(
+        self,
+        data: ModelData,
+        place: IntArray,
+        *,
+        probabilities: Sequence[FloatArray],
+        delta_mean: FloatArray,
+        delta_sd: FloatArray,
+        quantiles: FloatArray,
+        sigma_mean: FloatArray,
+        sigma_interval: FloatArray,
+        shrinkage: FloatArray,
+    ) -> HierarchicalDatasets:
+        """The answers for the data sets in their order and the scores' unit, not yet restored.
 
-def canonical(data: ModelData, rope: Rope, *, known_sigma: bool) -> Canonical:
+        place : (q,) where each data set is in the other arrays, see `HierarchicalDatasets`.
+        probabilities : of left, rope and right. quantiles : (…, 6) of δ_i at `TAILS`.
+        sigma_mean, sigma_interval : over the maximum-likelihood value.
+        """
+        unit, sigma, mean = self.unit, ml_sigma(data.statistics), data.statistics.mean
+        left, rope, right = (read_only(region[place]) for region in probabilities)
+        return HierarchicalDatasets(
+            probabilities=RegionProbabilities(left=left, rope=rope, right=right),
+            mean_difference=read_only(0.0 - mean if self.lean < 0 else mean.copy()),
+            delta_mean=read_only(unit * delta_mean[place]),
+            delta_sd=read_only(unit * delta_sd[place]),
+            delta_intervals={
+                level: read_only(unit * quantiles[place, 2 * k : 2 * k + 2])
+                for k, level in enumerate(INTERVAL_LEVELS)
+            },
+            sigma_mean=read_only(sigma * sigma_mean[place]),
+            sigma_interval=read_only(sigma[:, None] * sigma_interval[place]),
+            sigma_ml=read_only(sigma),
+            shrinkage=read_only(shrinkage[place]),
+        )
+
+    def restored(self, result: HierarchicalResult) -> HierarchicalResult:
+        """The result for the two classifiers in the order that they were given in."""
+
+        def mirror_image(result: HierarchicalResult) -> HierarchicalResult:
+            image = mirrored(result)
+            if self.image is None:
+                return image
+            return replace(image, datasets=part_of(image.datasets, self.image))
+
+        found = restored(result, self.lean, mirror_image)
+        if self.lean:
+            return found
+        delta0 = replace(found.delta0, density=result.delta0.density)
+        return replace(found, delta0=delta0, next_delta=result.next_delta)
+
+
+def canonical(data: ModelData, rope: Rope) -> Canonical:
     """Bring the data of a pair into canonical form.
 
-    known_sigma : fix each σ_i at its maximum-likelihood value, σ̂_i² = SS_i/(n_i (1 - ρ_i))
-        (CB 2015, appendix; Corani 2017, §7), instead of integrating over it.
+    Where σ_i is known, it is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7).
     """
-    rows, place, count = _distinct(data.statistics)
-    image_rows, image_place, image_count = _distinct(data.statistics.mirrored())
-    bounds, image_bounds = data.delta0_bounds, None
-    if bounds is not None:
-        image_bounds = (0.0 - bounds[1], 0.0 - bounds[0])
-    image_rope = rope.mirrored()
-    key = (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
-    image_key = (
-        image_rows.tolist(),
-        image_count.tolist(),
-        image_rope.low,
-        image_rope.high,
-        image_bounds,
+    bounds = data.delta0_bounds
+    image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
+    given = *_distinct(data.statistics), rope, bounds
+    other = *_distinct(data.statistics.mirrored()), rope.mirrored(), image_bounds
+    key, other_key = (
+        (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
+        for rows, _, count, rope, bounds in (given, other)
     )
-    mirrored = image_key < key
+    lean = (key < other_key) - (other_key < key)
+    rows, place, count, rope, bounds = other if lean < 0 else given
     image = None
-    if image_key == key:
-        image = np.empty(len(rows), dtype=np.int64)
-        image[place] = image_place
-    if mirrored:
-        rows, place, count = image_rows, image_place, image_count
-        rope, bounds = image_rope, image_bounds
+    if lean == 0:
+        distinct = np.empty(len(rows), dtype=np.int64)
+        distinct[place] = other[1]
+        image = np.unique(place, return_index=True)[1][distinct[place]]
     unit = default_sigma0_bound(data.statistics) / SIGMA0_REACH
     n, mean, ss, rho = rows.T
     factor = 1 / n + rho / (1 - rho)
     problem = Problem(
         mean=mean / unit,
-        scale=np.sqrt(ss / (n if known_sigma else n - 2) * factor) / unit,
-        shape=np.full(n.size, np.inf) if known_sigma else (n - 2) / 2,
+        scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,
+        shape=np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2,
         count=count.astype(np.float64),
         sigma0_bound=data.sigma0_bound / unit,
         delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
         nu_prior=data.nu_prior,
     )
-    return Canonical(
-        problem=problem,
-        rope=Rope(rope.low / unit, rope.high / unit),
-        unit=unit,
-        mirrored=mirrored,
-        place=place,
-        image=image,
-    )
+    return Canonical(problem, Rope(rope.low / unit, rope.high / unit), unit, lean, place, image)
 
 
 def _distinct(statistics: SufficientStatistics) -> tuple[FloatArray, IntArray, IntArray]:
@@ -112,3 +155,41 @@ def _distinct(statistics: SufficientStatistics) -> tuple[FloatArray, IntArray, I
     table = np.stack([statistics.n, statistics.mean, statistics.ss, statistics.rho], axis=1)
     rows, place, count = np.unique(table + 0.0, axis=0, return_inverse=True, return_counts=True)
     return rows, place.ravel(), count
+
+
+def mirrored(result: HierarchicalResult) -> HierarchicalResult:
+    """The result for the two classifiers in the other order."""
+    datasets, delta0 = result.datasets, result.delta0
+    return replace(
+        result,
+        probabilities=swapped(result.probabilities),
+        next_dataset=swapped(result.next_dataset),
+        datasets=replace(
+            datasets,
+            probabilities=swapped(datasets.probabilities),
+            mean_difference=read_only(0.0 - datasets.mean_difference),
+            delta_mean=read_only(0.0 - datasets.delta_mean),
+            delta_intervals={
+                level: read_only(0.0 - interval[:, ::-1])
+                for level, interval in datasets.delta_intervals.items()
+            },
+        ),
+        delta0=Marginal(
+            mean=0.0 - delta0.mean,
+            sd=delta0.sd,
+            median=0.0 - delta0.median,
+            intervals={
+                level: (0.0 - high, 0.0 - low) for level, (low, high) in delta0.intervals.items()
+            },
+            density=_mirrored_density(delta0.density),
+        ),
+        theta_mean=swapped(result.theta_mean),
+        delta0_regions=swapped(result.delta0_regions),
+        p_delta0_positive=1 - result.p_delta0_positive,
+        next_delta=_mirrored_density(result.next_delta),
+    )
+
+
+def _mirrored_density(density: Density) -> Density:
+    grid, height, cdf = 0.0 - density.grid, density.density, 1 - density.cdf
+    return Density(*(np.ascontiguousarray(values[::-1]) for values in (grid, height, cdf)))

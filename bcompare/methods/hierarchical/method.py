@@ -12,23 +12,24 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
-from bcompare.methods.base import Method, Outcome, Progress, attempted, no_progress, option
-from bcompare.methods.hierarchical.misfit import misfit_notes
-from bcompare.methods.hierarchical.model import (
-    PRIORS,
-    Bounds,
-    HierarchicalResult,
-    ModelData,
-    Reading,
-    model_data,
-    nu_prior,
+from bcompare.methods.base import (
+    Method,
+    Outcome,
+    Progress,
+    attempted,
+    no_progress,
+    option,
+    with_options_of,
 )
-from bcompare.methods.hierarchical.quadrature.draws import theta_of
+from bcompare.methods.hierarchical.misfit import misfit_notes
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, Reading, model_data
+from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
 )
+from bcompare.methods.hierarchical.quadrature.population import theta_of
 
 Engine = Literal["quadrature", "stan"]
 
@@ -44,9 +45,18 @@ THETA_DRAWS = 150_000
 class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
 
-    verdict : which question decides, about the next data set or the average over data sets.
+    engine : ``quadrature``, or ``stan``, which needs CmdStan.
+    verdict : which question the probabilities answer: ``next``, which region is the likeliest on
+        the next data set, or ``average``, where δ0, the average over data sets, is.
+    prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
+        ``juarez-steel`` or ``gaussian`` (ν infinite).
+    alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
+    delta0_bounds : δ0 is uniform between them; flat on the whole line by default.
+    sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
+    tol : how large the error of any probability may be, the data sets' own among them.
+    empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
     sensitivity : answer under each of the priors of ν too, and with other correlations.
-    chains, draws, seed : of the Stan engine; draws of each chain, after as many to warm up.
+    chains, draws, seed : of the Stan engine; draws of each chain, after its warm-up.
 
     Raises
     ------
@@ -216,39 +226,29 @@ class Hierarchical(Method):
         """The three probabilities alone, which take a third of the time of all answers."""
         if self.engine == "stan" or self.verdict != "next":
             return super().probabilities(pairs, rope)
-        return [
-            next_dataset(
-                self.data(statistics, rope), rope, tol=self.tol, known_sigma=self.empirical_bayes
-            )
-            for statistics in pairs
-        ]
+        return [next_dataset(self.data(pair, rope), rope, self.tol) for pair in pairs]
 
     def population_draws(
         self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Draws of δ0, σ0, ν from their posterior, (count,) each."""
-        return population_draws(
-            self.data(statistics, rope),
-            rope,
-            tol=self.tol,
-            count=count,
-            rng=rng,
-            known_sigma=self.empirical_bayes,
-        )
+        return population_draws(self.data(statistics, rope), rope, self.tol, count, rng)
 
     def _answer(
         self, statistics: SufficientStatistics, rope: Rope, progress: Progress
     ) -> HierarchicalResult:
         data = self.data(statistics, rope)
         if self.engine == "stan":
-            result = self._sampled(data, rope, progress)
+            from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
+            from bcompare.methods.hierarchical.sampling.stan import sample_posterior
+
+            sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)
+            result = sample_posterior(data, rope, sampling, progress)
         else:
-            result = integrate(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
-        result = replace(result, notes=(*result.notes, *misfit_notes(result, statistics)))
-        result = result.read_as(self.verdict)
-        if not self.sensitivity:
-            return result
-        return replace(result, sensitivity=self._varied(statistics, rope))
+            result = integrate(data, rope, self.tol)
+        notes = (*result.notes, *misfit_notes(result, statistics))
+        varied = self._varied(statistics, rope) if self.sensitivity else {}
+        return replace(result.read_as(self.verdict), notes=notes, sensitivity=varied)
 
     def _varied(
         self, statistics: SufficientStatistics, rope: Rope
@@ -258,7 +258,6 @@ class Hierarchical(Method):
         The priors as Corani 2017, §3 and §7, has them, with their own bounds; half and twice ρ
         under the prior that was asked for. By quadrature, whatever the engine.
         """
-        found = {}
         cases: dict[str, tuple[Hierarchical, SufficientStatistics]] = {
             name: (replace(self, prior=name, alpha_bounds=None, beta_bounds=None), statistics)
             for name in PRIORS
@@ -267,16 +266,15 @@ class Hierarchical(Method):
             other = statistics.with_rho(factor)
             if other is not None:
                 cases[name] = (self, other)
-        for name, (under, given) in cases.items():
-            data = under.data(given, rope)
-            found[name] = (
-                next_dataset(data, rope, tol=self.tol, known_sigma=self.empirical_bayes)
+        answers = {}
+        for name, (method, given) in cases.items():
+            data = method.data(given, rope)
+            answers[name] = (
+                next_dataset(data, rope, self.tol)
                 if self.verdict == "next"
-                else integrate(
-                    data, rope, tol=self.tol, known_sigma=self.empirical_bayes
-                ).delta0_regions
+                else integrate(data, rope, self.tol).delta0_regions
             )
-        return found
+        return answers
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """(THETA_DRAWS, 3) of the regions' probabilities, by quadrature whatever the engine."""
@@ -291,32 +289,18 @@ class Hierarchical(Method):
             nu_prior=nu_prior(self.prior, self.alpha_bounds, self.beta_bounds),
             delta0_bounds=self.delta0_bounds,
             sigma0_bound=self.sigma0_bound,
-        )
-
-    def _sampled(self, data: ModelData, rope: Rope, progress: Progress) -> HierarchicalResult:
-        from bcompare.methods.hierarchical.sampling.chains import Sampling
-        from bcompare.methods.hierarchical.sampling.stan import sample_posterior
-
-        sampling = Sampling(chains=self.chains, draws=self.draws, seed=self.seed)
-        return sample_posterior(
-            data, rope, sampling, known_sigma=self.empirical_bayes, progress=progress
+            known_sigma=self.empirical_bayes,
         )
 
 
+@with_options_of(Hierarchical)
 def hierarchical_test(
     differences: Iterable[Any],
     *,
     rho: ArrayLike,
     rope: Rope | float | tuple[float, float] = 0.01,
-    prior: str = "corani",
-    alpha_bounds: Bounds | None = None,
-    beta_bounds: Bounds | None = None,
-    delta0_bounds: Bounds | None = None,
-    sigma0_bound: float | None = None,
-    verdict: Reading = "next",
-    tol: float = TOLERANCE,
-    empirical_bayes: bool = False,
     names: Sequence[str] | None = None,
+    **options: Any,
 ) -> HierarchicalResult:
     """Which classifier will be practically better on the next data set: Corani 2017.
 
@@ -327,16 +311,8 @@ def hierarchical_test(
     rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
         however many runs; 0 for independent differences. One number, or (q,).
     rope : half-width, (low, high) or Rope, in the scores' unit.
-    prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
-        ``juarez-steel`` or ``gaussian`` (ν infinite).
-    alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
-    delta0_bounds : δ0 is uniform between them; flat on the whole line by default.
-    sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
-    verdict : which question the probabilities answer: ``next``, which region is the likeliest on
-        the next data set, or ``average``, where δ0, the average over data sets, is.
-    tol : how large the error of any probability may be, the data sets' own among them.
-    empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
     names : of the data sets; "1", "2", … by default.
+    options : of `Hierarchical`.
 
     Raises
     ------
@@ -352,15 +328,5 @@ def hierarchical_test(
     >>> round(result.probabilities.right, 2)
     0.9
     """
-    method = Hierarchical(
-        prior=prior,
-        alpha_bounds=alpha_bounds,
-        beta_bounds=beta_bounds,
-        delta0_bounds=delta0_bounds,
-        sigma0_bound=sigma0_bound,
-        verdict=verdict,
-        tol=tol,
-        empirical_bayes=empirical_bayes,
-    )
     statistics = SufficientStatistics.from_differences(differences, rho, names)
-    return method.test(statistics, Rope.of(rope))
+    return Hierarchical(**options).test(statistics, Rope.of(rope))

@@ -34,12 +34,10 @@ ERRORS = (np.arange(99) + 0.5) / 99
 def misfit_notes(result: HierarchicalResult, statistics: SufficientStatistics) -> tuple[Note, ...]:
     """A warning if the regions or the shape of the data sets are not what the model expects."""
     q = len(statistics)
-    region, distance = farthest_region(result)
+    region, distance, share, expected = farthest_region(result)
     if distance > FAR:
-        expected = float(getattr(result.theta_mean, region))
-        found = float(np.mean(getattr(result.datasets.probabilities, region)))
         what = (
-            f"{WORDS[region]} on {100 * found:.0f} % of the {q} data sets at hand, where the model "
+            f"{WORDS[region]} on {100 * share:.0f} % of the {q} data sets at hand, where the model "
             f"expects {100 * expected:.0f} % of further ones"
         )
     elif anderson_darling(pit_values(result, statistics)) > UNEVEN:
@@ -49,32 +47,27 @@ def misfit_notes(result: HierarchicalResult, statistics: SufficientStatistics) -
         )
     else:
         return ()
-    return (
-        Note(
-            "misfit",
-            "warning",
-            f"{what}: it knows one peak with equal sides only, so take what it says of the next "
-            f"data set with care, and see what other tests say with {arg('also')}",
-        ),
+    message = (
+        f"{what}: it knows one peak with equal sides only, so take what it says of the next "
+        f"data set with care, and see what other tests say with {arg('also')}"
     )
+    return (Note("misfit", "warning", message),)
 
 
-def farthest_region(result: HierarchicalResult) -> tuple[str, float]:
-    """The region whose share is farthest from what is expected, and how many standard errors.
+def farthest_region(result: HierarchicalResult) -> tuple[str, float, float, float]:
+    """The region whose share is farthest from what is expected.
 
     What the data sets at hand say, each in the light of the others, is set against the expected
-    share of further ones.
+    share of further ones. Returns how many standard errors they are apart, and the two shares.
     """
     q = len(result.datasets.mean_difference)
-
-    def distance(region: str) -> float:
+    regions = []
+    for region in WORDS:
         expected = float(getattr(result.theta_mean, region))
-        found = float(np.mean(getattr(result.datasets.probabilities, region)))
+        share = float(np.mean(getattr(result.datasets.probabilities, region)))
         error = math.sqrt(max(expected * (1 - expected), 1 / q) / q)
-        return abs(found - expected) / error
-
-    region = max(WORDS, key=distance)
-    return region, distance(region)
+        regions.append((region, abs(share - expected) / error, share, expected))
+    return max(regions, key=lambda of: of[1])
 
 
 def pit_values(result: HierarchicalResult, statistics: SufficientStatistics) -> FloatArray:

@@ -21,7 +21,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.base import (
     Beside,
     DatasetsResult,
@@ -30,9 +30,8 @@ from bcompare.methods.base import (
     PopulationResult,
     Shown,
 )
-from bcompare.methods.hierarchical.trust import SamplerDiagnostics
-
-Bounds = tuple[float, float]
+from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
+from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 
 Reading = Literal["next", "average"]
 """Which question decides: the next data set's likeliest region, or where δ0 is."""
@@ -44,6 +43,8 @@ SCOPES: dict[Reading, str] = {
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
 SHOWN_LEVEL = 0.95
+# The probabilities below the ends of those intervals, two a level.
+TAILS = tuple((1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1))
 
 # How many times the spread of the data σ0 may reach a priori: Corani 2017, §3.
 SIGMA0_REACH = 1000.0
@@ -51,63 +52,9 @@ SIGMA0_REACH = 1000.0
 FEWEST_DATASETS = 2
 FEW_DATASETS = 5
 
-
-# Between these α and β can be computed with; beyond, ν is as good as 1, or infinite.
-LEAST_HYPER, MOST_HYPER = 1e-5, 1e5
-
 # Bounds of δ0 and σ0 that are further than this from the spread of the data, or closer together,
 # leave double precision nothing to compute with.
 FARTHEST = 1e12
-
-
-@dataclass(frozen=True, slots=True)
-class NuPrior:
-    """Prior of the degrees of freedom: ν = 1 + ν′, ν′ ~ Gamma(shape α, rate β).
-
-    alpha_bounds, beta_bounds : α and β are uniform between them; fixed where both are equal.
-    """
-
-    alpha_bounds: Bounds
-    beta_bounds: Bounds
-
-    def __post_init__(self) -> None:
-        for name, (low, high) in (("alpha", self.alpha_bounds), ("beta", self.beta_bounds)):
-            if not LEAST_HYPER <= low <= high <= MOST_HYPER:
-                raise InputError(
-                    f"{name} bounds ({low:g}, {high:g}): give two numbers from {LEAST_HYPER:g} to "
-                    f"{MOST_HYPER:,.0f}, the smaller one first"
-                )
-
-
-# `gaussian` has no ν: the data sets' δ_i are then normal.
-PRIORS: dict[str, NuPrior | None] = {
-    "corani": NuPrior((1.0, 2.0), (0.01, 0.1)),
-    "tutorial": NuPrior((0.5, 5.0), (0.05, 0.15)),
-    "kruschke": NuPrior((1.0, 1.0), (0.0345, 0.0345)),
-    "juarez-steel": NuPrior((2.0, 2.0), (0.1, 0.1)),
-    "gaussian": None,
-}
-
-
-def nu_prior(
-    name: str, alpha_bounds: Bounds | None = None, beta_bounds: Bounds | None = None
-) -> NuPrior | None:
-    """The named prior, with its bounds replaced where others are given.
-
-    Raises
-    ------
-    InputError : an unknown name, bad bounds, or bounds for a prior that has none.
-    """
-    if name not in PRIORS:
-        raise InputError(f"there is no prior called {name!r}; choose from {', '.join(PRIORS)}")
-    prior = PRIORS[name]
-    if alpha_bounds is None and beta_bounds is None:
-        return prior
-    if prior is None:
-        raise InputError(
-            f"the {name} prior has no α and β: leave their bounds out, or choose another prior"
-        )
-    return NuPrior(alpha_bounds or prior.alpha_bounds, beta_bounds or prior.beta_bounds)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -118,6 +65,7 @@ class ModelData:
     nu_prior : of the degrees of freedom; None for ν = ∞.
     delta0_bounds : between which δ0 is uniform; None for a flat prior on the whole line.
     sigma0_bound : up to which σ0 is uniform.
+    known_sigma : whether each σ_i is fixed at its maximum-likelihood value: empirical Bayes.
     notes : what was replaced, and whether the data sets are too few.
     """
 
@@ -125,6 +73,7 @@ class ModelData:
     nu_prior: NuPrior | None
     delta0_bounds: Bounds | None
     sigma0_bound: float
+    known_sigma: bool
     notes: tuple[Note, ...]
 
 
@@ -135,6 +84,7 @@ def model_data(
     nu_prior: NuPrior | None,
     delta0_bounds: Bounds | None = None,
     sigma0_bound: float | None = None,
+    known_sigma: bool = False,
 ) -> ModelData:
     """Check the data and complete the priors that depend on them.
 
@@ -147,59 +97,59 @@ def model_data(
     InputError : fewer than 2 data sets, nothing but constant differences without a rope, or
         bounds that are not bounds.
     """
-    if len(statistics) < FEWEST_DATASETS:
+    q = len(statistics)
+    if q < FEWEST_DATASETS:
         raise InputError(
             f"the hierarchical test needs at least {FEWEST_DATASETS} data sets and there "
-            f"{'is' if len(statistics) == 1 else 'are'} {len(statistics)}: for one data set use "
-            "the correlated t-test"
+            f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
         )
-    if delta0_bounds is not None and not (
-        -math.inf < delta0_bounds[0] < delta0_bounds[1] < math.inf
-    ):
-        raise InputError(
-            f"δ0 bounds ({delta0_bounds[0]:g}, {delta0_bounds[1]:g}): give two finite numbers, "
-            "the smaller one first"
-        )
-    if sigma0_bound is not None and not 0 < sigma0_bound < math.inf:
-        raise InputError(f"σ0 bound {sigma0_bound:g}: give a positive number")
     spread_out, notes = _without_constants(statistics, rope)
     usual = default_sigma0_bound(spread_out)
+    _check_sigma0_bound(sigma0_bound, usual)
+    _check_delta0_bounds(delta0_bounds, spread_out.mean, usual / SIGMA0_REACH)
+    if q < FEW_DATASETS:
+        message = (
+            f"only {q} data sets: what the hierarchical test says of the next one rests mostly on "
+            "its priors. The correlated t-test answers for each data set by itself"
+        )
+        notes += (Note("few-datasets", "warning", message),)
+    bound = usual if sigma0_bound is None else sigma0_bound
+    return ModelData(spread_out, nu_prior, delta0_bounds, bound, known_sigma, notes)
+
+
+def _check_sigma0_bound(bound: float | None, usual: float) -> None:
+    """Refuse a bound of σ0 that is not one, or out of proportion to the usual one."""
+    if bound is None:
+        return
+    if not 0 < bound < math.inf:
+        raise InputError(f"σ0 bound {bound:g}: give a positive number")
     spread = usual / SIGMA0_REACH
-    if sigma0_bound is not None and not spread / FARTHEST <= sigma0_bound <= spread * FARTHEST:
+    if not spread / FARTHEST <= bound <= spread * FARTHEST:
         raise InputError(
-            f"σ0 bound {sigma0_bound:g} is out of proportion to the data sets' means, which are "
+            f"σ0 bound {bound:g} is out of proportion to the data sets' means, which are "
             f"{spread:.2g} apart: leave it out, or give one up to {usual:.2g}, the default"
         )
-    if delta0_bounds is not None:
-        low, high = delta0_bounds
-        if max(abs(low), abs(high), spread) > FARTHEST * (high - low):
-            raise InputError(
-                f"δ0 bounds ({low:g}, {high:g}) are too close together to compute with: give "
-                f"bounds at least {spread:.2g} apart, which is the spread of the data sets' means"
-            )
-        away = max(low - float(spread_out.mean.max()), float(spread_out.mean.min()) - high)
-        if away > FARTHEST * spread:
-            raise InputError(
-                f"δ0 bounds ({low:g}, {high:g}) are too far from the data sets' means to compute "
-                f"with: those lie about {float(spread_out.mean.mean()):.2g}"
-            )
-    if len(statistics) < FEW_DATASETS:
-        notes += (
-            Note(
-                "few-datasets",
-                "warning",
-                f"only {len(statistics)} data sets: what the hierarchical test says of the next "
-                "one rests mostly on its priors. The correlated t-test answers for each data "
-                "set by itself",
-            ),
+
+
+def _check_delta0_bounds(bounds: Bounds | None, means: FloatArray, spread: float) -> None:
+    """Refuse bounds of δ0 that are none, or too close together or too far from the means."""
+    if bounds is None:
+        return
+    low, high = bounds
+    if not -math.inf < low < high < math.inf:
+        raise InputError(
+            f"δ0 bounds ({low:g}, {high:g}): give two finite numbers, the smaller one first"
         )
-    return ModelData(
-        statistics=spread_out,
-        nu_prior=nu_prior,
-        delta0_bounds=delta0_bounds,
-        sigma0_bound=usual if sigma0_bound is None else sigma0_bound,
-        notes=notes,
-    )
+    if max(abs(low), abs(high), spread) > FARTHEST * (high - low):
+        raise InputError(
+            f"δ0 bounds ({low:g}, {high:g}) are too close together to compute with: give "
+            f"bounds at least {spread:.2g} apart, which is the spread of the data sets' means"
+        )
+    if max(low - float(means.max()), float(means.min()) - high) > FARTHEST * spread:
+        raise InputError(
+            f"δ0 bounds ({low:g}, {high:g}) are too far from the data sets' means to compute "
+            f"with: those lie about {float(means.mean()):.2g}"
+        )
 
 
 def default_sigma0_bound(statistics: SufficientStatistics) -> float:
@@ -244,15 +194,7 @@ def _without_constants(
             f"they may vary: give a rope, such as {arg('rope', 0.01)}"
         )
     names = [statistics.names[i] for i in np.flatnonzero(constant)]
-    replaced = SufficientStatistics(
-        names=statistics.names,
-        n=statistics.n,
-        mean=statistics.mean,
-        ss=np.where(constant, (statistics.n - 1) * sd**2, statistics.ss),
-        rho=statistics.rho,
-        binary=statistics.binary,
-        unit=statistics.unit,
-    )
+    ss = np.where(constant, (statistics.n - 1) * sd**2, statistics.ss)
     note = Note(
         "zero-variance",
         "warning",
@@ -260,12 +202,12 @@ def _without_constants(
         f"standard deviation taken as {sd:.3g}, {source}. Check that the two classifiers really "
         "differ there",
     )
-    return replaced, (note,)
+    return replace(statistics, ss=ss), (note,)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Density:
-    """A distribution as curves over a grid; three read-only arrays of one shape.
+    """A distribution as curves over a grid; three arrays of one shape, made read-only.
 
     grid : increasing values of the variable. density : at them. cdf : P(variable ≤ grid).
     """
@@ -273,6 +215,10 @@ class Density:
     grid: FloatArray
     density: FloatArray
     cdf: FloatArray
+
+    def __post_init__(self) -> None:
+        for array in (self.grid, self.density, self.cdf):
+            read_only(array)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -289,6 +235,13 @@ class Marginal:
     median: float
     intervals: dict[float, Bounds]
     density: Density
+
+    @classmethod
+    def of(cls, mean: float, sd: float, quantiles: list[float], density: Density) -> "Marginal":
+        """From the quantiles at 0.5 and at `TAILS`."""
+        median, *ends = quantiles
+        intervals = dict(zip(INTERVAL_LEVELS, zip(ends[::2], ends[1::2], strict=True), strict=True))
+        return cls(mean, sd, median, intervals, density)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -398,15 +351,18 @@ class HierarchicalResult(PopulationResult):
     def facts(self) -> tuple[Fact, ...]:
         """Return what is known of the next data set, and the parameters."""
         theta, average = self.theta_mean, self.delta0_regions
+        probabilities = {
+            "P(left better on the next data set)": theta.left,
+            "P(equivalent on the next data set)": theta.rope,
+            "P(right better on the next data set)": theta.right,
+            "P(left better on average, δ0 below the rope)": average.left,
+            "P(equivalent on average, δ0 in the rope)": average.rope,
+            "P(right better on average, δ0 above the rope)": average.right,
+            "P(δ0 > 0)": self.p_delta0_positive,
+        }
         nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
         return (
-            Fact("P(left better on the next data set)", theta.left, "probability"),
-            Fact("P(equivalent on the next data set)", theta.rope, "probability"),
-            Fact("P(right better on the next data set)", theta.right, "probability"),
-            Fact("P(left better on average, δ0 below the rope)", average.left, "probability"),
-            Fact("P(equivalent on average, δ0 in the rope)", average.rope, "probability"),
-            Fact("P(right better on average, δ0 above the rope)", average.right, "probability"),
-            Fact("P(δ0 > 0)", self.p_delta0_positive, "probability"),
+            *(Fact(label, p, "probability") for label, p in probabilities.items()),
             _parameter("δ0, centre of the data sets", self.delta0, "difference"),
             _parameter("σ0, scale of the data sets", self.sigma0),
             *nu,

@@ -1,6 +1,7 @@
 """Data for the tests of the hierarchical model."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -51,25 +52,14 @@ def taken(
     statistics: SufficientStatistics, order: Sequence[int] | ArrayLike
 ) -> SufficientStatistics:
     """Some of the data sets, in an order."""
-    at = np.asarray(order, dtype=np.int64)
-    return SufficientStatistics(
-        names=tuple(statistics.names[i] for i in at),
-        n=statistics.n[at],
-        mean=statistics.mean[at],
-        ss=statistics.ss[at],
-        rho=statistics.rho[at],
-    )
+    at, s = np.asarray(order, dtype=np.int64), statistics
+    names = tuple(s.names[i] for i in at)
+    return SufficientStatistics(names, s.n[at], s.mean[at], s.ss[at], s.rho[at])
 
 
 def scaled(statistics: SufficientStatistics, factor: float) -> SufficientStatistics:
     """The same data in another unit."""
-    return SufficientStatistics(
-        names=statistics.names,
-        n=statistics.n,
-        mean=statistics.mean * factor,
-        ss=statistics.ss * factor**2,
-        rho=statistics.rho,
-    )
+    return replace(statistics, mean=statistics.mean * factor, ss=statistics.ss * factor**2)
 
 
 def triple(regions: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> FloatArray:

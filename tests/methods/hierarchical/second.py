@@ -1,29 +1,26 @@
-"""All the probabilities of the hierarchical test once more, by nested sums that converge.
+"""The hierarchical posterior once more, by nested sums over Student densities that converge.
 
-Like `plain.py`, from Student densities alone, without mixtures, interpolation or the engine's
-grids; but it first looks where the posterior is, so that two passes, one finer, take seconds.
-Gauss-Legendre panels everywhere, with joints wherever an integrand has a kink or an end: the
-borders of the winning regions, those of the rope, the bounds of δ0.
+Nothing here knows of mixtures, of interpolation or of the engine's grids. It looks where the
+posterior is, so that two passes, one finer, take seconds. Gauss-Legendre panels everywhere, with
+joints wherever an integrand has a kink or an end: the borders of the winning regions, which are
+found by bisection, those of the rope, the bounds of δ0.
 """
 
 import math
+from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import brentq
+from scipy.special import gammaln, stdtr
+from scipy.stats import gamma
 from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.model import ModelData
-from tests.methods.hierarchical.plain import (
-    PlainModel,
-    Rule,
-    panels,
-    student,
-    thetas,
-    win_borders,
-)
 
+# The integral over one δ_i has joints at so many scales from either centre.
 STEPS = np.array([1, 2.5, 6, 20, 100, 1e4])
 STEPS = np.concatenate([-STEPS[::-1], [0.0], STEPS])
 
@@ -34,56 +31,128 @@ LITTLE = 1e-9
 CLOSE = 5e-6
 FINENESS = (0.75, 1.0, 1.4)
 
+Rule = tuple[FloatArray, FloatArray]
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Likelihoods and priors, written down as they stand in the paper."""
+
+    mean: FloatArray
+    scale: FloatArray
+    dof: FloatArray
+    sigma0_bound: float
+    delta0_bounds: tuple[float, float]
+    nu_density: Callable[[FloatArray], FloatArray] | None
+
+    @classmethod
+    def of(cls, data: ModelData) -> "Model":
+        s, known_sigma = data.statistics, data.known_sigma
+        spread = np.sqrt(s.ss / (s.n if known_sigma else s.n - 2) * (1 / s.n + s.rho / (1 - s.rho)))
+        far = 3e4 * (data.sigma0_bound / 1000)
+        prior = data.nu_prior
+
+        def nu_density(excess: FloatArray) -> FloatArray:
+            assert prior is not None
+            alphas, betas = (
+                np.linspace(low, high, 201) if low < high else np.array([low])
+                for low, high in (prior.alpha_bounds, prior.beta_bounds)
+            )
+            total = np.zeros_like(excess)
+            for alpha, in_alpha in zip(alphas, simpson(alphas.size), strict=True):
+                density = gamma.pdf(excess[:, None], alpha, scale=1 / betas)
+                total += in_alpha * (density @ simpson(betas.size))
+            return total
+
+        return cls(
+            mean=s.mean,
+            scale=spread,
+            dof=np.where(known_sigma, math.inf, s.n - 2.0),
+            sigma0_bound=data.sigma0_bound,
+            delta0_bounds=data.delta0_bounds or (-far, far),
+            nu_density=None if prior is None else nu_density,
+        )
+
+
+def panels(low: float, high: float, count: int, nodes: int = 8) -> Rule:
+    """Gauss-Legendre rule on `count` equal panels."""
+    x, w = np.polynomial.legendre.leggauss(nodes)
+    edges = np.linspace(low, high, count + 1)
+    half = np.diff(edges) / 2
+    return (
+        ((edges[:-1] + edges[1:]) / 2 + half * x[:, None]).T.ravel(),
+        (half * w[:, None]).T.ravel(),
+    )
+
+
+def simpson(count: int) -> FloatArray:
+    """Weights of Simpson's rule for the mean over an interval."""
+    if count == 1:
+        return np.ones(1)
+    weight = np.ones(count)
+    weight[1:-1:2], weight[2:-1:2] = 4, 2
+    return np.asarray(weight / weight.sum(), dtype=np.float64)
+
+
+PROBABILITIES = ("probabilities", "theta_mean", "delta0_regions", "datasets", "positive")
+
 
 def settled(data: ModelData, rope: Rope) -> dict[str, FloatArray]:
     """The answers of the finest pass, and how far the one before it was from them."""
-    model = PlainModel.of(data)
+    model = Model.of(data)
     found = answers(model, rope, FINENESS[0])
     for fineness in FINENESS[1:]:
         before, found = found, answers(model, rope, fineness)
-        apart = max(float(np.abs(found[name] - before[name]).max()) for name in found)
+        apart = max(float(np.abs(found[name] - before[name]).max()) for name in PROBABILITIES)
         if apart <= CLOSE:
             break
-    return found | {"apart": np.array(apart)}
+    return {name: found[name] for name in PROBABILITIES} | {"apart": np.array(apart)}
 
 
-def answers(model: PlainModel, rope: Rope, fineness: float) -> dict[str, FloatArray]:
-    """All three probabilities each; those of the data sets (3, q)."""
-    names = ("probabilities", "theta_mean", "delta0_regions", "datasets")
-    total, sums = 0.0, dict.fromkeys(names, np.zeros(3))
-    sums["datasets"] = np.zeros((3, model.mean.size))
-    sums["positive"] = np.zeros(1)
-    cells = relevant_cells(model, rope, fineness)
-    for nu, sigma0, weight, ends in cells:
+def answers(model: Model, rope: Rope, fineness: float) -> dict[str, FloatArray]:
+    """All three probabilities each, those of the data sets (3, q); and first and second moments.
+
+    The moments of δ0 and σ0 (2,) each, of the δ_i (2, q); the mean of ν, where it is finite.
+    """
+    total, sums = 0.0, dict[str, FloatArray]()
+
+    def add(name: str, value: FloatArray | list[float]) -> None:
+        sums[name] = sums.get(name, 0.0) + np.asarray(value)
+
+    for nu, sigma0, weight, ends in relevant_cells(model, rope, fineness):
         borders = win_borders(sigma0, nu, rope)
         edges = np.unique(np.clip([*ends, *borders, rope.low, rope.high, 0.0], *ends))
         for low, high in pairwise(edges.tolist()):
             delta0, in_delta0 = delta0_rule(model, sigma0, low, high, fineness)
-            m, below, above = moments(
+            m, below, above, *powers = moments(
                 model, delta0, sigma0, nu, rope, nodes=math.ceil(5 * fineness)
             )
             mass = m.prod(axis=0) * in_delta0 * weight
             centre = (low + high) / 2
-            theta = thetas(delta0, sigma0, nu, rope)
             here = float(mass.sum())
             total += here
             won = thetas(np.array([centre]), sigma0, nu, rope)[:, 0].argmax()
             where = 0 if centre < rope.low else 2 if centre > rope.high else 1
-            sums["probabilities"] = sums["probabilities"] + here * np.eye(3)[won]
-            sums["theta_mean"] = sums["theta_mean"] + theta @ mass
-            sums["delta0_regions"] = sums["delta0_regions"] + here * np.eye(3)[where]
-            sums["positive"] = sums["positive"] + here * (centre > 0)
             share = mass / np.maximum(m, 1e-250)
             left, right = (below * share).sum(axis=1), (above * share).sum(axis=1)
-            sums["datasets"] = sums["datasets"] + np.stack([left, here - left - right, right])
+            add("probabilities", here * np.eye(3)[won])
+            add("theta_mean", thetas(delta0, sigma0, nu, rope) @ mass)
+            add("delta0_regions", here * np.eye(3)[where])
+            add("positive", [here * (centre > 0)])
+            add("datasets", np.stack([left, here - left - right, right]))
+            add("delta0", [mass @ delta0, mass @ delta0**2])
+            add("sigma0", [here * sigma0, here * sigma0**2])
+            if math.isfinite(nu):
+                add("nu", [here * nu])
+            add("deltas", np.stack([(power * share).sum(axis=1) for power in powers]))
     return {name: value / total for name, value in sums.items()}
 
 
 def moments(
-    model: PlainModel, delta0: FloatArray, sigma0: float, nu: float, rope: Rope, nodes: int
+    model: Model, delta0: FloatArray, sigma0: float, nu: float, rope: Rope, nodes: int
 ) -> FloatArray:
-    """(3, q, δ0): ∫ L_i(δ) t(δ; δ0, σ0, ν) dδ over all δ, below the rope, above it."""
-    out = np.empty((3, model.mean.size, delta0.size))
+    """(5, q, δ0): ∫ L_i(δ) t(δ; δ0, σ0, ν) dδ over all δ, below the rope, above it; times δ, δ²."""
+    out = np.empty((5, model.mean.size, delta0.size))
     x, w = np.polynomial.legendre.leggauss(nodes)
     for i in range(model.mean.size):
         mean, scale, dof = model.mean[i], model.scale[i], model.dof[i]
@@ -95,21 +164,29 @@ def moments(
         edges = np.sort(np.concatenate(joints, axis=1), axis=1)
         half = np.diff(edges)[:, :, None] / 2
         delta = edges[:, :-1, None] + half * (1 + x)
-        logs = -(dof + 1) / 2 * np.log1p(((delta - mean) / scale) ** 2 / dof)
-        z2 = ((delta - delta0[:, None, None]) / sigma0) ** 2
-        logs -= 0.5 * z2 if math.isinf(nu) else (nu + 1) / 2 * np.log1p(z2 / nu)
-        panel = (np.exp(logs) @ w) * half[:, :, 0]
+        logs = log_student((delta - mean) / scale, dof)
+        density = np.exp(logs + log_student((delta - delta0[:, None, None]) / sigma0, nu))
+        panel = (density @ w) * half[:, :, 0]
         middle = (edges[:, 1:] + edges[:, :-1]) / 2
         out[:, i] = [
             panel.sum(axis=1),
             (panel * (middle < rope.low)).sum(axis=1),
             (panel * (middle > rope.high)).sum(axis=1),
+            *((((density * delta**k) @ w) * half[:, :, 0]).sum(axis=1) for k in (1, 2)),
         ]
-        out[:, i] *= float(student(np.zeros(1), nu)[0]) / sigma0 / scale
+        constant = -0.5 * math.log(2 * math.pi)
+        if math.isfinite(nu):
+            constant = gammaln((nu + 1) / 2) - gammaln(nu / 2) - 0.5 * math.log(nu * math.pi)
+        out[:, i] *= math.exp(constant) / sigma0 / scale
     return out
 
 
-def sigma0_rule(model: PlainModel, nu: float, rope: Rope, fineness: float) -> Rule:
+def log_student(z: FloatArray, dof: float) -> FloatArray:
+    """Log of the standard Student density, up to a constant."""
+    return -0.5 * z**2 if math.isinf(dof) else -(dof + 1) / 2 * np.log1p(z**2 / dof)
+
+
+def sigma0_rule(model: Model, nu: float, rope: Rope, fineness: float) -> Rule:
     """One panel of σ0 from 0 on, then panels of its log; a joint where the rope's reach ends."""
     joint = (rope.high - rope.low) / 2 / float(student_t.ppf(2 / 3, nu))
     low, high = min(float(model.scale.min()) / 30, model.sigma0_bound / 2), model.sigma0_bound
@@ -125,7 +202,7 @@ def sigma0_rule(model: PlainModel, nu: float, rope: Rope, fineness: float) -> Ru
     return np.concatenate(nodes), np.concatenate(weights)
 
 
-def met_bounds(model: PlainModel, nu: float, rope: Rope, joint: float) -> list[float]:
+def met_bounds(model: Model, nu: float, rope: Rope, joint: float) -> list[float]:
     """The σ0 at which a border of the winning regions passes a bound of δ0."""
     found = []
     for bound in model.delta0_bounds:
@@ -140,7 +217,7 @@ def met_bounds(model: PlainModel, nu: float, rope: Rope, joint: float) -> list[f
     return found
 
 
-def nu_rule(model: PlainModel, fineness: float) -> Rule:
+def nu_rule(model: Model, fineness: float) -> Rule:
     """The trapezoidal rule over log(ν - 1); below its first node the integrand falls like ν - 1."""
     if model.nu_density is None:
         return np.array([math.inf]), np.ones(1)
@@ -152,7 +229,7 @@ def nu_rule(model: PlainModel, fineness: float) -> Rule:
     return 1 + np.exp(u[keep]), weight[keep]
 
 
-def delta0_rule(model: PlainModel, sigma0: float, low: float, high: float, fineness: float) -> Rule:
+def delta0_rule(model: Model, sigma0: float, low: float, high: float, fineness: float) -> Rule:
     """Panels dense around the data sets' median, and never far wider than σ0 and their spread."""
     centre = float(np.median(model.mean))
     width = math.hypot(float(np.median(model.scale)), sigma0) / math.sqrt(model.mean.size)
@@ -164,7 +241,7 @@ def delta0_rule(model: PlainModel, sigma0: float, low: float, high: float, finen
 Cell = tuple[float, float, float, tuple[float, float]]
 
 
-def relevant_cells(model: PlainModel, rope: Rope, fineness: float) -> list[Cell]:
+def relevant_cells(model: Model, rope: Rope, fineness: float) -> list[Cell]:
     """ν, σ0, weight and range of δ0, wherever there is any posterior mass to speak of."""
     found: list[tuple[float, Cell]] = []
     for nu, in_nu in zip(*nu_rule(model, fineness), strict=True):
@@ -185,3 +262,33 @@ def relevant_cells(model: PlainModel, rope: Rope, fineness: float) -> list[Cell]
             found.append((float(mass.sum()), (nu, sigma0, in_nu * in_sigma0, (low, high))))
     total = sum(mass for mass, _ in found)
     return [cell for mass, cell in found if mass > LITTLE * total]
+
+
+def thetas(delta0: FloatArray, sigma0: float, nu: float, rope: Rope) -> FloatArray:
+    """(3, δ0) probabilities of the three regions for the next data set."""
+    nu = min(nu, 1e10)
+    left = stdtr(nu, (rope.low - delta0) / sigma0)
+    right = stdtr(nu, (delta0 - rope.high) / sigma0)
+    return np.stack([left, 1 - left - right, right])
+
+
+def win_borders(sigma0: float, nu: float, rope: Rope) -> list[float]:
+    """The δ0 at which the most probable region changes."""
+    centre = (rope.low + rope.high) / 2
+
+    def excess(delta0: float) -> float:
+        left, middle, right = thetas(np.array([delta0]), sigma0, nu, rope)[:, 0]
+        return float(middle - max(left, right))
+
+    if excess(centre) <= 0:
+        return [centre]
+    far = rope.high - rope.low + sigma0
+    return [
+        float(brentq(excess, centre - far, centre)),
+        float(brentq(excess, centre, centre + far)),
+    ]
+
+
+def mean_and_sd(moments: FloatArray) -> tuple[float, float]:
+    mean, square = moments.tolist()
+    return mean, math.sqrt(max(square - mean**2, 0.0))

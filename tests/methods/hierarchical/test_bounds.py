@@ -13,8 +13,8 @@ from scipy.stats import t as student_t
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import NuPrior
-from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
+from bcompare.methods.hierarchical.priors import NuPrior
+from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 from tests.command import run
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
@@ -102,9 +102,16 @@ def test_extreme_options_end_in_a_message(option: str) -> None:
     assert "Warning" not in found.err
 
 
-@pytest.mark.parametrize("beta", [(0.01, 1.0), (0.001, 10.0), (0.05, 0.050001)])
-def test_prior_of_nu_with_wide_bounds_against_a_double_integral(beta: tuple[float, float]) -> None:
-    alpha = (0.1, 20.0)
+@pytest.mark.parametrize(
+    ("alpha", "beta"),
+    [
+        ((1.0, 2.0), (0.01, 0.1)),
+        *(((0.1, 20.0), beta) for beta in ((0.01, 1.0), (0.001, 10.0), (0.05, 0.050001))),
+    ],
+)
+def test_prior_of_nu_against_a_double_integral(
+    alpha: tuple[float, float], beta: tuple[float, float]
+) -> None:
     for excess in (0.03, 3.0, 40.0):
         expected = dblquad(
             lambda b, a, x=excess: gamma.pdf(x, a, scale=1 / b), *alpha, *beta, epsrel=1e-9

@@ -14,10 +14,11 @@ from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
-from bcompare.methods.hierarchical.sampling.chains import Sampling, by_variable, sample
-from bcompare.methods.hierarchical.sampling.cmdstan import cache_directory, compiled
+from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
+from bcompare.methods.hierarchical.priors import nu_prior
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
 from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
+from tests.methods.hierarchical.examples import statistics_of
 from tests.methods.hierarchical.stand_in import chains_started, compilations, set_version
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in's scripts need POSIX")
@@ -27,13 +28,7 @@ FEW = Sampling(chains=2, warmup=100, draws=150, seed=3)
 
 
 def statistics(q: int = 4) -> SufficientStatistics:
-    return SufficientStatistics(
-        names=tuple(f"set {i}" for i in range(q)),
-        n=np.full(q, 50),
-        mean=0.01 * np.arange(q, dtype=np.float64),
-        ss=np.full(q, 0.02),
-        rho=np.full(q, 0.1),
-    )
+    return statistics_of(0.01 * np.arange(q), np.sqrt(0.02 / 49), n=50)
 
 
 def run(
@@ -62,9 +57,10 @@ def test_without_cmdstan_one_message_says_how_to_install_it(
 def test_a_variable_that_names_no_cmdstan_is_told(
     no_cmdstan: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CMDSTAN", str(no_cmdstan / "gone"))
-    with pytest.raises(ComputationError, match=r"environment variable CMDSTAN names .*gone"):
-        run(statistics())
+    for wrong in (no_cmdstan / "gone", no_cmdstan):  # no folder, and one that is no CmdStan
+        monkeypatch.setenv("CMDSTAN", str(wrong))
+        with pytest.raises(ComputationError, match=f"environment variable CMDSTAN names {wrong}"):
+            run(statistics())
 
 
 @posix
@@ -88,16 +84,6 @@ def test_draws_become_a_result_and_nothing_else_happens(
     mirrored = result.datasets.delta_mean.sum() < 0
     exact = unit * (np.arange(-3, 1) if mirrored else np.arange(4))
     assert result.datasets.delta_mean == pytest.approx(exact, abs=4 * unit / np.sqrt(300))
-
-
-@posix
-def test_same_seed_same_bytes_and_another_seed_others(stand_in: Path) -> None:
-    def numbers(seed: int) -> list[float]:
-        result = run(statistics(), Sampling(chains=2, warmup=100, draws=150, seed=seed))
-        return [result.probabilities.left, result.delta0.mean, *result.datasets.delta_mean]
-
-    assert numbers(1) == numbers(1)
-    assert numbers(1) != numbers(2)
 
 
 @posix
@@ -246,16 +232,6 @@ def test_the_cache_is_where_the_platform_keeps_caches(
     assert cache_directory() == no_cmdstan / expected
 
 
-def test_columns_are_sorted_by_variable() -> None:
-    values = np.arange(3 * 2 * 4.0).reshape(3, 2, 4)  # 2 draws of 3 chains
-    found = by_variable(["lp__", "x.1", "x.2", "y.1"], values)
-    assert list(found) == ["lp__", "x", "y"]
-    assert found["lp__"].tolist() == values[:, :, 0].tolist()
-    assert found["x"].shape == (3, 2, 2)
-    assert found["x"][2, 1].tolist() == [values[2, 1, 1], values[2, 1, 2]]
-    assert found["y"].shape == (3, 2, 1)  # a vector of one is a vector
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -269,10 +245,3 @@ def test_columns_are_sorted_by_variable() -> None:
 def test_sampling_that_cannot_be_is_refused(options: dict[str, int], message: str) -> None:
     with pytest.raises(InputError, match=re.escape(message)):
         Sampling(**options)
-
-
-@posix
-def test_any_program_can_be_sampled(stand_in: Path) -> None:
-    output = sample(PROGRAM, {"q": 4, "x": np.zeros(3)}, FEW)
-    assert output["delta"].shape == (2, 150, 4)
-    assert output["energy__"].shape == (2, 150)

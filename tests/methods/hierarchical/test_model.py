@@ -11,7 +11,8 @@ from bcompare.basis.errors import ComputationError, InputError
 from bcompare.data.rope import Rope
 from bcompare.methods import load_method
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
-from bcompare.methods.hierarchical.model import PRIORS, NuPrior, default_sigma0_bound, model_data
+from bcompare.methods.hierarchical.model import default_sigma0_bound, model_data
+from bcompare.methods.hierarchical.priors import PRIORS, NuPrior
 from bcompare.methods.hierarchical.quadrature import integrate
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 

@@ -6,9 +6,10 @@ import pytest
 from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.canonical import Problem, canonical
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import PRIORS, model_data
+from bcompare.methods.hierarchical.model import model_data
+from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import posterior
-from bcompare.methods.hierarchical.quadrature.nodes import condensed
+from bcompare.methods.hierarchical.quadrature.posterior import condensed
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
 pytestmark = pytest.mark.slow
@@ -18,7 +19,7 @@ ROPE = Rope.symmetric(0.01)
 
 def problem(q: int, n: int | np.ndarray = 10, prior: str = "corani") -> Problem:
     data = model_data(simulated(q, n=n, seed=q), ROPE, nu_prior=PRIORS[prior])
-    return canonical(data, ROPE, known_sigma=False).problem
+    return canonical(data, ROPE).problem
 
 
 def log_likelihood(of: Problem, delta0: float) -> float:

@@ -13,7 +13,6 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from tests.methods.hierarchical.examples import (
-    error_of,
     scaled,
     simulated,
     statistics_of,
@@ -139,39 +138,6 @@ def test_the_unit_of_the_scores_changes_nothing(
         one.datasets.delta_mean * factor, other.datasets.delta_mean, rtol=1e-7
     )
     assert other.sigma0.median == pytest.approx(one.sigma0.median * factor, rel=1e-7)
-
-
-@given(problems(), st.floats(0.001, 0.05), st.floats(1.05, 4))
-@few
-def test_a_wider_rope_never_lowers_its_probability(
-    statistics: SufficientStatistics, half_width: float, factor: float
-) -> None:
-    narrow = Hierarchical().test(statistics, Rope.symmetric(half_width))
-    wide = Hierarchical().test(statistics, Rope.symmetric(half_width * factor))
-    error = error_of(narrow) + error_of(wide)
-    assert wide.probabilities.rope >= narrow.probabilities.rope - error
-    assert wide.theta_mean.rope >= narrow.theta_mean.rope - error
-    assert (wide.datasets.probabilities.rope >= narrow.datasets.probabilities.rope - 1e-3).all()
-
-
-@given(problems(), ropes)
-@few
-def test_results_are_coherent(statistics: SufficientStatistics, rope: Rope) -> None:
-    result = Hierarchical().test(statistics, rope)
-    found = everything(result)
-    assert np.isfinite(found).all()
-    triples = np.column_stack(
-        [
-            triple(result.probabilities),
-            triple(result.theta_mean),
-            triple(result.datasets.probabilities),
-        ]
-    )
-    assert ((triples >= 0) & (triples <= 1)).all()
-    np.testing.assert_allclose(triples.sum(axis=0), 1, rtol=0, atol=1e-14)
-    if rope.is_empty:
-        assert (triples[1] == 0).all()
-    np.testing.assert_array_equal(found, everything(Hierarchical().test(statistics, rope)))
 
 
 def test_repeated_data_sets_count_as_often_as_they_are_there() -> None:

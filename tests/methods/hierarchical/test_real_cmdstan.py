@@ -10,11 +10,12 @@ import pytest
 from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data, nu_prior
-from bcompare.methods.hierarchical.sampling.chains import Sampling
-from bcompare.methods.hierarchical.sampling.cmdstan import cache_directory, compiled
-from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
+from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
+from bcompare.methods.hierarchical.priors import nu_prior
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
+from bcompare.methods.hierarchical.sampling.stan import sample_posterior
 from tests.command import run
+from tests.methods.hierarchical.examples import statistics_of
 from tests.results import small_csv
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
@@ -30,13 +31,7 @@ def results(tmp_path: Path) -> Path:
 
 
 def statistics(q: int = 5) -> SufficientStatistics:
-    return SufficientStatistics(
-        names=tuple(f"set {i}" for i in range(q)),
-        n=np.full(q, 50),
-        mean=0.01 * np.arange(q, dtype=np.float64),
-        ss=np.full(q, 0.02),
-        rho=np.full(q, 0.1),
-    )
+    return statistics_of(0.01 * np.arange(q), np.sqrt(0.02 / 49), n=50)
 
 
 def sampled(given: SufficientStatistics, sampling: Sampling = FEW) -> HierarchicalResult:
@@ -90,29 +85,6 @@ def test_chains_that_do_not_converge_give_no_verdict() -> None:
     assert any("cannot be trusted" in note.message for note in result.notes)
 
 
-def test_too_few_draws_are_said_on_the_command_line(results: Path) -> None:
-    few = run("hier", results, "--engine", "stan", "--chains", "2", "--draws", "100")
-    assert few.code == 0
-    assert "cannot be trusted" in few.err
-    assert "--draws" in few.err
-
-
-def test_the_compiled_program_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    executable = compiled(PROGRAM)
-    made = executable.stat().st_mtime_ns
-    monkeypatch.setenv("MAKE", "no-such-make")
-    assert compiled(PROGRAM) == executable
-    assert executable.stat().st_mtime_ns == made
-    assert list(cache_directory().iterdir()) == [executable]
-
-
-def test_a_wrong_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for wrong in (tmp_path / "gone", tmp_path):  # no folder, and one that is no CmdStan
-        monkeypatch.setenv("CMDSTAN", str(wrong))
-        with pytest.raises(ComputationError, match=f"variable CMDSTAN names {wrong}"):
-            sampled(statistics())
-
-
 def test_no_compiler(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cmdstan: Path
 ) -> None:
@@ -132,17 +104,6 @@ def test_no_compiler(
     assert "g++: " in outcome.err
     assert len(outcome.err.splitlines()) <= 6
     assert list(cache_directory().iterdir()) == []
-
-
-def test_a_cache_that_cannot_be_written(
-    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("in the way")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    outcome = run("hier", results, "--engine", "stan")
-    assert (outcome.code, outcome.out) == (3, "")
-    assert f"could not be kept in {tmp_path / 'file' / 'bcompare'}" in outcome.err
-    assert "XDG_CACHE_HOME" in outcome.err
 
 
 def test_a_program_that_cmdstan_does_not_understand(tmp_path: Path) -> None:

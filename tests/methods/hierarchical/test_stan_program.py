@@ -6,31 +6,23 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from arviz_stats.base.array import array_stats
 from scipy.special import ndtr, ndtri
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import canonical
-from bcompare.methods.hierarchical.model import (
-    PRIORS,
-    HierarchicalResult,
-    ModelData,
-    model_data,
-    nu_prior,
-)
+from bcompare.methods.hierarchical.diagnostics import share_error
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data
+from bcompare.methods.hierarchical.priors import PRIORS, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
-from bcompare.methods.hierarchical.sampling.chains import Sampling
-from bcompare.methods.hierarchical.sampling.chains import sample as sample_program
-from bcompare.methods.hierarchical.sampling.diagnostics import mcse_mean
-from bcompare.methods.hierarchical.sampling.draws import (
-    Draws,
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
+from bcompare.methods.hierarchical.sampling.stan import (
     answer,
+    posterior_draws,
     region_masses,
-    share_error,
     slots,
-    wins,
 )
-from bcompare.methods.hierarchical.sampling.stan import PROGRAM, stan_data
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
 
@@ -52,22 +44,22 @@ class Sampled:
     delta_errors: FloatArray
 
 
-def sample(data: ModelData, rope: Rope, draws: int, *, known_sigma: bool = False) -> Sampled:
+def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     """Sample a problem as the engine does, and keep the draws."""
-    form = canonical(data, rope, known_sigma=known_sigma)
-    wanted = stan_data(data, form, known_sigma=known_sigma)
-    output = sample_program(PROGRAM, wanted, Sampling(draws=draws, seed=1))
-    found = Draws.of(output, heavy_tails=data.nu_prior is not None)
-    won = wins(region_masses(found, form.rope))
-    errors = [share_error(region) for region in (won.left, won.rope, won.right)]
-    left, middle, right = errors[::-1] if form.mirrored else errors
+    form = canonical(data, rope)
+    sampling = Sampling(draws=draws, seed=1)
+    found = posterior_draws(data, form, sampling)
+    theta = region_masses(found, form.rope)
+    largest = np.argmax(theta, axis=0)
+    errors = [share_error((largest == region).astype(np.float64)) for region in range(3)]
+    left, middle, right = errors[::-1] if form.lean < 0 else errors
     return Sampled(
         result=answer(data, form, found),
         p_errors=RegionProbabilities(left=left, rope=middle, right=right),
-        delta0_error=form.unit * mcse_mean(found.delta0),
-        sigma0_error=form.unit * mcse_mean(found.sigma0),
+        delta0_error=form.unit * array_stats.mcse(found.delta0),
+        sigma0_error=form.unit * array_stats.mcse(found.sigma0),
         delta_errors=form.unit
-        * np.array([mcse_mean(found.delta[:, :, i]) for i in slots(form)[1]]),
+        * np.array([array_stats.mcse(found.delta[:, :, i]) for i in slots(form)[1]]),
     )
 
 
@@ -155,9 +147,9 @@ def test_bounds_of_delta0_and_sigma0_against_the_quadrature(
         nu_prior=nu_prior("corani"),
         delta0_bounds=bounds,
         sigma0_bound=0.03,
+        known_sigma=known_sigma,
     )
-    exact = integrate(data, ROPE, tol=TOL, known_sigma=known_sigma)
-    agrees(sample(data, ROPE, 1500, known_sigma=known_sigma), exact, TOL)
+    agrees(sample(data, ROPE, 1500), integrate(data, ROPE, tol=TOL), TOL)
 
 
 def test_bounds_far_from_all_data_sets() -> None:
@@ -168,9 +160,10 @@ def test_bounds_far_from_all_data_sets() -> None:
         nu_prior=nu_prior("gaussian"),
         delta0_bounds=(1.0, 2.0),
         sigma0_bound=0.001,
+        known_sigma=True,
     )
-    sampled = sample(data, ROPE, 1000, known_sigma=True)
-    exact = integrate(data, ROPE, tol=TOL, known_sigma=True)
+    sampled = sample(data, ROPE, 1000)
+    exact = integrate(data, ROPE, tol=TOL)
     delta0 = sampled.result.delta0
     assert delta0.mean == pytest.approx(exact.delta0.mean, abs=4 * sampled.delta0_error)
     assert delta0.sd == pytest.approx(exact.delta0.sd, rel=0.1)

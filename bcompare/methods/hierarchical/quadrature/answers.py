@@ -6,8 +6,8 @@ import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray, read_only
-from bcompare.methods.hierarchical.model import INTERVAL_LEVELS, Density, Marginal
+from bcompare.data.sufficient import IntArray
+from bcompare.methods.hierarchical.model import TAILS, Density, Marginal
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
     Axis,
@@ -201,20 +201,11 @@ def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Margin
     density = np.exp((weights * logs[first + np.arange(STENCIL)[:, None]]).sum(axis=0))
     cdf = np.clip(cdf_weights(position, axis.count) @ mass, 0.0, 1.0)
     cdf = np.maximum.accumulate(cdf)
-    tails = [(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)]
-    at = quantile_positions(cdf, density / CURVE_REFINEMENT, np.array([0.5, *tails]))
-    median, *ends = (offset + unit * fine.at(at)).tolist()
+    at = quantile_positions(cdf, density / CURVE_REFINEMENT, np.array([0.5, *TAILS]))
     slope = axis.step * np.exp(axis.chart.log_slope(fine.u))
-    return Marginal(
-        mean=offset + unit * mean,
-        sd=unit * sd,
-        median=median,
-        intervals={
-            level: (ends[2 * k], ends[2 * k + 1]) for k, level in enumerate(INTERVAL_LEVELS)
-        },
-        density=Density(
-            grid=read_only(offset + unit * fine.value),
-            density=read_only(density / slope / unit),
-            cdf=read_only(cdf),
-        ),
+    return Marginal.of(
+        offset + unit * mean,
+        unit * sd,
+        (offset + unit * fine.at(at)).tolist(),
+        Density(offset + unit * fine.value, density / slope / unit, cdf),
     )

@@ -1,18 +1,22 @@
-"""What the posterior says of single data sets: those at hand, and the next one.
+"""Quantiles of δ_i and of σ_i of each data set at hand.
 
 The posterior of δ_i is proportional to L_i(δ) H_i(δ). L_i is the likelihood of its own data.
 H_i is the prior t(δ; δ0, σ0, ν) averaged over what the other data sets say of (δ0, σ0, ν),
 which is the posterior divided by m_i(δ0, σ0, ν); it is smooth on the scale of the population.
-For the next data set, which has no data yet, L = m = 1.
+
+Given δ_i, the prior of σ_i being flat, 1/σ_i² ~ Gamma((n_i - 1)/2, A_i/2) with
+A_i = SS_i/(1 - ρ_i) + n_i (x̄_i - δ_i)²/(1 + (n_i - 1) ρ_i). That is n_i σ̂_i², with the
+maximum-likelihood value σ̂_i, times 1 + (x̄_i - δ_i)²/((n_i - 2) τ_i²): all is known up to σ̂_i.
 """
 
 import math
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import gammaincc, gammainccinv, ndtri
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.hierarchical.model import INTERVAL_LEVELS
+from bcompare.methods.hierarchical.model import SHOWN_LEVEL, TAILS
 from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_at_points,
     interpolation,
@@ -20,7 +24,6 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 )
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
-from bcompare.methods.hierarchical.quadrature.sigma import sigma_posteriors
 
 # Step of the grid of one δ_i, in u, over that of the population's, and how far below the peak, in
 # e-folds, its ends are.
@@ -39,18 +42,34 @@ LEAST = 1e-300
 # The logarithm of a smooth density rises between two points by less than this.
 OVERSHOOT = 0.5
 
+# Points of the table of one Gamma distribution, and the mass left out at its ends.
+POINTS, TAIL = 1000, 1e-12
 
-@dataclass(frozen=True, eq=False, slots=True)
-class DatasetSummaries:
-    """What is told of each data set's posterior beside its probabilities; arrays of d.
+# Newton's method on the normal scale, where distribution functions are nearly straight; a step as
+# short as the last number doubles the digits once more.
+NEWTON_STEPS, LONGEST, CLOSE = 8, 1.5, 1e-5
+LEAST_SLOPE = 1e-12
 
-    intervals : credible level → (d, 2) of δ_i.
-    sigma_mean, sigma_interval : (d,) and (d, 2) of σ_i, over its maximum-likelihood value.
+
+def dataset_quantiles(
+    post: Posterior, people: Population, others: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Quantiles of δ_i at `TAILS`, (d, 6), mean (d,) and 95 % interval (d, 2) of σ_i.
+
+    Those of σ_i are over its maximum-likelihood value.
+    others : (d, k) H_i on the population's grid, up to a factor.
     """
-
-    intervals: dict[float, FloatArray]
-    sigma_mean: FloatArray
-    sigma_interval: FloatArray
+    problem = post.problem
+    log_h = np.log(np.maximum(others, LEAST))
+    parts = []
+    for start in range(0, problem.mean.size, BLOCK):
+        rows = slice(start, start + BLOCK)
+        own = _Own(problem.mean[rows, None], problem.scale[rows, None], problem.shape[rows, None])
+        x, mass = _on_grids(own, people, log_h[rows], post)
+        at = quantile_positions(cdf_at_points(mass), mass, np.array(TAILS))
+        parts.append((_interpolated(x, at), *_sigma(own, x, mass)))
+    quantiles, sigma_mean, sigma_interval = map(np.concatenate, zip(*parts, strict=True))
+    return quantiles, sigma_mean, sigma_interval
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,63 +90,13 @@ class _Own:
         return log_l
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class DatasetPosteriors:
-    """The posterior of δ_i of some data sets, on a grid for each.
-
-    x : (d, points) δ, at even steps of the chart's u. mass : of the points; rows sum to 1.
-    start, step : (d, 1) in u.
-    """
-
-    own: _Own
-    chart: "_TwoCentres"
-    x: FloatArray
-    mass: FloatArray
-    start: FloatArray
-    step: FloatArray
-
-
-def dataset_posteriors(
-    post: Posterior, people: Population, others: FloatArray
-) -> list[DatasetPosteriors]:
-    """Posterior of δ_i for each data set of the problem, in blocks of them.
-
-    others : (d, k) H_i on the population's grid, up to a factor.
-    """
-    problem = post.problem
-    log_h = np.log(np.maximum(others, LEAST))
-    parts = []
-    for start in range(0, problem.mean.size, BLOCK):
-        rows = slice(start, start + BLOCK)
-        own = _Own(problem.mean[rows, None], problem.scale[rows, None], problem.shape[rows, None])
-        parts.append(_on_grids(own, people, log_h[rows], post))
-    return parts
-
-
-def dataset_summaries(parts: list[DatasetPosteriors]) -> DatasetSummaries:
-    """Everything else about the data sets."""
-    tails = np.array([(1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1)])
-    quantiles, sigmas = [], []
-    for part in parts:
-        x, mass = part.x, part.mass
-        at = quantile_positions(cdf_at_points(mass), mass, tails)
-        quantiles.append(_interpolated(x, at))
-        square = ((x - part.own.mean) / part.own.scale) ** 2
-        sigmas.append(sigma_posteriors(square, mass, part.own.shape[:, 0]))
-    quantile = np.concatenate(quantiles)
-    return DatasetSummaries(
-        intervals={
-            level: quantile[:, 2 * k : 2 * k + 2] for k, level in enumerate(INTERVAL_LEVELS)
-        },
-        sigma_mean=np.concatenate([mean for mean, _ in sigmas]),
-        sigma_interval=np.concatenate([interval for _, interval in sigmas]),
-    )
-
-
 def _on_grids(
     own: _Own, people: Population, log_h: FloatArray, post: Posterior
-) -> DatasetPosteriors:
-    """Posterior of δ_i for some data sets, from log H_i (d, k) on the population's grid."""
+) -> tuple[FloatArray, FloatArray]:
+    """A grid of δ_i for each data set, even in its chart's u, and the masses, which sum to 1.
+
+    log_h : (d, k) log H_i on the population's grid.
+    """
     chart = _TwoCentres.of(own, people)
 
     def log_density(x: FloatArray) -> FloatArray:
@@ -138,11 +107,10 @@ def _on_grids(
 
     x = chart.scan(people.axis.value[[0, -1]])
     longest = STEP * post.resolution.delta_step
-    start, step, x = chart.even_grid(x, log_density(x), longest, DEPTH + post.resolution.depth)
+    x = chart.even_grid(x, log_density(x), longest, DEPTH + post.resolution.depth)
     logs = log_density(x)
     mass = np.exp(logs - logs.max(axis=1, keepdims=True))
-    mass /= mass.sum(axis=1, keepdims=True)
-    return DatasetPosteriors(own, chart, x, mass, start, step)
+    return x, mass / mass.sum(axis=1, keepdims=True)
 
 
 def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
@@ -198,8 +166,8 @@ class _TwoCentres:
 
     def even_grid(
         self, x: FloatArray, log_density: FloatArray, longest: float, depth: float
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """An even grid of u where the density, known at x, matters: start, step (d, 1), x."""
+    ) -> FloatArray:
+        """(d, points) x on an even grid of u where the density, known at x, matters."""
         u, slope = self.u(x), self.slope(x)
         row = np.arange(x.shape[0])
         peak = log_density.argmax(axis=1)
@@ -226,7 +194,7 @@ class _TwoCentres:
         t = np.clip((at - u0) / width, 0.0, 1.0)
         found = x0 + t * t * (3 - 2 * t) * (x1 - x0)
         found += width * t * (1 - t) * ((1 - t) * s0 - t * s1)
-        return start, step, found - (self.u(found) - at) * self.slope(found)
+        return np.asarray(found - (self.u(found) - at) * self.slope(found))
 
 
 def _interpolated(values: FloatArray, position: FloatArray) -> FloatArray:
@@ -236,3 +204,58 @@ def _interpolated(values: FloatArray, position: FloatArray) -> FloatArray:
     for j in range(weights.shape[0]):
         total += weights[j] * np.take_along_axis(values, first + j, axis=1)
     return total
+
+
+def _sigma(own: _Own, x: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Mean (d,) and 95 % interval (d, 2) of σ_i, over its maximum-likelihood value; 1 if known.
+
+    x, mass : (d, points) δ_i, and their masses, which sum to 1.
+    """
+    square, shape = ((x - own.mean) / own.scale) ** 2, own.shape[:, 0]
+    mean, interval = np.ones(shape.size), np.ones((shape.size, 2))
+    for value in np.unique(shape[np.isfinite(shape)]).tolist():
+        rows = np.flatnonzero(shape == value)
+        growth = np.log1p(square[rows] / (2 * value))
+        half_n = value + 1
+        factor = math.exp(math.lgamma(value) - math.lgamma(value + 0.5)) * math.sqrt(half_n)
+        mean[rows] = factor * (mass[rows] * np.exp(growth / 2)).sum(axis=1)
+        table = _Gamma(value + 0.5)
+        for k, level in enumerate(((1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2)):
+            log_variance = _quantile(table, growth, mass[rows], level)
+            interval[rows, k] = np.sqrt(half_n * np.exp(log_variance))
+    return mean, interval
+
+
+class _Gamma:
+    """P(X > e^z) for X ~ Gamma(shape): its values, and slopes downwards, in a table over z."""
+
+    def __init__(self, shape: float) -> None:
+        ends = np.log(np.maximum(gammainccinv(shape, [1 - TAIL, TAIL]), 1e-300))
+        self.shape = shape
+        self.z = np.linspace(ends[0], ends[1], POINTS)
+        self.above = gammaincc(shape, np.exp(self.z))
+        log_slope = shape * self.z - np.exp(self.z) - math.lgamma(shape)
+        self.slope = np.exp(log_slope)
+
+    def exceeded(self, level: float) -> float:
+        """The z above which X lies with that probability."""
+        return float(np.log(gammainccinv(self.shape, level)))
+
+
+def _quantile(table: _Gamma, growth: FloatArray, mass: FloatArray, level: float) -> FloatArray:
+    """The log variance at a quantile, over n/2: r where E[P(X > exp(growth - r))] = level.
+
+    growth : (d, points), with their masses.
+    """
+    r: FloatArray = (mass * growth).sum(axis=1) - table.exceeded(level)
+    for _ in range(NEWTON_STEPS):
+        z = growth - r[:, None]
+        reached = (mass * np.interp(z, table.z, table.above)).sum(axis=1)
+        slope = (mass * np.interp(z, table.z, table.slope, 0.0, 0.0)).sum(axis=1)
+        normal = ndtri(np.clip(reached, LEAST_SLOPE, 1 - LEAST_SLOPE))
+        height = np.exp(-0.5 * normal**2) / math.sqrt(2 * math.pi)
+        step = (normal - ndtri(level)) * height / np.maximum(slope, LEAST_SLOPE)
+        r = r - np.clip(step, -LONGEST, LONGEST)
+        if np.abs(step).max() < CLOSE:
+            break
+    return np.asarray(r)

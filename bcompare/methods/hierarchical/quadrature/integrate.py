@@ -13,25 +13,17 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import read_only
 from bcompare.methods.base import ErrorEstimate
-from bcompare.methods.hierarchical.canonical import Canonical, Problem, canonical
-from bcompare.methods.hierarchical.mirror import balanced, mirrored
-from bcompare.methods.hierarchical.model import (
-    Density,
-    HierarchicalDatasets,
-    HierarchicalResult,
-    ModelData,
-    ml_sigma,
-)
+from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.model import Density, HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.quadrature.answers import marginal, most_probable, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import cdf_weights
-from bcompare.methods.hierarchical.quadrature.datasets import (
-    dataset_posteriors,
-    dataset_summaries,
+from bcompare.methods.hierarchical.quadrature.datasets import dataset_quantiles
+from bcompare.methods.hierarchical.quadrature.population import (
+    Population,
+    draw_parameters,
+    population,
 )
-from bcompare.methods.hierarchical.quadrature.draws import draw_parameters
-from bcompare.methods.hierarchical.quadrature.population import Population, population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, posterior
 from bcompare.methods.hierarchical.quadrature.regions import (
     DatasetAnswers,
@@ -40,11 +32,12 @@ from bcompare.methods.hierarchical.quadrature.regions import (
 )
 from bcompare.methods.hierarchical.quadrature.search import (
     MOST_POINTS,
-    Location,
+    grid_of,
     locate,
     resolution,
     too_sharp,
 )
+from bcompare.methods.symmetry import restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Where to give up.
@@ -59,18 +52,37 @@ FLOOR = 5e-5
 
 
 class _Answers:
-    """Every probability that is printed, from one grid; each part once it is asked for.
-
-    post : the posterior on that grid.
-    """
+    """Every probability that is printed, from one grid; each part once it is asked for."""
 
     def __init__(self, post: Posterior, rope: Rope) -> None:
         self.post, self.rope = post, rope
 
     @cached_property
     def probabilities(self) -> RegionProbabilities[FloatArray]:
-        """Of each region being the most probable on the next data set."""
+        """That each region is the most probable one on the next data set."""
         return most_probable(self.post, self.rope)
+
+    @cached_property
+    def delta0_mass(self) -> FloatArray:
+        """(δ0,) masses."""
+        return np.asarray(self.post.mass.sum(axis=(1, 2)))
+
+    def delta0_cdf(self, *values: float) -> FloatArray:
+        """P(δ0 ≤ value) for some values."""
+        axis = self.post.whole.delta0
+        weights = cdf_weights(axis.position(np.array(values)), axis.count)
+        return np.asarray(np.clip(weights @ self.delta0_mass, 0.0, 1.0))
+
+    @cached_property
+    def delta0_regions(self) -> RegionProbabilities[FloatArray]:
+        """Where δ0 is."""
+        below, up_to = self.delta0_cdf(self.rope.low, self.rope.high)
+        return regions_of(below, up_to, self.rope)
+
+    @cached_property
+    def positive(self) -> float:
+        """P(δ0 > 0)."""
+        return 1 - float(self.delta0_cdf(0.0)[0])
 
     @cached_property
     def people(self) -> Population:
@@ -78,53 +90,27 @@ class _Answers:
         return population(self.post)
 
     @cached_property
-    def delta0_mass(self) -> FloatArray:
-        """(δ0,) masses."""
-        return np.asarray(self.post.mass.sum(axis=(1, 2)))
-
-    @cached_property
-    def delta0_regions(self) -> RegionProbabilities[FloatArray]:
-        """Where δ0 is."""
-        below, up_to = self._delta0_cdf(self.rope.low, self.rope.high)
-        return regions_of(below, up_to, self.rope)
-
-    @cached_property
-    def positive(self) -> float:
-        """P(δ0 > 0)."""
-        return 1 - float(self._delta0_cdf(0.0)[0])
-
-    @cached_property
     def datasets(self) -> DatasetAnswers:
         """Where the δ_i are."""
         return dataset_answers(self.post, self.rope)
 
+    @property
+    def pair(self) -> FloatArray:
+        """(3,) the pair's own probabilities."""
+        return _in_a_row(self.probabilities)
+
     @cached_property
     def all(self) -> FloatArray:
-        """All of these probabilities in one row."""
+        """All probabilities in one row."""
         groups = self.people.regions(self.rope), self.delta0_regions, self.datasets.probabilities
-        return np.concatenate(
-            [
-                self.pair,
-                *(np.ravel([of.left, of.rope, of.right]) for of in groups),
-                [self.positive],
-            ]
-        )
-
-    @cached_property
-    def pair(self) -> FloatArray:
-        """(3,) the pair's own."""
-        found = self.probabilities
-        return np.array([found.left, found.rope, found.right])
-
-    def _delta0_cdf(self, *values: float) -> FloatArray:
-        axis = self.post.whole.delta0
-        weights = cdf_weights(axis.position(np.array(values)), axis.count)
-        return np.clip(weights @ self.delta0_mass, 0.0, 1.0)
+        return np.concatenate([self.pair, *map(_in_a_row, groups), [self.positive]])
 
 
-def integrate(
-    data: ModelData, rope: Rope, *, tol: float, known_sigma: bool = False
-) -> HierarchicalResult:
+def _in_a_row(p: RegionProbabilities[FloatArray]) -> FloatArray:
+    return np.ravel([p.left, p.rope, p.right])
+
+
+def integrate(data: ModelData, rope: Rope, tol: float) -> HierarchicalResult:
     """The hierarchical test of one pair by quadrature.
 
     Parameters
@@ -132,76 +118,58 @@ def integrate(
     data : checked statistics, and priors.
     rope : in the scores' unit.
     tol : how large the error of any probability may be, the data sets' own among them.
-    known_sigma : empirical Bayes: each σ_i fixed at its maximum-likelihood value.
 
     Raises
     ------
     PairError : if the probabilities do not settle within `tol`.
     """
-    form = canonical(data, rope, known_sigma=known_sigma)
-    found, error = _settled(form.problem, form.rope, tol, lambda answers: answers.all)
-    result = _result(data, form, found, error)
-    if form.mirrored:
-        result = mirrored(result)
-    if form.image is not None:
-        first = np.unique(form.place, return_index=True)[1]
-        result = balanced(result, first[form.image[form.place]])
-    return result
+    form = canonical(data, rope)
+    answers, error = _settled(form, tol, lambda answers: answers.all)
+    return form.restored(_result(data, form, answers, error))
 
 
-def next_dataset(
-    data: ModelData, rope: Rope, *, tol: float, known_sigma: bool = False
-) -> RegionProbabilities[float]:
+def next_dataset(data: ModelData, rope: Rope, tol: float) -> RegionProbabilities[float]:
     """The probabilities of `integrate` alone."""
-    form = canonical(data, rope, known_sigma=known_sigma)
-    answers = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0]
-    found = _floats(answers.probabilities)
-    left, right = (found.right, found.left) if form.mirrored else (found.left, found.right)
-    if form.image is not None:
-        left = right = (left + right) / 2
-    return RegionProbabilities(left=left, rope=found.rope, right=right)
+    form = canonical(data, rope)
+    answers, _ = _settled(form, tol, lambda answers: answers.pair)
+    return restored(_floats(answers.probabilities), form.lean, swapped)
 
 
 def population_draws(
-    data: ModelData,
-    rope: Rope,
-    *,
-    tol: float,
-    count: int,
-    rng: np.random.Generator,
-    known_sigma: bool = False,
+    data: ModelData, rope: Rope, tol: float, count: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Draws of δ0, σ0 and ν from their joint posterior, (count,) each."""
-    form = canonical(data, rope, known_sigma=known_sigma)
-    post = _settled(form.problem, form.rope, tol, lambda answers: answers.pair)[0].post
-    delta0, sigma0, nu = draw_parameters(post, count, rng)
-    if form.image is not None:  # the data equal their mirror image: so does every second draw
+    form = canonical(data, rope)
+    answers, _ = _settled(form, tol, lambda answers: answers.pair)
+    delta0, sigma0, nu = draw_parameters(answers.post, count, rng)
+    if form.lean == 0:  # the data equal their mirror image: so does every second draw
         delta0[::2] *= -1
-    return (-form.unit if form.mirrored else form.unit) * delta0, form.unit * sigma0, nu
+    return (-form.unit if form.lean < 0 else form.unit) * delta0, form.unit * sigma0, nu
 
 
 def _settled(
-    problem: Problem, rope: Rope, tol: float, watched: Callable[[_Answers], FloatArray]
+    form: Canonical, tol: float, watched: Callable[[_Answers], FloatArray]
 ) -> tuple[_Answers, float]:
     """Refine until the watched probabilities agree: the answers, and a bound of their error.
 
     The bound is how far they are from those on the coarser grid before, which is much more than
     they are from the truth, and the mass that no grid holds.
     """
+    problem, rope = form.problem, form.rope
     depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
     location, coarsest = locate(problem, depth)
-    found, error = _Answers(coarsest, rope), math.inf
-    first = 1
+
+    def on_level(level: int) -> _Answers:
+        grid = grid_of(location, level)
+        return _Answers(posterior(problem, grid, resolution(level, depth), coarsest), rope)
+
+    found, error, first = _Answers(coarsest, rope), math.inf, 1
     if problem.nu_prior is None:  # without ν a finer grid costs little, and shows more
-        finer = _posterior(problem, location, 1, depth, coarsest)
-        found, first = _Answers(finer, rope), 2
+        found, first = on_level(1), 2
     for level in range(first, MOST_LEVELS):
-        grid = location.grid(level)
-        if grid.points > MOST_POINTS:
+        if grid_of(location, level).points > MOST_POINTS:
             break
-        before = found
-        finer = _posterior(problem, location, level, depth, coarsest)
-        found = _Answers(finer, rope)
+        before, found = found, on_level(level)
         left_out = found.post.left_out() + FLOOR * math.exp(-depth)
         error = _apart(found.pair, before.pair) + left_out
         if error <= tol:
@@ -217,12 +185,6 @@ def _settled(
     )
 
 
-def _posterior(
-    problem: Problem, location: Location, level: int, depth: float, coarsest: Posterior
-) -> Posterior:
-    return posterior(problem, location.grid(level), resolution(level, depth), coarsest)
-
-
 def _apart(one: FloatArray, other: FloatArray) -> float:
     return float(np.abs(one - other).max())
 
@@ -231,38 +193,27 @@ def _result(
     data: ModelData, form: Canonical, answers: _Answers, error: float
 ) -> HierarchicalResult:
     """The answers in the scores' unit, in the direction of the canonical form."""
-    unit, place, post, people = form.unit, form.place, answers.post, answers.people
+    unit, post, people = form.unit, answers.post, answers.people
     grid = post.whole
     known, regions = answers.datasets, answers.datasets.probabilities
     others = priors_from_others(post, people.weights)
-    found = dataset_summaries(dataset_posteriors(post, people, others))
-    mean_difference = data.statistics.mean
-    sigma = ml_sigma(data.statistics)
+    quantiles, sigma_mean, sigma_interval = dataset_quantiles(post, people, others)
     return HierarchicalResult(
         probabilities=_floats(answers.probabilities),
         next_dataset=_floats(answers.probabilities),
         error=ErrorEstimate("numerical", error),
-        nhst=wilcoxon(mean_difference),
+        nhst=wilcoxon(data.statistics.mean),
         notes=data.notes,
-        datasets=HierarchicalDatasets(
-            probabilities=RegionProbabilities(
-                left=read_only(regions.left[place]),
-                rope=read_only(regions.rope[place]),
-                right=read_only(regions.right[place]),
-            ),
-            mean_difference=read_only(
-                0.0 - mean_difference if form.mirrored else mean_difference.copy()
-            ),
-            delta_mean=read_only(unit * known.mean[place]),
-            delta_sd=read_only(unit * known.sd[place]),
-            delta_intervals={
-                level: read_only(unit * interval[place])
-                for level, interval in found.intervals.items()
-            },
-            sigma_mean=read_only(sigma * found.sigma_mean[place]),
-            sigma_interval=read_only(sigma[:, None] * found.sigma_interval[place]),
-            sigma_ml=read_only(sigma),
-            shrinkage=read_only(known.shrinkage[place]),
+        datasets=form.datasets(
+            data,
+            form.place,
+            probabilities=(regions.left, regions.rope, regions.right),
+            delta_mean=known.mean,
+            delta_sd=known.sd,
+            quantiles=quantiles,
+            sigma_mean=sigma_mean,
+            sigma_interval=sigma_interval,
+            shrinkage=known.shrinkage,
         ),
         delta0=marginal(grid.delta0, answers.delta0_mass, 0.0, unit),
         sigma0=marginal(grid.sigma0, post.mass.sum(axis=(0, 2)), 0.0, unit),
@@ -270,11 +221,7 @@ def _result(
         theta_mean=_floats(people.regions(form.rope)),
         delta0_regions=_floats(answers.delta0_regions),
         p_delta0_positive=answers.positive,
-        next_delta=Density(
-            grid=read_only(unit * people.axis.value),
-            density=read_only(people.density / unit),
-            cdf=read_only(people.cdf_on_axis()),
-        ),
+        next_delta=Density(unit * people.axis.value, people.density / unit, people.cdf_on_axis()),
     )
 
 

@@ -178,12 +178,6 @@ def _where_mass_is(
     return mass[:, used], Prior(prior.s, prior.weights[used]), kept
 
 
-def _of_normals(of_students: FloatArray, weights: FloatArray) -> FloatArray:
-    """(rows, δ0, s) masses of the normals that Students with masses (rows, δ0, cells) are of."""
-    flat = of_students.reshape(-1, weights.shape[0]) @ weights
-    return flat.reshape(*of_students.shape[:2], -1)
-
-
 def _marginals(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Iterator[Block]:
@@ -268,7 +262,8 @@ def shares(
             offset = -m.swapaxes(0, 1)
             others = np.broadcast_to(mass[:, None], offset.shape)
         else:
-            others = _of_normals(mass / m, prior.weights).swapaxes(0, 1)
+            flat = (mass / m).reshape(-1, prior.cells) @ prior.weights
+            others = flat.reshape(*m.shape[:2], -1).swapaxes(0, 1)
         yield Shares(
             rows=rows,
             v=v,

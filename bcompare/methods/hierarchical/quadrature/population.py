@@ -1,4 +1,9 @@
-"""The next data set's δ under the posterior, and the population's normals in general."""
+"""The next data set's δ under the posterior, and draws of the population's parameters.
+
+The draws are from the grid: its logs, interpolated to a finer one, and a little chance within the
+finer one's steps. Given them the next data set's δ is Student, so that they determine θ_left,
+θ_rope and θ_right.
+"""
 
 import math
 from collections.abc import Callable
@@ -6,16 +11,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtr
+from scipy.special import ndtr, stdtr
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.hierarchical.quadrature.answers import regions_of
+from bcompare.methods.hierarchical.quadrature.answers import NORMAL_NU, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
     Axis,
     Chart,
     cdf_weights,
     density_weights,
+    interpolation,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix, normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
@@ -34,6 +40,11 @@ BELOW, COARSE = 1.5, 0.4
 
 # The population's distribution is tabulated this many standard errors beyond all the means.
 BEYOND = 50.0
+
+# For draws: steps of the finer grid in one of the grid, at most, and points that it may have.
+FINER, MOST_POINTS = 4, 4_000_000
+# What has less than this share of the greatest density is left out of them.
+NEGLIGIBLE = 1e-8
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,3 +190,45 @@ def _replace_narrow(
         y = x[inside[at], None] + s[which, None] * node
         of_delta0 = np.einsum("h,mhd->md", weight, convolved(delta0.position(y)))
         weights[inside[at], :, which] = of_delta0
+
+
+def draw_parameters(
+    post: Posterior, draws: int, rng: np.random.Generator
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """(draws,) each of δ0, σ0 in the posterior's unit and ν, infinite where δ is normal."""
+    axes = post.whole.axes
+    factor = FINER
+    while factor > 1 and post.whole.points * factor ** len(axes) > MOST_POINTS:
+        factor -= 1
+    mass = post.mass if post.whole.nu is not None else post.mass.reshape(post.mass.shape[:2])
+    for k in range(len(axes)):
+        mass = _finer(mass, k, factor)
+    mass[mass < NEGLIGIBLE * mass.max()] = 0
+    cumulated = np.cumsum(mass.ravel())
+    cells = np.searchsorted(cumulated, rng.random(draws) * cumulated[-1], side="right")
+    drawn = []
+    for axis, at in zip(axes, np.unravel_index(cells, mass.shape), strict=True):
+        # Two even numbers in sum fall off as straight lines do between the points.
+        within = rng.random(draws) + rng.random(draws) - 1
+        drawn.append(axis.at((at + within) / factor))
+    delta0, sigma0 = drawn[:2]
+    nu = 1 + drawn[2] if len(drawn) > 2 else np.full(draws, math.inf)
+    return delta0, sigma0, nu
+
+
+def theta_of(delta0: FloatArray, sigma0: FloatArray, nu: FloatArray, rope: Rope) -> FloatArray:
+    """(draws, 3) of θ_left, θ_rope, θ_right on the next data set (Corani 2017, §3.1)."""
+    nu = np.minimum(nu, NORMAL_NU)
+    left = stdtr(nu, (rope.low - delta0) / sigma0)
+    right = stdtr(nu, (delta0 - rope.high) / sigma0)
+    middle = np.maximum(1 - (left + right), 0.0)
+    return np.stack([left, middle, right], axis=1)
+
+
+def _finer(mass: FloatArray, k: int, factor: int) -> FloatArray:
+    """Masses with more points along one axis, interpolated in logs, in which they are smooth."""
+    logs = np.moveaxis(np.log(np.maximum(mass, NEGLIGIBLE**2 * mass.max())), k, 0)
+    position = np.arange((len(logs) - 1) * factor + 1) / factor
+    first, weights = interpolation(position, len(logs))
+    points = logs[first + np.arange(STENCIL)[:, None]]
+    return np.moveaxis(np.exp(np.einsum("sp,sp...->p...", weights, points)), 0, k)

@@ -1,14 +1,25 @@
-"""The posterior of (δ0, σ0, ν) on a grid."""
+"""The posterior of (δ0, σ0, ν) on a grid, and the prior of ν in it.
+
+The likelihood of thousands of data sets is condensed to a few hundred nodes. Of a data set with a
+given number of scores the engine knows x̄_i and τ_i alone, and the log of its m_i is a smooth
+function of the two. So the sum of these logs over the data sets is, by interpolation on a grid of
+(x̄, log τ), a sum over the points of the grid, with weights. How much that is off shows between two
+levels of refinement, which have grids of their own.
+"""
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy.special import gammainc, gammaincc, gammaln
 
 from bcompare.data.rope import FloatArray
+from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.hierarchical.canonical import Problem
-from bcompare.methods.hierarchical.quadrature.axes import Axis
+from bcompare.methods.hierarchical.priors import Bounds, NuPrior
+from bcompare.methods.hierarchical.quadrature.axes import STENCIL, Axis, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import (
     Blocks,
     Prior,
@@ -16,8 +27,6 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
     log_likelihood,
     prior_normals,
 )
-from bcompare.methods.hierarchical.quadrature.nodes import condensed
-from bcompare.methods.hierarchical.quadrature.prior_nu import log_prior_density
 
 # Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
 DEPTH = 14.0
@@ -25,8 +34,24 @@ DEPTH = 14.0
 # How far below their grids σ0 and ν are continued: in e-folds of the density, and in points.
 TAIL_FOLDS, TAIL_POINTS = 9.0, 60
 
+# Gauss-Legendre nodes over α: at least, and times √α, as the integrand is about so wide.
+NODES, PER_ROOT = 16, 6.0
+
+# β is taken as known where its bounds are this close to each other.
+CLOSE = 1e-4
+
 # A density that hardly falls at the end of its grid is taken to fall like this from point to point.
 MOST_RATIO = 0.95
+
+# Nodes pay if they are so many times fewer than the data sets.
+WORTHWHILE = 3
+
+# The grid of x̄ is even within so many τ of the median, or within the spread of the means where
+# that is more; logarithmic beyond.
+LINEAR = 3.0
+
+Table = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
+"""mean, scale, shape and count of data sets or nodes; see Problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +60,7 @@ class Grid:
 
     delta0: Axis
     sigma0: Axis
-    nu: Axis | None
+    nu: Axis | None = None
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -64,7 +89,7 @@ class Posterior:
     problem: Problem
     resolution: Resolution
     grid: Grid
-    cells: NDArray[np.bool_]
+    cells: BoolArray
     log_density: FloatArray
     marginals: Blocks | None
     prior: Prior
@@ -140,7 +165,7 @@ def posterior(
     )
 
 
-def _cells_that_matter(coarser: Posterior, grid: Grid) -> NDArray[np.bool_]:
+def _cells_that_matter(coarser: Posterior, grid: Grid) -> BoolArray:
     """(σ0, ν) points of a grid near which a coarser one had mass."""
     profile = coarser.log_density.max(axis=0)
     for k, axis in enumerate(grid.axes[1:]):
@@ -169,3 +194,90 @@ def _continued(density: FloatArray, axis: Axis, k: int, folds: float) -> tuple[F
     tail = first * factor.reshape([-1 if j == k else 1 for j in range(3)])
     longer = replace(axis, start=axis.start - count * axis.step, count=axis.count + count)
     return np.concatenate([tail, density], axis=k), longer
+
+
+def log_prior_density(prior: NuPrior, excess: FloatArray) -> FloatArray:
+    """Log density of ν′ = ν - 1 at `excess` > 0: the mean of Gamma(ν′; α, β) over α and β.
+
+    Over β, which is uniform between b₁ and b₂, in closed form: with P the regularised incomplete
+    gamma function,
+
+        ∫ x^(α-1) e^(-βx) β^α / Γ(α) dβ = α/x² (P(α + 1, b₂ x) - P(α + 1, b₁ x)).
+    """
+    alpha, weight = _uniform_rule(prior.alpha_bounds)
+    x = excess[..., None]
+    low, high = prior.beta_bounds
+    if high - low <= CLOSE * high:
+        beta = (low + high) / 2
+        logs = alpha * np.log(beta) - gammaln(alpha) + (alpha - 1) * np.log(x) - beta * x
+    else:
+        # beyond the median the difference of what is above loses fewer digits
+        below = gammainc(alpha + 1, high * x) - gammainc(alpha + 1, low * x)
+        above = gammaincc(alpha + 1, low * x) - gammaincc(alpha + 1, high * x)
+        mass = np.where(low * x < alpha, below, above)
+        logs = np.log(np.maximum(mass, np.finfo(float).tiny) * alpha / (high - low))
+        logs = logs - 2 * np.log(x)
+    logs = logs + np.log(weight)
+    greatest = logs.max(axis=-1, keepdims=True)
+    return np.asarray(np.log(np.exp(logs - greatest).sum(axis=-1)) + greatest[..., 0])
+
+
+@cache
+def _uniform_rule(bounds: Bounds) -> tuple[FloatArray, FloatArray]:
+    """Nodes and weights of the mean over unif(bounds); one node where both bounds are equal."""
+    low, high = bounds
+    if low == high:
+        return np.array([low]), np.array([1.0])
+    nodes = max(NODES, math.ceil(PER_ROOT * math.sqrt(high)))
+    node, weight = np.polynomial.legendre.leggauss(nodes)
+    return (low + high) / 2 + (high - low) / 2 * node, weight / 2
+
+
+@lru_cache(maxsize=2)  # while a problem is solved, it is asked for at two steps
+def condensed(problem: Problem, step: float) -> Problem:
+    """The problem with nodes for its data sets, whose counts may be negative; or as it is.
+
+    step : of the grid, in log τ, and along x̄ in τ.
+    """
+    if problem.mean.size < WORTHWHILE * STENCIL**2:
+        return problem
+    changes = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
+    edges = [0, *changes.tolist(), problem.shape.size]
+    parts = [_of_one_n(problem, slice(*ends), step) for ends in pairwise(edges)]
+    mean, scale, shape, count = (np.concatenate(column) for column in zip(*parts, strict=True))
+    if WORTHWHILE * mean.size > problem.mean.size:
+        return problem
+    return replace(problem, mean=mean, scale=scale, shape=shape, count=count)
+
+
+def _of_one_n(problem: Problem, rows: slice, step: float) -> Table:
+    """Nodes for the data sets of one n."""
+    mean, scale, count = problem.mean[rows], problem.scale[rows], problem.count[rows]
+    centre = float(np.median(mean))
+    spread = float(np.median(np.abs(mean - centre)))
+
+    def axis(line: IntArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """The τ of a line, and width and step of its grid of x̄ = centre + width·sinh."""
+        tau = np.exp(step * line)
+        width = np.maximum(LINEAR * tau, spread)
+        return tau, width, step * tau / width
+
+    line, of_line = _around(np.log(scale) / step)
+    places, counts = [], []
+    for j in range(STENCIL):
+        _, width, spacing = axis(line + j)
+        point, of_point = _around(np.arcsinh((mean - centre) / width) / spacing)
+        for k in range(STENCIL):
+            places.append(np.stack([line + j, point + k]))
+            counts.append(count * of_line[j] * of_point[k])
+    (line, point), at = np.unique(np.concatenate(places, axis=1), axis=1, return_inverse=True)
+    tau, width, spacing = axis(line)
+    total = np.bincount(at.ravel(), np.concatenate(counts), tau.size).astype(np.float64)
+    of_all = np.full(tau.size, problem.shape[rows.start])
+    return centre + width * np.sinh(spacing * point), tau, of_all, total
+
+
+def _around(position: FloatArray) -> tuple[IntArray, FloatArray]:
+    """The first of the whole numbers around each position (d,), and their weights (points, d)."""
+    first = np.floor(position).astype(np.int64) - (STENCIL // 2 - 1)
+    return first, interpolation(position - first, STENCIL)[1]

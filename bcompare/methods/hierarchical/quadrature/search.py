@@ -92,18 +92,13 @@ class Window:
         return _axis(self.chart, low, high, max(math.ceil((high - low) / step) + 1, LEAST_POINTS))
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
-    """The windows of δ0, σ0 and ν."""
+Location = tuple[Window, ...]
+"""The windows of δ0 and σ0, and of ν unless it is infinite."""
 
-    delta0: Window
-    sigma0: Window
-    nu: Window | None
 
-    def grid(self, level: int) -> Grid:
-        """The grid of a level of refinement."""
-        nu = None if self.nu is None else self.nu.axis(level)
-        return Grid(self.delta0.axis(level), self.sigma0.axis(level), nu)
+def grid_of(location: Location, level: int) -> Grid:
+    """The grid of a level of refinement."""
+    return Grid(*(window.axis(level) for window in location))
 
 
 def resolution(level: int, depth: float) -> Resolution:
@@ -129,10 +124,11 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
         location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
         if settled:
             return location, post
-        grid = location.grid(0)
+        grid = grid_of(location, 0)
         if _is_needle(grid, post.grid):
-            post = posterior(problem, _scanning_grid(grid), replace(SCAN, depth=depth))
-        elif location.grid(1).points > MOST_POINTS:
+            scanned = [a.with_points(min(a.count, n)) for a, n in zip(grid.axes, FEW, strict=False)]
+            post = posterior(problem, Grid(*scanned), replace(SCAN, depth=depth))
+        elif grid_of(location, 1).points > MOST_POINTS:
             raise too_sharp()
         else:
             post = posterior(problem, grid, resolution(0, depth))
@@ -170,13 +166,8 @@ def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
     low, high = problem.delta0_bounds
     # from within, and no wider: else the map between the bounds loses its digits
     centre, width = min(max(centre, low), high), min(width, high - low)
-    return Chart(
-        "sinh",
-        centre,
-        width,
-        math.asinh((low - centre) / width),
-        math.asinh((high - centre) / width),
-    )
+    ends = (math.asinh((bound - centre) / width) for bound in (low, high))
+    return Chart("sinh", centre, width, *ends)
 
 
 def _is_needle(grid: Grid, previous: Grid) -> bool:
@@ -190,14 +181,6 @@ def _is_needle(grid: Grid, previous: Grid) -> bool:
         for axis, old in zip(grid.axes, previous.axes, strict=True)
     )
     return many and shrinking
-
-
-def _scanning_grid(grid: Grid) -> Grid:
-    """The same windows with few points."""
-    axes = [
-        axis.with_points(min(axis.count, few)) for axis, few in zip(grid.axes, FEW, strict=False)
-    ]
-    return Grid(axes[0], axes[1], axes[2] if len(axes) > 2 else None)
 
 
 def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Location, bool]:
@@ -225,8 +208,7 @@ def _look(problem: Problem, post: Posterior, may_recentre: bool) -> tuple[Locati
             whole &= centred
         windows.append(window)
         settled &= whole and bend <= RESOLVED**2
-    nu = windows[2] if len(windows) > 2 else None
-    return Location(windows[0], windows[1], nu), settled
+    return tuple(windows), settled
 
 
 def _window(

@@ -5,30 +5,65 @@ with Monte Carlo error, but another way to the same numbers.
 """
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from scipy.special import gammaln, ndtr, stdtr
 
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.base import Progress, no_progress
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import ComputationError
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.sufficient import IntArray
+from bcompare.methods.base import ErrorEstimate, Progress, no_progress
 from bcompare.methods.hierarchical.canonical import Canonical, canonical
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
-from bcompare.methods.hierarchical.sampling.chains import Sampling, sample
-from bcompare.methods.hierarchical.sampling.draws import Draws, answer, slots
+from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
+from bcompare.methods.hierarchical.model import (
+    SHOWN_LEVEL,
+    TAILS,
+    Density,
+    HierarchicalDatasets,
+    HierarchicalResult,
+    Marginal,
+    ModelData,
+)
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
+from bcompare.methods.wilcoxon import wilcoxon
 
 PROGRAM = Path(__file__).with_name("hierarchical.stan")
 
-# Of α and β where there is no ν: the program wants numbers, and does not look at them.
+# α and β where there is no ν: the program wants numbers, and does not look at them.
 UNUSED = (1.0, 1.0)
+
+# Seed of the mixing variables, which are drawn again: the same draws, the same answer.
+SEED = 20170611
+
+# Points of a plotted curve, and draws behind that of the next data set.
+CURVE_POINTS = 200
+CURVE_DRAWS = 1000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Draws:
+    """Draws from the posterior of a problem in canonical form, in its unit.
+
+    delta0, sigma0, nu : (chains, draws); nu is None where the prior fixes it at infinity.
+    delta : (chains, draws, q), the data sets in the order of `slots`.
+    energy : (chains, draws) of the sampler. divergent : (chains, draws) 1 where a transition
+        left the true path, else 0.
+    """
+
+    delta0: FloatArray
+    sigma0: FloatArray
+    nu: FloatArray | None
+    delta: FloatArray
+    energy: FloatArray
+    divergent: FloatArray
 
 
 def sample_posterior(
-    data: ModelData,
-    rope: Rope,
-    sampling: Sampling,
-    *,
-    known_sigma: bool = False,
-    progress: Progress = no_progress,
+    data: ModelData, rope: Rope, sampling: Sampling, progress: Progress = no_progress
 ) -> HierarchicalResult:
     """The hierarchical test of one pair by sampling.
 
@@ -37,29 +72,36 @@ def sample_posterior(
     data : checked statistics, and priors.
     rope : in the scores' unit.
     sampling : how many chains and draws, and the seed.
-    known_sigma : empirical Bayes: each σ_i fixed at its maximum-likelihood value.
     progress : called with the iterations done and those to be done, of all chains.
 
     Raises
     ------
     ComputationError : if CmdStan is not installed, or could not compile or run the program.
     """
-    form = canonical(data, rope, known_sigma=known_sigma)
-    wanted = stan_data(data, form, known_sigma=known_sigma)
-    output = sample(PROGRAM, wanted, sampling, progress)
-    return answer(data, form, Draws.of(output, heavy_tails=data.nu_prior is not None))
+    form = canonical(data, rope)
+    return answer(data, form, posterior_draws(data, form, sampling, progress))
 
 
-def stan_data(
-    data: ModelData, form: Canonical, *, known_sigma: bool
-) -> dict[str, int | float | FloatArray]:
+def posterior_draws(
+    data: ModelData, form: Canonical, sampling: Sampling, progress: Progress = no_progress
+) -> Draws:
+    """Sample the posterior of the problem in canonical form; see `sample_posterior`."""
+    names, values = sample(PROGRAM, stan_data(data, form), sampling, progress)
+    delta0, sigma0, nu, energy, divergent = (
+        values[:, :, names.index(name)]
+        for name in ("delta0", "sigma0", "nu", "energy__", "divergent__")
+    )
+    delta = values[:, :, [i for i, name in enumerate(names) if name.startswith("delta.")]]
+    return Draws(delta0, sigma0, None if data.nu_prior is None else nu, delta, energy, divergent)
+
+
+def stan_data(data: ModelData, form: Canonical) -> dict[str, int | float | FloatArray]:
     """What the program's data block asks for; lengths in the unit of the canonical form."""
     order = slots(form)[0]
     statistics, problem, unit = data.statistics, form.problem, form.unit
     low, high = problem.delta0_bounds or (-math.inf, math.inf)
     prior = data.nu_prior
-    alpha = UNUSED if prior is None else prior.alpha_bounds
-    beta = UNUSED if prior is None else prior.beta_bounds
+    alpha, beta = (UNUSED, UNUSED) if prior is None else (prior.alpha_bounds, prior.beta_bounds)
     return {
         "q": len(statistics),
         "n": statistics.n[order].astype(np.float64),
@@ -69,10 +111,230 @@ def stan_data(
         "delta0_low": low,
         "delta0_high": high,
         "sigma0_high": problem.sigma0_bound,
-        "sigma_known": int(known_sigma),
+        "sigma_known": int(data.known_sigma),
         "heavy_tails": int(prior is not None),
         "alpha_low": alpha[0],
         "alpha_high": alpha[1],
         "beta_low": beta[0],
         "beta_high": beta[1],
     }
+
+
+def slots(form: Canonical) -> tuple[IntArray, IntArray]:
+    """The order in which data sets are sampled: all of them, equal ones next to each other.
+
+    Returns (q,) which data set is sampled at each place, and (q,) at which place each data set
+    is read: equal data sets at the same one, so that their answers are equal too.
+    """
+    count = form.problem.count.astype(np.int64)
+    first = np.unique(form.place, return_index=True)[1]
+    start = np.cumsum(count) - count
+    return np.repeat(first, count), start[form.place]
+
+
+def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult:
+    """The hierarchical test's result: Corani 2017, §3.1, with shares of draws as probabilities.
+
+    Where the diagnostics are bad, the result says so and withholds the verdict.
+
+    Raises
+    ------
+    ComputationError : if there is nothing to sum up: draws that are not numbers or do not move.
+    """
+    _check(draws)
+    theta = region_masses(draws, form.rope)
+    largest = np.argmax(theta, axis=0)
+    won = [(largest == region).astype(np.float64) for region in range(3)]
+    probabilities = RegionProbabilities(*(float(region.mean()) for region in won))
+    sampler = _diagnostics(data, form, draws)
+    result = HierarchicalResult(
+        probabilities=probabilities,
+        next_dataset=probabilities,
+        error=ErrorEstimate("monte-carlo", max(map(share_error, won))),
+        nhst=wilcoxon(data.statistics.mean),
+        notes=data.notes + _sampler_notes(sampler),
+        withheld="; ".join(sampler.problems) or None,
+        datasets=_datasets(data, form, draws),
+        delta0=_on_line(draws.delta0, form.unit),
+        sigma0=_above(0.0, draws.sigma0, form.unit),
+        nu=None if draws.nu is None else _above(1.0, draws.nu, 1.0),
+        theta_mean=RegionProbabilities(*(float(region.mean()) for region in theta)),
+        delta0_regions=RegionProbabilities(*map(float, _shares(draws.delta0.ravel(), form.rope))),
+        p_delta0_positive=float((draws.delta0 > 0).mean()),
+        next_delta=_next_delta(draws, form),
+        sampler=sampler,
+    )
+    return form.restored(result)
+
+
+def _check(draws: Draws) -> None:
+    for values in (draws.delta0, draws.sigma0, draws.nu, draws.delta):
+        if values is not None and not np.isfinite(values).all():
+            raise ComputationError(
+                f"some of the sampler's draws are not numbers: try another seed ({arg('seed')}), "
+                f"or use {arg('engine', 'quadrature')}"
+            )
+        if values is not None and values.ndim == 2 and _quartile_range(values) == 0:
+            raise ComputationError(
+                f"the sampler's chains do not move: take more draws ({arg('draws')}), or use "
+                f"{arg('engine', 'quadrature')}"
+            )
+
+
+def _quartile_range(draws: FloatArray) -> float:
+    low, high = np.quantile(draws, [0.25, 0.75])
+    return float(high - low)
+
+
+def region_masses(draws: Draws, rope: Rope) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Probability of left, rope and right on the next data set, (chains, draws) each."""
+    left = _student_cdf((rope.low - draws.delta0) / draws.sigma0, draws.nu)
+    right = _student_cdf((draws.delta0 - rope.high) / draws.sigma0, draws.nu)
+    middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
+    return left, middle, right
+
+
+def _student_cdf(x: FloatArray, nu: FloatArray | None) -> FloatArray:
+    return np.asarray(ndtr(x) if nu is None else stdtr(nu, x))
+
+
+def _shares(draws: FloatArray, rope: Rope) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """The shares of (draws, …) to the left of the rope, in it and to the right, (…) each."""
+    left, right = (draws < rope.low).mean(axis=0), (draws > rope.high).mean(axis=0)
+    return left, np.maximum(1 - (left + right), 0.0), right
+
+
+def _datasets(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalDatasets:
+    delta = np.asfortranarray(draws.delta.reshape(-1, draws.delta.shape[2]))  # sums by column
+    ratio, shrinkage = spread_and_shrinkage(form, draws)
+    tails = [(1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2]
+    return form.datasets(
+        data,
+        slots(form)[1],
+        probabilities=_shares(delta, form.rope),
+        delta_mean=delta.mean(axis=0),
+        delta_sd=delta.std(axis=0, ddof=1),
+        quantiles=np.quantile(delta, TAILS, axis=0).T,
+        sigma_mean=ratio.mean(axis=0),
+        sigma_interval=np.quantile(ratio, tails, axis=0).T,
+        shrinkage=shrinkage,
+    )
+
+
+def spread_and_shrinkage(form: Canonical, draws: Draws) -> tuple[FloatArray, FloatArray]:
+    """(draws, q) of σ_i over its maximum-likelihood value, and (q,) the mean shrinkage.
+
+    Given δ_i, δ0, σ0 and ν both Students' mixing variables are independent Gammas, and are drawn
+    again: λ_i, and κ_i, which is SS_i/((n_i - 2)(1 - ρ_i)) over σ_i². The data sets are in the
+    order of `slots`.
+    """
+    problem = form.problem
+    repeats = problem.count.astype(np.int64)
+    mean, scale, shape = (
+        np.repeat(values, repeats) for values in (problem.mean, problem.scale, problem.shape)
+    )
+    delta = draws.delta.reshape(-1, draws.delta.shape[2])
+    delta0, sigma0 = draws.delta0.reshape(-1, 1), draws.sigma0.reshape(-1, 1)
+    rng = np.random.default_rng(SEED)
+    ratio, of_data = np.ones_like(delta), np.broadcast_to(scale**2, delta.shape)
+    if np.isfinite(shape).all():
+        rate = shape + ((delta - mean) / scale) ** 2 / 2
+        kappa = rng.standard_gamma(shape + 0.5, delta.shape) / rate
+        # κ = 1 where σ_i² = SS_i/((n_i - 2)(1 - ρ_i)), n_i/(n_i - 2) times the ML value
+        ratio, of_data = np.sqrt((shape + 1) / shape / kappa), scale**2 / kappa
+    of_prior = sigma0**2
+    if draws.nu is not None:
+        half_nu = draws.nu.reshape(-1, 1) / 2
+        rate = half_nu + ((delta - delta0) / sigma0) ** 2 / 2
+        of_prior = of_prior * rate / rng.standard_gamma(half_nu + 0.5, delta.shape)
+    return ratio, np.asarray((of_data / (of_data + of_prior)).mean(axis=0))
+
+
+def _diagnostics(data: ModelData, form: Canonical, draws: Draws) -> SamplerDiagnostics:
+    quantities = {"δ0": draws.delta0, "σ0": draws.sigma0}
+    if draws.nu is not None:
+        quantities["ν"] = draws.nu
+    for name, at in zip(data.statistics.names, slots(form)[1], strict=True):
+        quantities[f"δ of data set {name}"] = draws.delta[:, :, at]
+    return SamplerDiagnostics.of(quantities, draws.energy, int(draws.divergent.sum()))
+
+
+def _sampler_notes(sampler: SamplerDiagnostics) -> tuple[Note, ...]:
+    if not sampler.problems:
+        return ()
+    message = (
+        f"the sampler's draws cannot be trusted: {'; '.join(sampler.problems)}. There is no "
+        f"verdict; take more draws ({arg('draws')}), or use {arg('engine', 'quadrature')}"
+    )
+    return (Note("sampler", "warning", message),)
+
+
+def _on_line(draws: FloatArray, unit: float) -> Marginal:
+    """Posterior of a parameter that may have any value: `unit` times its draws."""
+    centre, width = np.median(draws), _quartile_range(draws)
+    grid, density, cdf = _smoothed(np.arcsinh((draws - centre) / width))
+    slope = width * np.cosh(grid)
+    return _marginal(0.0, draws, centre + width * np.sinh(grid), density / slope, cdf, unit)
+
+
+def _above(bound: float, draws: FloatArray, unit: float) -> Marginal:
+    """Posterior of a parameter above a bound: `unit` times its draws."""
+    excess = draws - bound
+    grid, density, cdf = _smoothed(np.log(excess))
+    value = np.exp(grid)
+    return _marginal(bound, excess, value, density / value, cdf, unit)
+
+
+def _marginal(
+    offset: float,
+    draws: FloatArray,
+    value: FloatArray,
+    density: FloatArray,
+    cdf: FloatArray,
+    unit: float,
+) -> Marginal:
+    """Summaries of offset + unit · draws, with the curves of the draws at `value`."""
+    return Marginal.of(
+        offset + unit * float(draws.mean()),
+        unit * float(draws.std(ddof=1)),
+        (offset + unit * np.quantile(draws, [0.5, *TAILS])).tolist(),
+        Density(offset + unit * value, density / unit, cdf),
+    )
+
+
+def _smoothed(x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Gaussian kernel estimate of a distribution: grid, density and cdf, (CURVE_POINTS,) each.
+
+    The bandwidth is Silverman's rule of thumb (Density Estimation, 1986, eq. 3.31).
+    """
+    spread = min(float(x.std()), _quartile_range(x) / 1.34)
+    bandwidth = 0.9 * spread * x.size**-0.2
+    reach = 4 * bandwidth
+    edges = np.linspace(x.min() - reach, x.max() + reach, CURVE_POINTS + 1)
+    grid = (edges[1:] + edges[:-1]) / 2
+    share = np.histogram(x, edges)[0] / x.size
+    distance = (grid[:, None] - grid) / bandwidth
+    density = np.exp(-(distance**2) / 2) @ share / (bandwidth * math.sqrt(2 * math.pi))
+    return grid, density, ndtr(distance) @ share
+
+
+def _next_delta(draws: Draws, form: Canonical) -> Density:
+    """The mean over draws of the Student that the next data set's δ follows."""
+    thinned = slice(None, None, max(1, draws.delta0.size // CURVE_DRAWS))
+    delta0, sigma0 = draws.delta0.ravel()[thinned], draws.sigma0.ravel()[thinned]
+    nu = None if draws.nu is None else draws.nu.ravel()[thinned]
+    centre, width = float(np.median(delta0)), float(np.median(sigma0))
+    far = max(np.abs(form.problem.mean - centre).max(), np.abs(delta0 - centre).max())
+    reach = math.asinh(10 + far / width)
+    grid = np.linspace(-reach, reach, CURVE_POINTS)
+    value = centre + width * np.sinh(grid)
+    z = (value[:, None] - delta0) / sigma0
+    density = (_student_density(z, nu) / sigma0).mean(axis=1) / form.unit
+    return Density(form.unit * value, density, _student_cdf(z, nu).mean(axis=1))
+
+
+def _student_density(z: FloatArray, nu: FloatArray | None) -> FloatArray:
+    if nu is None:
+        return np.asarray(np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi))
+    height = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(np.pi * nu)
+    return np.asarray(height * (1 + z**2 / nu) ** (-(nu + 1) / 2))
