@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from bcompare.basis.errors import InputError
-from bcompare.explain import SECTIONED, explained, reading, sections, template, topics
-from bcompare.methods import METHODS, load_method
+from bcompare.explain import SECTIONED, explained, reading, sections, topics
 from bcompare.methods.base import Method
-from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.report.tables import HEADINGS
 from tests.command import run
 
@@ -59,28 +57,6 @@ def test_every_column_is_explained() -> None:
     assert found <= sections("columns").keys()
 
 
-def test_every_sentence_of_a_verdict_is_one_that_is_said() -> None:
-    """The keys of the topic's tables are those that the reports ask for, and no others."""
-    said = re.findall(r"^\| ([a-z ]+) \| `", explained("verdicts"), re.MULTILINE)
-    asked = {
-        node.value
-        for path in (PACKAGE / "report").rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
-    assert len(said) == len(set(said)) > 10
-    assert set(said) <= asked
-    assert arguments("template", "report") <= set(said)
-
-
-def test_without_a_rope_nothing_is_practical() -> None:
-    assert "practically" in template("better")
-    assert "practically" not in template("better", practically=False)
-
-
-@pytest.mark.parametrize(
-    "method", [*(load_method(name)() for name in METHODS), Hierarchical(verdict="average")]
-)
 def test_every_test_says_how_it_is_to_be_read(method: Method) -> None:
     sentence = reading(method.topic)
     assert "p(right)" in sentence

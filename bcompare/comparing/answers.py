@@ -11,6 +11,7 @@ from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import (
     Alternative,
+    Estimate,
     Method,
     Outcome,
     PopulationResult,
@@ -18,6 +19,7 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
+from bcompare.methods.student import estimate_of
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,6 +73,11 @@ class Comparison:
     def mean_difference(self) -> float:
         """Mean over the data sets of their mean differences right - left."""
         return float(self.differences.statistics.mean.mean())
+
+    @property
+    def average(self) -> Estimate | None:
+        """The mean difference with its interval: of the result, or from the data sets' means."""
+        return self.result.average or estimate_of(self.differences.statistics.mean)
 
     @property
     def probabilities(self) -> RegionProbabilities[float] | None:

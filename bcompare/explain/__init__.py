@@ -3,7 +3,7 @@
 Add a topic by writing its file: its name is the topic's, its first line the title. In `columns`,
 `details`, `notes` and `tests` every section is a topic, too, under each of the names in its
 heading, between semicolons; a note's name is its code. Of a test's section the first paragraph
-stands under its tables; the sentences in `verdicts` are those that all verdicts are given in.
+stands under its tables.
 """
 
 import re
@@ -81,29 +81,11 @@ def reading(test: str) -> str:
     return _readings().get(test) or load_method(test).about
 
 
-def template(verdict: str, *, practically: bool = True, likeliest: bool = False) -> str:
-    """Return the sentence of a verdict, with the gaps that `str.format` fills.
-
-    practically : whether there is a rope. likeliest : whether the verdict says what is most likely.
-
-    Raises
-    ------
-    KeyError : there is no such verdict.
-    """
-    manner = ("most likely " if likeliest else "") + ("practically " if practically else "")
-    return _templates()[verdict].replace("practically ", manner)
-
-
 @cache
 def _readings() -> dict[str, str]:
     return {
         test: " ".join(text.split("\n\n")[1].split()) for test, text in sections("tests").items()
     }
-
-
-@cache
-def _templates() -> dict[str, str]:
-    return dict(re.findall(r"^\| ([a-z ]+) \| `(.+)` \|$", _text("verdicts"), re.MULTILINE))
 
 
 def _text(topic: str) -> str:

@@ -97,6 +97,19 @@ class Interval(Generic[Value]):
 
 
 @dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean difference right - left, with its 95 % credible interval, in the scores' unit."""
+
+    mean: float
+    low: float
+    high: float
+
+    def mirrored(self) -> "Estimate":
+        """The same for left - right."""
+        return Estimate(-self.mean, -self.high, -self.low)
+
+
+@dataclass(frozen=True, slots=True)
 class Shown:
     """A field that a table shows beside what it always shows.
 
@@ -166,6 +179,11 @@ class Result(ABC):
         shared = {shared.name for shared in fields(base)}
         return {own.name: getattr(self, own.name) for own in fields(self) if own.name not in shared}
 
+    @property
+    def average(self) -> Estimate | None:
+        """The mean difference: on the only data set, or over data sets; None if it is unknown."""
+        return None
+
     @abstractmethod
     def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
         """The NHST's p-values: (q,) if the test answers per data set, else (1,)."""
@@ -182,17 +200,6 @@ class Fact:
     value: float
     kind: Literal["count", "difference", "number", "p", "probability"]
     interval: Interval[float] | None = None
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Beside:
-    """The answer to another question, shown beside the one that decides.
-
-    question : in words, such as "on average over the data sets". probabilities : its answer.
-    """
-
-    question: str
-    probabilities: RegionProbabilities[float]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -239,11 +246,6 @@ class PopulationResult(Result):
     def likeliest(self) -> RegionProbabilities[float]:
         """That each region is the most probable one on the next data set, where that is asked."""
         return self.probabilities
-
-    @property
-    def beside(self) -> "Beside | None":
-        """Another question that the same posterior answers, if there is one."""
-        return None
 
     @property
     def contrasts(self) -> tuple[PairedNhst, ...]:

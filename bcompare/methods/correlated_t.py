@@ -23,6 +23,7 @@ from bcompare.methods.base import (
     P_VALUES,
     Alternative,
     DatasetsResult,
+    Estimate,
     Interval,
     Method,
     Progress,
@@ -171,6 +172,15 @@ class CorrelatedTResult(Result):
                 "itself: see datasets.probabilities"
             )
         return RegionProbabilities(float(p.left[0]), float(p.rope[0]), float(p.right[0]))
+
+    @property
+    def average(self) -> Estimate | None:
+        """The mean difference on the only data set."""
+        posterior = self.datasets.posterior
+        if len(posterior.location) != 1:
+            return None
+        (interval,) = posterior.intervals((0.95,))
+        return Estimate(*(float(x[0]) for x in (posterior.location, interval.low, interval.high)))
 
     def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
         """(q,) p-values of the corrected t-test."""

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.base import Interval
+from bcompare.methods.base import Estimate, Interval
 
 Side = Literal[-1, 1]
 """Left is better, or right is."""
@@ -78,6 +78,19 @@ class StudentPosterior:
             Interval(level=level, low=self.location - half, high=self.location + half)
             for level, half in zip(levels, halves, strict=True)
         )
+
+
+def estimate_of(values: FloatArray) -> Estimate | None:
+    """Estimate the mean of the population that values are drawn from, under a flat prior.
+
+    values : (q,) mean differences of data sets. None for fewer than two.
+    """
+    q = len(values)
+    if q < 2:
+        return None
+    mean = float(values.mean())
+    half = float(-stdtrit(q - 1, 0.025) * values.std(ddof=1) / math.sqrt(q))
+    return Estimate(mean, mean - half, mean + half)
 
 
 def standardised(deviation: FloatArray, scale: FloatArray) -> FloatArray:

@@ -79,7 +79,7 @@ def contents(
 
     family : all classifiers at once; None where there are two. command : that makes the page again.
     """
-    pairs = build_report(study)
+    pairs = build_report(study, details=True)
     whole = None if family is None else build_family_report(family, top=0)
     notes = tuple(dict.fromkeys((*study.notes, *(() if family is None else family.notes))))
     scores = study.scores
@@ -182,10 +182,10 @@ def _pairs_table(study: ComparisonSet) -> dict[str, Any]:
     whole = all(c.probabilities is not None for c in study.comparisons)
     several = len(study.scores.datasets) > 1
     if whole and several:
-        return _table(tables.population(study), pairs=True)
-    return _table(
-        tables.counts(study) if several else tables.pairs_of_one_dataset(study), pairs=True
-    )
+        return _table(tables.population(study, details=True), pairs=True)
+    if several:
+        return _table(tables.counts(study), pairs=True)
+    return _table(tables.pairs_of_one_dataset(study, details=True), pairs=True)
 
 
 def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, Any]:

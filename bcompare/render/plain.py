@@ -9,10 +9,11 @@ def render(report: Report) -> str:
     """Return the report as plain text."""
     if report.brief:
         return f"{report.brief}\n"
-    first, *others = [f"{table.title}\n\n{_lines(table)}" for table in report.tables] or [""]
+    first, *others = [f"{table.title}\n{_lines(table)}" for table in report.tables] or [""]
     words = "\n".join((*report.sentences, *report.hints))
     lead = "\n".join(report.lead)
-    blocks = (lead, first, words, *others, report.reading, report.settings)
+    about = "\n".join(line for line in (report.reading, report.settings) if line)
+    blocks = (lead, first, words, *others, about)
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 

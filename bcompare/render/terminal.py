@@ -20,7 +20,6 @@ def print_report(report: Report, console: Console) -> None:
         console.print()
     for i, table in enumerate(report.tables):
         console.print(Text(table.title, style="bold"))
-        console.print()
         print_table(table, console)
         console.print()
         if i == 0:
@@ -29,7 +28,6 @@ def print_report(report: Report, console: Console) -> None:
         _print_words(report, console)
     if report.reading:
         console.print(Text(report.reading))
-        console.print()
     console.print(Text(report.settings, style="dim"))
 
 

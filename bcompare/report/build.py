@@ -68,52 +68,72 @@ def build_report(
 ) -> Report:
     """Choose the tables that fit the question, and the pairs that they show.
 
-    One pair: its data sets. One data set: its pairs. Many of both: a row a pair, and the data
-    sets of each pair only with `details`. `sensitivity` adds the answers under other priors.
+    A row a pair, or of one pair a row a data set where the test answers there. With `details`
+    also the data sets of every pair, all intervals and the frequentist tests. `sensitivity` adds
+    the answers under other priors.
     """
     everything = study
     most = max(selection.top, FEWEST_DATASETS) if selection.top else None
     study = _selected(study, selection)
     comparisons = study.comparisons
     one_pair = study.total == 1
-    one_dataset = all(len(c.differences.statistics) == 1 for c in comparisons)
-    over_datasets = study.method.over_datasets
-    chosen: list[Table]
-    if not comparisons:
-        chosen = []
-    elif over_datasets:
-        chosen = _over_datasets(study, details or one_pair, sensitivity, most)
-    elif one_dataset:
-        chosen = [tables.pairs_of_one_dataset(study)]
-        if one_pair:
-            chosen += [tables.intervals(study), tables.t_tests(study)]
-    else:
-        chosen = _each_dataset(study, details or one_pair, most)
-    if sensitivity and not over_datasets and comparisons:
-        chosen.append(tables.other_rhos(study, most))
-    chosen.append(tables.losses(study))
-    shown, said = condensed(chosen)
-    sentences = [sentence(c) for c in comparisons]
-    if len(sentences) > MOST_SENTENCES or not (over_datasets or one_pair or one_dataset):
-        sentences = []  # the table says it in less
+    one_dataset = all(c.n_datasets == 1 for c in comparisons)
+    chosen = _tables(study, one_dataset, details=details, sensitivity=sensitivity, most=most)
+    shown, constants = condensed(chosen)
+    said = [sentence(c) for c in comparisons] if one_pair or details else []
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
     return Report(
         tables=shown,
         sentences=(
-            *sentences,
+            *(said if len(said) <= MOST_SENTENCES else ()),
             *disagreement(study),
             *(dependence(study) if sensitivity else ()),
         ),
-        hints=(
-            *_summary(study),
-            *(() if one_pair or one_dataset or details or not comparisons else (hint,)),
-        ),
-        settings=settings_line(study, said),
+        hints=(*_summary(study), *([hint] if _is_counted(study) and not details else [])),
+        settings=settings_line(study, constants if details else (), details=details),
         notes=study.notes,
-        reading=_reading(study, counts=not (over_datasets or one_dataset or details or one_pair)),
+        reading=_reading(study, counts=_is_counted(study) and not details),
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),
     )
+
+
+def _is_counted(study: ComparisonSet) -> bool:
+    """Whether a pair's row counts the verdicts of its data sets."""
+    several = any(c.n_datasets > 1 for c in study.comparisons)
+    return several and not study.method.over_datasets and study.total > 1
+
+
+def _tables(
+    study: ComparisonSet,
+    one_dataset: bool,
+    *,
+    details: bool,
+    sensitivity: bool,
+    most: int | None,
+) -> list[Table]:
+    comparisons = study.comparisons
+    if not comparisons:
+        return []
+    if study.method.over_datasets:
+        chosen = [tables.population(study, details=details)]
+        chosen += [tables.also(study)] if study.also else []
+        chosen += [tables.sensitivity(study)] if sensitivity else []
+        if details:
+            chosen += [tables.facts(study, c) for c in comparisons]
+            chosen += [tables.datasets(study, c, most) for c in comparisons]
+        return [*chosen, tables.losses(study)]
+    if one_dataset:
+        chosen = [tables.pairs_of_one_dataset(study, details=details)]
+        if study.total == 1 and details:
+            chosen += [tables.intervals(study), tables.t_tests(study)]
+    else:
+        chosen = [tables.counts(study)] if len(comparisons) > 1 else []
+        for c in comparisons if details or study.total == 1 else ():
+            chosen += [tables.datasets(study, c, most), tables.dataset_losses(study, c)]
+        chosen += [tables.cross(study)] if details else []
+    return [*chosen, *([tables.other_rhos(study, most)] if sensitivity else []),
+            tables.losses(study)]  # fmt: skip
 
 
 def _reading(study: ComparisonSet, *, counts: bool) -> str:
@@ -155,25 +175,3 @@ def _summary(study: ComparisonSet) -> Iterator[str]:
         f"{shown:,} of {tally.pairs:,} pairs are shown; --top 0 shows all, --sort decided, p, mean "
         "or name another choice, and -o pairs.csv has every one"
     )
-
-
-def _over_datasets(
-    study: ComparisonSet, details: bool, sensitivity: bool, most: int | None
-) -> list[Table]:
-    chosen = [tables.population(study)]
-    if study.also:
-        chosen.append(tables.also(study))
-    if sensitivity:
-        chosen.append(tables.sensitivity(study))
-    if details:
-        chosen += [tables.facts(study, c) for c in study.comparisons]
-        chosen += [tables.datasets(study, c, most) for c in study.comparisons]
-    return chosen
-
-
-def _each_dataset(study: ComparisonSet, details: bool, most: int | None) -> list[Table]:
-    chosen = [tables.counts(study)] if len(study.comparisons) > 1 else []
-    if details:
-        for c in study.comparisons:
-            chosen += [tables.datasets(study, c, most), tables.dataset_losses(study, c)]
-    return [*chosen, tables.cross(study)]

@@ -74,6 +74,20 @@ class _Standing:
         return int(ties[self.k].sum()) - int(ties[self.k, self.k])
 
 
+def _against_next(row: _Standing) -> str | None:
+    """The verdict on a classifier and the one at the next place."""
+    family, order = row.family, row.family.best.order
+    if row.place == len(order):
+        return None
+    k, other = row.k, order[row.place]
+    decision = family.decisions[k, other]
+    if decision == "none":
+        return "undecided"
+    p = float(getattr(family.best.pairs, decision)[k, other])
+    words = {"left": "better", "rope": "equivalent", "right": "worse"}[decision]
+    return f"{words} ({probability(uncertain(p))})"
+
+
 def _cost(row: _Standing) -> float | None:
     costs = row.family.scores.costs
     return None if costs is None else float(costs[row.k])
@@ -94,7 +108,9 @@ def _interval(name: str, heading: str, decimals: int | None) -> tuple[Field, Fie
     )
 
 
+PLACE = Field("place", kind="count", heading="place")
 NAME = Field("classifier", heading="classifier")
+NEXT = Field("", _against_next, heading="against the next")
 DATASETS = Field("n_datasets", lambda row: int(row.family.best.n_datasets[row.k]), "count",
                  "data sets", constant="{} data sets")  # fmt: skip
 P_BEST = _probability("p_best", "p(best)")
@@ -107,7 +123,7 @@ MEAN = Field("mean_score", lambda row: float(row.family.mean_score[row.k]), "num
              "mean score", decimals=None)  # fmt: skip
 COST = Field("cost", _cost, "number", decimals=None, nullable=True)
 CLASSIFIER = (
-    NAME, Field("place", kind="count"), DATASETS, P_BEST, WITHIN, MOST_OFTEN, LEAST, *REGRET[:2],
+    NAME, PLACE, DATASETS, P_BEST, WITHIN, MOST_OFTEN, LEAST, *REGRET[:2],
     *LOSS[:2], *RANK[:2], MEAN, COST,
 )  # fmt: skip
 BY_RANKS = (
@@ -244,25 +260,26 @@ def _pairs(family: Family) -> list[Record]:
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
     """Choose the tables; with `details` also the folds of a single data set."""
     study = family.study
-    chosen = [_best(family, top), _matrix(family), _ranks(family, top)]
-    chosen += [_family_tests(family), _pairwise(family, top)]
+    chosen: list[Table | None] = [_best(family, top, details=details)]
+    if details:
+        chosen += [_matrix(family), _ranks(family, top), _family_tests(family)]
+        chosen += [_pairwise(family, top)]
     if study is not None:
-        chosen += [tables.population(study), *([tables.also(study)] if study.also else [])]
-        chosen += [tables.losses(study)]
+        chosen += [tables.population(study, details=details)]
+        chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
     if details:
         chosen += [_means(family), _correlation(family), _folds(family, top)]
     kept, constants = condensed(chosen)
-    settings = family_settings(family, constants)
+    settings = family_settings(family, constants if details else (), details=details)
+    if study is not None:
+        settings += f"; pairs: {settings_line(study, details=details)}"
+    ranked = ranks_sentence(family) if details else ""
     return Report(
         lead=tuple(verdict_sentences(family)),
         tables=kept,
-        sentences=tuple(
-            line
-            for line in (ranks_sentence(family), *(disagreement(study) if study else ()))
-            if line
-        ),
+        sentences=tuple(line for line in (ranked, *(disagreement(study) if study else ())) if line),
         hints=tuple(_hints(family, details, top)),
-        settings=settings if study is None else f"{settings}; pairs: {settings_line(study)}",
+        settings=settings,
         notes=family.notes,
         reading=how_to_read("rank"),
         document=lambda: family_document(family),
@@ -270,17 +287,20 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     )
 
 
-def _best(family: Family, top: int) -> Table:
+def _best(family: Family, top: int, *, details: bool) -> Table:
     """A row a classifier, the smallest expected regret first."""
     best = family.best
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
     finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
     costs, preferred = family.scores.costs, family.preferred
-    fields = [NAME, P_BEST, WITHIN, LEAST, REGRET[0], *REGRET[2:], replace(MEAN, decimals=finer)]
+    fields = [PLACE, NAME, P_BEST, WITHIN, REGRET[0], *REGRET[2:], NEXT]
+    if details:
+        fields[4:] = [LEAST, REGRET[0], *REGRET[2:], replace(MEAN, decimals=finer), NEXT]
     if costs is not None and preferred is not None:
         own = decimals_for(float(costs.max())) + 1
         fields.append(replace(COST, heading=preferred.column, decimals=own))
-    fields.append(DATASETS)
+    if details or len(set(best.n_datasets.tolist())) > 1:
+        fields.append(DATASETS)
     standings = _standings(family)
     shown = standings[: top or None]
     level = f"{100 * best.regret_interval.level:g} %"

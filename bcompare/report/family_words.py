@@ -1,12 +1,11 @@
 """A family in words: which classifier to take, how sure that is, what another costs."""
 
 from bcompare.basis.notes import counted
+from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, uncertain
-from bcompare.data.units import ROWS
-from bcompare.explain import template
 from bcompare.report.number import decimals_for, number_of, probability, unsigned
-from bcompare.report.words import decided, likeliest
+from bcompare.report.words import decided, rows_in_words
 from bcompare.version import __version__
 
 
@@ -22,26 +21,8 @@ def verdict_sentences(family: Family) -> list[str]:
     best, names = family.best, family.best.classifiers
     lead = best.leader
     if family.withheld is not None:
-        return [template("none to take").format(reason=family.withheld, leader=names[lead])]
-    least, on_next, close = (
-        probability(uncertain(p[lead]))
-        for p in (best.p_least_regret, best.p_best, best.p_practically_best)
-    )
-    lone = family.lone
-    take = template("take").format(
-        leader=names[lead],
-        on=(
-            f"on average over data sets like these {len(family.datasets)}"
-            if lone is None
-            else f"on {lone.name}"
-        ),
-        least=least,
-        doubt=_doubt(family),
-        there="on the next data set" if lone is None else "there",
-        best=on_next,
-        close=close,
-    )
-    said = [take]
+        return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
+    said = [f"{names[lead]} is the best choice {_scope(family)}{_sure(family)}"]
     others = [k for k in best.order if k != lead and names[k] not in family.twins]
     if family.twins:
         twins = counted(family.twins, "classifier")
@@ -62,31 +43,35 @@ def verdict_sentences(family: Family) -> list[str]:
     return said
 
 
-def _doubt(family: Family) -> str:
-    """Return why the leader is named though nothing is decided; empty where it is."""
+def _scope(family: Family) -> str:
+    """What the choice is about."""
+    if family.lone is not None:
+        return f"on {family.lone.name}"
+    return f"on average over data sets like these {len(family.datasets)}"
+
+
+def _sure(family: Family) -> str:
+    """How probable it is that the leader loses least, and how probable it should be."""
+    p = probability(uncertain(family.best.p_least_regret[family.best.leader]))
     if family.decided:
-        return ""
+        return f" ({p})"
+    needed = f"{1 - family.alpha:g}"
     if family.at_border:
-        return f", though undecided: within Monte Carlo error of {1 - family.alpha:g}"
-    return f", though undecided below {1 - family.alpha:g}"
+        return f" so far ({p}; undecided within Monte Carlo error of {needed})"
+    return f" so far ({p}; {needed} is needed to decide)"
 
 
 def _second(family: Family, k: int) -> str:
-    best = family.best
+    best, interval = family.best, family.best.loss_interval
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    low, high = best.loss_interval.low[k], best.loss_interval.high[k]
-    loss, low, high = (unsigned(float(value), decimals) for value in (best.loss[k], low, high))
-    lead = best.leader
-    return template("second").format(
-        second=best.classifiers[k],
-        leader=best.classifiers[lead],
-        loss=loss if family.lone is not None else f"{loss} on average",
-        level=f"{100 * best.loss_interval.level:g} %",
-        low=low,
-        high=high,
-        likeliest=likeliest(
-            _uncertain(family, lead, k), best.classifiers[lead], best.classifiers[k]
-        ),
+    loss, low, high = (
+        unsigned(float(value), decimals)
+        for value in (best.loss[k], interval.low[k], interval.high[k])
+    )
+    on_average = "" if family.lone is not None else " on average"
+    return (
+        f"{best.classifiers[k]} comes next: taking it instead of {best.classifiers[best.leader]} "
+        f"loses {loss}{on_average} ({100 * interval.level:g} % interval {low} to {high})"
     )
 
 
@@ -127,23 +112,25 @@ def ranks_sentence(family: Family) -> str:
     )
 
 
-def family_settings(family: Family, said: tuple[str, ...] = ()) -> str:
-    """Everything that a pasted table needs to explain itself, in one line."""
+def family_settings(
+    family: Family, constants: tuple[str, ...] = (), *, details: bool = False
+) -> str:
+    """Return what a pasted table needs to explain itself, in one line."""
     scores, rope, options = family.scores, family.rope, family.options
-    rhos = sorted({dataset.rho for dataset in scores.datasets})
-    rho = f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
-    several = len(family.datasets) > 1
+    several, usual = len(family.datasets) > 1, type(options)()
+    prior = several and (details or options.strength != usual.strength)
+    rule = family.rule.describe()
+    draws = f"{family.best.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}"
     parts = [
         "Joint posterior of all classifiers",
         "no rope" if rope.is_empty else f"rope {rope.high:g}",
-        "" if scores.unit == "fold" else f"rows are {ROWS[scores.unit]}",
-        "" if scores.unit in ("item", "mean") else rho,
-        f"prior strength {options.strength:g}" if several else "",
-        family.rule.describe(),
-        f"{family.best.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}",
+        *rows_in_words(scores, details=details),
+        f"prior strength {options.strength:g}" if prior else "",
+        rule if details or rule != Threshold().describe() else "",
+        draws if details else "",
         number_of(len(family.datasets), "data set"),
         number_of(scores.rows, "row"),
-        *(words for words in said if several),
+        *(words for words in constants if several),
         "lower is better" if scores.lower_is_better else "",
         f"bcompare {__version__}",
     ]

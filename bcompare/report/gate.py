@@ -7,9 +7,8 @@ from typing import Literal
 
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.printable import printable
-from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.explain import template
-from bcompare.gating.rule import NOT_BETTER, Outcome
+from bcompare.data.rope import RegionProbabilities, inexact
+from bcompare.gating.rule import NOT_BETTER, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import PopulationResult
 from bcompare.report.build import Report
@@ -23,12 +22,6 @@ from bcompare.version import __version__
 
 NAME = "bcompare gate"
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
-
-# How it is said of what is only the likeliest.
-NOT_LIKELIEST = {
-    "shown not worse": "worse not likeliest",
-    "shown not better": "better not likeliest",
-}
 
 Level = Literal["error", "warning", "notice"]
 """How loudly a verdict is to be announced."""
@@ -145,11 +138,8 @@ def summary_of(gate: Gate) -> str:
             f"not computed: {len(missing)} of {number_of(gate.study.total, 'candidate')}: "
             f"{missing[0].right}: {missing[0].text}"
         )
-    word = WORDS[gate.outcome]
-    if gate.outcome == "undecided" and gate.rule.undecided == "pass":
-        word = "passed, though undecided"
-    elif gate.outcome == "undecided" and gate.rule.undecided == "warn":
-        word = "undecided, so it passes with a warning"
+    passes = gate.outcome == "undecided" and gate.rule.undecided != "fail"
+    word = WORDS[gate.outcome] + (" (passes)" if passes else "")
     if len(gate.verdicts) == 1:
         return f"{word}: {_statement(gate, gate.verdicts[0])}"
     count = Counter(verdict.outcome for verdict in gate.verdicts)
@@ -190,32 +180,45 @@ def _shown(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
 
 def _statement(gate: Gate, verdict: Verdict) -> str:
     """The strongest thing that is shown of a candidate, with its probability."""
-    p = _shown(gate, verdict)
-    holds = "holds" if verdict.outcome == "fail" else "does not hold"
+    p, rule = _shown(gate, verdict), gate.rule
+    names = (verdict.candidate, gate.baseline)
     over = _result_over_datasets(gate, verdict)
     likeliest = over is not None and over.about_likeliest
-    shown = _shown_of(gate, verdict)
-    if likeliest and shown in NOT_LIKELIEST:
-        shown = NOT_LIKELIEST[shown]
-    sentence = template(shown, practically=not gate.study.rope.is_empty, likeliest=likeliest)
-    on = "" if over is None else over.scope
-    three = (
-        f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
-        f"p(better) {probability(p.right)}"
-    )
-    if over is not None and likeliest and over.chances is not None:
-        worse, same, better = (
-            probability(uncertain(chance))
-            for chance in (over.chances.left, over.chances.rope, over.chances.right)
+    where = "" if over is None else over.scope
+    on = where if verdict.dataset is None else f" on {verdict.dataset}"
+    practically = "" if gate.study.rope.is_empty else "practically "
+    manner = ("most likely " if likeliest else "") + practically
+    against = f"{names[0]} against {names[1]}{on}"
+    if verdict.withheld is not None:
+        return f"{against}: no verdict: {verdict.withheld}"
+    if rule.condition is not None:
+        three = (
+            f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
+            f"p(better) {probability(p.right)}"
         )
-        three += f"; chances: worse {worse}, equivalent {same}, better {better}"
-    return sentence.format(
-        candidate=verdict.candidate,
-        baseline=gate.baseline,
-        on=on if verdict.dataset is None else f" on {verdict.dataset}",
-        three=three,
-        condition=f"{gate.rule.fail_if} {holds}",
-        reason=verdict.withheld,
+        holds = "holds" if verdict.outcome == "fail" else "does not hold"
+        return f"{against}: {rule.fail_if} {holds}: {three}"
+    not_worse, not_better = p.rope + p.right, p.left + p.rope
+    if verdict.outcome == "fail" and p.left <= rule.prob:
+        only_better = rule.fail_if == NOT_BETTER
+        what = "better than" if only_better else "equivalent to or better than"
+        shown = probability(p.right if only_better else not_worse)
+        return f"{names[0]} is not shown to be {practically}{what} {names[1]}{on} ({shown})"
+    refuted = "{0} " + practically + "{2} than {1} is not the likeliest answer{3}"
+    denied = "{0} is not " + practically + "{2} than {1}{3}"
+    claims = (
+        (p.right, "{0} is " + manner + "better than {1}{3}", ""),
+        (p.left, "{0} is " + manner + "worse than {1}{3}", ""),
+        (p.rope, "{0} and {1} are " + manner + "equivalent{3}", ""),
+        (not_worse, refuted if likeliest else denied, "worse"),
+        (not_better, refuted if likeliest else denied, "better"),
+    )
+    for value, claim, word in claims:
+        if value > rule.prob:
+            return f"{claim.format(*names, word, on)} ({probability(value)})"
+    return (
+        f"the data do not show whether {names[0]} is {practically}worse than {names[1]}{on}: "
+        f"p(worse) {probability(p.left)}"
     )
 
 
@@ -226,25 +229,6 @@ def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | No
             result = comparison.result
             return result if isinstance(result, PopulationResult) else None
     return None
-
-
-def _shown_of(gate: Gate, verdict: Verdict) -> str:
-    """What is shown, as the sentences name it."""
-    p, rule = _shown(gate, verdict), gate.rule
-    if verdict.withheld is not None:
-        return "no verdict"
-    if rule.condition is not None:
-        return "condition"
-    if verdict.outcome == "fail" and p.left <= rule.prob:
-        return "better not shown" if rule.fail_if == NOT_BETTER else "no loss not shown"
-    claims = (
-        (p.right, "shown better"),
-        (p.left, "shown worse"),
-        (p.rope, "shown equivalent"),
-        (p.rope + p.right, "shown not worse"),
-        (p.left + p.rope, "shown not better"),
-    )
-    return next((shown for value, shown in claims if value > rule.prob), "in doubt")
 
 
 def _settle(gate: Gate, verdict: Verdict) -> str:
@@ -263,11 +247,13 @@ def _table(gate: Gate, name: str) -> Table:
 
 
 def _settings_line(gate: Gate) -> str:
-    rule = gate.rule
+    """The rule where it is not the default, and what the comparisons rest on."""
+    rule, usual = gate.rule, GateRule()
+    several = len(gate.verdicts) > 1 and rule.require != usual.require
     parts = [
-        rule.describe(),
-        f"undecided: {rule.undecided}",
-        *([f"require {rule.require}"] if len(gate.verdicts) > 1 else []),
+        *([rule.describe()] if rule.describe() != usual.describe() else []),
+        *([f"undecided: {rule.undecided}"] if rule.undecided != usual.undecided else []),
+        *([f"require {rule.require}"] if several else []),
         settings_line(gate.study),
     ]
     return " · ".join(parts)

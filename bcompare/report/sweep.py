@@ -80,13 +80,7 @@ def _width(rope: Rope) -> str:
 def _table(sweep: Sweep) -> Table:
     """Each pair's rows together."""
     first = sweep.studies[0]
-    if first.method.over_datasets:
-        make = tables.population
-    elif len(first.scores.datasets) == 1:
-        make = tables.pairs_of_one_dataset
-    else:
-        make = tables.counts
-    parts = [make(study) for study in sweep.studies]
+    parts = [_rows_of_pairs(study) for study in sweep.studies]
     rows: list[Row] = []
     for i in range(len(parts[0].rows)):
         for study, part in zip(sweep.studies, parts, strict=True):
@@ -95,6 +89,13 @@ def _table(sweep: Sweep) -> Table:
     columns = parts[1 if first.rope.is_empty else 0].columns
     columns = (*columns[:2], ROPE, *columns[2:])
     return Table(f"{parts[0].title}, under several ropes", columns, rows)
+
+
+def _rows_of_pairs(study: ComparisonSet) -> Table:
+    if study.method.over_datasets:
+        return tables.population(study)
+    several = len(study.scores.datasets) > 1
+    return tables.counts(study) if several else tables.pairs_of_one_dataset(study)
 
 
 def _changes(sweep: Sweep, i: int) -> str:

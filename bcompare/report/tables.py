@@ -12,6 +12,7 @@ import numpy as np
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, decide_one
+from bcompare.comparing.decision import REGIONS as REGION_NAMES
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.methods.base import Fact, PopulationResult, Shown
 from bcompare.methods.paired_binary import FEW_ITEMS
@@ -28,7 +29,7 @@ from bcompare.report.comparisons import (
 from bcompare.report.fields import Field, Getter, table
 from bcompare.report.number import decimals_for
 from bcompare.report.table import Column, Row, Table
-from bcompare.report.words import contrast, verdict
+from bcompare.report.words import contrast, percent, verdict
 
 MID_P = "McNemar's mid-p"
 
@@ -46,6 +47,7 @@ def _count(decision: Decision, comparison: Comparison) -> int:
 
 VERDICT = Field("", _word, "verdict", "verdict")
 ANSWER = (*NAMES, *REGIONS, VERDICT)
+_, HOLM = ADJUSTED
 HEADINGS = ("left better", "equivalent", "right better", "undecided")
 LOSSES = tuple(Field("", kind="number", heading=heading, decimals=3) for heading in HEADINGS)
 COUNTS = tuple(
@@ -87,19 +89,38 @@ def _variants(title: str, heading: str, rows: Sequence[Variant]) -> Table:
     return table(title, (*NAMES, Field("label", heading=heading), *ANSWER[2:]), rows)
 
 
-def population(study: ComparisonSet) -> Table:
+def population(study: ComparisonSet, *, details: bool = False) -> Table:
     """A row a pair: the answer over all data sets; those that failed at the end."""
     several = len(study.comparisons) + len(study.failures) > 1
     own: tuple[Shown, ...] = study.comparisons[0].result.shown  # type: ignore[attr-defined]
-    fields = (
-        *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()),
-        *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
-        *_size(study),
-    )  # fmt: skip
+    fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
+    if details:
+        fields = (
+            *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()),
+            *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
+            *_size(study),
+        )  # fmt: skip
+    elif several:
+        chance = any(_chance(c) for c in study.comparisons)
+        fields = (*ANSWER, AVERAGE, *([CHANCE] if chance else []), HOLM, *_size(study))
     found = table(study.method.title, fields, study.comparisons, _decimals(study))
     empty = [None] * (len(fields) - len(ANSWER))
     failed = [(f.left, f.right, None, None, None, "failed", *empty) for f in study.failures]
     return Table(found.title, found.columns, [*found.rows, *failed])
+
+
+def _chance(c: Comparison) -> str | None:
+    """On how many further data sets the verdict holds, or the likeliest region."""
+    result = c.result
+    chances = result.chances if isinstance(result, PopulationResult) else None
+    if chances is None or c.decision is None:
+        return None
+    likeliest = max(REGION_NAMES, key=lambda region: getattr(c.probabilities, region))
+    return percent(getattr(chances, likeliest if c.decision == "none" else c.decision))
+
+
+AVERAGE = Field("", lambda c: c.average and c.average.mean, "difference", "average", decimals=None)
+CHANCE = Field("", _chance, "figure", "chance")
 
 
 def losses(study: ComparisonSet) -> Table:
@@ -189,18 +210,21 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     return (fact.label, write(fact.value), *ends)
 
 
-def pairs_of_one_dataset(study: ComparisonSet) -> Table:
+def pairs_of_one_dataset(study: ComparisonSet, *, details: bool = False) -> Table:
     """A row a pair, of pairs that have one data set each, usually the same."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
-    mid_p = Field("", lambda c: _mid_p(study, c), "p", "mid-p")
-    has_mid_p = any(_mid_p(study, c) is not None for c in study.comparisons)
-    fields = (
-        *ANSWER, MEAN, P_VALUE, *(ADJUSTED if len(study.comparisons) > 1 else ()),
-        *([mid_p] if has_mid_p else []),
-        _scores(study, lambda c: int(c.differences.statistics.n[0])),
-        *([Field("", lambda c: c.differences.statistics.names[0], heading="data set")]
-          if len(names) > 1 else []),
-    )  # fmt: skip
+    several = len(study.comparisons) > 1
+    fields: tuple[Field, ...] = (*ANSWER, *((MEAN, HOLM) if several else (P_VALUE,)))
+    if details:
+        mid_p = Field("", lambda c: _mid_p(study, c), "p", "mid-p")
+        has_mid_p = any(_mid_p(study, c) is not None for c in study.comparisons)
+        fields = (
+            *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()), *([mid_p] if has_mid_p else []),
+            _scores(study, lambda c: int(c.differences.statistics.n[0])),
+        )  # fmt: skip
+    if len(names) > 1:
+        dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
+        fields = (*fields, dataset)
     title = study.method.title + (f": {names.pop()}" if len(names) == 1 else "")
     return table(title, fields, study.comparisons, _decimals(study))
 

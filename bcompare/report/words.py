@@ -7,13 +7,13 @@ from typing import Any
 from bcompare.basis.notes import counted
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import Decision, Rule, Threshold, decide_one
-from bcompare.data.rope import RegionProbabilities, Rope, inexact, uncertain
+from bcompare.comparing.decision import REGIONS, Decision, Rule, Threshold, decide_one
+from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.units import ROWS
-from bcompare.explain import reading, template
-from bcompare.methods.base import PopulationResult
-from bcompare.report.number import number_of, probability
+from bcompare.explain import reading
+from bcompare.methods.base import Method, PopulationResult
+from bcompare.report.number import decimals_for, difference, number_of, probability, unsigned
 from bcompare.version import __version__
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
@@ -42,27 +42,45 @@ def verdict(decision: Decision, left: str, right: str) -> str:
     }[decision]
 
 
-def sentence(comparison: Comparison) -> str:
+def sentence(c: Comparison) -> str:
     """Return what the test says of one pair, in one sentence."""
-    p, decision = comparison.shown, comparison.decision
-    rope, rule = comparison.rope, comparison.rule
+    p, decision = c.shown, c.decision
     if p is None or decision is None:
-        return _counted_sentence(comparison)
-    left, right, result = comparison.left, comparison.right, comparison.result
-    only = f" on {comparison.differences.statistics.names[0]}"
-    on, where = (result.scope, "") if isinstance(result, PopulationResult) else (only, only)
-    if comparison.withheld is not None:
-        gaps = {"left": left, "right": right, "on": where, "reason": comparison.withheld}
-        return template("withheld").format_map(gaps)
-    about = result if isinstance(result, PopulationResult) and result.about_likeliest else None
-    on = where if decision == "none" else on
-    said = decided(decision, p, left, right, on, rope, rule, about)
-    if not isinstance(result, PopulationResult) or result.beside is None:
-        return said
-    other = result.beside
-    # Of its two questions one is about the likeliest region.
-    beside = likeliest(inexact(other.probabilities), left, right, result if about is None else None)
-    return f"{said}; {other.question}: {beside}"
+        return _counted_sentence(c)
+    result, names = c.result, c.differences.statistics.names
+    over = result if isinstance(result, PopulationResult) else None
+    on = f" on {names[0]}" if over is None else over.scope
+    if c.withheld is not None:
+        where = "" if over else on
+        return f"{c.left} – {c.right}{where}: no verdict: {c.withheld}"
+    if not isinstance(c.rule, Threshold):  # what costs least need not be probable
+        return decided(decision, p, c.left, c.right, on, c.rope, c.rule)
+    likeliest = over is not None and over.about_likeliest
+    said = decided(decision, p, c.left, c.right, on, c.rope, c.rule, likeliest=likeliest)
+    chances = over.chances if over is not None and likeliest else None
+    if chances is not None and decision != "none":
+        share = percent(getattr(chances, decision))
+        they = "they would be" if decision == "rope" else "it would be"
+        said += f"; {they} on {share} of such data sets"
+    return f"{said}{_by(c, decision, alone=over is None)}"
+
+
+def _by(c: Comparison, decision: Decision, *, alone: bool) -> str:
+    """The mean difference with its interval, to end a sentence with."""
+    average = c.average
+    if average is None:
+        return ""
+    decimals = decimals_for(max(abs(average.low), abs(average.high)))
+    if decision == "left":
+        average = average.mirrored()
+    write = unsigned if decision in ("left", "right") else difference
+    mean, low, high = (
+        write(value, decimals) for value in (average.mean, average.low, average.high)
+    )
+    interval = f"{mean} (95 % interval {low} to {high})"
+    if decision in ("left", "right"):
+        return f", by {interval}" if alone else f"; on average by {interval}"
+    return f"; the {'' if alone else 'average '}difference is {interval}"
 
 
 def decided(
@@ -73,55 +91,42 @@ def decided(
     on: str,
     rope: Rope,
     rule: Rule,
-    about: PopulationResult | None = None,
+    *,
+    likeliest: bool = False,
 ) -> str:
     """Return a pair's verdict in a sentence.
 
-    on : what it is about, after a blank. about : where the probabilities are those of a region's
-    being the likeliest, the result that knows more.
+    on : what it is about, after a blank. likeliest : whether the probabilities are those of a
+    region's being the likeliest.
     """
+    if not isinstance(rule, Threshold):
+        three = ", ".join(f"p({region}) {probability(getattr(p, region))}" for region in REGIONS)
+        return f"{left} – {right}{on}: by expected loss {verdict(decision, left, right)}: {three}"
     if decision == "none":
-        likely = likeliest(p, left, right, about)
-        return template("undecided").format(left=left, right=right, on=on, likeliest=likely)
-    if not isinstance(rule, Threshold):  # what costs least need not be probable
-        return template("by loss").format(
-            left=left,
-            right=right,
-            on=on,
-            verdict=verdict(decision, left, right),
-            p_left=probability(p.left),
-            p_rope=probability(p.rope),
-            p_right=probability(p.right),
-        )
+        return f"{left} – {right}{on}: undecided between {two_likeliest(p, left, right)}"
+    manner = ("most likely " if likeliest else "") + ("" if rope.is_empty else "practically ")
+    shown = probability(getattr(p, decision))
+    if decision == "rope":
+        return f"{left} and {right} are {manner}equivalent{on} ({shown})"
     better, worse = (left, right) if decision == "left" else (right, left)
-    sentence = template(
-        "equivalent" if decision == "rope" else "better",
-        practically=not rope.is_empty,
-        likeliest=about is not None,
-    )
-    said = _said(decision, p, about)
-    return sentence.format(better=better, worse=worse, left=left, right=right, on=on, p=said)
+    return f"{better} is {manner}better than {worse}{on} ({shown})"
 
 
-def likeliest(
-    p: RegionProbabilities[float], left: str, right: str, about: PopulationResult | None = None
-) -> str:
-    """The two most probable regions with their probabilities, the likelier one first."""
-    regions: tuple[Decision, ...] = ("left", "rope", "right")
-    first, second = sorted(regions, key=lambda region: -getattr(p, region))[:2]
+def two_likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
+    """Return the two most probable regions with their probabilities, the likelier one first."""
+    first, second = sorted(REGIONS, key=lambda region: -getattr(p, region))[:2]
     return " and ".join(
-        f"{verdict(region, left, right)} ({_said(region, p, about)})" for region in (first, second)
+        f"{verdict(region, left, right)} ({probability(getattr(p, region))})"
+        for region in (first, second)
     )
 
 
-def _said(region: str, p: RegionProbabilities[float], about: PopulationResult | None) -> str:
-    """A region's probability; where it is that of being the likeliest, its own behind it."""
-    said = probability(getattr(p, region))
-    if about is None:
-        return said
-    if about.chances is None:
-        return f"certainty {said}"
-    return f"certainty {said}, chance {probability(uncertain(getattr(about.chances, region)))}"
+def percent(p: float) -> str:
+    """A share of many in percent; none and all only where it is exactly that."""
+    rounded = f"{100 * p:.0f}"
+    if rounded in ("0", "100") and 0 < p < 1:
+        return "less than 1 %" if p < 0.5 else "more than 99 %"
+    return f"{rounded} %"
 
 
 def _counted_sentence(comparison: Comparison) -> str:
@@ -210,35 +215,59 @@ def contrast(comparisons: Sequence[Comparison]) -> str:
 
 def how_to_read(test: str) -> str:
     """Return what the answers of a test mean, and where more is said of it."""
-    return f"How to read it: {reading(test)} (bcompare explain {test})"
+    return f"How to read it: {reading(test).rstrip('.')} (bcompare explain {test})"
 
 
-def settings_line(study: ComparisonSet, said: Sequence[str] = (), ropes: str = "") -> str:
-    """Everything that a pasted table needs to explain itself, in one line.
+def settings_line(
+    study: ComparisonSet, constants: Sequence[str] = (), ropes: str = "", *, details: bool = False
+) -> str:
+    """Return what a pasted table needs to explain itself, in one line.
 
-    said : what the tables leave to it, because it is the same in every row.
-    ropes : several, in words, instead of the study's own.
+    constants : what the tables leave to it, because it is the same in every row.
+    ropes : several, in words, instead of the study's own. details : also what is by default.
     """
-    scores = study.scores
-    rhos = sorted({dataset.rho for dataset in scores.datasets})
-    worst = study.tally.error
-    parts = [
-        study.method.title,
-        ropes or study.rope.describe(),
-        *(() if scores.unit == "fold" else (f"rows are {ROWS[scores.unit]}",)),
-        *(() if scores.unit in ("item", "mean") else (_rho(rhos),)),
+    scores, worst = study.scores, study.tally.error
+    usual = type(study.method)()
+    more = (
         study.method.describe(),
         study.rule.describe(),
         p_value_by(study),
-        *([f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}"] if worst else []),
+        f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}" if worst else "",
+    )
+    parts = [
+        study.method.title,
+        ropes or study.rope.describe(),
+        *rows_in_words(scores, details=details),
+        *(more if details else _unusual(study, usual)),
         number_of(len(scores.datasets), "data set"),
         number_of(scores.rows, "row"),
-        *said,
+        *constants,
         *_items(scores),
-        *(["lower is better, so differences are left - right"] if scores.lower_is_better else []),
+        "lower is better, so differences are left - right" if scores.lower_is_better else "",
         f"bcompare {__version__}",
     ]
     return " · ".join(dict.fromkeys(part for part in parts if part))
+
+
+def _unusual(study: ComparisonSet, usual: Method) -> list[str]:
+    """The settings that are not the default."""
+    return [
+        "" if study.method.describe() == usual.describe() else study.method.describe(),
+        "" if study.rule.describe() == Threshold().describe() else study.rule.describe(),
+        "" if study.alternative == "two-sided" else p_value_by(study),
+    ]
+
+
+def rows_in_words(scores: Scores, *, details: bool = False) -> list[str]:
+    """Return what the rows are where they are no folds, and their correlation if it was given."""
+    rhos = sorted({dataset.rho for dataset in scores.datasets})
+    by_default = all(d.folds and d.rho == 1 / d.folds for d in scores.datasets)
+    rho = f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
+    shows_rho = scores.unit in ("fold", "seed") and (details or not by_default)
+    return [
+        *([] if scores.unit == "fold" else [f"rows are {ROWS[scores.unit]}"]),
+        *([rho] if shows_rho else []),
+    ]
 
 
 def _items(scores: Scores) -> list[str]:
@@ -248,7 +277,3 @@ def _items(scores: Scores) -> list[str]:
         *([f"{scores.items:,} items in clusters"] if scores.is_clustered else []),
         *([f"{answers:.3g} answers an item"] if answers > 1 else []),
     ]
-
-
-def _rho(rhos: Sequence[float]) -> str:
-    return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"

@@ -73,7 +73,7 @@ class Hierarchical(Method):
         "Which classifier will be practically better on the next data set? Uses every fold of "
         "every data set, and how much the data sets differ."
     )
-    title: ClassVar[str] = "Bayesian hierarchical correlated t-test"
+    title: ClassVar[str] = "Bayesian hierarchical t-test"
 
     engine: Engine = field(
         default="quadrature",

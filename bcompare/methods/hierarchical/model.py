@@ -23,8 +23,8 @@ from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.base import (
-    Beside,
     DatasetsResult,
+    Estimate,
     Fact,
     Interval,
     PopulationResult,
@@ -327,11 +327,10 @@ class HierarchicalResult(PopulationResult):
         return self.next_dataset
 
     @property
-    def beside(self) -> Beside:
-        """The other question: the average over data sets, or the next data set."""
-        if self.reading == "next":
-            return Beside(SCOPES["average"].strip(), self.delta0_regions)
-        return Beside(SCOPES["next"].strip(), self.next_dataset)
+    def average(self) -> Estimate:
+        """δ0, the centre of the data sets."""
+        low, high = self.delta0.intervals[SHOWN_LEVEL]
+        return Estimate(self.delta0.mean, float(low), float(high))
 
     def read_as(self, reading: Reading) -> "HierarchicalResult":
         """The same posterior, with the probabilities that answer the given question."""
