@@ -31,6 +31,14 @@ def arg(name: str, value: object = None) -> str:
     return spelled(shell, f"{name}={_python(value)}")
 
 
+def setting(name: str, value: object = None) -> str:
+    """Name an argument that is no option: in a shell the environment or bcompare.toml sets it."""
+    variable = f"BCOMPARE_{name.upper()}"
+    if value is None:
+        return spelled(variable, name)
+    return spelled(f"{variable}={value}", f"{name}={_python(value)}")
+
+
 def spelled(shell: str, python: str) -> str:
     """Say something in two ways: as it is written in a shell, and in Python."""
     return f"{BEGIN}{shell}{MIDDLE}{python}{END}"

@@ -7,31 +7,41 @@ from functools import cache
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from bcompare.basis.errors import InputError
-from bcompare.cli.groups import grouped, option
+import typer
+
+from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed
 from bcompare.cli.population import Beside, Others, sensitivity_option
+from bcompare.cli.prior import parse_prior
 from bcompare.methods import METHODS, load_method
+from bcompare.methods.base import Method
+
+PRIOR = "prior"
 
 
 @cache
 def command_of(name: str) -> Callable[..., None]:
     """Return the command of a registered test."""
     method = load_method(name)
+    own = list(_fields(method))
+    terms = {field.metadata[PRIOR]: field for field, _ in own if PRIOR in field.metadata}
+    kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
+    tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
     further = Beside if hasattr(method, "draw_theta") else Others
     groups = {"results": Input, "choice": Choice, "output": Detailed, "computing": Computing,
               **({"beside": further} if method.over_datasets else {})}  # fmt: skip
     parameters = [
-        *(inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, annotation=kind)
-          for key, kind in groups.items()),
-        *map(_parameter, _options(method)),
+        *(_keyword(key, kind) for key, kind in groups.items()),
+        *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
+        *([_prior_parameter(method)] if terms else []),
         *([sensitivity_option(method.varied)] if method.varied else []),
-    ]  # fmt: skip
+    ]
     defaults = {parameter.name: parameter.default for parameter in parameters}
 
     def run(
+        context: typer.Context,
         results: Input,
         choice: Choice,
         output: Detailed,
@@ -43,79 +53,82 @@ def command_of(name: str) -> Callable[..., None]:
 
         beside = beside or Others()
         given = {key: value for key, value in values.items() if value != defaults[key]}
-        seed = {"seed": beside.seed} if beside.seed else {}
-        made = method.configured(**_arguments(method, {**given, **seed}))
+        given |= {key: v for key, v in (context.default_map or {}).items() if key in tuning}
+        prior = parse_prior(given.pop(PRIOR, None), kinds)
+        given |= {_name(terms[key]): value for key, value in prior.items()}
+        given |= {"seed": beside.seed} if beside.seed else {}
+        made = method.configured(**_arguments(method, given))
         shows = bool(values.get("sensitivity"))
         run_test(made, results, choice, output, computing, beside, sensitivity=shows)
 
     run.__name__ = name
     run.__doc__ = f"{METHODS[name].summary}\n\n{method.about}"
+    parameters.insert(0, _keyword("context", typer.Context))
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     vars(run)["__signature__"] = inspect.Signature(parameters)
-    return grouped(run)
+    command = grouped(run)
+    vars(command)["tuning"] = tuning
+    return command
 
 
-def _options(kind: type) -> Iterator[tuple[Field[Any], Any]]:
-    """The fields that are options, with their types; those of an inner dataclass among them."""
+def _keyword(name: str, annotation: Any, **default: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, **default)
+
+
+def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
+    """The fields of a class with their types, those of a dataclass that a field holds among them.
+
+    What every test shares stands elsewhere.
+    """
     hints = get_type_hints(kind)
     for own in fields(kind):
-        if own.metadata:
-            yield own, hints[own.name]
-        elif is_dataclass(hints[own.name]):
-            yield from _options(hints[own.name])
+        if is_dataclass(hints[own.name]):
+            yield from _fields(hints[own.name])
+        elif own.name not in ("seed", "sensitivity"):
+            yield own, _alone(hints[own.name])
 
 
-def _parameter(field_and_type: tuple[Field[Any], Any]) -> inspect.Parameter:
+def _name(field: Field[Any]) -> str:
+    return field.metadata.get("name") or field.name
+
+
+def _alone(kind: Any) -> Any:
+    """A type without None."""
+    return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
+
+
+def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
     """An option of the command."""
-    own, kind = field_and_type
-    about, default, words = own.metadata, own.default, own.metadata["help"]
-    if isinstance(default, tuple):
-        words += f" Default: {', '.join(f'{value:g}' for value in default)}."
-        default = None
-    kind = Literal[about["choices"]] if about["choices"] else _on_the_line(kind)
-    return inspect.Parameter(
-        about["name"] or own.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=default,
-        annotation=Annotated[
-            kind if default is not None else kind | None,
-            option(words, about["panel"], about["metavar"]),
-        ],
-    )
+    about = field.metadata
+    kind = Literal[about["choices"]] if about["choices"] else kind
+    info = option(about["help"], COMPARISON, about["metavar"])
+    return _keyword(_name(field), Annotated[kind, info], default=field.default)
 
 
-def _on_the_line(kind: Any) -> Any:
-    """The type of an option: two numbers are one text, any number of them a list."""
-    if get_origin(kind) in (Union, UnionType):  # with None
-        kind = get_args(kind)[0]
-    if get_origin(kind) is not tuple:
-        return kind
-    return list[float] if get_args(kind)[-1] is Ellipsis else str
+def _prior_parameter(method: type[Method]) -> inspect.Parameter:
+    info = option(f"Prior, such as '{method.example}'.", COMPARISON, "SPEC")
+    return _keyword(PRIOR, Annotated[str | None, info], default=None)
 
 
 def _arguments(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a class that the options give."""
+    """The fields of a class that are given, by their names."""
     found: dict[str, Any] = {}
     hints = get_type_hints(kind)
     for own in fields(kind):
-        name = own.metadata.get("name") or own.name
         if is_dataclass(hints[own.name]):
             inner = _arguments(hints[own.name], given)
             if inner:
                 found[own.name] = hints[own.name](**inner)
-        elif name in given:
-            found[own.name] = _value(name, given[name], own.default)
+        elif _name(own) in given:
+            value = given[_name(own)]
+            found[own.name] = _tuned(value, own.default)
     return found
 
 
-def _value(name: str, value: Any, default: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(value)
-    if not isinstance(value, str) or isinstance(default, str):
+def _tuned(value: Any, default: Any) -> Any:
+    """A value of the configuration, which is text unless it is a truth value, as its kind."""
+    if not isinstance(value, str | list) or isinstance(default, str) or default is None:
         return value
-    try:
-        low, high = (float(part) for part in value.split(","))
-    except ValueError:
-        dashed = name.replace("_", "-")
-        raise InputError(f"--{dashed} {value}: give two numbers, such as 1,2") from None
-    return low, high
+    if isinstance(default, tuple):
+        return tuple(map(float, value if isinstance(value, list) else value.split(",")))
+    return type(default)(value)

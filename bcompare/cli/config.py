@@ -38,4 +38,6 @@ def show_config(
             said = defaults[parameter.name].source
         words = "" if value is None else str(getattr(value, "value", value))
         table.add_row(max(parameter.opts, key=len), words, said)
+    for name in defaults.keys() - inner.params.keys():  # what only the configuration sets
+        table.add_row(name, str(defaults[name].value), defaults[name].source)
     Console(highlight=False).print(table)

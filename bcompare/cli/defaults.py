@@ -30,16 +30,16 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 # What may be configured: how results are computed, decided and shown. Whoever runs a command in a
 # folder trusts its results, not its files: no file there decides what is read, written or sent.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "alternative", "alpha_bounds", "baseline", "beta_bounds", "candidate",
+    "alpha", "also", "alternative", "baseline", "candidate",
     "chains", "classifier", "classifier_col", "cluster_col", "color", "dataset", "dataset_col",
-    "decided", "decimal", "delta0_bounds", "details", "draws", "effect", "empirical_bayes",
+    "decided", "decimal", "details", "draws", "effect", "empirical_bayes",
     "engine", "epoch_col", "exact", "fail_if", "fold_col", "folds", "format", "interval",
     "item_col", "items", "iteration_col", "jobs", "left", "lower_is_better", "missing", "na",
-    "name", "noise", "percent", "picture", "prefer", "preset", "prior", "prior_a", "prior_b",
-    "prior_k0", "prior_mean", "prior_place", "prior_strength", "prob", "quiet", "replicates",
+    "name", "noise", "over", "percent", "picture", "prefer", "preset", "prior",
+    "prob", "quiet", "replicates",
     "require", "rho", "right", "rope", "run_col", "runs", "score_col", "sd", "seed", "seed_col",
-    "self_check", "sensitivity", "sep", "sets", "sheet", "sigma0_bound", "sort", "split", "style",
-    "test", "tol", "top", "undecided", "verdict", "where", "wide", "width",
+    "self_check", "sensitivity", "sep", "sets", "sheet", "sort", "split", "style",
+    "test", "tol", "top", "undecided", "where", "wide", "width",
 })  # fmt: skip
 
 Commands = Mapping[str, Callable[..., None]]
@@ -194,9 +194,12 @@ def _name(key: str) -> str:
 
 
 def _kinds(command: Callable[..., None]) -> dict[str, Any]:
-    """The types of a command's parameters, without what else is annotated."""
+    """The types of a command's parameters, and of what tunes it in the configuration only."""
     hints = get_type_hints(command)
-    return {name: hints[name] for name in inspect.signature(command).parameters}
+    options = {name: hints[name] for name in inspect.signature(command).parameters}
+    options.pop("context", None)
+    tuning: dict[str, Any] = vars(command).get("tuning", {})
+    return options | tuning
 
 
 def _fitting(value: Any, kind: Any, place: str) -> Any:

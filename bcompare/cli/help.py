@@ -10,7 +10,7 @@ COMMON = frozenset({
     "--lower-is-better", "--dataset", "--item-col", "--preset", "--classifier-col", "--score-col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
-    "--prior", "--verdict", "--test",
+    "--prior", "--over", "--test",
     "--prefer", "--candidate", "--fail-if", "--undecided", "--prob", "--effect", "--sd", "--sets",
 })  # fmt: skip
 

@@ -9,6 +9,7 @@ from bcompare.cli.input import Input
 from bcompare.cli.options import Decision
 from bcompare.cli.output import Listed
 from bcompare.cli.population import PRIOR, Others, test_option
+from bcompare.cli.prior import parse_prior
 
 
 @grouped
@@ -32,9 +33,10 @@ def rank(
     test: Annotated[
         str | None, test_option("Also compare every pair by this test, such as hier.")
     ] = None,
-    prior_strength: Annotated[
-        float, option("Weight of the prior, in data sets on which all classifiers tie.", PRIOR, "S")
-    ] = 0.5,
+    prior: Annotated[
+        str | None,
+        option("Prior, such as 'strength=0.5', in data sets on which all tie.", PRIOR, "SPEC"),
+    ] = None,
     draws: Annotated[int, option("Monte Carlo draws.", COMPARISON, "N", min=100)] = 10_000,
 ) -> None:
     """Say which classifier to take, how sure that is, and what another one costs.
@@ -48,7 +50,7 @@ def rank(
     from bcompare.cli.writing import formats, progress_bar, write
     from bcompare.comparing.family import rank as rank_all
     from bcompare.methods import load_method
-    from bcompare.methods.best import Best
+    from bcompare.methods.best import STRENGTH, Best
     from bcompare.plots import check_family_picture
     from bcompare.plots.figure import save
     from bcompare.report.family import build_family_report
@@ -58,7 +60,8 @@ def rank(
     if beside.also and test is None:
         raise InputError("--also shows other tests beside one: name it, such as --test hier")
     rope, rule = choice.parsed_rope(), choice.rule()
-    options = Best(prior_strength, draws, beside.seed or 0, interval)
+    terms = parse_prior(prior, {"strength": float})
+    options = Best(terms.get("strength", STRENGTH), draws, beside.seed or 0, interval)
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     if output.plot:

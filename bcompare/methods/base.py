@@ -284,16 +284,23 @@ def option(
     help: str,
     *,
     name: str = "",
-    panel: str = "Prior",
     metavar: str | None = None,
     choices: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the metadata of a method's field that its command offers as an option.
 
-    name : of the option, if not the field's. panel : of the page of help. metavar : what stands
-    for the value there. choices : the values that there are.
+    name : of the option, if not the field's. metavar : what stands for the value in the help.
+    choices : the values that there are.
     """
-    return {"help": help, "name": name, "panel": panel, "metavar": metavar, "choices": choices}
+    return {"help": help, "name": name, "metavar": metavar, "choices": choices}
+
+
+def prior_term(key: str) -> dict[str, Any]:
+    """Return the metadata of a field that the option ``--prior`` sets by a key.
+
+    An empty key stands for the word before all others, such as the name of a prior.
+    """
+    return {"prior": key}
 
 
 class DrawsPopulation(Protocol):
@@ -309,13 +316,15 @@ class DrawsPopulation(Protocol):
 class Method(ABC):
     """A test with its options: a subclass's fields are the options, and go into the output.
 
-    The fields with `option` as metadata are options of the test's command; so are those of a
-    dataclass that a field holds.
+    The fields with `option` as metadata are options of the test's command, those with `prior_term`
+    parts of its option ``--prior``; so are those of a dataclass that a field holds. Other fields
+    tune the computation: Python and the configuration set them.
 
     Class attributes
     ----------------
     name : of the method's command, and in the registry.
     about : what the command's help says after the line in the registry.
+    example : of a prior, for the help.
     title : the test's name in words, such as "Bayesian signed-rank test".
     varied : what `sensitivity` of its result varies; empty if it has none.
     units : what one row of the scores may be.
@@ -328,6 +337,7 @@ class Method(ABC):
 
     name: ClassVar[str]
     about: ClassVar[str] = ""
+    example: ClassVar[str] = ""
     title: ClassVar[str]
     varied: ClassVar[str] = ""
     units: ClassVar[tuple[Unit, ...]] = SEVERAL

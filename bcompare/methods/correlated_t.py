@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
-from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -30,8 +30,8 @@ from bcompare.methods.base import (
     Result,
     Shown,
     no_progress,
-    option,
     part_of,
+    prior_term,
     with_options_of,
 )
 from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
@@ -41,10 +41,6 @@ from bcompare.methods.student import StudentPosterior, standardised
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The largest shape of the prior: beyond it the density of its Student loses its digits.
 FIRMEST = 1e9
-
-
-def _option(name: str, help: str) -> dict[str, Any]:
-    return option(help, name=f"prior_{name}", panel="Correlated t-test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,26 +59,16 @@ class NormalGamma:
     InputError : k0 ≤ 0, a < -1/2 or very large, b < 0 or a value that is not a number.
     """
 
-    mean: float = field(default=0.0, metadata=_option("mean", "Prior mean of the difference."))
-    k0: float = field(
-        default=math.inf,
-        metadata=_option(
-            "k0",
-            "Prior variance of the mean, in units of the differences' variance; inf: flat.",
-        ),
-    )
-    a: float = field(
-        default=-0.5, metadata=_option("a", "Shape of the Gamma prior on the precision.")
-    )
-    b: float = field(
-        default=0.0, metadata=_option("b", "Rate of the Gamma prior on the precision.")
-    )
+    mean: float = field(default=0.0, metadata=prior_term("mean"))
+    k0: float = field(default=math.inf, metadata=prior_term("k0"))
+    a: float = field(default=-0.5, metadata=prior_term("a"))
+    b: float = field(default=0.0, metadata=prior_term("b"))
 
     def __post_init__(self) -> None:
         if self.mean != 0 and math.isinf(self.k0):
             raise InputError(
-                "the prior's mean has no effect while it is flat: say by "
-                f"{spelled('--prior-k0', 'k0')} how firm it is"
+                "the prior's mean has no effect while it is flat: say by k0 how firm it is, such "
+                "as k0=1"
             )
         if not math.isfinite(self.mean):
             raise InputError(f"prior mean {self.mean}: give a finite number")
@@ -201,6 +187,7 @@ class CorrelatedT(Method):
     pictures: ClassVar[tuple[str, ...]] = ("posterior", "forest")
     over_datasets: ClassVar[bool] = False
     varied: ClassVar[str] = "ρ"
+    example: ClassVar[str] = "mean=0, k0=1, a=2, b=0.01; of 0/1 items strength=4"
     about: ClassVar[str] = (
         "Prints p(left), p(rope), p(right): the probabilities that the left classifier is "
         "practically better, that the two are practically equivalent, that the right one is better."
@@ -208,15 +195,7 @@ class CorrelatedT(Method):
     title: ClassVar[str] = "Bayesian correlated t-test"
 
     prior: NormalGamma = NormalGamma()
-    interval_levels: tuple[float, ...] = field(
-        default=INTERVAL_LEVELS,
-        metadata=option(
-            "Probability of a credible interval; repeat for more.",
-            name="interval",
-            panel="Correlated t-test",
-            metavar="P",
-        ),
-    )
+    interval_levels: tuple[float, ...] = INTERVAL_LEVELS
     binary: PairedBinary = FEW_BINARY_ITEMS
     sensitivity: bool = False
 
@@ -267,9 +246,9 @@ class CorrelatedT(Method):
         exact = self.binary.applies(statistics)
         if self.binary != FEW_BINARY_ITEMS and not exact.any():
             raise InputError(
-                f"{arg('exact')} and {arg('prior_strength')} are for test items that are scored 0 "
-                f"or 1, without clusters (name their column with {arg('item_col')}); the strength "
-                f"also needs fewer than 100 of them, or {arg('exact')}"
+                "the strength of the prior and exact posteriors are for test items that are scored "
+                f"0 or 1, without clusters (name their column with {arg('item_col')}); the "
+                "strength also needs fewer than 100 of them, or exact posteriors"
             )
         posterior = self._posterior(statistics)
         n, mean = statistics.n, statistics.mean

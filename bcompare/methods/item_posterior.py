@@ -9,7 +9,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, SufficientStatistics
-from bcompare.methods.base import Interval, option
+from bcompare.methods.base import Interval, prior_term
 from bcompare.methods.paired_binary import (
     FEW_ITEMS,
     PRIOR,
@@ -34,22 +34,8 @@ class PairedBinary:
     InputError : a strength that is not positive, or very large or small.
     """
 
-    strength: float = field(
-        default=PRIOR_STRENGTH,
-        metadata=option(
-            "Strength of the Dirichlet prior of 0/1 items, as so many items.",
-            name="prior_strength",
-            panel="Correlated t-test",
-        ),
-    )
-    always: bool = field(
-        default=False,
-        metadata=option(
-            "Exact posterior of 0/1 items however many; by default of fewer than 100.",
-            name="exact",
-            panel="Correlated t-test",
-        ),
-    )
+    strength: float = field(default=PRIOR_STRENGTH, metadata=prior_term("strength"))
+    always: bool = field(default=False, metadata={"name": "exact"})
 
     def __post_init__(self) -> None:
         if not WEAKEST <= self.strength <= STRONGEST:

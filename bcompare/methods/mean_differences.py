@@ -25,7 +25,7 @@ from bcompare.methods.base import (
     Progress,
     Result,
     no_progress,
-    option,
+    prior_term,
 )
 
 PriorPlace = Literal["rope", "left", "right", "split"]
@@ -61,20 +61,13 @@ class MeansMethod(Method):
     """
 
     varied: ClassVar[str] = "the place of the prior"
+    example: ClassVar[str] = "strength=0.5, place=rope; places are rope, left, right and split"
     units: ClassVar[tuple[Unit, ...]] = UNITS
     fewest_to_decide: ClassVar[int] = LEAST_DATASETS
     predicts: ClassVar[Literal["population", "weights"] | None] = "weights"
 
-    prior_strength: float = field(
-        default=0.5, metadata=option("Weight of the prior, in data sets.", metavar="S")
-    )
-    prior_place: PriorPlace = field(
-        default="rope",
-        metadata=option(
-            "Where the prior's data set sits: equivalent, left better, right better, or half "
-            "left and half right.",
-        ),
-    )
+    prior_strength: float = field(default=0.5, metadata=prior_term("strength"))
+    prior_place: PriorPlace = field(default="rope", metadata=prior_term("place"))
 
     def __post_init__(self) -> None:
         check_strength(self.prior_strength)

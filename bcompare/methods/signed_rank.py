@@ -89,17 +89,10 @@ class SignedRank(MeansMethod):
     about: ClassVar[str] = "Uses the mean difference on each data set, but not how uncertain it is."
 
     draws: int = field(
-        default=150_000,
-        metadata=option("Monte Carlo draws; more lower the error.", panel="Signed-rank test"),
+        default=150_000, metadata=option("Monte Carlo draws; more lower the error.", metavar="N")
     )
     seed: int = 0
-    exact: bool = field(
-        default=False,
-        metadata=option(
-            "Exact Wilcoxon p-value also with ties, zeros or more than 25 data sets.",
-            panel="Signed-rank test",
-        ),
-    )
+    exact: bool = False
 
     def describe(self) -> str:
         """Return prior, draws and seed in words."""

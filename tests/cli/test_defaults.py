@@ -86,7 +86,7 @@ def test_a_bad_value_names_its_variable(
 def test_every_type_of_value(folder: Path) -> None:
     (folder / "pyproject.toml").write_text(
         '[project]\nname = "x"\n[tool.bcompare]\nrope = [-0.01, 0.02]\nclassifier = ["a", "b"]\n'
-        'lower-is-better = true\nseed = 3\n[tool.bcompare.signrank]\nprior_place = "left"\n',
+        'lower-is-better = true\nseed = 3\n[tool.bcompare.signrank]\nprior = "place=left"\n',
         encoding="utf-8",
     )
     found = settings(folder, "signrank")
@@ -128,13 +128,14 @@ def test_show_config_says_where_each_value_comes_from(
 ) -> None:
     (folder / "bcompare.toml").write_text("rope = 0.1\n", encoding="utf-8")
     monkeypatch.setenv("BCOMPARE_HIER_PRIOR", "gaussian")
+    monkeypatch.setenv("BCOMPARE_TOL", "0.001")
     found = run("--show-config", "hier", "--alpha", "0.2", folder=folder)
     lines = {words[0]: words[1:] for line in found.out.splitlines() if (words := line.split())}
     assert found.code == 0
     assert lines["--rope"] == ["0.1", "bcompare.toml"]
     assert lines["--prior"] == ["gaussian", "BCOMPARE_HIER_PRIOR"]
     assert lines["--alpha"] == ["0.2", "command", "line"]
-    assert lines["--engine"] == ["quadrature"]
+    assert lines["tol"] == ["0.001", "BCOMPARE_TOL"]
     assert run("--show-config", folder=folder).code == 2
 
 

@@ -88,7 +88,6 @@ def completed(folder: Path, *words: str) -> list[str]:
     [
         (("hi",), {"hier"}),
         (("hier", "--pri"), {"--prior"}),
-        (("hier", "--prior", "ga"), {"gaussian"}),
         (("ttest", "results.csv", "--left", ""), {"tree", "forest"}),
         (("sign", "results.csv", "--dataset", "o"), {"one", "other"}),
         (("sign", "--dataset", "ot"), {"other"}),

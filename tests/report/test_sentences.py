@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import bcompare
 from bcompare.comparing.decision import ExpectedLoss
 from bcompare.data.scores import Scores
 from bcompare.report.number import probability
+from bcompare.report.words import percent
 from tests.results import small_csv
 
 SETS = tuple(f"set-{i}" for i in range(12))
@@ -30,29 +32,51 @@ def pairs(scores: Scores, test: str, **options: Any) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("test", ["hier", "sign"])
-def test_certainty_and_chance_are_the_answers_own(test: str, scores: Scores) -> None:
+def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores) -> None:
     decided = [pair for pair in pairs(scores, test) if pair["decision"] != "none"]
     assert len(decided) > 1
     for pair in decided:
-        said = re.search(r"certainty ([^,;]+), chance ([^,;]+)", pair["verdict"])
-        assert said is not None
+        found = re.search(r"\((\S+)\); \w+ would be on (\S+) % of such", pair["verdict"])
+        assert found is not None
         assert "most likely" in pair["verdict"]
-        region = pair["decision"]
-        assert said[1] == probability(pair[REGIONS[region]])
-        assert said[2] == probability(pair["theta_mean"][region])
+        assert found[1] == probability(pair[REGIONS[pair["decision"]]])
+        assert found[2] == f"{100 * pair['theta_mean'][pair['decision']]:.0f}"
 
 
 def test_poisson_counts_and_calls_nothing_likely(scores: Scores) -> None:
     for pair in pairs(scores, "poisson"):
-        assert "certainty" not in pair["verdict"]
         assert "most likely" not in pair["verdict"]
+        assert "such data sets" not in pair["verdict"]
 
 
-def test_of_the_average_there_is_no_certainty(scores: Scores) -> None:
-    for pair in pairs(scores, "hier"):
-        _, found, average = pair["verdict"].partition("; on average")
-        assert found
-        assert "certainty" not in average
+def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: Scores) -> None:
+    swapped = pairs(scores, "hier", pairs=[("b", "a")])
+    for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
+        average = pair["parameters"]["delta0"]
+        found = re.search(r"on average by (\S+) \(95 % interval (\S+) to (\S+)\)", pair["verdict"])
+        assert found is not None
+        assert float(found[1]) == pytest.approx(sign * average["mean"], abs=5e-4)
+        level = next(i for i in average["intervals"] if i["level"] == 0.95)
+        ends = sorted((sign * level["low"], sign * level["high"]))
+        assert [float(found[2]), float(found[3])] == pytest.approx(ends, abs=5e-4)
+
+
+def test_means_give_a_student_interval(scores: Scores) -> None:
+    study = bcompare.compare(scores, "sign")
+    comparison = study.comparisons[0]
+    z = comparison.differences.statistics.mean
+    low, high = stats.ttest_1samp(z, 0).confidence_interval(0.95)
+    average = comparison.average
+    assert average is not None
+    assert [average.mean, average.low, average.high] == pytest.approx([z.mean(), low, high])
+
+
+@pytest.mark.parametrize(("p", "written"), [
+    (0.0, "0 %"), (1e-9, "less than 1 %"), (0.004, "less than 1 %"), (0.006, "1 %"), (0.5, "50 %"),
+    (0.996, "more than 99 %"), (1.0, "100 %"),
+])  # fmt: skip
+def test_percent(p: float, written: str) -> None:
+    assert percent(p) == written
 
 
 @pytest.mark.parametrize("test", ["hier", "sign", "signrank"])

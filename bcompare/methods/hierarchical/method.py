@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import OTHER_RHOS, SufficientStatistics
@@ -19,6 +19,7 @@ from bcompare.methods.base import (
     attempted,
     no_progress,
     option,
+    prior_term,
     with_options_of,
 )
 from bcompare.methods.hierarchical.misfit import misfit_notes
@@ -46,7 +47,7 @@ class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
 
     engine : ``quadrature``, or ``stan``, which needs CmdStan.
-    verdict : which question the probabilities answer: ``next``, which region is the likeliest on
+    over : which question the probabilities answer: ``next``, which region is the likeliest on
         the next data set, or ``average``, where δ0, the average over data sets, is.
     prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
         ``juarez-steel`` or ``gaussian`` (ν infinite).
@@ -69,61 +70,31 @@ class Hierarchical(Method):
     fewest_to_decide: ClassVar[int] = 2
     predicts: ClassVar[Literal["population", "weights"] | None] = "population"
     varied: ClassVar[str] = "the prior of ν or ρ"
+    example: ClassVar[str] = "kruschke, delta0=-1..1, sigma0=0.5, alpha=0.5..5, beta=0.05..0.15"
     about: ClassVar[str] = (
         "Which classifier will be practically better on the next data set? Uses every fold of "
         "every data set, and how much the data sets differ."
     )
     title: ClassVar[str] = "Bayesian hierarchical t-test"
 
-    engine: Engine = field(
-        default="quadrature",
-        metadata=option("Exact integration, or sampling by Stan.", panel="Engine"),
-    )
-    verdict: Reading = field(
+    engine: Engine = "quadrature"
+    over: Reading = field(
         default="next",
         metadata=option(
-            "Decide by which region is the likeliest on the next data set, or by where the "
-            "average difference over data sets, δ0, is.",
-            panel="Comparison",
+            "What the verdict is about: which answer is the likeliest on the next data set, or "
+            "where the average difference over data sets like these is."
         ),
     )
-    prior: str = field(
-        default="corani",
-        metadata=option("Prior of the degrees of freedom ν.", choices=tuple(PRIORS)),
-    )
-    alpha_bounds: Bounds | None = field(
-        default=None, metadata=option("Bounds of the shape of ν's Gamma prior.", metavar="LOW,HIGH")
-    )
-    beta_bounds: Bounds | None = field(
-        default=None, metadata=option("Bounds of the rate of ν's Gamma prior.", metavar="LOW,HIGH")
-    )
-    delta0_bounds: Bounds | None = field(
-        default=None,
-        metadata=option(
-            "Bounds between which δ0 is uniform, such as -1,1. Default: none.",
-            metavar="LOW,HIGH",
-        ),
-    )
-    sigma0_bound: float | None = field(
-        default=None,
-        metadata=option(
-            "Bound up to which σ0 is uniform. Default: 1000 times the spread of the means.",
-            metavar="HIGH",
-        ),
-    )
-    tol: float = field(
-        default=TOLERANCE,
-        metadata=option("Quadrature: largest error of a probability.", panel="Engine"),
-    )
-    empirical_bayes: bool = field(
-        default=False,
-        metadata=option("Fix each data set's standard deviation at its maximum-likelihood value."),
-    )
+    prior: str = field(default="corani", metadata=prior_term(""))
+    alpha_bounds: Bounds | None = field(default=None, metadata=prior_term("alpha"))
+    beta_bounds: Bounds | None = field(default=None, metadata=prior_term("beta"))
+    delta0_bounds: Bounds | None = field(default=None, metadata=prior_term("delta0"))
+    sigma0_bound: float | None = field(default=None, metadata=prior_term("sigma0"))
+    tol: float = TOLERANCE
+    empirical_bayes: bool = False
     sensitivity: bool = False
-    chains: int = field(default=CHAINS, metadata=option("Stan: chains.", panel="Engine"))
-    draws: int = field(
-        default=DRAWS, metadata=option("Stan: draws kept of each chain.", panel="Engine")
-    )
+    chains: int = CHAINS
+    draws: int = DRAWS
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -131,8 +102,8 @@ class Hierarchical(Method):
             raise InputError(
                 f"there is no engine called {self.engine!r}; choose quadrature or stan"
             )
-        if self.verdict not in ("next", "average"):
-            raise InputError(f"verdict {self.verdict!r}: choose next or average")
+        if self.over not in ("next", "average"):
+            raise InputError(f"{arg('over', self.over)}: choose next or average")
         if not 0 < self.tol < 1:
             raise InputError(f"tolerance {self.tol:g}: give a number between 0 and 1, such as 5e-4")
         nu_prior(self.prior, self.alpha_bounds, self.beta_bounds)
@@ -148,8 +119,8 @@ class Hierarchical(Method):
         tol, engine = options.get("tol", TOLERANCE), options.get("engine", "quadrature")
         if tol < LEAST_TOLERANCE:
             raise InputError(
-                f"{arg('tol', tol)}: the stated error is a bound down to {LEAST_TOLERANCE:g}; no "
-                "smaller one can be promised for every problem"
+                f"{setting('tol', tol)}: the stated error is a bound down to "
+                f"{LEAST_TOLERANCE:g}; no smaller one can be promised for every problem"
             )
         owner, others = ("stan", ("chains", "draws")) if engine == "quadrature" else (
             "quadrature", ("tol",)
@@ -157,8 +128,8 @@ class Hierarchical(Method):
         for name in others:
             if name in options:
                 raise InputError(
-                    f"{arg(name)} belongs to {arg('engine', owner)}: leave it out, or name the "
-                    "engine"
+                    f"{setting(name)} belongs to {setting('engine', owner)}: leave it out, or "
+                    "name the engine"
                 )
         return cls(**options)
 
@@ -177,7 +148,7 @@ class Hierarchical(Method):
             bounds.append(f"σ0 up to {self.sigma0_bound:g}")
         prior = ", ".join([f"prior {self.prior}", *bounds])
         variant = " · empirical Bayes" if self.empirical_bayes else ""
-        if self.verdict == "average":
+        if self.over == "average":
             variant += " · verdict on the average over data sets, δ0"
         if self.engine == "stan":
             chains = f"{self.chains} chains of {self.draws:,} draws, seed {self.seed}"
@@ -187,7 +158,7 @@ class Hierarchical(Method):
     @property
     def topic(self) -> str:
         """By the question that decides."""
-        return self.name if self.verdict == "next" else f"{self.name}-average"
+        return self.name if self.over == "next" else f"{self.name}-average"
 
     @property
     def has_processes(self) -> bool:
@@ -224,7 +195,7 @@ class Hierarchical(Method):
         self, pairs: Sequence[SufficientStatistics], rope: Rope
     ) -> list[RegionProbabilities[float] | None]:
         """The three probabilities alone, which take a third of the time of all answers."""
-        if self.engine == "stan" or self.verdict != "next":
+        if self.engine == "stan" or self.over != "next":
             return super().probabilities(pairs, rope)
         return [next_dataset(self.data(pair, rope), rope, self.tol) for pair in pairs]
 
@@ -248,7 +219,7 @@ class Hierarchical(Method):
             result = integrate(data, rope, self.tol)
         notes = (*result.notes, *misfit_notes(result, statistics))
         varied = self._varied(statistics, rope) if self.sensitivity else {}
-        return replace(result.read_as(self.verdict), notes=notes, sensitivity=varied)
+        return replace(result.read_as(self.over), notes=notes, sensitivity=varied)
 
     def _varied(
         self, statistics: SufficientStatistics, rope: Rope
@@ -271,7 +242,7 @@ class Hierarchical(Method):
             data = method.data(given, rope)
             answers[name] = (
                 next_dataset(data, rope, self.tol)
-                if self.verdict == "next"
+                if self.over == "next"
                 else integrate(data, rope, self.tol).delta0_regions
             )
         return answers

@@ -87,16 +87,16 @@ def test_bounds_beyond_double_precision_are_refused(options: dict[str, Any], mes
 
 
 @pytest.mark.parametrize(
-    "option",
+    "prior",
     [
-        "--alpha-bounds=1e308,1e308",
-        "--sigma0-bound=1e308",
-        "--sigma0-bound=1e-308",
-        "--delta0-bounds=1e-308,2e-308",
+        "alpha=1e308..1e308",
+        "sigma0=1e308",
+        "sigma0=1e-308",
+        "delta0=1e-308..2e-308",
     ],
 )
-def test_extreme_options_end_in_a_message(option: str) -> None:
-    found = run("hier", "sample_data/results.csv", option)
+def test_extreme_priors_end_in_a_message(prior: str) -> None:
+    found = run("hier", "sample_data/results.csv", "--prior", prior)
     assert found.code == 2
     assert "Traceback" not in found.err
     assert "Warning" not in found.err

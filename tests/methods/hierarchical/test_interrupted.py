@@ -43,8 +43,14 @@ def start(no_cmdstan: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
 
     def of(*arguments: str, chains: int = CHAINS, **extra: str) -> Terminal:
         terminal = Terminal(
-            *("hier", str(results), "--engine", "stan", "--chains", str(chains), *arguments),
-            environment={**os.environ, "TMPDIR": str(no_cmdstan / "temporary"), **extra},
+            *("hier", str(results), *arguments),
+            environment={
+                **os.environ,
+                "TMPDIR": str(no_cmdstan / "temporary"),
+                "BCOMPARE_ENGINE": "stan",
+                "BCOMPARE_CHAINS": str(chains),
+                **extra,
+            },
         )
         opened.append(terminal)
         return terminal
@@ -66,7 +72,7 @@ def nothing_is_left(terminal: Terminal, user: Path) -> None:
 
 
 def test_the_bar_moves_and_the_result_follows(stand_in: Path, start: Start) -> None:
-    terminal = start("--draws", "200", chains=2, STAND_IN_PAUSE="0.03")
+    terminal = start(chains=2, STAND_IN_PAUSE="0.03", BCOMPARE_DRAWS="200")
     terminal.wait_for(lambda: 5 < terminal.percent() < 95, "a bar that moves")
     assert terminal.end() == 0
     assert "forest" in terminal.screen

@@ -49,7 +49,10 @@ def test_a_comparison_and_nothing_beside_it(
     temporary.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(temporary))
     command = ("hier", results, "--format", "json")
-    stan, quadrature = run(*command, "--engine", "stan", "--draws", "2000"), run(*command)
+    quadrature = run(*command)
+    monkeypatch.setenv("BCOMPARE_ENGINE", "stan")
+    monkeypatch.setenv("BCOMPARE_DRAWS", "2000")
+    stan = run(*command)
     assert (stan.code, stan.err) == (0, quadrature.err)
     (found,), (exact,) = (json.loads(each.out)["comparisons"] for each in (stan, quadrature))
     error = found["error"]["value"]
@@ -98,7 +101,8 @@ def test_no_compiler(
                 here.symlink_to(program)
     monkeypatch.setenv("PATH", str(programs))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a cache"))
-    outcome = run("hier", results, "--engine", "stan")
+    monkeypatch.setenv("BCOMPARE_ENGINE", "stan")
+    outcome = run("hier", results)
     assert (outcome.code, outcome.out) == (3, "")
     assert "needs make and a C++ compiler, such as g++ or clang++" in outcome.err
     assert "g++: " in outcome.err

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import setting
 from bcompare.basis.errors import PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import ErrorEstimate
@@ -180,8 +180,8 @@ def _settled(
         raise too_sharp()
     raise PairError(
         "the probabilities of the hierarchical test did not settle: on its last two grids they "
-        f"differ by {error:.1e}, and {tol:g} is allowed; allow more with {arg('tol')}, or "
-        f"sample the posterior with {arg('engine', 'stan')}"
+        f"differ by {error:.1e}, and {tol:g} is allowed; allow more with {setting('tol')}, or "
+        f"sample the posterior with {setting('engine', 'stan')}"
     )
 
 

@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import setting
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Progress, no_progress
@@ -105,8 +105,8 @@ def sample(
             )
         except ProgramError as error:
             raise ComputationError(
-                f"Stan could not sample the posterior; {arg('engine', 'quadrature')} does without "
-                f"it. It says:\n{error.excerpt()}"
+                f"Stan could not sample the posterior; {setting('engine', 'quadrature')} does "
+                f"without it. It says:\n{error.excerpt()}"
             ) from error
         chains = [_read_chain(_output(folder, i), sampling.draws) for i in range(sampling.chains)]
     return chains[0][0], np.stack([values for _, values in chains])
@@ -190,7 +190,7 @@ def compiled(program: Path) -> Path:
                 f"the CmdStan in {cmdstan} is {_dotted(version)}, and too old to compile the Stan "
                 f"program: {_dotted(OLDEST)} or later is needed. Install it with\n"
                 f"    {_install()}\n"
-                f"or use {arg('engine', 'quadrature')}, which needs nothing"
+                f"or use {setting('engine', 'quadrature')}, which needs nothing"
             ) from error
         raise ComputationError(
             "CmdStan could not compile the Stan program; it needs make and a C++ compiler, such "
@@ -240,8 +240,8 @@ def _installed_cmdstan() -> tuple[str, tuple[int, ...] | None]:
                 f"the Stan engine needs CmdStan {_dotted(OLDEST)} or later, and none is "
                 f"installed{where}. Install it with\n"
                 f"    {_install()}\n"
-                f"which needs make and a C++ compiler, or use {arg('engine', 'quadrature')}, which "
-                "needs nothing"
+                f"which needs make and a C++ compiler, or use {setting('engine', 'quadrature')}, "
+                "which needs nothing"
             ) from error
         version: tuple[int, ...] | None = cmdstanpy.cmdstan_version()
     return folder, version

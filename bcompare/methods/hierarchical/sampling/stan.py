@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtr
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import ComputationError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -172,12 +172,12 @@ def _check(draws: Draws) -> None:
         if values is not None and not np.isfinite(values).all():
             raise ComputationError(
                 f"some of the sampler's draws are not numbers: try another seed ({arg('seed')}), "
-                f"or use {arg('engine', 'quadrature')}"
+                f"or use {setting('engine', 'quadrature')}"
             )
         if values is not None and values.ndim == 2 and _quartile_range(values) == 0:
             raise ComputationError(
-                f"the sampler's chains do not move: take more draws ({arg('draws')}), or use "
-                f"{arg('engine', 'quadrature')}"
+                f"the sampler's chains do not move: take more draws ({setting('draws')}), or use "
+                f"{setting('engine', 'quadrature')}"
             )
 
 
@@ -264,7 +264,7 @@ def _sampler_notes(sampler: SamplerDiagnostics) -> tuple[Note, ...]:
         return ()
     message = (
         f"the sampler's draws cannot be trusted: {'; '.join(sampler.problems)}. There is no "
-        f"verdict; take more draws ({arg('draws')}), or use {arg('engine', 'quadrature')}"
+        f"verdict; take more draws ({setting('draws')}), or use {setting('engine', 'quadrature')}"
     )
     return (Note("sampler", "warning", message),)
 
