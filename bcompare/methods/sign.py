@@ -29,7 +29,7 @@ from bcompare.methods.mean_differences import (
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
-# exponentially: with so many nodes its error is below 2e-11 for every count up to 5,000, and
+# exponentially: with this number of nodes its error is below 2e-11 for every count up to 5,000, and
 # below 1e-10 up to a million.
 NODES = 192
 # The largest component lies outside the nodes' range with less than this probability.
