@@ -337,10 +337,7 @@ class Method(ABC):
         """The result for one pair of classifiers."""
 
     def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> Sequence[Outcome]:
         """The results for many pairs, in order; override where pairs can share work.
 

@@ -85,10 +85,7 @@ class Sign(MeansMethod):
     title: ClassVar[str] = "Bayesian sign test"
 
     def from_means(
-        self,
-        means: Sequence[ArrayLike],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, means: Sequence[ArrayLike], rope: Rope, progress: Progress = no_progress
     ) -> list[SignResult]:
         """Many pairs, each given as its (q,) mean differences."""
         differences = [mean_differences(values) for values in means]
@@ -123,10 +120,7 @@ class Sign(MeansMethod):
 
 @with_options_of(Sign)
 def sign_test(
-    differences: ArrayLike,
-    *,
-    rope: Rope | float | tuple[float, float] = 0.01,
-    **options: Any,
+    differences: ArrayLike, *, rope: Rope | float | tuple[float, float] = 0.01, **options: Any
 ) -> SignResult:
     """Bayesian sign test on the mean differences of several data sets.
 
