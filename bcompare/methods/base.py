@@ -111,7 +111,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A field that a table shows beside what it always shows.
+    """A field that a table shows in addition to what it always shows.
 
     field : its name, with a dot for a field of a field. header : of the column.
     kind : how the number is written, see `bcompare.report.number`.
@@ -191,7 +191,7 @@ class Result(ABC):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fact:
-    """A number beside the three probabilities that helps to understand them.
+    """A number that helps to understand the three probabilities.
 
     label : in words. kind : how it is written, as in `Shown`. interval : credible, if any.
     """
@@ -208,7 +208,7 @@ class PopulationResult(Result):
 
     probabilities : p(left), p(rope), p(right).
     error : how exact they are; None if exact to rounding.
-    nhst : the frequentist test shown beside it.
+    nhst : the frequentist test shown next to it.
     sensitivity : the probabilities under other priors, by the prior's name; empty where they
         were not asked for.
     withheld : why there is no verdict although there are numbers, such as a sampler that did
@@ -363,7 +363,7 @@ class Method(ABC):
         return False
 
     def effort(self, datasets: int) -> float:
-        """About how many seconds a pair on so many data sets takes; decides the size of tasks."""
+        """Return about how many seconds a pair takes; decides the size of tasks."""
         return 1e-4 + 4e-6 * datasets
 
     def economical(self) -> "Method":
@@ -391,10 +391,7 @@ class Method(ABC):
         """The result for one pair of classifiers."""
 
     def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> Sequence[Outcome]:
         """The results for many pairs, in order; override where pairs can share work.
 

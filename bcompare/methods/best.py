@@ -43,11 +43,11 @@ DRAWS, SEED, STRENGTH, LEVEL = 10_000, 0, 0.5, 0.95
 # Monte Carlo errors from a border within which a verdict would depend on the draws.
 FAR = 4.0
 
-# Of each draw and classifier about so many numbers are held at the end, in at most so many bytes.
+# Numbers held at the end for each draw and classifier, and the bytes that they may take.
 HELD, MOST_BYTES = 8, 4_000_000_000
 
-# Numbers held at once for a block of draws: so many that loops cost little, so few that they stay
-# in the processor's cache.
+# Numbers held at once for a block of draws: enough that loops cost little, few enough that they
+# stay in the processor's cache.
 BLOCK = 100_000
 
 

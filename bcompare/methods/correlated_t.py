@@ -222,10 +222,7 @@ class CorrelatedT(Method):
         return self.test_all([statistics], rope)[0]
 
     def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> list[CorrelatedTResult]:
         """All pairs at once: their data sets are one long list, each by itself."""
         answers = self._answers(SufficientStatistics.concatenated(pairs), rope)

@@ -26,7 +26,7 @@ WEAKEST, STRONGEST = 0.1, 1e6
 class PairedBinary:
     """When 0/1 items get their exact posterior, and under which prior.
 
-    strength : of the Dirichlet prior (1, 2, 1), which counts like so many items. always : not
+    strength : of the Dirichlet prior (1, 2, 1), in items. always : not
         only for fewer than 100 items, and for items that are all tied.
 
     Raises
@@ -131,12 +131,12 @@ def item_posterior(
     exact = binary.applies(statistics)
     if not exact.any():
         return student
-    found = PairedBinaryPosterior.of(statistics.n, Discordant.of(statistics), binary.strength)
+    items = PairedBinaryPosterior.of(statistics.n, Discordant.of(statistics), binary.strength)
     return ItemPosterior(
         dof=np.where(exact, np.nan, student.dof),
-        location=np.where(exact, found.mean, student.location),
-        scale=np.where(exact, found.sd, student.scale),
-        left=np.where(exact, found.left, np.nan),
-        neither=np.where(exact, found.neither, np.nan),
-        right=np.where(exact, found.right, np.nan),
+        location=np.where(exact, items.mean, student.location),
+        scale=np.where(exact, items.sd, student.scale),
+        left=np.where(exact, items.left, np.nan),
+        neither=np.where(exact, items.neither, np.nan),
+        right=np.where(exact, items.right, np.nan),
     )

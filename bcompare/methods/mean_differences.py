@@ -110,10 +110,7 @@ class MeansMethod(Method):
         return self.from_means([statistics.mean], rope)[0]
 
     def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> list[Result]:
         """Many pairs; what they have in common is computed once."""
         return list(self.from_means([pair.mean for pair in pairs], rope, progress))

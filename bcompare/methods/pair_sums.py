@@ -23,7 +23,7 @@ class Staircase:
 
     square : the largest d for which the first d rows hold the first d columns.
     start, stop, width : (g,) the rows below the square, start ≤ i < stop together for those of
-        equal k_i = width > 0. By symmetry each stands also for its column beside the square.
+        equal k_i = width > 0. By symmetry each stands also for its column next to the square.
     """
 
     square: int

@@ -27,7 +27,7 @@ from bcompare.methods.student import Side
 
 PRIOR = (1.0, 2.0, 1.0)
 PRIOR_STRENGTH = sum(PRIOR)
-"""The default prior counts like so many items."""
+"""The number of items that the default prior counts like."""
 
 FEW_ITEMS = 100
 """With fewer, the t interval of 0/1 items is too narrow: 0.75 for 0.95 at 30 items."""
@@ -107,8 +107,8 @@ class PairedBinaryPosterior:
         ahead = threshold >= 0
         better = np.where(ahead, self.right, self.left)
         worse = np.where(ahead, self.left, self.right)
-        found = _ahead_by(np.abs(threshold), better, worse, self.neither)
-        return np.where(ahead, found, 1 - found)
+        p = _ahead_by(np.abs(threshold), better, worse, self.neither)
+        return np.where(ahead, p, 1 - p)
 
     def intervals(self, levels: Sequence[float]) -> tuple[Interval[FloatArray], ...]:
         """Equal-tailed intervals of the difference, one a level."""
@@ -175,8 +175,8 @@ def _ahead_by(
         share = np.where(sine > 0, ahead / sine**2 / 2, 0.0)  # (1 - threshold/s) / 2
     inside = betainc(worse[:, None], better[:, None], np.clip(share, 0.0, 0.5))
     terms = np.where(np.isfinite(density), density, 0.0) * inside * width * weight
-    found = np.minimum(terms.sum(axis=1), 1.0)
-    return np.where(threshold == 0, betainc(worse, better, 0.5), found)
+    p = np.minimum(terms.sum(axis=1), 1.0)
+    return np.where(threshold == 0, betainc(worse, better, 0.5), p)
 
 
 def _double_exponential() -> tuple[FloatArray, FloatArray, FloatArray]:

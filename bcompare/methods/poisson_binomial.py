@@ -137,10 +137,7 @@ class PoissonBinomial(Method):
         return self.test_all([statistics], rope)[0]
 
     def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> list[PoissonBinomialResult]:
         """Many pairs, the posteriors of all their data sets at once."""
         for pair in pairs:
@@ -161,10 +158,7 @@ class PoissonBinomial(Method):
 
 
 def poisson_binomial_test(
-    differences: Iterable[Any],
-    *,
-    rho: ArrayLike,
-    rope: Rope | float | tuple[float, float] = 0.01,
+    differences: Iterable[Any], *, rho: ArrayLike, rope: Rope | float | tuple[float, float] = 0.01
 ) -> PoissonBinomialResult:
     """Poisson-binomial test on the paired differences of several data sets.
 

@@ -29,7 +29,7 @@ from bcompare.methods.mean_differences import (
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # The integrand is smooth and dies out at both ends, so the trapezoidal rule converges
-# exponentially: with so many nodes its error is below 2e-11 for every count up to 5,000, and
+# exponentially: with this number of nodes its error is below 2e-11 for every count up to 5,000, and
 # below 1e-10 up to a million.
 NODES = 192
 # The largest component lies outside the nodes' range with less than this probability.
@@ -88,10 +88,7 @@ class Sign(MeansMethod):
     )
 
     def from_means(
-        self,
-        means: Sequence[ArrayLike],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, means: Sequence[ArrayLike], rope: Rope, progress: Progress = no_progress
     ) -> list[SignResult]:
         """Many pairs, each given as its (q,) mean differences."""
         differences = [mean_differences(values) for values in means]
@@ -126,10 +123,7 @@ class Sign(MeansMethod):
 
 @with_options_of(Sign)
 def sign_test(
-    differences: ArrayLike,
-    *,
-    rope: Rope | float | tuple[float, float] = 0.01,
-    **options: Any,
+    differences: ArrayLike, *, rope: Rope | float | tuple[float, float] = 0.01, **options: Any
 ) -> SignResult:
     """Bayesian sign test on the mean differences of several data sets.
 

@@ -119,10 +119,7 @@ class SignedRank(MeansMethod):
         return replace(self, draws=min(self.draws, ENOUGH_DRAWS))
 
     def from_means(
-        self,
-        means: Sequence[ArrayLike],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, means: Sequence[ArrayLike], rope: Rope, progress: Progress = no_progress
     ) -> list[SignedRankResult]:
         """Many pairs, each given as its (q,) mean differences."""
         differences = [mean_differences(values) for values in means]
@@ -188,10 +185,7 @@ class SignedRank(MeansMethod):
 
 @with_options_of(SignedRank)
 def signed_rank_test(
-    differences: ArrayLike,
-    *,
-    rope: Rope | float | tuple[float, float] = 0.01,
-    **options: Any,
+    differences: ArrayLike, *, rope: Rope | float | tuple[float, float] = 0.01, **options: Any
 ) -> SignedRankResult:
     """Bayesian signed-rank test on the mean differences of several data sets.
 

@@ -16,7 +16,7 @@ from bcompare.methods.midranks import midranks
 
 # The smallest exact probability is 2^-n: beyond this it leaves the range of floating point.
 MOST_EXACT = 1000
-# Up to so many differences the exact p-value is the usual one, if there are no ties and no zeros.
+# Up to this number of differences, without ties and zeros, the exact p-value is the usual one.
 SMALL = 25
 
 

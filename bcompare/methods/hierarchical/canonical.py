@@ -108,11 +108,11 @@ class Canonical:
                 return image
             return replace(image, datasets=part_of(image.datasets, self.image))
 
-        found = restored(result, self.lean, mirror_image)
+        answer = restored(result, self.lean, mirror_image)
         if self.lean:
-            return found
-        delta0 = replace(found.delta0, density=result.delta0.density)
-        return replace(found, delta0=delta0, next_delta=result.next_delta)
+            return answer
+        delta0 = replace(answer.delta0, density=result.delta0.density)
+        return replace(answer, delta0=delta0, next_delta=result.next_delta)
 
 
 def canonical(data: ModelData, rope: Rope) -> Canonical:

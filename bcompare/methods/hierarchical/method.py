@@ -174,10 +174,7 @@ class Hierarchical(Method):
         return self._answer(statistics, rope, no_progress)
 
     def test_all(
-        self,
-        pairs: Sequence[SufficientStatistics],
-        rope: Rope,
-        progress: Progress = no_progress,
+        self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> Sequence[Outcome]:
         """Many pairs; the sampler, which is slow, reports iterations instead of pairs."""
         if self.engine == "quadrature":

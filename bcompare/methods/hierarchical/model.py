@@ -350,18 +350,15 @@ class HierarchicalResult(PopulationResult):
     def facts(self) -> tuple[Fact, ...]:
         """Return what is known of the next data set, and the parameters."""
         theta, average = self.theta_mean, self.delta0_regions
-        probabilities = {
-            "P(left better on the next data set)": theta.left,
-            "P(equivalent on the next data set)": theta.rope,
-            "P(right better on the next data set)": theta.right,
-            "P(left better on average, δ0 below the rope)": average.left,
-            "P(equivalent on average, δ0 in the rope)": average.rope,
-            "P(right better on average, δ0 above the rope)": average.right,
-            "P(δ0 > 0)": self.p_delta0_positive,
-        }
         nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
         return (
-            *(Fact(label, p, "probability") for label, p in probabilities.items()),
+            Fact("P(left better on the next data set)", theta.left, "probability"),
+            Fact("P(equivalent on the next data set)", theta.rope, "probability"),
+            Fact("P(right better on the next data set)", theta.right, "probability"),
+            Fact("P(left better on average, δ0 below the rope)", average.left, "probability"),
+            Fact("P(equivalent on average, δ0 in the rope)", average.rope, "probability"),
+            Fact("P(right better on average, δ0 above the rope)", average.right, "probability"),
+            Fact("P(δ0 > 0)", self.p_delta0_positive, "probability"),
             _parameter("δ0, centre of the data sets", self.delta0, "difference"),
             _parameter("σ0, scale of the data sets", self.sigma0),
             *nu,

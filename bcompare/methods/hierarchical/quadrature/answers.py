@@ -18,7 +18,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 )
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 
-# Within so many steps of the grid of σ0 the kink in the rope's reach is approached.
+# Steps of the grid of σ0 within which the kink in the rope's reach is approached.
 SHARPNESS = 2
 
 # So many times further than that, its rounding is over.

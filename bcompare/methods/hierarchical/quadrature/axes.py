@@ -21,7 +21,7 @@ from bcompare.data.sufficient import IntArray, read_only
 NEWTON_STEPS = 3
 LEAST_SLOPE = 1e-12
 
-# The integral of sinc is tabulated so finely, and so many steps beyond the ends of a grid.
+# Points of the table of sinc's integral in a step, and its steps beyond the ends of a grid.
 PER_STEP, OUTSIDE = 64, 16
 
 # Points of the interpolation by polynomials.

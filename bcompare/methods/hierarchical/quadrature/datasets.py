@@ -192,9 +192,9 @@ class _TwoCentres:
         u1, x1, s1 = (np.take_along_axis(values, low + 1, axis=1) for values in (u, x, slope))
         width = np.maximum(u1 - u0, LEAST)
         t = np.clip((at - u0) / width, 0.0, 1.0)
-        found = x0 + t * t * (3 - 2 * t) * (x1 - x0)
-        found += width * t * (1 - t) * ((1 - t) * s0 - t * s1)
-        return np.asarray(found - (self.u(found) - at) * self.slope(found))
+        guess = x0 + t * t * (3 - 2 * t) * (x1 - x0)
+        guess += width * t * (1 - t) * ((1 - t) * s0 - t * s1)
+        return np.asarray(guess - (self.u(guess) - at) * self.slope(guess))
 
 
 def _interpolated(values: FloatArray, position: FloatArray) -> FloatArray:

@@ -163,19 +163,19 @@ def _settled(
         grid = grid_of(location, level)
         return _Answers(posterior(problem, grid, resolution(level, depth), coarsest), rope)
 
-    found, error, first = _Answers(coarsest, rope), math.inf, 1
+    answers, error, first = _Answers(coarsest, rope), math.inf, 1
     if problem.nu_prior is None:  # without ν a finer grid costs little, and shows more
-        found, first = on_level(1), 2
+        answers, first = on_level(1), 2
     for level in range(first, MOST_LEVELS):
         if grid_of(location, level).points > MOST_POINTS:
             break
-        before, found = found, on_level(level)
-        left_out = found.post.left_out() + FLOOR * math.exp(-depth)
-        error = _apart(found.pair, before.pair) + left_out
+        before, answers = answers, on_level(level)
+        left_out = answers.post.left_out() + FLOOR * math.exp(-depth)
+        error = _apart(answers.pair, before.pair) + left_out
         if error <= tol:
-            error = _apart(watched(found), watched(before)) + left_out
+            error = _apart(watched(answers), watched(before)) + left_out
         if error <= tol:
-            return found, error
+            return answers, error
     if math.isinf(error):
         raise too_sharp()
     raise PairError(

@@ -27,11 +27,11 @@ from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix, nor
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 
 # A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with
-# the interpolated density of δ0 by a Gauss-Hermite rule of so many nodes. A wider one is summed
-# over the points of the grid.
+# the interpolated density of δ0 by a Gauss-Hermite rule, whose nodes are the third. A wider one
+# is summed over the points of the grid.
 TIERS = ((0.0, 0.02, 1), (0.02, 0.3, 3), (0.3, 1.5, 10))
 
-# The sinc of the interpolation is damped beyond so many steps: a data set's likelihood may give
+# Steps beyond which the sinc of the interpolation is damped: a data set's likelihood may give
 # weight to a density 1e-6 of the highest, where an undamped one would still ring.
 RINGING = 3.2
 

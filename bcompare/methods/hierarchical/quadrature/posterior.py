@@ -28,7 +28,7 @@ from bcompare.methods.hierarchical.quadrature.likelihood import (
     prior_normals,
 )
 
-# Cells of (σ0, ν) whose density falls short of the highest by so many e-folds do not matter.
+# Cells of (σ0, ν) do not matter if their density is this many e-folds below the highest.
 DEPTH = 14.0
 
 # How far below their grids σ0 and ν are continued: in e-folds of the density, and in points.
@@ -43,10 +43,10 @@ CLOSE = 1e-4
 # A density that hardly falls at the end of its grid is taken to fall like this from point to point.
 MOST_RATIO = 0.95
 
-# Nodes pay if they are so many times fewer than the data sets.
+# Nodes pay if the data sets are at least this many times as many.
 WORTHWHILE = 3
 
-# The grid of x̄ is even within so many τ of the median, or within the spread of the means where
+# The grid of x̄ is even within this many τ of the median, or within the spread of the means where
 # that is more; logarithmic beyond.
 LINEAR = 3.0
 
@@ -177,7 +177,7 @@ def _cells_that_matter(coarser: Posterior, grid: Grid) -> BoolArray:
 
 
 def _continued(density: FloatArray, axis: Axis, k: int, folds: float) -> tuple[FloatArray, Axis]:
-    """Continue a density below the grid, along its k-th dimension, for so many e-folds.
+    """Continue a density below the grid, along its k-th dimension, for some e-folds.
 
     Where σ0 or ν - 1 are small the likelihood no longer depends on them, and the density over
     their logarithm falls like a geometric series; its ratio is that at the end of the grid.

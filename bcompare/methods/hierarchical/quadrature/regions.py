@@ -24,7 +24,7 @@ from bcompare.methods.hierarchical.quadrature.likelihood import Shares, shares
 from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 
-# A normal narrower than so many steps of the grid of δ0 is averaged over by so many nodes.
+# A normal narrower than this number of steps of the grid of δ0 is averaged over these nodes.
 NARROW, NODES = 1.0, 6
 
 # Cells of (κ, s) with so little mass, all of them together, do not change a probability.
@@ -82,9 +82,9 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
         width = part.s[cells.at_s] / np.sqrt(weight)
         # δ_i is below a border with the probability that a normal around δ0 is below its pivot
         pivot = mean[cells.row] + (borders - mean[cells.row]) / weight
-        found = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
+        share = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
         for k in range(borders.size):
-            below[k, rows] = np.bincount(cells.row, found[k], mean.size)
+            below[k, rows] = np.bincount(cells.row, share[k], mean.size)
     return DatasetAnswers(
         probabilities=regions_of(below[0], below[-1], rope),
         mean=problem.mean + shift,
@@ -98,11 +98,11 @@ def priors_from_others(post: Posterior, density: FloatArray) -> FloatArray:
 
     density : (k, δ0·s) weights of the masses of δ0 and s in a density at these points.
     """
-    found = np.empty((post.problem.mean.size, density.shape[0]))
+    priors = np.empty((post.problem.mean.size, density.shape[0]))
     mass, delta0 = post.cell_mass(), post.grid.delta0.value
     for part in shares(post.problem, delta0, post.prior, post.resolution, mass, post.marginals):
-        found[part.rows] = part.of_others() @ density.T
-    return found
+        priors[part.rows] = part.of_others() @ density.T
+    return priors
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -159,7 +159,7 @@ def _below(
     skew, excess = cells.third / (6 * scale**3), cells.fourth / (24 * scale**4)
     z2 = z**2
     series = skew * (z2 - 1) + z * excess * (z2 - 3) + skew**2 / 2 * z * (z2 * (z2 - 10) + 15)
-    found: FloatArray = ndtr(z) - np.exp(-0.5 * z2) / math.sqrt(2 * math.pi) * series
+    p: FloatArray = ndtr(z) - np.exp(-0.5 * z2) / math.sqrt(2 * math.pi) * series
     skew, excess = np.abs(skew), np.abs(excess)
     wrong = NEXT_TERMS * np.abs(cells.mass) * (skew * excess + skew**3 + excess**2)
     spread = cells.variance / width**2
@@ -172,8 +172,8 @@ def _below(
         share = part.at(cells.node[some], cells.row[some], cells.at_s[some])
         share /= share.sum(axis=0)
         for k in range(pivot.shape[0]):
-            found[k, some] = _average(axis, share, pivot[k, some], width[some])
-    return found
+            p[k, some] = _average(axis, share, pivot[k, some], width[some])
+    return p
 
 
 def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
@@ -184,10 +184,10 @@ def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray
     narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
     wide = ~narrow
     z = (pivot[wide] - axis.value[:, None]) / width[wide]
-    found = np.empty_like(pivot)
-    found[wide] = np.einsum("dm,dm->m", share[:, wide], ndtr(z, out=z))
-    found[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
-    return found
+    p = np.empty_like(pivot)
+    p[wide] = np.einsum("dm,dm->m", share[:, wide], ndtr(z, out=z))
+    p[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
+    return p
 
 
 def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:

@@ -32,7 +32,7 @@ MARGIN = 2.0
 # A grid of log(ν - 1) need not go lower: ν is as good as 1.
 NU_LOW = -12.0
 
-# The δ0 chart is linear for so many standard deviations, logarithmic beyond.
+# Standard deviations for which the δ0 chart is linear; it is logarithmic beyond.
 CORE = 2.5
 
 # So many e-folds beyond a bound of δ0 its chart is at the bound, to the last digit.
@@ -41,8 +41,8 @@ AT_BOUND = 36.0
 # The grid shows the shape of the posterior if no step is longer, in standard deviations.
 RESOLVED = 1.0
 
-# A step may be so many times as wide as a spike of δ0's density, and wider if the spikes hold less
-# mass than this, or would take so many times as many points, squared.
+# How many times as wide as a spike of δ0's density a step may be; wider if the spikes hold
+# less mass than this, or would multiply the points by more than the root of this.
 SPIKY, SPIKE_MASS, MOST_SPIKY = 2.0, 3e-4, 6.0
 
 # Widths along the axes (in u) beyond which the shape of the charts sets the step.
@@ -60,7 +60,7 @@ LEAST_BEND = 1e-9
 
 MOST_ROUNDS, MOST_CHARTS = 30, 10
 
-# Where to give up: before a grid of so many points.
+# The largest grid, in points.
 MOST_POINTS = 4_000_000
 
 
