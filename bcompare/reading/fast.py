@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, concatenated
+from bcompare.reading.columns import Block, Coded, Wanted, concatenated
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD
 from bcompare.reading.sources import Source
@@ -33,31 +32,28 @@ _EXACT_FLOATS: dict[str, Any] = (
 
 
 def read_fast(source: Source, dialect: Dialect, wanted: Wanted) -> Block | None:
-    """The wanted columns, or None if the file is not regular."""
+    """Return the wanted columns, or None if the file is not regular."""
     blocks = []
     for block in _blocks(source, dialect, wanted):
         if block is None:
             return None
         blocks.append(block)
-    starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)]).tolist()
+    if not blocks:
+        nothing: dict[int, Coded] = dict.fromkeys(wanted.names, Coded.constant("", 0))
+        blocks = [Block.of(0, nothing, dict.fromkeys(wanted.values, np.empty(0)), wanted)]
+    starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
+    rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
     return Block(
         rows=sum(block.rows for block in blocks),
         keys={key: concatenated([block.keys[key] for block in blocks]) for key in wanted.keys},
         values={
-            value: np.concatenate([np.empty(0), *(block.values[value] for block in blocks)])
+            value: np.concatenate([block.values[value] for block in blocks])
             for value in wanted.values
         },
-        row=np.concatenate(
-            [np.empty(0, np.int64)]
-            + [start + b.row for start, b in zip(starts, blocks, strict=False) if b.row is not None]
-        )
-        if wanted.where
-        else None,
+        row=np.concatenate(rows) if rows else None,
         seen={
-            condition.column: tuple(
-                sorted({name for block in blocks for name in block.seen[condition.column]})
-            )
-            for condition in wanted.where
+            column: tuple(sorted({name for block in blocks for name in block.seen[column]}))
+            for column in blocks[0].seen
         },
         filtered=sum(block.filtered for block in blocks),
     )
@@ -105,11 +101,8 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
     except (ValueError, OverflowError):
         return None
     values = {value: frame[columns[value]].to_numpy() for value in wanted.values}
-    if wanted.na:
-        readable = not any(np.isinf(numbers).any() for numbers in values.values())
-    else:
-        readable = all(np.isfinite(numbers).all() for numbers in values.values())
-    if len(frame) != rows or not readable:
+    unreadable = np.isinf if wanted.na else lambda numbers: ~np.isfinite(numbers)
+    if len(frame) != rows or any(unreadable(numbers).any() for numbers in values.values()):
         return None
     names = {}
     for key in wanted.names:

@@ -1,6 +1,7 @@
 """The canonical long table as one dense grid: folds of all data sets by classifiers."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import Unit
-from bcompare.reading.columns import Coded, distinct, natural_order
+from bcompare.reading.columns import distinct
 from bcompare.reading.long import Long
 from bcompare.reading.problems import clipped
 
@@ -21,9 +22,9 @@ SPARSE = 50  # cells of the grid for each score: with more, the keys must be wro
 LARGE = 1 << 24  # cells: with fewer, it does not matter
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Grid:
-    """Scores by fold and classifier.
+    """Scores by fold and classifier, and which classifier has what.
 
     Attributes
     ----------
@@ -51,17 +52,18 @@ class Grid:
 
     @classmethod
     def of(cls, long: Long) -> "Grid":
-        """The grid of a long table.
+        """Return the grid of a long table.
 
         Raises
         ------
         InputError : if it would be next to empty and fill the memory.
         """
-        datasets, dataset = _used(long.keys["dataset"])
-        classifiers, classifier = _used(long.keys["classifier"])
-        runs, run = sorted_names(long.keys["run"])
-        folds, fold = sorted_names(long.keys["fold"])
-        splits, split = np.arange(len(folds)), fold
+        datasets, dataset = long.keys["dataset"].used()
+        classifiers, classifier = long.keys["classifier"].used()
+        runs, run = long.keys["run"].in_natural_order()
+        folds, fold = long.keys["fold"].in_natural_order()
+        splits: IntArray = np.arange(len(folds))
+        split: NDArray[Any] = fold
         if len(runs) > 1:
             splits, split = distinct(run, fold, len(folds))
         units, cell = distinct(dataset, split, len(splits))
@@ -92,38 +94,51 @@ class Grid:
             unit=long.unit,
         )
 
+    @cached_property
+    def starts(self) -> IntArray:
+        """(q,) the first row of each data set."""
+        return np.flatnonzero(np.diff(self.dataset, prepend=-1))
+
+    @cached_property
+    def present(self) -> BoolArray:
+        """(q, c) whether the classifier has any score on the data set."""
+        present: BoolArray = np.logical_or.reduceat(self.filled, self.starts)
+        present.flags.writeable = False
+        return present
+
+    @cached_property
+    def gaps(self) -> BoolArray:
+        """(u, c) whether the classifier has the data set but lacks this fold."""
+        return self.present[self.dataset] & ~self.filled
+
+    @cached_property
+    def incomplete(self) -> BoolArray:
+        """(u,) whether any classifier lacks this fold but has the data set."""
+        return np.asarray(self.gaps.any(axis=1))
+
+    @cached_property
+    def partial(self) -> BoolArray:
+        """(q,) whether any classifier lacks the data set or some of its folds."""
+        has_gap: BoolArray = np.logical_or.reduceat(self.incomplete, self.starts)
+        return np.logical_or(has_gap, ~self.present.all(axis=1))
+
+    def rows(self, dataset: int) -> slice:
+        """Return the rows of a data set."""
+        ends = np.append(self.starts[1:], len(self.dataset))
+        return slice(int(self.starts[dataset]), int(ends[dataset]))
+
     def split_name(self, row: int) -> str:
-        """Run and fold of a row in words, or whatever it is."""
-        run, fold = (
-            clipped(self.runs[self.run[row]]),
-            clipped(self.folds[self.fold[row]]),
-        )
-        if self.unit == "item" and len(self.runs) == 1:
-            return f"item {fold}"
+        """Return the run and fold of a row in words, or whatever it is."""
+        run, fold = clipped(self.runs[self.run[row]]), clipped(self.folds[self.fold[row]])
+        epoch = f", epoch {run}" if len(self.runs) > 1 else ""
         return {
             "fold": f"run {run}, fold {fold}",
             "seed": f"seed {fold}",
-            "item": f"item {fold}, epoch {run}",
+            "item": f"item {fold}{epoch}",
             "mean": "",
         }[self.unit]
 
     def row_name(self, row: int) -> str:
-        """Data set, run and fold of a row in words."""
+        """Return the data set, run and fold of a row in words."""
         name = f"data set {clipped(self.datasets[self.dataset[row]])}"
-        return ", ".join(part for part in (name, self.split_name(row)) if part)
-
-
-def _used(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
-    """The names that occur, in order, and codes into them."""
-    used = np.bincount(column.codes, minlength=len(column.names)) > 0
-    if used.all():
-        return column.names, column.codes
-    names = tuple(name for name, is_used in zip(column.names, used, strict=True) if is_used)
-    return names, (np.cumsum(used, dtype=np.int32) - 1)[column.codes]
-
-
-def sorted_names(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
-    """The names that occur, in natural order, and codes into them."""
-    names, codes = _used(column)
-    rank = natural_order(names)
-    return tuple(names[i] for i in np.argsort(rank)), rank[codes]
+        return ", ".join(filter(None, (name, self.split_name(row))))

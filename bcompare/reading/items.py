@@ -7,20 +7,14 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
-from bcompare.reading.columns import Coded, distinct
-from bcompare.reading.grid import Grid, sorted_names
+from bcompare.reading.columns import Coded, distinct, joined
+from bcompare.reading.grid import Grid
 from bcompare.reading.long import Long
-from bcompare.reading.problems import SHOWN, Kind, Problems, quoted
-
-CLUSTERS = Kind(
-    "{0}: in the clusters {1}",
-    f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give items "
-    "that are not the same different keys",
-)
+from bcompare.reading.problems import SHOWN, Problems, quoted
 
 
 def averaged(long: Long) -> Long:
-    """One row a data set, item and classifier: the mean over the item's epochs.
+    """Return one row a data set, item and classifier: the mean over the item's epochs.
 
     Two models need not have answered an item equally often. A row stands where the first of its
     epochs stood; the order of rows changes no mean, not even in its last digit.
@@ -39,44 +33,46 @@ def averaged(long: Long) -> Long:
     first = np.minimum.reduceat(order, starts)
     there = np.argsort(first)
     kept = long.chosen(first[there])
-    kept = kept.with_keys(run=Coded.constant("1", len(answers)))
-    return replace(kept, numbers=kept.numbers | {"score": means[there]})
+    return replace(
+        kept,
+        keys=kept.keys | {"run": Coded.constant("1", len(answers))},
+        numbers=kept.numbers | {"score": means[there]},
+    )
 
 
 def apart(long: Long) -> Long:
-    """Each epoch of a classifier as a classifier of its own: a whole run over the items."""
-    classifier, run = long.keys["classifier"], long.keys["run"]
-    pairs, pair = distinct(classifier.codes, run.codes, len(run.names))
-    names = tuple(
-        f"{classifier.names[k]}, epoch {run.names[j]}"
-        for k, j in (divmod(code, len(run.names)) for code in pairs.tolist())
+    """Return each epoch of a classifier as a classifier of its own: a whole run over the items."""
+    names = joined([long.keys["classifier"], long.keys["run"]], between=", epoch ")
+    return replace(
+        long, keys=long.keys | {"classifier": names, "run": Coded.constant("1", len(long))}
     )
-    alone = Coded.constant("1", len(long))
-    return long.with_keys(classifier=Coded(pair.astype(np.int32), names), run=alone)
 
 
 def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
-    """(u,) the cluster of each row of the grid, as the rank of its name; None without clusters.
+    """Return the cluster of each row of the grid (u,), as the rank of its name, if there are any.
 
     An item without a cluster is a cluster of its own; one in several is a problem.
     """
     if "cluster" not in long.keys:
         return None
-    names, cluster = sorted_names(long.keys["cluster"])
+    names, cluster = long.keys["cluster"].in_natural_order()
     row = grid.cell // len(grid.classifiers)
     clusters = np.zeros(len(grid.dataset), dtype=np.int64)
     clusters[row] = cluster
     for score in np.flatnonzero(clusters[row] != cluster)[: SHOWN + 1].tolist():
-        pair_names = (names[clusters[row[score]]], names[cluster[score]])
-        pair = " and ".join(quoted(name) for name in pair_names)
-        problems.add(CLUSTERS, grid.row_name(int(row[score])), pair)
+        one, other = quoted(names[clusters[row[score]]]), quoted(names[cluster[score]])
+        problems.add(
+            f"{grid.row_name(int(row[score]))}: in the clusters {one} and {other}",
+            f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give "
+            "items that are not the same different keys",
+        )
     alone = np.isin(clusters, [i for i, name in enumerate(names) if not name])
     clusters[alone] = len(names) + np.arange(alone.sum())
     return clusters
 
 
 def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:
-    """(C, k) one row a cluster, from which the usual formulas give the cluster-robust answer.
+    """Return one row a cluster (C, k), for which the usual formulas give cluster-robust answers.
 
     With N items in C clusters, S the sums of a cluster's m items and x̄ the mean over all items,
     the row is x̄ + C/N (S - m x̄). The rows' mean is the mean over *items*, and the standard error

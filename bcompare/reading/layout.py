@@ -1,28 +1,101 @@
 """Which column plays which part: from a header and the options."""
 
-import difflib
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.advice import counter_name, item_name, readings, remedy, usual_name
-from bcompare.reading.block import Condition, Wanted
-from bcompare.reading.metrics import MetricColumn, find_metric_column
+from bcompare.reading.advice import METRICS, is_counter, plain, readings, remedy, usual_name
+from bcompare.reading.columns import Condition, Wanted
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.parts import GROUPS, KEYS, ROLES, Layout, Names, ScoreColumn, Split
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.presets import MEANS, PRESETS, fitted, recognised
-from bcompare.reading.problems import named, nearest, quoted, shell_word
+from bcompare.reading.presets import AMLB, MEANS, NONE, PRESETS, fitted, recognised
+from bcompare.reading.problems import named, quoted, shell_word
 
-SIZES = ("n_train", "n_test")
+KEYS = ("dataset", "run", "fold", "classifier")
+GROUPS = (*KEYS, "iteration", "seed", "item")
+ROLES = (*GROUPS, "epoch", "cluster")
+"""What columns of names are; only those of `KEYS` are recognised by their own name."""
 
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What a file is called, and what stands in for a column that is not there.
+
+    title : what messages call the file. dataset : its data set. classifier : its classifier,
+    or None if the file must name it. label : the classifier as the user named it, or None.
+    names_dataset : the file's name tells the data set, also where it tells the classifier.
+    """
+
+    title: str
+    dataset: str
+    classifier: str | None = None
+    label: str | None = None
+    names_dataset: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MetricColumn:
+    """A column that tells which metric a score is.
+
+    name : of the column. position : in the header. filled : the scores are its own where it has
+    any, and of another metric where it is empty, as in results of the AutoML Benchmark of 2019.
+    others : columns of metrics.
+    """
+
+    name: str
+    position: int
+    filled: bool = False
+    others: tuple[str, ...] = ()
+
+    def metric(self, cell: str, na: Sequence[str]) -> str:
+        """Return the metric that a cell of the column tells."""
+        if not self.filled:
+            return cell
+        return "another metric" if cell in ("", *na) else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where each part is, as positions in the header.
+
+    Attributes
+    ----------
+    header : the names of all columns.
+    columns : role → its columns; several are joined. Roles without a column are not in it.
+    scores : column of scores → the roles and names that its header tells; at least one.
+    split : a column whose cells tell several roles and the expression that takes them apart.
+    numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
+    instead : column → the one that stands in where its cell is empty.
+    metric : what tells the metric of a score, or None.
+    failed : the column that counts the errors of a fit, or None.
+    wanted : what must be read of the file.
+    unit : what a row is.
+    notes : on columns taken though their names are not quite the usual ones.
+    """
+
+    header: tuple[str, ...]
+    columns: dict[str, tuple[int, ...]]
+    scores: dict[int, dict[str, str]]
+    split: tuple[int, Pattern] | None
+    numbers: dict[str, int]
+    instead: dict[int, int]
+    metric: MetricColumn | None
+    failed: int | None
+    wanted: Wanted
+    unit: Unit
+    notes: tuple[Note, ...] = ()
+
+
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
-    """The columns of a header by their parts.
+    """Return the columns of a header by their parts.
 
     Raises
     ------
@@ -40,21 +113,23 @@ class _Header:
         self.names = names
         self.options = options
         self.means = options.preset == MEANS
+        self.preset = PRESETS.get(options.preset or "", NONE)
         self.problems: list[str] = []
-        self.absent: list[tuple[str, str]] = []
+        self.absent: list[tuple[str, str]] = []  # role and name of each missing column
         self.other_case: dict[str, str] = {}
         self.columns: dict[str, tuple[int, ...]] = {}
+        self.scores: dict[int, dict[str, str]] = {}
 
     def layout(self) -> Layout:
         """Find all parts, then check how they go together."""
         options = self.options
-        scores = self._means() if self.means else self._scores()
+        self._find_scores()
         split = self._split()
-        told = {*(scores[0].tells if scores else ()), *(split.expression.groups if split else ())}
-        self._find_keys(told)
-        where = [self._condition(text) for text in options.where]
+        in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
+        self._find_keys(in_names)
+        where = tuple(filter(None, map(self._condition, options.where)))
         given = {role for role in ROLES if getattr(options, f"{role}_col") is not None}
-        has = told | given | self.columns.keys()
+        has = in_names | given | self.columns.keys()
         if "classifier" not in has and self.names.classifier is None:
             self.absent.append(("classifier", "classifier"))
         unit = self._unit(has)
@@ -65,11 +140,11 @@ class _Header:
                 f"rows are {ROWS[unit]}, which have no runs and folds; drop {arg('run_col')}, "
                 f"{arg('fold_col')} and {arg('iteration_col')}"
             )
-        optional = set(KEYS) - has
+        optional = [role for role in KEYS if role not in has]
         if "iteration" in has or unit in ("item", "seed") or self.means:
-            optional -= {"run", "fold"}
+            optional = [role for role in optional if role not in ("run", "fold")]
         self._check_absent(optional, has)
-        self._check_shared(scores)
+        self._check_shared()
         fold = options.fold_col
         if fold and "seed" in fold.casefold() and options.rho is None:
             self._problem(
@@ -79,32 +154,39 @@ class _Header:
         numbers = self._numbers()
         if self.problems:
             raise InputError(list(dict.fromkeys(self.problems)))
-        metric, instead = self._metric(scores), self._instead()
-        errors = "" if options.preset is None else PRESETS[options.preset].errors
-        failed = self.header.index(errors) if errors in self.header else None
-        keys = [column for role in self.columns.values() for column in role]
-        keys += [*instead.values(), *([split.column] if split else [])]
-        blank = [*([metric[1]] if metric else []), *([] if failed is None else [failed])]
-        values = [*(score.column for score in scores), *numbers.values()]
+        metric = self._metric()
+        failed = (
+            self.header.index(self.preset.errors) if self.preset.errors in self.header else None
+        )
+        keys = [column for columns in self.columns.values() for column in columns]
+        instead = {
+            column: self.header.index(other)
+            for column in keys
+            if (other := self.preset.instead.get(self.header[column])) in self.header
+        }
+        blank = [*([metric.position] if metric else []), *([] if failed is None else [failed])]
+        keys += [*instead.values(), *([split[0]] if split else []), *blank]
+        listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
+        message = f"{self.names.title}: took column {listed}"
         return Layout(
             header=self.header,
             columns=self.columns,
-            scores=scores,
+            scores=self.scores,
             split=split,
             numbers=numbers,
             instead=instead,
             metric=metric,
             failed=failed,
             wanted=Wanted(
-                keys=tuple(dict.fromkeys([*keys, *blank])),
-                values=tuple(dict.fromkeys(values)),
+                keys=tuple(dict.fromkeys(keys)),
+                values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
                 blank=(*self.columns.get("cluster", ()), *instead, *blank),
-                where=tuple(condition for condition in where if condition),
+                where=where,
                 na=options.na,
                 grades=options.grades or {},
             ),
             unit=unit,
-            notes=self._notes(),
+            notes=(Note("other-case", "info", message),) if listed else (),
         )
 
     def _problem(self, message: str) -> None:
@@ -115,32 +197,24 @@ class _Header:
         more = f" and {len(self.header) - 20} more" if len(self.header) > 20 else ""
         return " ".join(map(quoted, self.header[:20])) + more
 
-    def _notes(self) -> tuple[Note, ...]:
-        """Say which columns were taken though their names differ in case."""
-        if not self.other_case:
-            return ()
-        columns = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
-        return (Note("other-case", "info", f"{self.names.title}: took column {columns}"),)
-
-    def _free(self, scores: tuple[ScoreColumn, ...] = ()) -> list[str]:
-        """The columns that play no part."""
-        taken = {column for role in self.columns.values() for column in role}
-        taken |= {score.column for score in scores}
+    def _free(self) -> list[str]:
+        """The columns that play no part but that of scores."""
+        taken = {column for columns in self.columns.values() for column in columns}
         return [name for i, name in enumerate(self.header) if i not in taken]
 
     def _usual(self, name: str) -> int | None:
         """Where the column of a usual name is, in capitals or not; the exact name comes first."""
         alike = [column for column in self.header if column.casefold() == name]
-        if name not in alike and len(set(alike)) == 1:
+        if name in alike or not alike:
+            return self._position(name)
+        if len(set(alike)) == 1:
             self.other_case[name] = alike[0]
             return self._position(alike[0])
-        if name not in alike and alike:
-            self._problem(
-                f"columns {' and '.join(map(quoted, alike))} may both be the {name}; name the "
-                f"right one with {arg(f'{name}_col')}"
-            )
-            return self.header.index(alike[0])
-        return self._position(name)
+        self._problem(
+            f"columns {' and '.join(map(quoted, alike))} may both be the {name}; name the "
+            f"right one with {arg(f'{name}_col')}"
+        )
+        return self.header.index(alike[0])
 
     def _position(self, name: str, option: str | None = None) -> int | None:
         """Where the column of that name is; it must be there if an option names it."""
@@ -149,27 +223,81 @@ class _Header:
         if name in self.header:
             return self.header.index(name)
         if option is not None:
-            guess = nearest(name, self.header)
-            meant = f" Did you mean {shell_word(guess)}?" if guess else ""
+            near = nearest(name, self.header)
+            meant = f" Did you mean {shell_word(near[0])}?" if near else ""
             self._problem(
                 f"no column {quoted(name)} for {arg(option)}; it has {self._listed()}.{meant}"
             )
         return None
 
-    def _find_keys(self, told: set[str]) -> None:
-        """The columns of the keys that are not told otherwise, as far as there are any."""
+    def _find_scores(self) -> None:
+        """The columns of scores: one, or all whose names fit an expression.
+
+        Of a table of means: all but that of the data sets, and nameless ones. Of classifiers that
+        were not asked for, nothing needs to be read.
+        """
+        options, wide = self.options, self.options.wide
+        if wide is not None:
+            expression = self._expression(wide, "wide")
+            if expression is not None:
+                self._find_wide(wide, expression)
+        elif self.means and options.score_col is None:
+            dataset = self._position(options.dataset_col) if options.dataset_col else 0
+            names = {i: name for i, name in enumerate(self.header) if name and i != (dataset or 0)}
+            for name in names.values():
+                self._position(name)  # no two of one name
+            if not names:
+                self._problem(
+                    "a table of means has data sets in its first column and a column for each "
+                    f"classifier; it has {self._listed()}"
+                )
+            chosen = {i: name for i, name in names.items() if name in options.classifiers}
+            self.scores = {i: {"classifier": name} for i, name in (chosen or names).items()}
+        else:
+            name = options.score_col or "score"
+            position = self._position(name) if options.score_col else self._usual(name)
+            if position is None:
+                self.absent.append(("score", name))
+            else:
+                self.scores = {position: {}}
+
+    def _find_wide(self, wide: str, expression: Pattern) -> None:
+        """The columns of scores whose names fit an expression."""
+        for column, name in enumerate(self.header):
+            groups = expression.fullmatch(name)
+            if groups is not None:
+                self.scores[column] = {role: text or "" for role, text in groups.items()}
+                if not all(groups.values()):
+                    self._problem(
+                        f"column {quoted(name)} fits {arg('wide', wide)}, but a group of it is "
+                        "empty; make the expression stricter"
+                    )
+        if not self.scores:
+            self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
+
+    def _split(self) -> tuple[int, Pattern] | None:
+        """The column to be taken apart."""
+        if self.options.split is None:
+            return None
+        name, _, text = self.options.split.partition("=")
+        expression = self._expression(text, "split")
+        position = self._position(name, "split")
+        return None if position is None or expression is None else (position, expression)
+
+    def _find_keys(self, in_names: set[str]) -> None:
+        """The columns of the keys that no expression tells, as far as there are any."""
         for role in ROLES:
             name = getattr(self.options, f"{role}_col")
-            if role in told and name:
+            if role in in_names and name:
                 self._problem(
                     f"the {role} is told by an expression and by column {quoted(name)}; drop "
                     f"{arg(f'{role}_col')} or the group '{role}' of the expression"
                 )
             elif role == "dataset" and name is None and self.means:
                 self.columns[role] = (0,)
-            elif role not in told and (columns := self._key(role, name)):
+            elif role not in in_names and (columns := self._key(role, name)):
                 self.columns[role] = columns
-        if {"iteration", "item", "seed"} & (told | self.columns.keys()) or self.means:
+        if {"iteration", "item", "seed"} & (in_names | self.columns.keys()) or self.means:
             self.columns.pop("run", None)
             self.columns.pop("fold", None)
 
@@ -180,33 +308,31 @@ class _Header:
             return () if column is None else (column,)
         several = role == "classifier" and name not in self.header
         names = [part.strip() for part in (name.split(",") if several else [name])]
-        columns = [self._position(part) for part in names]
-        self.absent += [
-            (role, part) for part, column in zip(names, columns, strict=True) if column is None
-        ]
-        return tuple(column for column in columns if column is not None)
+        columns = {part: self._position(part) for part in names}
+        self.absent += [(role, part) for part in names if columns[part] is None]
+        return tuple(column for part in names if (column := columns[part]) is not None)
 
     def _unit(self, has: set[str]) -> Unit:
         """What a row is; rows with neither run nor fold are means if nothing speaks against it."""
         for unit in ("item", "seed"):
-            if unit in has or getattr(self.options, f"{unit}_col") is not None:
+            if unit in has:
                 return unit
-        if has & {"fold", "run", "iteration"}:
-            self._check_items()
-            return "fold"
         free = self._free()
-        counts = item_name(free) or counter_name(free) or usual_name("fold", free)
+        item = usual_name("item", free)
+        if has & {"fold", "run", "iteration"}:
+            self._check_items(item)
+            return "fold"
+        counts = item or any(map(is_counter, free)) or usual_name("fold", free)
         if self.means or ("dataset" in has and not counts):
             return "mean"
         self.absent.append(("fold", "fold"))
         return "fold"
 
-    def _check_items(self) -> None:
+    def _check_items(self, item: str | None) -> None:
         """A column of items makes folds doubtful, unless the user named those."""
         options = self.options
         chosen = (options.preset, options.run_col, options.fold_col, options.iteration_col,
                   options.wide, options.split, options.rho)  # fmt: skip
-        item = item_name(self._free())
         if item is not None and all(option is None for option in chosen):
             (fold,) = self.columns.get("fold") or self.columns["run"]
             self._problem(
@@ -233,65 +359,6 @@ class _Header:
                 f"iterations tell run and fold already; drop {arg('run_col')} and {arg('fold_col')}"
             )
 
-    def _means(self) -> tuple[ScoreColumn, ...]:
-        """The columns of a table of means: all but that of the data sets, and nameless ones.
-
-        Of classifiers that were not asked for, nothing needs to be read.
-        """
-        options = self.options
-        if options.wide is not None or options.score_col is not None:
-            return self._scores()
-        dataset = 0
-        if options.dataset_col is not None:
-            dataset = self._position(options.dataset_col) or 0
-        names = {i: name for i, name in enumerate(self.header) if name and i != dataset}
-        for name in names.values():
-            self._position(name)  # no two of one name
-        if not names:
-            self._problem(
-                "a table of means has data sets in its first column and a column for each "
-                f"classifier; it has {self._listed()}"
-            )
-        columns = tuple(ScoreColumn(i, {"classifier": name}) for i, name in names.items())
-        chosen = tuple(c for c in columns if c.tells["classifier"] in options.classifiers)
-        return chosen or columns
-
-    def _scores(self) -> tuple[ScoreColumn, ...]:
-        """The columns of scores."""
-        wide = self.options.wide
-        if wide is None:
-            name = self.options.score_col or "score"
-            position = self._position(name) if self.options.score_col else self._usual(name)
-            if position is None:
-                self.absent.append(("score", name))
-                return ()
-            return (ScoreColumn(position, {}),)
-        expression = self._expression(wide, "wide")
-        if expression is None:
-            return ()
-        columns = []
-        for column, name in enumerate(self.header):
-            groups = expression.fullmatch(name)
-            if groups is not None:
-                columns.append(ScoreColumn(column, {k: text or "" for k, text in groups.items()}))
-                if not all(groups.values()):
-                    self._problem(
-                        f"column {quoted(name)} fits {arg('wide', wide)}, but a group of it is "
-                        "empty; make the expression stricter"
-                    )
-        if not columns:
-            self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
-        return tuple(columns)
-
-    def _split(self) -> Split | None:
-        """The column to be taken apart."""
-        if self.options.split is None:
-            return None
-        name, _, text = self.options.split.partition("=")
-        expression = self._expression(text, "split")
-        position = self._position(name, "split")
-        return None if position is None or expression is None else Split(position, expression)
-
     def _condition(self, text: str) -> Condition | None:
         """A condition on the rows."""
         parts = _CONDITION.fullmatch(text)
@@ -307,62 +374,54 @@ class _Header:
         if operator == "~":
             expression = self._compiled(value, "where")
             return None if expression is None else Condition(text, position, expression.fits_in)
-        if operator == "=":
-            return Condition(text, position, lambda cell: cell == value)
-        return Condition(text, position, lambda cell: cell != value)
+        return Condition(text, position, lambda cell: (cell == value) == (operator == "="))
 
     def _numbers(self) -> dict[str, int]:
         """The columns of the sizes of training and test sets, and of costs."""
-        options = self.options
-        train, test = (self._usual(name) if options.rho is None else None for name in SIZES)
-        both = train is not None and test is not None
-        columns = {"train": train, "test": test} if both else {}
-        if options.cost_col is not None:
-            columns["cost"] = self._position(options.cost_col, "prefer")
+        columns: dict[str, int | None] = {}
+        if self.options.rho is None:
+            columns = {role: self._usual(f"n_{role}") for role in ("train", "test")}
+            columns = {} if None in columns.values() else columns
+        if self.options.cost_col is not None:
+            columns["cost"] = self._position(self.options.cost_col, "prefer")
         return {role: column for role, column in columns.items() if column is not None}
 
-    def _metric(self, scores: tuple[ScoreColumn, ...]) -> tuple[MetricColumn, int] | None:
-        """What tells the metric of the scores, if anything does."""
-        score = self.header[scores[0].column] if scores else None
-        column = find_metric_column(self._free(scores), score, self.options)
-        return None if column is None else (column, self.header.index(column.name))
+    def _metric(self) -> MetricColumn | None:
+        """The column that tells the metric of the scores, if their own name does not."""
+        score = self.header[next(iter(self.scores))]
+        if plain(score) in METRICS:
+            return None
+        free = [name for name in self._free() if self.header.index(name) not in self.scores]
+        name = usual_name("metric", free)
+        if name is None and self.options.preset == AMLB and "auc" in free:
+            others = ("auc", *(name for name in free if plain(name) in METRICS - {"auc"}))
+            return MetricColumn("auc", self.header.index("auc"), filled=True, others=others)
+        chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
+        return None if name is None or chosen else MetricColumn(name, self.header.index(name))
 
-    def _instead(self) -> dict[int, int]:
-        """The columns of a preset that others stand in for."""
-        preset = self.options.preset
-        others = {} if preset is None else PRESETS[preset].instead
-        return {
-            column: self.header.index(others[name])
-            for role in self.columns.values()
-            for column in role
-            if others.get(name := self.header[column]) in self.header
-        }
-
-    def _check_absent(self, optional: set[str], has: set[str]) -> None:
+    def _check_absent(self, optional: Sequence[str], has: set[str]) -> None:
         """What is needed must be there; what may be left out, under no similar name."""
-        if self.absent:
-            columns = {column for role in self.columns.values() for column in role}
-            taken, preset = [self.header[column] for column in columns], self.options.preset
+        preset, missing = self.options.preset, dict(self.absent)
+        if missing:
+            columns = {column for columns in self.columns.values() for column in columns}
+            taken = [self.header[column] for column in columns]
             names = ", ".join(quoted(name) for _, name in self.absent)
             known = recognised(self.header) and preset is None
             listed = "" if known else f"; it has {self._listed()}"
-            advice = remedy(self.names.title, self.header, self.absent, has, taken, preset)
+            advice = remedy(self.names.title, self.header, missing, has, taken, preset)
             self._problem(f"no column {names}{listed}. {advice}")
         free = {name.casefold(): name for name in self._free()}
-        for role in sorted(optional - {role for role, _ in self.absent}, key=KEYS.index):
-            for close in difflib.get_close_matches(role, free, n=1, cutoff=0.8):
+        for role in (role for role in optional if role not in missing):
+            for close in get_close_matches(role, free, n=1, cutoff=0.8):
                 self._problem(
                     f"no column '{role}', but one called {quoted(free[close])}; if that is the "
                     f"{role}, say {arg(f'{role}_col', free[close])}, else rename it"
                 )
 
-    def _check_shared(self, scores: tuple[ScoreColumn, ...]) -> None:
+    def _check_shared(self) -> None:
         """No column plays two parts."""
         parts: dict[int, list[str]] = {}
-        for role, columns in (
-            *self.columns.items(),
-            ("score", tuple(score.column for score in scores)),
-        ):
+        for role, columns in (*self.columns.items(), ("score", tuple(self.scores))):
             for column in columns:
                 parts.setdefault(column, []).append(role)
         for column, roles in parts.items():

@@ -11,11 +11,11 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.columns import Coded, concatenated
-from bcompare.reading.metrics import MetricColumn
+from bcompare.reading.layout import MetricColumn
 
-Cells = dict[str, str]
-Finder = Callable[[Sequence[int]], dict[int, tuple[str, Cells]]]
-"""Rows of a file → for each, the place in words and its cells by column."""
+Located = dict[int, tuple[str, dict[str, str]]]
+"""Row of a file → its place in words, and its cells by column."""
+Finder = Callable[[Sequence[int]], Located]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,7 +37,7 @@ class Long:
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
     unit : what a row is.
-    metric_column, failed_column : where the metric and the errors are told.
+    metric, failed : the columns that tell the metric and the errors.
     titles : role → the name of its column, for roles that one column of a file plays.
     """
 
@@ -50,15 +50,15 @@ class Long:
     problems: tuple[str, ...] = ()
     unread: bool = False
     unit: Unit = "fold"
-    metric_column: MetricColumn | None = None
-    failed_column: str | None = None
+    metric: MetricColumn | None = None
+    failed: str | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.numbers["score"])
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> "Long":
-        """Some of the rows, by mask or by index."""
+        """Return some of the rows, by mask or by index."""
         if rows.dtype == np.bool_ and rows.all():
             return self
         return replace(
@@ -68,25 +68,21 @@ class Long:
             row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
 
-    def with_keys(self, **keys: Coded) -> "Long":
-        """The same rows with other keys."""
-        return replace(self, keys=self.keys | keys)
-
     def by_classifier(self, rows: NDArray[np.bool_]) -> dict[str, int]:
-        """How many of some rows each classifier has, of those that have any."""
+        """Return how many of some rows each classifier has, of those that have any."""
         codes, names = self.keys["classifier"].codes, self.keys["classifier"].names
         counts = np.bincount(codes[rows], minlength=len(names)).tolist()
         return {name: count for name, count in zip(names, counts, strict=True) if count}
 
-    def places(self, scores: Sequence[int]) -> list[tuple[str, Cells]]:
-        """Where some of the scores are from."""
+    def places(self, scores: Sequence[int]) -> list[tuple[str, dict[str, str]]]:
+        """Return where some of the scores are from, and the cells of their rows."""
         rows = [i if self.row is None else int(self.row[i]) for i in scores]
         located = self.find(rows)
         return [located[row] for row in rows]
 
 
 def merged(parts: Sequence[Long]) -> Long:
-    """The tables of several files as one.
+    """Return the tables of several files as one.
 
     Raises
     ------
@@ -102,38 +98,37 @@ def merged(parts: Sequence[Long]) -> Long:
         )
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
-    def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:
-        located: dict[int, tuple[str, Cells]] = {}
+    def find(scores: Sequence[int]) -> Located:
+        located: Located = {}
         for part, end in zip(parts, ends, strict=True):
             here = [i for i in scores if end - len(part) <= i < end]
             places = part.places([i - end + len(part) for i in here])
             located |= dict(zip(here, places, strict=True))
         return located
 
+    def all_names(role: str) -> Coded:
+        constants = (Coded.constant("", len(part)) for part in parts)
+        return concatenated([p.keys.get(role) or c for p, c in zip(parts, constants, strict=True)])
+
+    unknown = np.full(max(map(len, parts)), np.nan)  # for files that do not tell some number
     roles = dict.fromkeys(role for part in parts for role in part.keys)
     columns = dict.fromkeys(column for part in parts for column in part.numbers)
-    nothing = np.full(max(map(len, parts)), np.nan)  # for files that do not tell some number
     return Long(
-        keys={
-            role: concatenated(
-                [part.keys.get(role) or Coded.constant("", len(part)) for part in parts]
-            )
-            for role in roles
-        },
+        keys={role: all_names(role) for role in roles},
         numbers={
             column: np.concatenate(
-                [part.numbers.get(column, nothing[: len(part)]) for part in parts]
+                [part.numbers.get(column, unknown[: len(part)]) for part in parts]
             )
             for column in columns
         },
         row=None,
         find=find,
-        notes=tuple(note for part in parts for note in part.notes),
         filtered=sum(part.filtered for part in parts),
+        notes=tuple(note for part in parts for note in part.notes),
         problems=tuple(problem for part in parts for problem in part.problems),
         unread=any(part.unread for part in parts),
         unit=units[0],
-        metric_column=next((part.metric_column for part in parts if part.metric_column), None),
-        failed_column=next((part.failed_column for part in parts if part.failed_column), None),
+        metric=next((part.metric for part in parts if part.metric), None),
+        failed=next((part.failed for part in parts if part.failed), None),
         titles=parts[0].titles,
     )

@@ -18,13 +18,12 @@ from bcompare.data.scales import RopeGuide, rope_guide, scale_notes
 from bcompare.data.scores import LARGEST
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.design import Design
 from bcompare.reading.grid import BoolArray, Grid
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
-from bcompare.reading.survey import Survey
+from bcompare.reading.survey import Design, Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
@@ -150,8 +149,8 @@ def profile_results(
         if not len(survey.scored):
             raise
         problem = error
-    grid, coverage = survey.grid, survey.coverage
-    starts = coverage.starts
+    grid = survey.grid
+    starts = grid.starts
     least = 1 if grid.unit == "mean" else LEAST_SCORES
     filled = np.split(grid.filled, starts[1:])
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
@@ -164,7 +163,7 @@ def profile_results(
             for each in zip(grid.datasets, survey.designs, tables, filled, strict=True)
         ),
         counts=np.add.reduceat(grid.filled, starts, dtype=np.int64),
-        gaps=_gaps(grid, coverage.gaps),
+        gaps=_gaps(grid),
         duplicates=len(survey.rows) - int(grid.filled.sum()),
         constant=tuple(
             constant
@@ -199,16 +198,16 @@ def _dataset(
     )
 
 
-def _gaps(grid: Grid, lacking: BoolArray) -> tuple[Gap, ...]:
+def _gaps(grid: Grid) -> tuple[Gap, ...]:
     """The folds that some classifiers lack though they have the data set."""
     return tuple(
         Gap(
             dataset=grid.datasets[grid.dataset[unit]],
             run=grid.runs[grid.run[unit]],
             fold=grid.folds[grid.fold[unit]],
-            lacking=tuple(grid.classifiers[k] for k in np.flatnonzero(lacking[unit])),
+            lacking=tuple(grid.classifiers[k] for k in np.flatnonzero(grid.gaps[unit])),
         )
-        for unit in np.flatnonzero(lacking.any(axis=1))
+        for unit in np.flatnonzero(grid.incomplete)
     )
 
 

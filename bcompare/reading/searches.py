@@ -10,13 +10,10 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Kind, Problems, clipped, named
+from bcompare.reading.problems import Problems, clipped, named
 from bcompare.reading.read import from_frame
 
-FAILED_FIT = Kind(
-    "{0}: no score on split {1}",
-    "the fit failed: see the warnings of scikit-learn, and leave that model out or mend it",
-)
+FAILED_FIT = "the fit failed: see the warnings of scikit-learn, and leave that model out or mend it"
 FRAME = ["dataset", "iteration", "classifier", "score"]
 
 
@@ -151,7 +148,7 @@ def _from_splits(
     problems = Problems()
     for (name, _), scores in table.items():
         for split in np.flatnonzero(~np.isfinite(scores)).tolist():
-            problems.add(FAILED_FIT, clipped(name), split)
+            problems.add(f"{clipped(name)}: no score on split {split}", FAILED_FIT)
     problems.raise_any()
     parts = [
         pd.DataFrame(dict(zip(FRAME, (dataset, np.arange(len(scores)), name, scores), strict=True)))

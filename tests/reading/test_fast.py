@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.reading import fast
-from bcompare.reading.block import Block
+from bcompare.reading.columns import Block
 from bcompare.reading.dialect import sniff
 from bcompare.reading.exact import read_exactly
-from bcompare.reading.layout import find_layout
+from bcompare.reading.layout import Names, find_layout
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.parts import Names
 from bcompare.reading.presets import with_preset
 from bcompare.reading.sources import find_sources
 from tests.reading.fuzz import MANGLERS, Mangler, another_layout, regular

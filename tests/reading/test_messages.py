@@ -23,7 +23,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
-from bcompare.reading import convert, exact, patterns, sources
+from bcompare.reading import exact, formats, patterns
 from bcompare.reading.read import read_scores
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 
@@ -332,13 +332,13 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "damaged gzip data", told(lambda: read_scores("cut.csv.gz"))
     Path("cut.txt").write_bytes(good.encode("utf-16") + b"x")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sources, "MOST_UNPACKED", 1 << 20)
+        patch.setattr(formats, "MOST_UNPACKED", 1 << 20)
         Path("bomb.csv.gz").write_bytes(gzip.compress(bytes(1 << 21)))
         yield "a compressed file that is too large", told(lambda: read_scores("bomb.csv.gz"))
-        patch.setattr(convert, "MOST_UNPACKED", 1 << 10)
+        patch.setattr(formats, "MOST_UNPACKED", 1 << 10)
         yield "a workbook that is too large", told(lambda: read_scores("two.xlsx"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(convert, "MOST_CELLS", 5)
+        patch.setattr(formats, "MOST_CELLS", 5)
         book.worksheets[0]["C3"] = 1
         book.save("far.xlsx")
         yield "a sheet with a far corner", told(lambda: read_scores("far.xlsx", sheet="Sheet"))
@@ -498,7 +498,7 @@ def test_every_message_is_as_it_was_last_read() -> None:
 
 def texts_of(path: Path) -> Iterator[str]:
     """The pieces of text, each at least a few words, in a module's messages."""
-    calls = {"InputError", "Kind", "Note", "problem", "append"}
+    calls = {"InputError", "Note", "add", "_problem", "append"}
     tree = ast.parse(path.read_text(encoding="utf-8"))
     nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Call | ast.Assign)]
     for node in nodes:
