@@ -1,7 +1,7 @@
 """Columns of names as codes, and the columns of one file as a reader returns them."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.data.rope import FloatArray
+from bcompare.reading.layout import Wanted
 
 DENSE = 1 << 24  # a range of codes that may always be looked up in a table
 CHUNK = 1 << 20  # rows at a time, to spare memory
@@ -144,50 +145,10 @@ def distinct(
     return np.flatnonzero(occurs).astype(np.int64), keys
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """A condition that rows must meet to be read.
-
-    text : as the user wrote it. column : the position of its column. holds : for a cell.
-    """
-
-    text: str
-    column: int
-    holds: Callable[[str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What to read of a file.
-
-    Attributes
-    ----------
-    keys, values : positions of columns to be read as names and as numbers.
-    blank : keys of which a cell may be empty.
-    where : conditions on the rows, all of which must hold.
-    na : cells that stand for a missing number.
-    grades : cells that stand for a number.
-    """
-
-    keys: tuple[int, ...]
-    values: tuple[int, ...]
-    blank: tuple[int, ...] = ()
-    where: tuple[Condition, ...] = ()
-    na: tuple[str, ...] = ()
-    grades: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[int, ...]:
-        """All columns that are read as names, whether to be kept or only for a condition."""
-        return tuple(dict.fromkeys([*self.keys, *(c.column for c in self.where)]))
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Block:
     """The wanted columns of one file, before anything is known of what they mean.
 
-    Attributes
-    ----------
     rows : how many meet the conditions.
     keys : position of a column → its names, stripped of blanks.
     values : position of a column → (rows,) numbers; NaN where they are marked as missing,

@@ -2,7 +2,7 @@
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -59,10 +59,6 @@ class Dialect:
         if self.quote == "'" and _DOUBLE_QUOTED.fullmatch(text):
             return text[1:-1].replace('""', '"').strip()
         return text
-
-    def names(self, cells: Sequence[str]) -> list[str]:
-        """Return cells as names."""
-        return list(map(self.name if self.quote == "'" else str.strip, cells))
 
     def notes(self, title: str, options: ReadOptions) -> tuple[Note, ...]:
         """Say what was detected and is not the usual."""

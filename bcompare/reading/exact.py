@@ -8,7 +8,7 @@ import math
 import re
 from array import array
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from io import TextIOWrapper
 from itertools import islice
 from typing import NamedTuple
@@ -16,13 +16,15 @@ from typing import NamedTuple
 import numpy as np
 
 from bcompare.basis.arguments import arg
-from bcompare.reading.columns import Block, Coded, Wanted
+from bcompare.reading.columns import Block, Coded
 from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, Dialect, split_rows
+from bcompare.reading.layout import Wanted
 from bcompare.reading.problems import Problems, clipped, number, place, quoted
 from bcompare.reading.sources import Source
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 LONGEST_FIELD = 1 << 24
+SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
 FILL_NAME = "every row needs a name there"
 
 _NOT_NUMBERS = (
@@ -53,10 +55,11 @@ class Row(NamedTuple):
 def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Row]:
     """Yield the rows behind the header without blank ones; those that are malformed are problems.
 
-    A field may be as long as `LONGEST_FIELD`.
+    The csv module reads fields up to `LONGEST_FIELD` as long as this runs.
     """
     columns = len(dialect.header)
-    with source.open() as stream, _long_fields():
+    with source.open() as stream, ExitStack() as stack:
+        stack.callback(csv.field_size_limit, csv.field_size_limit(LONGEST_FIELD))
         text = TextIOWrapper(stream, "utf-8", errors="surrogateescape", newline="")
         for _ in range(dialect.blank_lines):
             text.readline()
@@ -82,12 +85,8 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
             elif len(cells) == columns:
                 yield Row(line, cells)
             else:
-                problems.add(
-                    f"{place(source.title, line)}: {number(len(cells), 'field')}, but the header "
-                    f"has {columns}",
-                    "make every row as long as the header (a name that holds the separator needs "
-                    "quotes)",
-                )
+                fields = f"{number(len(cells), 'field')}, but the header has {columns}"
+                problems.add(f"{place(source.title, line)}: {fields}", SAME_LENGTH)
 
 
 def find_rows(source: Source, dialect: Dialect, wanted: Collection[int]) -> dict[int, Row]:
@@ -188,16 +187,6 @@ class _Cells:
     def _problem(self, row: Row, column: int, what: str, advice: str) -> None:
         name = clipped(self.dialect.header[column])
         self.problems.add(f"{place(self.title, row.line)}, column {name}: {what}", advice)
-
-
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let the csv module read long fields, for as long as it is ours."""
-    limit = csv.field_size_limit(LONGEST_FIELD)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
 
 
 def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:

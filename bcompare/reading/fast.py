@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bcompare.reading.columns import Block, Coded, Wanted, concatenated
+from bcompare.reading.columns import Block, Coded, concatenated
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD
+from bcompare.reading.layout import Wanted
 from bcompare.reading.sources import Source
 
 PIECE_BYTES = 1 << 21
@@ -107,7 +108,7 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
     names = {}
     for key in wanted.names:
         column = frame[columns[key]].cat
-        names[key] = Coded.of(column.codes.to_numpy(), dialect.names(column.categories))
+        names[key] = Coded.of(column.codes.to_numpy(), list(map(dialect.name, column.categories)))
     if any("" in names[key].names for key in set(wanted.keys) - set(wanted.blank)):
         return None
     return Block.of(rows, names, values, wanted)

@@ -11,7 +11,6 @@ import re
 import warnings
 import zlib
 from io import BytesIO, StringIO
-from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from bcompare.basis.arguments import arg
@@ -193,10 +192,6 @@ def _sheet_rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]
                     f"{name}: the sheet reaches over more than {MOST_CELLS:,} cells; is there "
                     "something in a far corner? Delete it, or save the results as CSV"
                 )
-            rows.append(list(map(_cell, row)))
+            # line ends become blanks, so that a row is a line
+            rows.append(["" if v is None else " ".join(str(v).splitlines()) for v in row])
         return rows
-
-
-def _cell(value: Any) -> str:
-    """A cell as it would stand in a CSV file; line ends become blanks."""
-    return "" if value is None else " ".join(str(value).splitlines())

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading.arrange import arranged
-from bcompare.reading.columns import Block, Wanted
-from bcompare.reading.dialect import Dialect, sniff
+from bcompare.reading.dialect import sniff
 from bcompare.reading.exact import find_rows, read_exactly
-from bcompare.reading.layout import Names, find_layout
-from bcompare.reading.long import Located, Long, merged
+from bcompare.reading.header import find_layout
+from bcompare.reading.layout import Names
+from bcompare.reading.long import Located, Long, arranged, merged
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
 from bcompare.reading.problems import clipped, place
@@ -137,7 +136,7 @@ def _names(source: Source, several: bool, options: ReadOptions) -> Names:
 def _read(source: Source, names: Names, options: ReadOptions) -> Long:
     """One file as a canonical long table."""
     if source.format != "text":
-        from bcompare.reading.frame_files import open_frame
+        from bcompare.reading.frames import open_frame
 
         return _read_frame(open_frame(source), names, options)
     dialect = sniff(source, options)
@@ -151,7 +150,13 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
             "folds of one run)"
         )
     layout = find_layout(dialect.header, names, options)
-    block = _read_text(source, dialect, layout.wanted)
+    wanted, block = layout.wanted, None
+    both = set(wanted.names) & set(wanted.values)
+    if source.size > SMALL_BYTES and not (dialect.escape or both or wanted.grades):
+        from bcompare.reading.fast import read_fast
+
+        block = read_fast(source, dialect, wanted)
+    block = block or read_exactly(source, dialect, wanted)
 
     def find(numbers: Sequence[int]) -> Located:
         return {
@@ -161,17 +166,6 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
 
     long = arranged(layout, block, names, find, options)
     return replace(long, notes=(*dialect.notes(source.title, options), *long.notes))
-
-
-def _read_text(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
-    """The wanted columns of a text file; problems are in the block."""
-    both = set(wanted.names) & set(wanted.values)
-    block = None
-    if source.size > SMALL_BYTES and not (dialect.escape or both or wanted.grades):
-        from bcompare.reading.fast import read_fast
-
-        block = read_fast(source, dialect, wanted)
-    return read_exactly(source, dialect, wanted) if block is None else block
 
 
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:

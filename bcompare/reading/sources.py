@@ -33,8 +33,6 @@ _PATTERN = re.compile(r"[*?\[]")
 class Source:
     """One file of results, which can be read more than once.
 
-    Attributes
-    ----------
     name : as the user named it.
     label : the classifier's name in ``LABEL=FILE``, or None.
     path : where to read it, or None.

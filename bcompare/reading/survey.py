@@ -9,8 +9,7 @@ import numpy as np
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.sufficient import IntArray
 from bcompare.reading.columns import whole_number
-from bcompare.reading.grid import Grid
-from bcompare.reading.items import apart, averaged
+from bcompare.reading.grid import Grid, apart, averaged
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 
@@ -23,8 +22,6 @@ DROPPED = ("drop-folds", "drop-datasets")
 class Design:
     """How a data set was cross-validated.
 
-    Attributes
-    ----------
     runs : of cross-validation.
     least, most : the number of folds in a run.
     rho : the correlation, given or n_test / (n_train + n_test) or 1/folds; None if it cannot be
@@ -47,8 +44,6 @@ class Survey:
 
     What does not depend on a check is found when it is first asked for.
 
-    Attributes
-    ----------
     options : how the files were read.
     scored : the rows. account : what became of the others.
     """
@@ -127,22 +122,16 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     ]
 
 
-def _known_only(long: Long, options: ReadOptions) -> Long:
-    """The scores of the classifiers and data sets that were asked for, as far as there are any."""
+def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
+    """The rows that were chosen and have a score, and what became of the others."""
     keep = np.ones(len(long), dtype=np.bool_)
     classifiers = options.classifiers
     if options.lone:
         classifiers = (*classifiers, *long.keys["classifier"].names)[:1]
-    for role, chosen in (("classifier", classifiers), ("dataset", options.datasets)):
-        column = long.keys[role]
-        if not {*chosen}.isdisjoint(column.names):
-            keep &= column.which({*chosen}.__contains__)
-    return long.chosen(keep)
-
-
-def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
-    """The rows that were chosen and have a score, and what became of the others."""
-    chosen = _known_only(long, options)
+    for role, names in (("classifier", classifiers), ("dataset", options.datasets)):
+        if not {*names}.isdisjoint(long.keys[role].names):  # else `check_choice` refuses them
+            keep &= long.keys[role].which({*names}.__contains__)
+    chosen = long.chosen(keep)
     parts = []
     if long.filtered:
         parts.append(LeftOut("where", long.filtered))

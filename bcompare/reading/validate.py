@@ -14,8 +14,7 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import IntArray, read_only
 from bcompare.data.units import Unit
 from bcompare.reading import checks
-from bcompare.reading.grid import BoolArray, Grid
-from bcompare.reading.items import by_cluster, clusters_of
+from bcompare.reading.grid import BoolArray, Grid, by_cluster, clusters_of
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, clipped, named, number, quoted

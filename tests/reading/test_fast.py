@@ -16,7 +16,8 @@ from bcompare.reading import fast
 from bcompare.reading.columns import Block
 from bcompare.reading.dialect import sniff
 from bcompare.reading.exact import read_exactly
-from bcompare.reading.layout import Names, find_layout
+from bcompare.reading.header import find_layout
+from bcompare.reading.layout import Names
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import with_preset
 from bcompare.reading.sources import find_sources
