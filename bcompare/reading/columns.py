@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.data.rope import FloatArray
-from bcompare.reading.layout import Wanted
+from bcompare.reading.layout import Request
 
 DENSE = 1 << 24  # a range of codes that may always be looked up in a table
 CHUNK = 1 << 20  # rows at a time, to spare memory
@@ -147,7 +147,7 @@ def distinct(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Block:
-    """The wanted columns of one file, before anything is known of what they mean.
+    """The requested columns of one file, before anything is known of what they mean.
 
     rows : how many meet the conditions.
     keys : position of a column → its names, stripped of blanks.
@@ -171,20 +171,20 @@ class Block:
 
     @classmethod
     def of(
-        cls, rows: int, names: dict[int, Coded], values: dict[int, FloatArray], wanted: Wanted
+        cls, rows: int, names: dict[int, Coded], values: dict[int, FloatArray], request: Request
     ) -> "Block":
         """Return the rows that meet the conditions, of columns that could all be read."""
-        if not wanted.where:
-            return cls(rows, {key: names[key] for key in wanted.keys}, values)
+        if not request.where:
+            return cls(rows, {key: names[key] for key in request.keys}, values)
         kept = np.ones(rows, dtype=np.bool_)
-        for condition in wanted.where:
+        for condition in request.where:
             kept &= names[condition.column].which(condition.holds)
         row = np.flatnonzero(kept)
         return cls(
             rows=len(row),
-            keys={key: Coded.of(names[key].codes[row], names[key].names) for key in wanted.keys},
+            keys={key: Coded.of(names[key].codes[row], names[key].names) for key in request.keys},
             values={value: numbers[row] for value, numbers in values.items()},
             row=row,
-            seen={c.column: names[c.column].names for c in wanted.where},
+            seen={c.column: names[c.column].names for c in request.where},
             filtered=rows - len(row),
         )

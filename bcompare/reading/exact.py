@@ -18,7 +18,7 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, Dialect, split_rows
-from bcompare.reading.layout import Wanted
+from bcompare.reading.layout import Request
 from bcompare.reading.problems import Problems, clipped, number, place, quoted
 from bcompare.reading.sources import Source
 
@@ -89,46 +89,44 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
                 problems.add(f"{place(source.title, line)}: {fields}", SAME_LENGTH)
 
 
-def find_rows(source: Source, dialect: Dialect, wanted: Collection[int]) -> dict[int, Row]:
+def find_rows(source: Source, dialect: Dialect, numbers: Collection[int]) -> dict[int, Row]:
     """Return some rows by their number, counted as `rows_of` does."""
-    chosen, last = set(wanted), max(wanted, default=-1)
+    chosen, last = set(numbers), max(numbers, default=-1)
     rows = islice(rows_of(source, dialect, Problems()), last + 1)
     return {number: row for number, row in enumerate(rows) if number in chosen}
 
 
-def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
-    """Return the wanted columns, and what is wrong with them."""
-    cells = _Cells(source.title, dialect, wanted)
-    seen: dict[int, set[str]] = {condition.column: set() for condition in wanted.where}
+def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
+    """Return the requested columns, and what is wrong with them."""
+    cells = _Cells(source.title, dialect, request)
+    seen: dict[int, set[str]] = {condition.column: set() for condition in request.where}
     codes, values, read = array("i"), array("d"), array("q")
     filtered = 0
-    lookups = [(key, cells.known[key].get) for key in wanted.keys]
+    lookups = [(key, cells.known[key].get) for key in request.keys]
     for position, row in enumerate(rows_of(source, dialect, cells.problems)):
-        if wanted.where:
+        if request.where:
             for column, names_seen in seen.items():
                 names_seen.add(dialect.name(row.cells[column]))
-            if not all(c.holds(dialect.name(row.cells[c.column])) for c in wanted.where):
+            if not all(c.holds(dialect.name(row.cells[c.column])) for c in request.where):
                 filtered += 1
                 continue
         row_codes = [look_up(row.cells[key], _NEW) for key, look_up in lookups]
         if _NEW in row_codes:
-            row_codes = [cells.code(row, key) for key in wanted.keys]
-        numbers = [cells.number(row, value) for value in wanted.values]
+            row_codes = [cells.code(row, key) for key in request.keys]
+        numbers = [cells.number(row, value) for value in request.values]
         if _UNREADABLE not in row_codes:
             codes.extend(row_codes)
             values.extend(numbers)
             read.append(position)
-    code_table = np.array(codes, dtype=np.int32).reshape(len(read), len(wanted.keys))
-    value_table = np.array(values, dtype=np.float64).reshape(len(read), len(wanted.values))
+    code_columns = np.array(codes, dtype=np.int32).reshape(len(read), len(request.keys)).T
+    value_columns = np.array(values, dtype=np.float64).reshape(len(read), len(request.values)).T
     return Block(
         rows=len(read),
         keys={
             key: Coded.of(column, cells.names[key])
-            for key, column in zip(wanted.keys, code_table.T, strict=True)
+            for key, column in zip(request.keys, code_columns, strict=True)
         },
-        values={
-            value: column.copy() for value, column in zip(wanted.values, value_table.T, strict=True)
-        },
+        values=dict(zip(request.values, map(np.copy, value_columns), strict=True)),
         row=np.array(read, dtype=np.int64),
         seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
         filtered=filtered,
@@ -144,11 +142,11 @@ class _Cells:
     not_numbers : how many problems are with cells of numbers.
     """
 
-    def __init__(self, title: str, dialect: Dialect, wanted: Wanted) -> None:
-        self.title, self.dialect, self.wanted = title, dialect, wanted
+    def __init__(self, title: str, dialect: Dialect, request: Request) -> None:
+        self.title, self.dialect, self.request = title, dialect, request
         self.problems = Problems()
-        self.names: dict[int, list[str]] = {key: [] for key in wanted.keys}
-        self.known: dict[int, dict[str, int]] = {key: {} for key in wanted.keys}
+        self.names: dict[int, list[str]] = {key: [] for key in request.keys}
+        self.known: dict[int, dict[str, int]] = {key: {} for key in request.keys}
         self.not_numbers = 0
 
     def code(self, row: Row, key: int) -> int:
@@ -162,7 +160,7 @@ class _Cells:
         elif "\0" in name:
             advice = "the file is damaged or not text: export it again as CSV"
             self._problem(row, key, "a NUL byte", advice)
-        elif not name and key not in self.wanted.blank:
+        elif not name and key not in self.request.blank:
             self._problem(row, key, "empty", FILL_NAME)
         else:
             if cell not in known:
@@ -173,10 +171,10 @@ class _Cells:
     def number(self, row: Row, column: int) -> float:
         """Return the number in a cell; NaN if it is missing, infinite if it cannot be read."""
         text = row.cells[column].strip()
-        if text in self.wanted.na:
+        if text in self.request.na:
             return math.nan
-        if text in self.wanted.grades:
-            return self.wanted.grades[text]
+        if text in self.request.grades:
+            return self.request.grades[text]
         decimal = text.translate(_SWAPPED_MARKS) if self.dialect.decimal == "," else text
         number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
         if number in (math.inf, -math.inf):

@@ -18,7 +18,7 @@ import pandas as pd
 from bcompare.reading.columns import Block, Coded, concatenated
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD
-from bcompare.reading.layout import Wanted
+from bcompare.reading.layout import Request
 from bcompare.reading.sources import Source
 
 PIECE_BYTES = 1 << 21
@@ -32,24 +32,24 @@ _EXACT_FLOATS: dict[str, Any] = (
 )
 
 
-def read_fast(source: Source, dialect: Dialect, wanted: Wanted) -> Block | None:
-    """Return the wanted columns, or None if the file is not regular."""
+def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | None:
+    """Return the requested columns, or None if the file is not regular."""
     blocks = []
-    for block in _blocks(source, dialect, wanted):
+    for block in _blocks(source, dialect, request):
         if block is None:
             return None
         blocks.append(block)
     if not blocks:
-        nothing: dict[int, Coded] = dict.fromkeys(wanted.names, Coded.constant("", 0))
-        blocks = [Block.of(0, nothing, dict.fromkeys(wanted.values, np.empty(0)), wanted)]
+        nothing: dict[int, Coded] = dict.fromkeys(request.names, Coded.constant("", 0))
+        blocks = [Block.of(0, nothing, dict.fromkeys(request.values, np.empty(0)), request)]
     starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
     rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
     return Block(
         rows=sum(block.rows for block in blocks),
-        keys={key: concatenated([block.keys[key] for block in blocks]) for key in wanted.keys},
+        keys={key: concatenated([block.keys[key] for block in blocks]) for key in request.keys},
         values={
             value: np.concatenate([block.values[value] for block in blocks])
-            for value in wanted.values
+            for value in request.values
         },
         row=np.concatenate(rows) if rows else None,
         seen={
@@ -60,30 +60,30 @@ def read_fast(source: Source, dialect: Dialect, wanted: Wanted) -> Block | None:
     )
 
 
-def _blocks(source: Source, dialect: Dialect, wanted: Wanted) -> Iterator[Block | None]:
+def _blocks(source: Source, dialect: Dialect, request: Request) -> Iterator[Block | None]:
     """The file in pieces that end with a line, parsed; a few at a time are held in memory."""
     with source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
         pending: deque[Future[Block | None]] = deque()
         while piece := stream.read(PIECE_BYTES):
-            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, wanted))
+            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, request))
             if len(pending) > THREADS:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
 
 
-def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
-    """The wanted columns of whole lines; None if they are not regular."""
+def _parse(piece: bytes, dialect: Dialect, request: Request) -> Block | None:
+    """The requested columns of whole lines; None if they are not regular."""
     rows = _regular_rows(piece, dialect) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
         return None
     columns = list(map(str, range(len(dialect.header))))
-    dtypes: dict[str, Any] = {columns[key]: "category" for key in wanted.names}
-    dtypes |= {columns[value]: "float64" for value in wanted.values}
+    dtypes: dict[str, Any] = {columns[key]: "category" for key in request.names}
+    dtypes |= {columns[value]: "float64" for value in request.values}
     try:
         frame = pd.read_csv(
-            BytesIO(_first_row(dialect, wanted) + piece),
+            BytesIO(_first_row(dialect, request) + piece),
             sep=dialect.sep,
             decimal=dialect.decimal,
             quotechar=dialect.quote,
@@ -91,8 +91,8 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
             names=columns,
             usecols=list(dtypes),
             dtype=dtypes,
-            na_filter=bool(wanted.na),
-            na_values={columns[value]: list(wanted.na) for value in wanted.values},
+            na_filter=bool(request.na),
+            na_values={columns[value]: list(request.na) for value in request.values},
             keep_default_na=False,
             skipinitialspace=True,
             engine="c",
@@ -101,20 +101,20 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
         )[1:]
     except (ValueError, OverflowError):
         return None
-    values = {value: frame[columns[value]].to_numpy() for value in wanted.values}
-    unreadable = np.isinf if wanted.na else lambda numbers: ~np.isfinite(numbers)
+    values = {value: frame[columns[value]].to_numpy() for value in request.values}
+    unreadable = np.isinf if request.na else lambda numbers: ~np.isfinite(numbers)
     if len(frame) != rows or any(unreadable(numbers).any() for numbers in values.values()):
         return None
     names = {}
-    for key in wanted.names:
+    for key in request.names:
         column = frame[columns[key]].cat
         names[key] = Coded.of(column.codes.to_numpy(), list(map(dialect.name, column.categories)))
-    if any("" in names[key].names for key in set(wanted.keys) - set(wanted.blank)):
+    if any("" in names[key].names for key in set(request.keys) - set(request.blank)):
         return None
-    return Block.of(rows, names, values, wanted)
+    return Block.of(rows, names, values, request)
 
 
-def _first_row(dialect: Dialect, wanted: Wanted) -> bytes:
+def _first_row(dialect: Dialect, request: Request) -> bytes:
     """A row to put before a piece, so that pandas takes names for names and numbers for numbers.
 
     Names that all look like numbers would become numbers, and True and False 1 and 0.
@@ -122,7 +122,7 @@ def _first_row(dialect: Dialect, wanted: Wanted) -> bytes:
     number = "0.5".replace(".", dialect.decimal)
     if dialect.sep in number:
         number = dialect.quote + number + dialect.quote
-    cells = [number if i in wanted.values else "name" for i in range(len(dialect.header))]
+    cells = [number if i in request.values else "name" for i in range(len(dialect.header))]
     return (dialect.sep.join(cells) + "\n").encode()
 
 

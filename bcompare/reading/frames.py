@@ -20,7 +20,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.exact import FILL_NAME, not_a_number
-from bcompare.reading.layout import Wanted
+from bcompare.reading.layout import Request
 from bcompare.reading.long import Located
 from bcompare.reading.problems import SHOWN, Problems, clipped, place
 from bcompare.reading.sources import Source
@@ -68,14 +68,14 @@ class Frame:
         return f"{self.title}, {self.place(row, frame.index[row])}"
 
 
-def read_frame(source: Frame, wanted: Wanted) -> Block:
-    """Return the wanted columns of a frame, and what is wrong with them."""
-    columns = list(dict.fromkeys([*wanted.names, *wanted.values]))
+def read_frame(source: Frame, request: Request) -> Block:
+    """Return the requested columns of a frame, and what is wrong with them."""
+    columns = list(dict.fromkeys([*request.names, *request.values]))
     frame = source.load(columns)
     series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
-    names = {column: _names(series[column]) for column in wanted.names}
-    values = {column: _numbers(series[column], wanted) for column in wanted.values}
-    block = Block.of(len(frame), names, values, wanted)
+    names = {column: _names(series[column]) for column in request.names}
+    values = {column: _numbers(series[column], request) for column in request.values}
+    block = Block.of(len(frame), names, values, request)
     rows = np.arange(len(frame)) if block.row is None else block.row
     problems = Problems()
 
@@ -84,7 +84,7 @@ def read_frame(source: Frame, wanted: Wanted) -> Block:
         problems.add(f"{source.located(row, frame)}, column {name}: {what}", advice)
 
     readable = np.ones(len(rows), dtype=np.bool_)
-    for key in set(wanted.keys) - set(wanted.blank):
+    for key in set(request.keys) - set(request.blank):
         empty = block.keys[key].which(lambda name: not name)
         for row in rows[empty].tolist():
             add(row, key, "empty", FILL_NAME)
@@ -133,7 +133,7 @@ def _parsable(cell: Any) -> Any:
     return cell if is_number and not isinstance(cell, np.timedelta64) else None
 
 
-def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
+def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
     """Numbers; NaN where they are marked as missing, infinite where there is none.
 
     Truth values are not numbers, and neither are dates and times.
@@ -145,7 +145,7 @@ def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
         text = _text(cells.iloc[i])
-        numbers[i] = np.nan if text in wanted.na else wanted.grades.get(text, np.inf)
+        numbers[i] = np.nan if text in request.na else request.grades.get(text, np.inf)
     return numbers
 
 
@@ -215,10 +215,10 @@ def _parquet(source: Source) -> Frame:
         raise InputError(damaged) from None
 
     def load(columns: Sequence[int]) -> pd.DataFrame:
-        wanted = [names[column] for column in columns]
+        selected = [names[column] for column in columns]
         try:
-            table = pq.read_table(file, columns=wanted, read_dictionary=texts)
-            table = table.select(wanted).replace_schema_metadata(None)
+            table = pq.read_table(file, columns=selected, read_dictionary=texts)
+            table = table.select(selected).replace_schema_metadata(None)
             frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
         except errors:
             raise InputError(damaged) from None
@@ -239,11 +239,11 @@ def _json(source: Source) -> Frame:
     except ValueError:  # not one document, so it must be lines; also text that is not UTF-8
         lines = {i: line for i, line in enumerate(content.splitlines(), 1) if line.strip()}
         places = [f"line {number:,}" for number in lines]
-        found = _lines(source, lines)
+        objects = _lines(source, lines)
     else:
-        found = _results(source, document)
-        places = [f"result {i + 1:,}" for i in range(len(found))]
-    rows = [dict(_flat(row)) for row in found]
+        objects = _results(source, document)
+        places = [f"result {i + 1:,}" for i in range(len(objects))]
+    rows = [dict(_flat(row)) for row in objects]
     header = tuple(dict.fromkeys(name for row in rows for name in row))
 
     def load(columns: Sequence[int]) -> pd.DataFrame:

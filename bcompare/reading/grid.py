@@ -160,7 +160,7 @@ def averaged(long: Long) -> Long:
     order = np.lexsort((long.numbers["score"], answer))
     starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
     counts = np.diff(starts, append=len(order))
-    with np.errstate(over="ignore", invalid="ignore"):  # what cannot be used is told already
+    with np.errstate(over="ignore", invalid="ignore"):  # a problem already
         means = np.add.reduceat(long.numbers["score"][order], starts) / counts
     first = np.minimum.reduceat(order, starts)
     there = np.argsort(first)

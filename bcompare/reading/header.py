@@ -18,7 +18,7 @@ from bcompare.reading.layout import (
     Layout,
     MetricColumn,
     Names,
-    Wanted,
+    Request,
 )
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
@@ -111,7 +111,7 @@ class _Header:
             instead=instead,
             metric=metric,
             failed=failed,
-            wanted=Wanted(
+            request=Request(
                 keys=tuple(dict.fromkeys(keys)),
                 values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
                 blank=(*self.columns.get("cluster", ()), *instead, *blank),

@@ -26,7 +26,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Request:
     """What to read of a file.
 
     keys, values : positions of columns to be read as names and as numbers.
@@ -98,7 +98,7 @@ class Layout:
     instead : column → the one that stands in where its cell is empty.
     metric : what tells the metric of a score, or None.
     failed : the column that counts the errors of a fit, or None.
-    wanted : what must be read of the file.
+    request : what must be read of the file.
     unit : what a row is.
     notes : on columns taken though their names are not quite the usual ones.
     """
@@ -111,6 +111,6 @@ class Layout:
     instead: dict[int, int]
     metric: MetricColumn | None
     failed: int | None
-    wanted: Wanted
+    request: Request
     unit: Unit
     notes: tuple[Note, ...] = ()

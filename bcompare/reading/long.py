@@ -104,10 +104,10 @@ def arranged(
     if count > 1:  # one column of scores below the other
         keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
         row = np.tile(np.arange(block.rows) if row is None else row, count)
-    tells = tuple(layout.scores.values())
-    for role in tells[0]:
-        headers = np.repeat(np.arange(count), block.rows)
-        keys[role] = Coded.of(headers, [told[role] for told in tells])
+    headers = tuple(layout.scores.values())
+    for role in headers[0]:
+        column = np.repeat(np.arange(count), block.rows)
+        keys[role] = Coded.of(column, [roles[role] for roles in headers])
     for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
         if role in keys:
             keys[part] = keys.pop(role)
@@ -187,10 +187,10 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
     problems = [
         f"{names.title}: no row meets {arg('where', [condition.text])}; column "
         f"{quoted(layout.header[condition.column])} has {named(block.seen[condition.column])}"
-        for condition in layout.wanted.where
+        for condition in layout.request.where
         if not any(condition.holds(name) for name in block.seen[condition.column])
     ]
-    texts = [condition.text for condition in layout.wanted.where]
+    texts = [condition.text for condition in layout.request.where]
     raise InputError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
 
 
@@ -275,7 +275,7 @@ def merged(parts: Sequence[Long]) -> Long:
         constants = (Coded.constant("", len(part)) for part in parts)
         return concatenated([p.keys.get(role) or c for p, c in zip(parts, constants, strict=True)])
 
-    unknown = np.full(max(map(len, parts)), np.nan)  # for files that do not tell some number
+    unknown = np.full(max(map(len, parts)), np.nan)  # for files without such a column
     roles = dict.fromkeys(role for part in parts for role in part.keys)
     columns = dict.fromkeys(column for part in parts for column in part.numbers)
     return Long(

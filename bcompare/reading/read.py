@@ -150,13 +150,13 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
             "folds of one run)"
         )
     layout = find_layout(dialect.header, names, options)
-    wanted, block = layout.wanted, None
-    both = set(wanted.names) & set(wanted.values)
-    if source.size > SMALL_BYTES and not (dialect.escape or both or wanted.grades):
+    request, block = layout.request, None
+    both = set(request.names) & set(request.values)
+    if source.size > SMALL_BYTES and not (dialect.escape or both or request.grades):
         from bcompare.reading.fast import read_fast
 
-        block = read_fast(source, dialect, wanted)
-    block = block or read_exactly(source, dialect, wanted)
+        block = read_fast(source, dialect, request)
+    block = block or read_exactly(source, dialect, request)
 
     def find(numbers: Sequence[int]) -> Located:
         return {
@@ -173,4 +173,4 @@ def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     from bcompare.reading.frames import read_frame
 
     layout = find_layout(source.header, names, options)
-    return arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
+    return arranged(layout, read_frame(source, layout.request), names, source.find, options)

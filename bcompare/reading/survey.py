@@ -42,7 +42,7 @@ class Design:
 class Survey:
     """The rows that were chosen and have a score, by fold and classifier.
 
-    What does not depend on a check is found when it is first asked for.
+    Attributes that no check needs first are computed on first use.
 
     options : how the files were read.
     scored : the rows. account : what became of the others.

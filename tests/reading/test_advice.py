@@ -5,7 +5,6 @@ there is an answer, whose numbers must be those of the scores that were written.
 """
 
 import csv
-import gzip
 import io
 import json
 import re
@@ -368,30 +367,6 @@ def test_a_search_that_is_turned_over(tmp_path: Path) -> None:
     subprocess.run(words, cwd=tmp_path, check=True)
     answer, _ = follow(tmp_path, ["turned.csv"], {"N": "5"})
     check(answer, case)
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        (
-            "r.rds",
-            gzip.compress(b"X\n\0\0\0\3\0\4", mtime=0),
-            "write.csv(readRDS('r.rds'), 'r.csv'",
-        ),
-        ("r.rds", b"\xfd7zXZ\0\0", "write.csv(readRDS('r.rds'), 'r.csv', row.names = FALSE)"),
-        ("r.RData", b"RDX3\nX\n", "write.csv(get(load('r.RData')), 'r.csv', row.names = FALSE)"),
-        ("r.csv.xz", b"\xfd7zXZ\0\0", "unpack it first: xz -dk r.csv.xz"),
-        ("r.arff", b"@relation x\n@attribute a numeric\n@data\n{0 1}\n", "line 4: a sparse row"),
-        ("r.arff", b"% x\n@relation x\n@attribute a numeric\n", "without @attribute or @data"),
-    ],
-)
-def test_formats_that_other_programs_convert(
-    name: str, content: bytes, words: str, tmp_path: Path
-) -> None:
-    (tmp_path / name).write_bytes(content)
-    outcome = run("check", name, folder=tmp_path)
-    assert outcome.code == 2
-    assert words in outcome.err
 
 
 @pytest.mark.parametrize("label", ["", None])
