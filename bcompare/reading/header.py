@@ -25,6 +25,7 @@ from bcompare.reading.patterns import Pattern
 from bcompare.reading.presets import AMLB, MEANS, NONE, PRESETS, fitted, recognised
 from bcompare.reading.problems import named, quoted, shell_word
 
+MAY_BE_EMPTY = ("cluster", "metric", "failed")  # cells of columns of these roles
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
@@ -89,17 +90,16 @@ class _Header:
         if self.problems:
             raise InputError(list(dict.fromkeys(self.problems)))
         metric = self._metric()
-        failed = (
-            self.header.index(self.preset.errors) if self.preset.errors in self.header else None
-        )
+        for role, name in (("metric", metric and metric.name), ("failed", self.preset.errors)):
+            if name in self.header:
+                self.columns[role] = (self.header.index(name),)
         keys = [column for columns in self.columns.values() for column in columns]
         instead = {
             column: self.header.index(other)
             for column in keys
             if (other := self.preset.instead.get(self.header[column])) in self.header
         }
-        blank = [*([metric.position] if metric else []), *([] if failed is None else [failed])]
-        keys += [*instead.values(), *([split[0]] if split else []), *blank]
+        keys += [*instead.values(), *([split[0]] if split else [])]
         listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
         message = f"{self.names.title}: took column {listed}"
         return Layout(
@@ -110,11 +110,13 @@ class _Header:
             numbers=numbers,
             instead=instead,
             metric=metric,
-            failed=failed,
             request=Request(
                 keys=tuple(dict.fromkeys(keys)),
                 values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
-                blank=(*self.columns.get("cluster", ()), *instead, *blank),
+                blank=(
+                    *(i for role in MAY_BE_EMPTY for i in self.columns.get(role, ())),
+                    *instead,
+                ),
                 where=where,
                 na=options.na,
                 grades=options.grades or {},
@@ -329,9 +331,9 @@ class _Header:
         name = usual_name("metric", free)
         if name is None and self.options.preset == AMLB and "auc" in free:
             others = ("auc", *(name for name in free if plain(name) in METRICS - {"auc"}))
-            return MetricColumn("auc", self.header.index("auc"), filled=True, others=others)
+            return MetricColumn("auc", filled=True, others=others)
         chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
-        return None if name is None or chosen else MetricColumn(name, self.header.index(name))
+        return None if name is None or chosen else MetricColumn(name)
 
     def _check_absent(self, optional: Sequence[str], has: set[str]) -> None:
         """What is needed must be there; what may be left out, under no similar name."""

@@ -69,13 +69,11 @@ class Names:
 class MetricColumn:
     """A column that tells which metric a score is.
 
-    name : of the column. position : in the header. filled : the scores are its own where it has
-    any, and of another metric where it is empty, as in results of the AutoML Benchmark of 2019.
-    others : columns of metrics.
+    name : of the column. filled : the scores are its own where it has any, and of another metric
+    where it is empty, as in results of the AutoML Benchmark of 2019. others : columns of metrics.
     """
 
     name: str
-    position: int
     filled: bool = False
     others: tuple[str, ...] = ()
 
@@ -91,13 +89,13 @@ class Layout:
     """Where each part is, as positions in the header.
 
     header : the names of all columns.
-    columns : role → its columns; several are joined. Roles without a column are not in it.
+    columns : role → its columns; several are joined. Roles without a column are not in it; besides
+        `ROLES` there may be metric, and failed, the errors of a fit.
     scores : column of scores → the roles and names that its header tells; at least one.
     split : a column whose cells tell several roles and the expression that takes them apart.
     numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
     instead : column → the one that stands in where its cell is empty.
     metric : what tells the metric of a score, or None.
-    failed : the column that counts the errors of a fit, or None.
     request : what must be read of the file.
     unit : what a row is.
     notes : on columns taken though their names are not quite the usual ones.
@@ -110,7 +108,6 @@ class Layout:
     numbers: dict[str, int]
     instead: dict[int, int]
     metric: MetricColumn | None
-    failed: int | None
     request: Request
     unit: Unit
     notes: tuple[Note, ...] = ()

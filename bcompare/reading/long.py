@@ -43,7 +43,7 @@ class Long:
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
     unit : what a row is.
-    metric, failed : the columns that tell the metric and the errors.
+    metric : the column that tells the metric, or None.
     titles : role → the name of its column, for roles that one column of a file plays.
     """
 
@@ -57,7 +57,6 @@ class Long:
     unread: bool = False
     unit: Unit = "fold"
     metric: MetricColumn | None = None
-    failed: str | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -140,7 +139,6 @@ def arranged(
         unread=block.unread,
         unit=layout.unit,
         metric=layout.metric,
-        failed=None if layout.failed is None else layout.header[layout.failed],
         titles={
             role: layout.header[columns[0]]
             for role, columns in layout.columns.items()
@@ -158,10 +156,7 @@ def _keys(
         for role, columns in layout.columns.items()
     }
     if (metric := layout.metric) is not None:
-        cells = block.keys[metric.position]
-        keys["metric"] = cells.renamed(lambda cell: metric.metric(cell, options.na))
-    if layout.failed is not None:
-        keys["failed"] = block.keys[layout.failed]
+        keys["metric"] = keys["metric"].renamed(lambda cell: metric.metric(cell, options.na))
     if layout.split is not None:
         column, expression = layout.split
         place = f"{names.title}, column {clipped(layout.header[column])}"
@@ -294,6 +289,5 @@ def merged(parts: Sequence[Long]) -> Long:
         unread=any(part.unread for part in parts),
         unit=units[0],
         metric=next((part.metric for part in parts if part.metric), None),
-        failed=next((part.failed for part in parts if part.failed), None),
-        titles=parts[0].titles,
+        titles={role: title for p in parts[::-1] for role, title in p.titles.items()},
     )

@@ -153,5 +153,5 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
         used=len(chosen),
         left_out=tuple(parts),
         failed=failed,
-        failed_column=chosen.failed if failed else None,
+        failed_column=chosen.titles.get("failed") if failed else None,
     )
