@@ -229,8 +229,8 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         return
     zero, one = (np.abs(grid.table) == value for value in (0, 1))
     binary = np.logical_and.reduceat((zero | one | ~grid.filled).all(axis=1), grid.starts)
-    for found in (zero, one):
-        binary &= np.logical_or.reduceat(found.any(axis=1), grid.starts)
+    for value in (zero, one):
+        binary &= np.logical_or.reduceat(value.any(axis=1), grid.starts)
     like_items = (
         f"these look like test items, not folds; say {_read_as('item', 'fold', survey)} if they "
         f"are, {_read_as('seed', 'fold', survey)} if they are independent runs on one split (ρ 0), "

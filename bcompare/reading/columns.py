@@ -96,7 +96,7 @@ def whole_number(name: str) -> str:
     return f"-{digits}" if name.startswith("-") and digits != "0" else digits
 
 
-def concatenated(parts: Sequence[Coded]) -> Coded:
+def concatenate(parts: Sequence[Coded]) -> Coded:
     """Put columns one below the other; the names of each are in the order of its rows."""
     if len(parts) == 1:
         return parts[0]
@@ -110,7 +110,7 @@ def concatenated(parts: Sequence[Coded]) -> Coded:
     return Coded(codes, tuple(known))
 
 
-def joined(columns: Sequence[Coded], between: str = " ") -> Coded:
+def join(columns: Sequence[Coded], between: str = " ") -> Coded:
     """Return several columns as one, with their names joined."""
     first, *others = columns
     for other in others:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bcompare.reading.columns import Block, Coded, concatenated
+from bcompare.reading.columns import Block, Coded, concatenate
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD
 from bcompare.reading.layout import Request
@@ -46,7 +46,7 @@ def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | Non
     rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
     return Block(
         rows=sum(block.rows for block in blocks),
-        keys={key: concatenated([block.keys[key] for block in blocks]) for key in request.keys},
+        keys={key: concatenate([block.keys[key] for block in blocks]) for key in request.keys},
         values={
             value: np.concatenate([block.values[value] for block in blocks])
             for value in request.values

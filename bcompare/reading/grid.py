@@ -15,7 +15,7 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import Unit
-from bcompare.reading.columns import Coded, distinct, joined
+from bcompare.reading.columns import Coded, distinct, join
 from bcompare.reading.long import Long
 from bcompare.reading.problems import SHOWN, Problems, clipped, quoted
 
@@ -145,7 +145,7 @@ class Grid:
         return ", ".join(filter(None, (name, self.split_name(row))))
 
 
-def averaged(long: Long) -> Long:
+def average_epochs(long: Long) -> Long:
     """Return one row a data set, item and classifier: the mean over the item's epochs.
 
     Two models need not have answered an item equally often. A row stands where the first of its
@@ -172,9 +172,9 @@ def averaged(long: Long) -> Long:
     )
 
 
-def apart(long: Long) -> Long:
+def split_epochs(long: Long) -> Long:
     """Return each epoch of a classifier as a classifier of its own: a whole run over the items."""
-    names = joined([long.keys["classifier"], long.keys["run"]], between=", epoch ")
+    names = join([long.keys["classifier"], long.keys["run"]], between=", epoch ")
     return replace(
         long, keys=long.keys | {"classifier": names, "run": Coded.constant("1", len(long))}
     )

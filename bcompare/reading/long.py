@@ -12,7 +12,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.columns import Block, Coded, concatenated, joined, whole_number
+from bcompare.reading.columns import Block, Coded, concatenate, join, whole_number
 from bcompare.reading.layout import Layout, MetricColumn, Names
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
@@ -86,9 +86,7 @@ class Long:
         return [located[row] for row in rows]
 
 
-def arranged(
-    layout: Layout, block: Block, names: Names, find: Finder, options: ReadOptions
-) -> Long:
+def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: ReadOptions) -> Long:
     """Return the canonical long table of one file.
 
     Raises
@@ -152,7 +150,7 @@ def _keys(
 ) -> dict[str, Coded]:
     """The keys that columns of names tell."""
     keys = {
-        role: joined([_filled(layout, block, column) for column in columns])
+        role: join([_filled(layout, block, column) for column in columns])
         for role, columns in layout.columns.items()
     }
     if (metric := layout.metric) is not None:
@@ -241,7 +239,7 @@ def _check_label(classifier: Coded, title: str, label: str, problems: Problems) 
         raise InputError([*problems.messages(), message])
 
 
-def merged(parts: Sequence[Long]) -> Long:
+def merge(parts: Sequence[Long]) -> Long:
     """Return the tables of several files as one.
 
     Raises
@@ -268,7 +266,7 @@ def merged(parts: Sequence[Long]) -> Long:
 
     def all_names(role: str) -> Coded:
         constants = (Coded.constant("", len(part)) for part in parts)
-        return concatenated([p.keys.get(role) or c for p, c in zip(parts, constants, strict=True)])
+        return concatenate([p.keys.get(role) or c for p, c in zip(parts, constants, strict=True)])
 
     unknown = np.full(max(map(len, parts)), np.nan)  # for files without such a column
     roles = dict.fromkeys(role for part in parts for role in part.keys)

@@ -75,8 +75,8 @@ class Pattern:
         """Match here what is plainly fast, all else in the other process."""
         steps = (len(text) + 2) ** (self._quantifiers + (how == "search")) << self._choices
         if steps <= MOST_STEPS and not self._unbounded:
-            found = getattr(self._compiled, how)(text)
-            return None if found is None else found.groupdict()
+            match = getattr(self._compiled, how)(text)
+            return None if match is None else match.groupdict()
         if (how, text) not in self._known:
             self._known[how, text] = self._ask(how, text)
         return self._known[how, text]

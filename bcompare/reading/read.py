@@ -12,7 +12,7 @@ from bcompare.reading.dialect import sniff
 from bcompare.reading.exact import find_rows, read_exactly
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
-from bcompare.reading.long import Located, Long, arranged, merged
+from bcompare.reading.long import Located, Long, merge, to_long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
 from bcompare.reading.problems import clipped, place
@@ -112,7 +112,7 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
             problems += error.messages
     if len(parts) < len(sources):
         raise InputError(problems)
-    return merged(parts), tuple(source.name for source in sources)
+    return merge(parts), tuple(source.name for source in sources)
 
 
 def _names(source: Source, several: bool, options: ReadOptions) -> Names:
@@ -164,7 +164,7 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
             for number, (line, cells) in find_rows(source, dialect, numbers).items()
         }
 
-    long = arranged(layout, block, names, find, options)
+    long = to_long(layout, block, names, find, options)
     return replace(long, notes=(*dialect.notes(source.title, options), *long.notes))
 
 
@@ -173,4 +173,4 @@ def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     from bcompare.reading.frames import read_frame
 
     layout = find_layout(source.header, names, options)
-    return arranged(layout, read_frame(source, layout.request), names, source.find, options)
+    return to_long(layout, read_frame(source, layout.request), names, source.find, options)

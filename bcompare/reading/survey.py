@@ -9,7 +9,7 @@ import numpy as np
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.sufficient import IntArray
 from bcompare.reading.columns import whole_number
-from bcompare.reading.grid import Grid, apart, averaged
+from bcompare.reading.grid import Grid, average_epochs, split_epochs
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 
@@ -63,7 +63,7 @@ class Survey:
         if self.scored.unit != "item":
             return self.scored
         several = self.options.lone and len(self.answers.runs) > 1
-        return (apart if several else averaged)(self.scored)
+        return (split_epochs if several else average_epochs)(self.scored)
 
     @cached_property
     def grid(self) -> Grid:
@@ -108,11 +108,14 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     q = len(grid.datasets)
     if "train" not in long.numbers:
         return [None] * q
-    sizes = np.stack([long.numbers["train"], long.numbers["test"]])
-    known = ~np.isnan(sizes).any(axis=0)
-    dataset, sizes = grid.dataset[grid.cell[known] // len(grid.classifiers)], sizes[:, known]
-    with np.errstate(invalid="ignore"):  # what cannot be read is infinite
-        whole = ((sizes % 1 == 0) & (sizes > 0) & (sizes < MOST_CASES)).all(axis=0)
+    train, test = long.numbers["train"], long.numbers["test"]
+    known = ~(np.isnan(train) | np.isnan(test))
+    dataset = grid.dataset[grid.cell[known] // len(grid.classifiers)]
+    sizes = train[known], test[known]
+    whole = np.ones(len(dataset), dtype=np.bool_)
+    for cases in sizes:
+        with np.errstate(invalid="ignore"):  # what cannot be read is infinite
+            whole &= (cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)
     count = np.bincount(dataset, minlength=q)
     wrong = np.bincount(dataset, ~whole, minlength=q) > 0
     trained, tested = (np.bincount(dataset, np.where(whole, n, 0), minlength=q) for n in sizes)

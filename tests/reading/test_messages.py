@@ -229,6 +229,8 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "no argument and no results.csv", told(read_scores)
     yield "no such file", told(lambda: read_scores("frist.csv", "nowhere/x.csv"))
     yield "a name that no file can have", told(lambda: read_scores("a\0b"))
+    Path("copy.csv").write_text("\n".join([HEADER, made()[0]]))
+    yield "a row in two files", told(lambda: read_scores("first.csv", "copy.csv"))
     Path("folder").mkdir()
     yield "an empty folder", told(lambda: read_scores("folder"))
     yield "a folder", told(lambda: read_scores("."))

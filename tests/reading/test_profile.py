@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from bcompare.basis.errors import InputError
 from bcompare.data.account import Account
 from bcompare.reading.profile import Constant, Gap, profile_results
 from tests.reading.written import Results, Table, as_file, canonical
@@ -129,3 +130,8 @@ def test_the_choice_of_classifiers() -> None:
     assert unknown.problems == (
         "there is no classifier j49; did you mean j48?; the results have nbc, aode, j48",
     )
+
+
+def test_a_file_without_rows_has_no_profile() -> None:
+    with pytest.raises(InputError, match="a header but no rows"):
+        profile_results(as_file(table()[:1]))
