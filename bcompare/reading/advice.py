@@ -28,7 +28,7 @@ USUAL_NAMES = {
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
             "randomstate", "trial", "trialid", "repetition", "repeat", "rep", "replicate",
             "resample", "resampleid", "runid", "experiment")  # fmt: skip
-"""What columns are called that number independent runs, if there are no folds beside them."""
+"""Names of columns that number independent runs, if the file has no folds."""
 
 METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "precision", "recall",
            "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier"}  # fmt: skip
@@ -116,7 +116,7 @@ def remedy(
 def _column_remedies(
     missing: dict[str, str], known: Collection[str], free: list[str], *, may_be_means: bool
 ) -> list[str]:
-    """What to say for columns that are missing, from those that are left."""
+    """Suggest unused columns for those that are missing."""
     guesses: dict[str, str] = {}
     for role in dict.fromkeys((*ROLES, *missing)):
         near: list[str] = []
@@ -148,7 +148,7 @@ def _column_remedies(
 
 
 def _not_folds(free: Sequence[str]) -> tuple[str, str]:
-    """The option for rows that seem to be no folds, if there is one, and what to say of it."""
+    """Suggest an option for rows that seem to be items or seeds, and explain it; or nothing."""
     counter = next(filter(is_counter, free), None)
     if item := usual_name("item", free):
         return f"{arg('item_col', item)} (rows are test items)", ""
@@ -213,20 +213,20 @@ def find_numbered(header: Sequence[str]) -> Numbered | None:
 
 
 def _runs_on(numbers: Collection[int], before: str) -> bool:
-    """Whether numbers run on from 0 or 1: from 3 of them beside a known word, else from 5."""
+    """Whether numbers run on from 0 or 1: from 3 of them after a known word, else from 5."""
     least = 3 if _taken_apart(before)[1].strip("-_. /:") else 5
     start = min(numbers)
     return len(numbers) >= least and start < 2 and max(numbers) - start == len(numbers) - 1
 
 
 def _taken_apart(before: str) -> tuple[str, str]:
-    """What stands before a number, as a name and the separators and known word behind it."""
+    """Split the text before a number into a name, and the separators and known word after it."""
     matched = _BEFORE_NUMBER.fullmatch(before)
     return (matched[1], matched[2]) if matched else (before, "")
 
 
 def _literal(text: str) -> str:
-    """Text as an expression that fits it alone, with no more backslashes than it needs."""
+    """Escape text for an expression, with no more backslashes than it needs."""
     return re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", text)
 
 

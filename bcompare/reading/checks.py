@@ -1,4 +1,4 @@
-"""What no test may use: each check adds to the problems what it finds in the rows."""
+"""Checks of the rows: each adds what no test may use to the problems."""
 
 import math
 import re
@@ -58,7 +58,7 @@ POLICIES: dict[Unit, tuple[str, str]] = {
 
 
 def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
-    """What was asked for must be there."""
+    """Check that the chosen classifiers and data sets exist."""
     for what, role, chosen in (
         ("classifier", "classifier", options.classifiers),
         ("data set", "dataset", options.datasets),
@@ -76,7 +76,7 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
 
 
 def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
-    """Options must say something of such rows."""
+    """Check that the options apply to such rows."""
     if options.rho is not None and long.unit in ("item", "mean"):
         problems.known.append(
             f"{arg('rho')} is the correlation of folds, and rows are {ROWS[long.unit]}; drop it"
@@ -90,7 +90,7 @@ def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
 
 
 def check_metric(long: Long, problems: Problems) -> None:
-    """The scores must be of one metric.
+    """Check that all scores are of one metric.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def _several_metrics(column: MetricColumn, counts: dict[str, int]) -> str:
 
 
 def check_magnitudes(long: Long, problems: Problems) -> None:
-    """Scores must be small enough to compute with; what cannot be read is infinite, and told."""
+    """Check that scores are small enough to compute with; infinite ones are problems already."""
     score = long.numbers["score"]
     large = np.isfinite(score) & (np.abs(score) >= LARGEST)
     for name, count in long.by_classifier(large).items():
@@ -139,7 +139,7 @@ def check_magnitudes(long: Long, problems: Problems) -> None:
 
 
 def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
-    """No two scores may have the same key."""
+    """Check that no two scores have the same key."""
     extra = len(grid.cell) - int(np.count_nonzero(grid.filled))
     if not extra:
         return
@@ -160,7 +160,7 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
 
 
 def check_scored(survey: Survey, problems: Problems) -> None:
-    """Rows without a score are refused, unless the options say what to do about them.
+    """Refuse rows without a score, unless the options say what to do about them.
 
     In a table of means an empty cell is a data set that the classifier lacks as a whole.
     """
@@ -182,7 +182,7 @@ def check_scored(survey: Survey, problems: Problems) -> None:
 
 
 def check_classifiers(survey: Survey, problems: Problems) -> None:
-    """There must be something to compare, on some data set."""
+    """Check that some data set has scores of two classifiers."""
     grid, least = survey.grid, 1 if survey.options.lone else 2
     if len(grid.classifiers) < least:
         one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
@@ -198,7 +198,7 @@ def check_classifiers(survey: Survey, problems: Problems) -> None:
 
 
 def check_rhos(survey: Survey, problems: Problems) -> None:
-    """The correlation must be known, never guessed."""
+    """Check that the correlation is known: it is never guessed."""
     for name, design in _designs(survey):
         if design.rho is None and design.folds == 1 < design.runs:
             problems.add(
@@ -223,7 +223,7 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
 
 
 def check_folds(survey: Survey, problems: Problems) -> None:
-    """Folds that look like test items or like seeds are refused, unless their ρ is given."""
+    """Refuse folds that look like test items or like seeds, unless their ρ is given."""
     grid, options = survey.grid, survey.options
     if grid.unit != "fold" or options.rho is not None or "train" in survey.rows.numbers:
         return
@@ -248,7 +248,7 @@ def check_folds(survey: Survey, problems: Problems) -> None:
 
 
 def _check_counters(survey: Survey, problems: Problems) -> None:
-    """Runs that pass for folds: in numbers that no cross-validation has, or fewer than --folds."""
+    """Refuse runs read as folds: in numbers unusual for folds, or fewer than --folds."""
     long, folds = survey.rows, survey.options.folds
     if folds is not None and str(folds) not in survey.grid.folds:
         iteration = long.titles.get("iteration")
@@ -295,7 +295,7 @@ def _read_as(unit: str, role: str, survey: Survey) -> str:
 
 
 def check_complete(survey: Survey, problems: Problems) -> None:
-    """What one classifier has and another lacks is a problem, unless it is to be dropped."""
+    """Refuse what one classifier has and another lacks, unless it is to be dropped."""
     missing, grid = survey.options.missing, survey.grid
     if missing not in (None, "refuse"):
         return
@@ -317,7 +317,7 @@ def _classifiers(grid: Grid, which: Sequence[bool]) -> str:
 
 
 def _check_items(grid: Grid, dataset: int, problems: Problems) -> None:
-    """Items of a data set that one classifier answered and another did not, counted."""
+    """Count the items of a data set that one classifier answered and another did not."""
     rows = grid.rows(dataset)
     gaps, items = grid.gaps[rows], grid.fold[rows]
     alone = int((grid.filled[rows].sum(axis=1) == 1).sum())
@@ -336,7 +336,7 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> None:
 
 
 def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> None:
-    """Folds of a data set that one classifier has and another lacks."""
+    """List the folds of a data set that one classifier has and another lacks."""
     rows, here = grid.rows(dataset), np.flatnonzero(grid.present[dataset])
     filled = grid.filled[rows, here].astype(np.int64)
     unpaired = np.argwhere(filled.T @ filled == 0)

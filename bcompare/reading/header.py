@@ -129,7 +129,7 @@ class _Header:
         self.problems.append(f"{self.names.title}: {message}")
 
     def _listed(self) -> str:
-        """The names of the columns, as far as anybody reads them."""
+        """The names of the first columns, and how many more there are."""
         more = f" and {len(self.header) - 20} more" if len(self.header) > 20 else ""
         return " ".join(map(quoted, self.header[:20])) + more
 
@@ -139,7 +139,7 @@ class _Header:
         return [name for i, name in enumerate(self.header) if i not in taken]
 
     def _usual(self, name: str) -> int | None:
-        """Where the column of a usual name is, in capitals or not; the exact name comes first."""
+        """Find the column of a usual name, in any case; the exact name comes first."""
         alike = [column for column in self.header if column.casefold() == name]
         if name in alike or not alike:
             return self._position(name)
@@ -153,7 +153,7 @@ class _Header:
         return self.header.index(alike[0])
 
     def _position(self, name: str, option: str | None = None) -> int | None:
-        """Where the column of that name is; it must be there if an option names it."""
+        """Find the column of that name; if an option names it, a missing one is a problem."""
         if self.header.count(name) > 1:
             self._problem(f"two columns are called {quoted(name)}; rename or delete one")
         if name in self.header:
@@ -167,7 +167,7 @@ class _Header:
         return None
 
     def _find_scores(self) -> None:
-        """The columns of scores: one, or all whose names fit an expression.
+        """Find the columns of scores: one, or all whose names fit an expression.
 
         Of a table of means: all but that of the data sets, and nameless ones. Of classifiers that
         were not asked for, nothing needs to be read.
@@ -198,7 +198,7 @@ class _Header:
                 self.scores = {position: {}}
 
     def _find_wide(self, wide: str, expression: Pattern) -> None:
-        """The columns of scores whose names fit an expression."""
+        """Find the columns of scores whose names fit an expression."""
         for column, name in enumerate(self.header):
             groups = expression.fullmatch(name)
             if groups is not None:
@@ -221,7 +221,7 @@ class _Header:
         return None if position is None or expression is None else (position, expression)
 
     def _find_keys(self, in_names: set[str]) -> None:
-        """The columns of the keys that no expression tells, as far as there are any."""
+        """Find the columns of keys that no expression gives."""
         for role in ROLES:
             name = getattr(self.options, f"{role}_col")
             if role in in_names and name:
@@ -265,7 +265,7 @@ class _Header:
         return "fold"
 
     def _check_items(self, item: str | None) -> None:
-        """A column of items makes folds doubtful, unless the user named those."""
+        """Refuse folds where a column names items, unless the user named the folds."""
         options = self.options
         chosen = (options.preset, options.run_col, options.fold_col, options.iteration_col,
                   options.wide, options.split, options.rho)  # fmt: skip
@@ -277,7 +277,7 @@ class _Header:
             )
 
     def _check_iterations(self, has: set[str], given: set[str]) -> None:
-        """Iterations need the number of folds, and stand alone."""
+        """Check that iterations come with the number of folds, and without other counters."""
         column, folds = self.options.iteration_col, self.options.folds
         if "iteration" in has and folds is None:
             others = f"; instead of {arg('iteration_col')} say {readings(column)}" if column else ""
@@ -336,7 +336,7 @@ class _Header:
         return None if name is None or chosen else MetricColumn(name)
 
     def _check_absent(self, optional: Sequence[str], has: set[str]) -> None:
-        """What is needed must be there; what may be left out, under no similar name."""
+        """Check that no needed column is missing, and no optional one misspelt."""
         preset, missing = self.options.preset, dict(self.absent)
         if missing:
             columns = {column for columns in self.columns.values() for column in columns}
@@ -355,7 +355,7 @@ class _Header:
                 )
 
     def _check_shared(self) -> None:
-        """No column plays two parts."""
+        """Check that no column plays two parts."""
         parts: dict[int, list[str]] = {}
         for role, columns in (*self.columns.items(), ("score", tuple(self.scores))):
             for column in columns:

@@ -148,7 +148,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
 def _keys(
     layout: Layout, block: Block, names: Names, options: ReadOptions, problems: Problems
 ) -> dict[str, Coded]:
-    """The keys that columns of names tell."""
+    """The keys in columns of names."""
     keys = {
         role: join([_filled(layout, block, column) for column in columns])
         for role, columns in layout.columns.items()
@@ -190,7 +190,7 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
 def _taken_apart(
     cells: Coded, expression: Pattern, place: str, problems: Problems
 ) -> dict[str, Coded]:
-    """The parts that the cells of one column tell."""
+    """The keys that an expression finds in the cells of one column."""
     matches = {cell: expression.fullmatch(cell) for cell in cells.names}
     for cell, matched in matches.items():
         if matched is None or not all(matched.values()):
@@ -228,7 +228,7 @@ def _runs_and_folds(
 
 
 def _check_label(classifier: Coded, title: str, label: str, problems: Problems) -> None:
-    """A file whose only classifier the user named must not name several itself."""
+    """Check that a file whose only classifier the user named does not name several itself."""
     if len(classifier.names) > 1:
         label = clipped(label)
         message = (

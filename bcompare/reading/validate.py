@@ -167,7 +167,7 @@ def _check_sizes(
     cluster: IntArray | None,
     problems: Problems,
 ) -> None:
-    """Every data set that is not dropped must have scores enough."""
+    """Check that every data set that is not dropped has enough scores."""
     dataset = grid.dataset[kept]
     noun = "score" if grid.unit in ("fold", "seed") else str(grid.unit)
     if cluster is not None:
@@ -224,7 +224,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
 
 
 def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
-    """What the file makes one wonder about, whatever test follows."""
+    """Warn about what is odd in the file, whatever test follows."""
     grid, options = survey.grid, survey.options
     sizes = (float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
     if options.percent and (largest := max(sizes)) <= 1 / 100:
