@@ -18,15 +18,7 @@ from bcompare.reading.layout import MetricColumn
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import is_loss, lower
-from bcompare.reading.problems import (
-    SHOWN,
-    WIDTH,
-    Problems,
-    clipped,
-    named,
-    number,
-    quoted,
-)
+from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, number, quoted
 from bcompare.reading.survey import Design, Survey
 
 DUPLICATES: dict[Unit, str] = {

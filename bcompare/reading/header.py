@@ -22,7 +22,7 @@ from bcompare.reading.layout import (
 )
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
-from bcompare.reading.presets import AMLB, MEANS, NONE, PRESETS, fitted, recognised
+from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, recognised
 from bcompare.reading.problems import named, quoted, shell_word
 
 MAY_BE_EMPTY = ("cluster", "metric", "failed")  # cells of columns of these roles
@@ -91,7 +91,7 @@ class _Header:
             raise InputError(list(dict.fromkeys(self.problems)))
         metric = self._metric()
         for role, name in (("metric", metric and metric.name), ("failed", self.preset.errors)):
-            if name in self.header:
+            if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)
         keys = [column for columns in self.columns.values() for column in columns]
         instead = {
@@ -113,10 +113,7 @@ class _Header:
             request=Request(
                 keys=tuple(dict.fromkeys(keys)),
                 values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
-                blank=(
-                    *(i for role in MAY_BE_EMPTY for i in self.columns.get(role, ())),
-                    *instead,
-                ),
+                blank=(*(i for role in MAY_BE_EMPTY for i in self.columns.get(role, ())), *instead),
                 where=where,
                 na=options.na,
                 grades=options.grades or {},
@@ -329,9 +326,10 @@ class _Header:
             return None
         free = [name for name in self._free() if self.header.index(name) not in self.scores]
         name = usual_name("metric", free)
-        if name is None and self.options.preset == AMLB and "auc" in free:
-            others = ("auc", *(name for name in free if plain(name) in METRICS - {"auc"}))
-            return MetricColumn("auc", filled=True, others=others)
+        first = self.preset.metric
+        if name is None and first and first in free:
+            others = (name for name in free if plain(name) in METRICS and name != first)
+            return MetricColumn(first, filled=True, others=(first, *others))
         chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
         return None if name is None or chosen else MetricColumn(name)
 

@@ -17,10 +17,7 @@ LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae
           "graf", "brier")  # fmt: skip
 """How names of scores end for which lower is better."""
 
-AMLB, LM_EVAL, MEANS = "amlb", "lm-eval", "means"
-
-SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?")
-"""How lm-evaluation-harness calls its files: by the task and the time."""
+MEANS = "means"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +30,9 @@ class Preset:
     columns of the options that some of its files lack. instead : column → the one that stands in
     where a cell of it is empty, or all of it is missing. errors : the column that counts the
     errors of a fit, where there is one. measures : what columns of scores are called, as a regular
-    expression, where its files have several.
+    expression, where its files have several. metric : the column that holds the scores again where
+    they are of this metric, and is empty elsewhere. file : what its files are called, as a regular
+    expression whose group is the data set; then their folder names the classifier.
     """
 
     program: str
@@ -45,6 +44,8 @@ class Preset:
     instead: dict[str, str] = field(default_factory=dict)
     errors: str = ""
     measures: str = "(?!)"
+    metric: str = ""
+    file: str = ""
 
 
 NONE = Preset("", "", {}, ())
@@ -73,7 +74,7 @@ PRESETS = {
         header=("Key_Dataset", "Key_Run", "Key_Scheme", "Percent_correct"),
         optional=("Key_Fold", "Key_Scheme_options"),
     ),
-    AMLB: Preset(
+    "amlb": Preset(
         program="the AutoML Benchmark",
         summary="results.csv",
         options={
@@ -84,6 +85,7 @@ PRESETS = {
             "na": ("", "nan"),
         },
         header=("task", "framework", "fold", "result", "metric|utc"),
+        metric="auc",
         optional=("constraint",),
     ),
     "mlr3": Preset(
@@ -100,12 +102,13 @@ PRESETS = {
         also=("folds",),
         measures=r"(classif|regr|surv|dens|clust)\..+",
     ),
-    LM_EVAL: Preset(
+    "lm-eval": Preset(
         program="lm-evaluation-harness",
         summary="samples_TASK_DATE.jsonl; the folder, or LABEL=FILE, names the model",
         options={"item_col": "doc_id", "score_col": "acc"},
         header=("doc_id", "target", "resps|filtered_resps|.*\\.resps"),
         measures=r"acc|acc_norm|exact_match|em|f1|pass@1",
+        file=r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # the task and the time
     ),
     "inspect": Preset(
         program="Inspect",

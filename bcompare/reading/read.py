@@ -14,7 +14,7 @@ from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
 from bcompare.reading.long import Located, Long, merge, to_long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
+from bcompare.reading.presets import MEANS, NONE, PRESETS, with_preset
 from bcompare.reading.problems import clipped, place
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
@@ -117,10 +117,10 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
 
 def _names(source: Source, several: bool, options: ReadOptions) -> Names:
     """What a file's name says where a column is missing; whether it is one of several matters."""
+    pattern = PRESETS.get(options.preset or "", NONE).file
     dataset, classifier = source.stem, source.stem if several else None
-    by_task = options.preset == LM_EVAL
-    if by_task:
-        matched = SAMPLES.fullmatch(source.stem)
+    if pattern:
+        matched = re.fullmatch(pattern, source.stem)
         dataset = matched[1] if matched else source.stem
         folder = "" if source.path is None else source.path.resolve().parent.name
         classifier = folder or source.stem
@@ -129,7 +129,7 @@ def _names(source: Source, several: bool, options: ReadOptions) -> Names:
         dataset=dataset,
         classifier=source.label or classifier,
         label=source.label,
-        names_dataset=source.one_of_many or by_task,
+        names_dataset=source.one_of_many or bool(pattern),
     )
 
 
