@@ -3,15 +3,16 @@
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-# How alike two names must be, from 0 to 1, and how long one that stands within another.
-ALIKE, SHORTEST = 0.7, 3
+# How alike two names must be, from 0 to 1; in names of three letters one may be wrong. How long a
+# name must be with which another one begins or ends.
+ALIKE, ALIKE_IF_SHORT, SHORT = 0.7, 0.6, 3
 
 
 def nearest(name: str, names: Iterable[str], most: int = 1) -> list[str]:
     """Return the names nearest to one that is not among them, the nearest first.
 
-    Names that differ only in case come first, then similar ones, then those that one of the two
-    is a part of.
+    Names that differ only in case come first, then similar ones, then those of which one begins or
+    ends with the other.
 
     most : how many names.
     """
@@ -19,10 +20,13 @@ def nearest(name: str, names: Iterable[str], most: int = 1) -> list[str]:
     known = {other: other.casefold() for other in names}
     same = [other for other, folded in known.items() if folded == wanted]
     folded_names = {folded: other for other, folded in reversed(known.items())}
-    close = [folded_names[f] for f in get_close_matches(wanted, folded_names, most, ALIKE)]
+    alike = ALIKE_IF_SHORT if len(wanted) <= SHORT else ALIKE
+    close = [folded_names[f] for f in get_close_matches(wanted, folded_names, most, alike)]
     within = [
-        other
-        for other, folded in known.items()
-        if min(len(folded), len(wanted)) >= SHORTEST and (folded in wanted or wanted in folded)
+        other for other, folded in known.items() if _within(*sorted((folded, wanted), key=len))
     ]
     return list(dict.fromkeys([*same, *close, *within]))[:most]
+
+
+def _within(short: str, long: str) -> bool:
+    return len(short) >= SHORT and (long.startswith(short) or long.endswith(short))

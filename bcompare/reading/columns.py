@@ -1,19 +1,18 @@
-"""Columns of names as codes: all that the reading room does to names, it does once a name."""
+"""Columns of names as codes, and the columns of one file as a reader returns them."""
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Codes = NDArray[np.int32]
+from bcompare.data.rope import FloatArray
+from bcompare.reading.layout import Request
 
 DENSE = 1 << 24  # a range of codes that may always be looked up in a table
-
-CHUNK = 1 << 20
-
+CHUNK = 1 << 20  # rows at a time, to spare memory
 MANY = 10_000  # names
 
 WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
@@ -23,22 +22,22 @@ WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
 class Coded:
     """A column of names: row i holds ``names[codes[i]]``; names are distinct."""
 
-    codes: Codes
+    codes: NDArray[np.int32]
     names: tuple[str, ...]
 
     @classmethod
     def constant(cls, name: str, rows: int) -> "Coded":
-        """The same name in every row."""
+        """Return a column with the same name in every row."""
         return cls(np.zeros(rows, dtype=np.int32), (name,) if rows else ())
 
     @classmethod
     def of(cls, codes: NDArray[Any], names: Sequence[str]) -> "Coded":
-        """Codes into names, of which some may be equal or have no row.
+        """Return a column from codes into names, of which some may be equal or have no row.
 
         The names come in the order of their first appearance.
         """
         first = np.full(len(names), len(codes))
-        for start in reversed(range(0, len(codes), CHUNK)):  # in pieces, to spare memory
+        for start in reversed(range(0, len(codes), CHUNK)):
             chunk = codes[start : start + CHUNK]
             first[chunk[::-1]] = np.arange(start, start + len(chunk))[::-1]  # the last one stays
         table = np.zeros(len(names), dtype=np.int32)
@@ -48,21 +47,57 @@ class Coded:
         return cls(np.take(table, codes), tuple(known))
 
     def renamed(self, rename: Callable[[str], str]) -> "Coded":
-        """Each name changed; names that become equal become one."""
+        """Change each name; names that become equal become one."""
         names = tuple(map(rename, self.names))
         return self if names == self.names else Coded.of(self.codes, names)
 
     def rows(self, chosen: NDArray[np.bool_] | NDArray[np.intp]) -> "Coded":
-        """Some of the rows, by mask or by index; the names stay."""
+        """Return some of the rows, by mask or by index; the names stay."""
         return Coded(self.codes[chosen], self.names)
 
     def which(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
-        """The rows for whose name something holds."""
+        """Return the rows for whose name something holds, as a mask."""
         return np.array([holds(name) for name in self.names], dtype=np.bool_)[self.codes]
 
+    def used(self) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+        """Return the names that have a row, in order, and codes into them."""
+        has_row = np.bincount(self.codes, minlength=len(self.names)) > 0
+        if has_row.all():
+            return self.names, self.codes
+        names = tuple(self.names[i] for i in np.flatnonzero(has_row))
+        return names, (np.cumsum(has_row, dtype=np.int32) - 1)[self.codes]
 
-def concatenated(parts: Sequence[Coded]) -> Coded:
-    """One column after the other, of each of which the names are in the order of the rows."""
+    def in_natural_order(self) -> tuple[tuple[str, ...], NDArray[np.int32]]:
+        """Return the names that have a row, with numbers inside them in numerical order, and codes.
+
+        More names than anybody reads are put in plain order, which is as good for everything else.
+        """
+        names, codes = self.used()
+        key = _natural_key if len(names) <= MANY else str
+        order = sorted(range(len(names)), key=lambda i: key(names[i]))
+        rank = np.zeros(len(names), dtype=np.int32)
+        rank[order] = np.arange(len(names))
+        return tuple(names[i] for i in order), rank[codes]
+
+
+def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
+    """Numbers by their length, then by their digits, however many; no number comes first."""
+    pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
+    numbers = [(text, digits, digits.lstrip("0")) for text, digits in pieces]
+    return [(text, len(number) if digits else -1, number) for text, digits, number in numbers], name
+
+
+def whole_number(name: str) -> str:
+    """Return the plain form of a whole number: "01", "1.0" and "1" are one run. Others stay."""
+    matched = WHOLE_NUMBER.fullmatch(name)
+    if matched is None:
+        return name
+    digits = matched[1].lstrip("0") or "0"
+    return f"-{digits}" if name.startswith("-") and digits != "0" else digits
+
+
+def concatenate(parts: Sequence[Coded]) -> Coded:
+    """Put columns one below the other; the names of each are in the order of its rows."""
     if len(parts) == 1:
         return parts[0]
     known: dict[str, int] = {}
@@ -75,50 +110,23 @@ def concatenated(parts: Sequence[Coded]) -> Coded:
     return Coded(codes, tuple(known))
 
 
-def joined(columns: Sequence[Coded]) -> Coded:
-    """Several columns as one, with a blank between their names."""
+def join(columns: Sequence[Coded], between: str = " ") -> Coded:
+    """Return several columns as one, with their names joined."""
     first, *others = columns
     for other in others:
         pairs, codes = distinct(first.codes, other.codes, len(other.names))
         names = [
-            f"{first.names[i]} {other.names[j]}"
+            f"{first.names[i]}{between}{other.names[j]}"
             for i, j in (divmod(pair, len(other.names)) for pair in pairs.tolist())
         ]
         first = Coded.of(codes, names)
     return first
 
 
-def whole_number(name: str) -> str:
-    """Runs and folds are numbers: "01", "1.0" and "1" are the same. Other names stay."""
-    matched = WHOLE_NUMBER.fullmatch(name)
-    if matched is None:
-        return name
-    digits = matched[1].lstrip("0") or "0"
-    return f"-{digits}" if name.startswith("-") and digits != "0" else digits
-
-
-def natural_order(names: Sequence[str]) -> Codes:
-    """(len(names),) the rank of each name, with numbers inside names in numerical order.
-
-    More names than anybody reads are put in plain order, which is as good for everything else.
-    """
-    key = _natural_key if len(names) <= MANY else str
-    rank = np.zeros(len(names), dtype=np.int32)
-    rank[sorted(range(len(names)), key=lambda i: key(names[i]))] = np.arange(len(names))
-    return rank
-
-
-def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
-    """Numbers by their length, then by their digits, however many; no number comes first."""
-    pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
-    numbers = [(text, digits, digits.lstrip("0")) for text, digits in pieces]
-    return [(text, len(number) if digits else -1, number) for text, digits, number in numbers], name
-
-
 def distinct(
     major: NDArray[Any], minor: NDArray[Any], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The distinct values of ``major * size + minor``, sorted, and the position of each row's.
+    """Return the distinct values of ``major * size + minor``, sorted, and each row's position.
 
     Without sorting where the values are dense, as they are in every regular design.
     """
@@ -126,8 +134,7 @@ def distinct(
     keys += minor
     span = (int(major.max(initial=-1)) + 1) * size
     if span > 4 * len(keys) + DENSE:
-        distinct, position = np.unique(keys, return_inverse=True)
-        return distinct, position
+        return np.unique(keys, return_inverse=True)
     occurs = np.zeros(span, dtype=np.bool_)
     occurs[keys] = True
     rank = np.cumsum(occurs, dtype=np.int64)
@@ -136,3 +143,48 @@ def distinct(
         chunk = keys[start : start + CHUNK]
         chunk[:] = rank[chunk]
     return np.flatnonzero(occurs).astype(np.int64), keys
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Block:
+    """The requested columns of one file, before anything is known of what they mean.
+
+    rows : how many meet the conditions.
+    keys : position of a column → its names, stripped of blanks.
+    values : position of a column → (rows,) numbers; NaN where they are marked as missing,
+        infinite where they cannot be read.
+    row : (rows,) which row of the file each one is, or None if none was left out.
+    seen : position of a column with a condition → all names in it, whether met or not.
+    filtered : how many rows do not meet the conditions.
+    problems : what is wrong with single cells and rows; empty if all could be read.
+    unread : whether rows had to be left out because of problems.
+    """
+
+    rows: int
+    keys: dict[int, Coded]
+    values: dict[int, FloatArray]
+    row: NDArray[np.int64] | None = None
+    seen: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    filtered: int = 0
+    problems: tuple[str, ...] = ()
+    unread: bool = False
+
+    @classmethod
+    def of(
+        cls, rows: int, names: dict[int, Coded], values: dict[int, FloatArray], request: Request
+    ) -> "Block":
+        """Return the rows that meet the conditions, of columns that could all be read."""
+        if not request.where:
+            return cls(rows, {key: names[key] for key in request.keys}, values)
+        kept = np.ones(rows, dtype=np.bool_)
+        for condition in request.where:
+            kept &= names[condition.column].which(condition.holds)
+        row = np.flatnonzero(kept)
+        return cls(
+            rows=len(row),
+            keys={key: Coded.of(names[key].codes[row], names[key].names) for key in request.keys},
+            values={value: numbers[row] for value, numbers in values.items()},
+            row=row,
+            seen={c.column: names[c.column].names for c in request.where},
+            filtered=rows - len(row),
+        )

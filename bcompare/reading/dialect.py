@@ -2,56 +2,56 @@
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Kind, place
+from bcompare.reading.problems import place
 from bcompare.reading.sources import Source
+
+if TYPE_CHECKING:
+    import _csv
 
 TAB = "\t"
 SEPARATORS = (",", ";", TAB, "|")
 SAMPLE_BYTES = 1 << 16
 SAMPLE_ROWS = 100
 
-BAD_QUOTES = Kind(
-    "{place}: a quote that is not closed or not doubled",
-    'close the quote; a quote inside quotes is written twice, as in "5"" disk"',
-)
-ENCODING = Kind(
-    "{place}, column {0}: {1} is not UTF-8 text",
-    "save the file as UTF-8, for example: iconv -f latin1 -t utf-8 OLD.csv > NEW.csv",
-)
+BAD_QUOTES = "a quote that is not closed or not doubled"
+CLOSE_QUOTES = 'close the quote; a quote inside quotes is written twice, as in "5"" disk"'
+SAVE_AS_UTF8 = "save the file as UTF-8, for example: iconv -f latin1 -t utf-8 OLD.csv > NEW.csv"
 _DOUBLE_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _BLANK_LINES = re.compile(rb"(?:[,;\t| ]*[\r\n])*")
 _DECIMAL_COMMA = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*", re.ASCII)
+_SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'(?:[^'\\]|\\.)*'(?:[,;\t|\s]|$)")
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How a file is written.
 
-    sep : between fields. decimal : the decimal mark. quote : around fields. escape : whether a
-    backslash takes the meaning from a quote. header : the names of the columns, stripped of
+    sep : between fields. quote : around fields. escape : whether a backslash takes the meaning
+    from a quote. decimal : the decimal mark. header : the names of the columns, stripped of
     blanks. header_bytes : where the rows begin. blank_lines : how many lines without anything but
     separators stand before the header. labels : the first cells of the first rows.
     """
 
     sep: str
-    decimal: str
     quote: str
     escape: bool
+    decimal: str
     header: tuple[str, ...]
     header_bytes: int
     blank_lines: int = 0
     labels: tuple[str, ...] = ()
 
     def name(self, cell: str) -> str:
-        """A cell as a name: without blanks around it, or quotes of the other kind.
+        """Return a cell as a name: without blanks around it, or quotes of the other kind.
 
         A file in WEKA's single quotes may have gone through a program that writes double ones.
         """
@@ -60,13 +60,34 @@ class Dialect:
             return text[1:-1].replace('""', '"').strip()
         return text
 
-    def names(self, cells: Sequence[str]) -> list[str]:
-        """Cells as names."""
-        return list(map(self.name if self.quote == "'" else str.strip, cells))
+    def notes(self, title: str, options: ReadOptions) -> tuple[Note, ...]:
+        """Say what was detected and is not the usual."""
+        unusual = []
+        if options.sep is None and self.sep != SEPARATORS[0]:
+            unusual.append(f"the separator {'tab' if self.sep == TAB else self.sep}")
+        if options.decimal is None and self.decimal != ".":
+            unusual.append(f"the decimal mark {self.decimal}")
+        message = (
+            f"{title}: read with {' and '.join(unusual)}; if that is wrong, say {arg('sep')} or "
+            f"{arg('decimal')}"
+        )
+        return (Note("dialect", "info", message),) if unusual else ()
+
+
+def split_rows(lines: Iterable[str], sep: str, quote: str, escape: bool) -> "_csv.Reader":
+    """Split lines into fields; the returned reader raises csv.Error for bad quotes."""
+    return csv.reader(
+        lines,
+        delimiter=sep,
+        quotechar=quote,
+        escapechar="\\" if escape else None,
+        skipinitialspace=True,
+        strict=True,
+    )
 
 
 def sniff(source: Source, options: ReadOptions) -> Dialect:
-    """The dialect of a file, from its header and first rows; what the options say is taken.
+    """Return the dialect of a file, from the options, its header and its first rows.
 
     Raises
     ------
@@ -90,97 +111,61 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     except UnicodeDecodeError as error:
         raise InputError(
             f"{place(source.title, 1)}: byte 0x{lines[0][error.start]:02x} is not UTF-8 text; "
-            f"{ENCODING.advice}"
+            f"{SAVE_AS_UTF8}"
         ) from None
     text = [line.decode(errors="replace") for line in lines[: SAMPLE_ROWS + 1]]
-    parsers = [
-        _Parser(text, quote, escape=escape, sep=options.separator)
-        for quote in _quotes(text)
-        for escape in _escapes(text, quote)
-    ]
-    parser = max(parsers, key=lambda parser: parser.agreeing)
-    if not parser.header_is_whole or text[0].count(parser.quote) % 2:
-        where = BAD_QUOTES.text.format(place=place(source.title, 1))
-        raise InputError(f"{where}; {BAD_QUOTES.advice}")
-    commas = parser.sep != "," and any(
-        _DECIMAL_COMMA.fullmatch(cell) for row in parser.rows for cell in row
-    )
+    forms = [_best_form(text, *quoting, options.separator) for quoting in _quotings(text)]
+    form, (header, *rows) = max(forms, key=lambda form: _agreeing(form[1]))
+    sep, quote, escape = form
+    if not _well_formed(text, form) or text[0].count(quote) % 2:
+        raise InputError(f"{place(source.title, 1)}: {BAD_QUOTES}; {CLOSE_QUOTES}")
+    commas = sep != "," and any(_DECIMAL_COMMA.fullmatch(cell) for row in rows for cell in row)
     return Dialect(
-        sep=parser.sep,
+        sep=sep,
+        quote=quote,
+        escape=escape,
         decimal=options.decimal or ("," if commas else "."),
-        quote=parser.quote,
-        escape=parser.escape,
-        header=tuple(name.strip() for name in parser.header),
+        header=tuple(name.strip() for name in header),
         header_bytes=blank + len(lines[0]),
         blank_lines=len(sample[:blank].splitlines()),
-        labels=tuple(row[0].strip() for row in parser.rows),
+        labels=tuple(row[0].strip() for row in rows),
     )
 
 
-def dialect_notes(title: str, dialect: Dialect, options: ReadOptions) -> tuple[Note, ...]:
-    """What was found out about the dialect and is not the usual."""
-    unusual = []
-    if options.sep is None and dialect.sep != SEPARATORS[0]:
-        unusual.append(f"the separator {'tab' if dialect.sep == TAB else dialect.sep}")
-    if options.decimal is None and dialect.decimal != ".":
-        unusual.append(f"the decimal mark {dialect.decimal}")
-    if not unusual:
-        return ()
-    message = (
-        f"{title}: read with {' and '.join(unusual)}; if that is wrong, say {arg('sep')} or "
-        f"{arg('decimal')}"
-    )
-    return (Note("dialect", "info", message),)
+Form = tuple[str, str, bool]  # separator, quote and whether quotes are escaped
+Rows = list[list[str]]
 
 
-def _quotes(lines: list[str]) -> tuple[str, ...]:
-    """The quotes that there may be: single ones, as WEKA writes them, only around whole fields."""
-    seps = "".join(SEPARATORS)
-    whole = re.compile(rf"(?:^|[{seps}])'(?:[^'\\]|\\.)*'(?:[{seps}\s]|$)")
-    return ("'", '"') if any(whole.search(line) for line in lines) else ('"',)
+def _quotings(lines: list[str]) -> Iterator[tuple[str, bool]]:
+    """The quotes that there may be, and whether a backslash may take the meaning from them.
+
+    Single ones, as WEKA writes them, stand only around whole fields, and are escaped if anything.
+    """
+    if any(_SINGLE_QUOTED.search(line) for line in lines):
+        yield "'", any("\\'" in line or '\\"' in line for line in lines)
+    yield '"', False
+    if any('\\"' in line for line in lines):
+        yield '"', True
 
 
-def _escapes(lines: list[str], quote: str) -> tuple[bool, ...]:
-    """Whether a backslash may take the meaning from a quote; with WEKA's quotes it does."""
-    if quote == "'":
-        return (any("\\'" in line or '\\"' in line for line in lines),)
-    return (False, True) if any(f"\\{quote}" in line for line in lines) else (False,)
+def _best_form(lines: list[str], quote: str, escape: bool, sep: str | None) -> tuple[Form, Rows]:
+    """The separator that suits some quotes best, and the rows that it makes.
+
+    With it most rows have as many fields as the header, and those are many.
+    """
+    forms = [(mark, quote, escape) for mark in ((sep,) if sep else SEPARATORS)]
+    tables = [(form, _well_formed(lines, form) or [lines[0].split(form[0])]) for form in forms]
+    return max(tables, key=lambda t: (2 * _agreeing(t[1]) >= len(t[1]) - 1, len(t[1][0])))
 
 
-class _Parser:
-    """The sample as it is with some quotes, and the separator that suits it best."""
+def _agreeing(rows: Rows) -> int:
+    """How many rows have as many fields as the header."""
+    return sum(len(row) == len(rows[0]) for row in rows[1:])
 
-    def __init__(self, lines: list[str], quote: str, *, escape: bool, sep: str | None) -> None:
-        self.quote = quote
-        self.escape = escape
-        self._lines = lines
-        self.sep = sep or max(SEPARATORS, key=self._merit)
-        parsed = self._parsed(self.sep)
-        self.header_is_whole = bool(parsed)
-        self.header, *self.rows = parsed or [lines[0].split(self.sep)]
 
-    @property
-    def agreeing(self) -> int:
-        """How many rows have as many fields as the header."""
-        return sum(len(row) == len(self.header) for row in self.rows)
-
-    def _merit(self, sep: str) -> tuple[bool, int]:
-        """Whether most rows have as many fields as the header, and how many that are."""
-        header, *rows = self._parsed(sep) or [self._lines[0].split(sep)]
-        agreeing = sum(len(row) == len(header) for row in rows)
-        return 2 * agreeing >= len(rows), len(header)
-
-    def _parsed(self, sep: str) -> list[list[str]]:
-        """The rows, the header first, up to the first that is not well-formed."""
-        rows: list[list[str]] = []
-        reader = csv.reader(
-            self._lines,
-            delimiter=sep,
-            quotechar=self.quote,
-            escapechar="\\" if self.escape else None,
-            skipinitialspace=True,
-            strict=True,
-        )
-        with suppress(csv.Error):
-            rows.extend(row for row in reader if row)
-        return rows
+def _well_formed(lines: list[str], form: Form) -> Rows:
+    """The rows, the header first, up to the first that is not well-formed."""
+    rows: Rows = []
+    with suppress(csv.Error):
+        rows.extend(row for row in split_rows(lines, *form) if row)
+    return rows

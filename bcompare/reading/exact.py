@@ -8,8 +8,7 @@ import math
 import re
 from array import array
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
 from io import TextIOWrapper
 from itertools import islice
 from typing import NamedTuple
@@ -17,63 +16,33 @@ from typing import NamedTuple
 import numpy as np
 
 from bcompare.basis.arguments import arg
-from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded
-from bcompare.reading.dialect import BAD_QUOTES, ENCODING, Dialect
-from bcompare.reading.problems import Kind, Problems, clipped, number, place, quoted
+from bcompare.reading.columns import Block, Coded
+from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, Dialect, split_rows
+from bcompare.reading.layout import Request
+from bcompare.reading.problems import Problems, clipped, number, place, quoted
 from bcompare.reading.sources import Source
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
+LONGEST_FIELD = 1 << 24
+SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
+FILL_NAME = "every row needs a name there"
 
-RAGGED = Kind(
-    "{place}: {0}, but the header has {1}",
-    "make every row as long as the header (a name that holds the separator needs quotes)",
-)
-HUGE_FIELD = Kind(
-    "{place}: a field of more than 16 million characters",
-    "is there a quote that is not closed?",
-)
-NUL = Kind(
-    "{place}, column {0}: a NUL byte",
-    "the file is damaged or not text: export it again as CSV",
-)
-EMPTY_NAME = Kind("{place}, column {0}: empty", "every row needs a name there")
-NOT_FINITE = Kind("{place}, column {0}: {1} is not a finite number", "correct it or delete the row")
-DECIMAL_POINT = Kind(
-    "{place}, column {0}: {1} has a decimal point among decimal commas",
-    f"say {arg('decimal', '.')} if points are right",
-)
-NOT_NUMBERS = {
-    Kind(
-        "{place}, column {0}: empty",
-        f"fill it in, or say {arg('na', '')} to count empty scores as missing",
-    ): re.compile(""),
-    Kind(
-        "{place}, column {0}: {1} is no score",
-        f"fill it in, or name that text with {arg('na')} to count such scores as missing",
-    ): re.compile(r"[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.", re.IGNORECASE),
-    NOT_FINITE: re.compile(rf"[+-]?inf(?:inity)?|{NUMBER.pattern}", re.IGNORECASE | re.ASCII),
-    Kind(
-        "{place}, column {0}: {1} has a percent sign",
-        f"remove it and say {arg('percent', True)}",
-    ): re.compile(NUMBER.pattern + r"\s*%", re.ASCII),
-    Kind(
-        "{place}, column {0}: {1} has a decimal comma",
-        f"say {arg('decimal', ',')}",
-    ): re.compile(r"[+-]?\d*,\d+", re.ASCII),
-    Kind(
-        "{place}, column {0}: {1} is not a number",
-        f"correct it, or name the right column ({arg('score_col')}, {arg('prefer')})",
-    ): re.compile(".*", re.DOTALL),
-}
+_NOT_NUMBERS = (
+    ("", "empty", f"fill it in, or say {arg('na', '')} to count empty scores as missing"),
+    (r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)", "is no score",
+     f"fill it in, or name that text with {arg('na')} to count such scores as missing"),
+    (rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})", "is not a finite number",
+     "correct it or delete the row"),
+    (rf"{NUMBER.pattern}\s*%", "has a percent sign", f"remove it and say {arg('percent', True)}"),
+    (r"[+-]?\d*,\d+", "has a decimal comma", f"say {arg('decimal', ',')}"),
+    ("(?s:.*)", "is not a number",
+     f"correct it, or name the right column ({arg('score_col')}, {arg('prefer')})"),
+)  # fmt: skip
 """What is wrong with a cell that is no number, by what it looks like: the first that fits."""
 
 _UNDECODED = re.compile("[\udc80-\udcff]")
-# In the place of codes
-_NEW, _UNREADABLE = -1, -2
-
-LONGEST_FIELD = 1 << 24
 _SWAPPED_MARKS = str.maketrans(".,", ",.")
+_NEW, _UNREADABLE = -1, -2  # in the place of codes
 
 
 class Row(NamedTuple):
@@ -84,20 +53,17 @@ class Row(NamedTuple):
 
 
 def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Row]:
-    """The rows behind the header, without blank ones; those that are malformed are problems."""
+    """Yield the rows behind the header without blank ones; those that are malformed are problems.
+
+    The csv module reads fields up to `LONGEST_FIELD` as long as this runs.
+    """
     columns = len(dialect.header)
-    with source.open() as stream:
+    with source.open() as stream, ExitStack() as stack:
+        stack.callback(csv.field_size_limit, csv.field_size_limit(LONGEST_FIELD))
         text = TextIOWrapper(stream, "utf-8", errors="surrogateescape", newline="")
         for _ in range(dialect.blank_lines):
             text.readline()
-        reader = csv.reader(
-            text,
-            delimiter=dialect.sep,
-            quotechar=dialect.quote,
-            escapechar="\\" if dialect.escape else None,
-            skipinitialspace=True,
-            strict=True,
-        )
+        reader = split_rows(text, dialect.sep, dialect.quote, dialect.escape)
         header_seen = False
         while True:
             line = dialect.blank_lines + reader.line_num + 1
@@ -106,8 +72,11 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
             except StopIteration:
                 return
             except csv.Error as error:
-                kind = HUGE_FIELD if "limit" in str(error) else BAD_QUOTES
-                problems.add(kind, place=place(source.title, line))
+                what, advice = BAD_QUOTES, CLOSE_QUOTES
+                if "limit" in str(error):
+                    what = "a field of more than 16 million characters"
+                    advice = "is there a quote that is not closed?"
+                problems.add(f"{place(source.title, line)}: {what}", advice)
                 return
             if not (cells and cells[0]) and not any(map(str.strip, cells)):
                 continue
@@ -116,134 +85,117 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
             elif len(cells) == columns:
                 yield Row(line, cells)
             else:
-                problems.add(
-                    RAGGED,
-                    number(len(cells), "field"),
-                    columns,
-                    place=place(source.title, line),
-                )
+                fields = f"{number(len(cells), 'field')}, but the header has {columns}"
+                problems.add(f"{place(source.title, line)}: {fields}", SAME_LENGTH)
 
 
-def find_rows(source: Source, dialect: Dialect, wanted: Collection[int]) -> dict[int, Row]:
-    """Some rows by their number, counted as `rows_of` does."""
-    chosen, last = set(wanted), max(wanted, default=-1)
-    with _long_fields():
-        rows = islice(rows_of(source, dialect, Problems()), last + 1)
-        return {number: row for number, row in enumerate(rows) if number in chosen}
+def find_rows(source: Source, dialect: Dialect, numbers: Collection[int]) -> dict[int, Row]:
+    """Return some rows by their number, counted as `rows_of` does."""
+    chosen, last = set(numbers), max(numbers, default=-1)
+    rows = islice(rows_of(source, dialect, Problems()), last + 1)
+    return {number: row for number, row in enumerate(rows) if number in chosen}
 
 
-def read_exactly(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
-    """The wanted columns, and what is wrong with them."""
-    problems = Problems()
-    cells = _Cells(source.title, dialect, wanted, problems)
-    names: dict[int, list[str]] = {key: [] for key in wanted.keys}
-    known: dict[int, dict[str, int]] = {key: {} for key in wanted.keys}  # cells as they stand
-    seen: dict[int, set[str]] = {condition.column: set() for condition in wanted.where}
-    codes = array("i")
-    values = array("d")
-    read = array("q")
+def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
+    """Return the requested columns, and what is wrong with them."""
+    cells = _Cells(source.title, dialect, request)
+    seen: dict[int, set[str]] = {condition.column: set() for condition in request.where}
+    codes, values, read = array("i"), array("d"), array("q")
     filtered = 0
-
-    def code(row: Row, key: int) -> int:
-        name = cells.name(row, key)
-        if name is None:
-            return _UNREADABLE
-        if row.cells[key] not in known[key]:
-            names[key].append(name)
-        return known[key].setdefault(row.cells[key], len(known[key]))
-
-    lookups = [(key, known[key].get) for key in wanted.keys]
-    with _long_fields():
-        for number, row in enumerate(rows_of(source, dialect, problems)):
-            if wanted.where:
-                for column, names_seen in seen.items():
-                    names_seen.add(dialect.name(row.cells[column]))
-                if not all(c.holds(dialect.name(row.cells[c.column])) for c in wanted.where):
-                    filtered += 1
-                    continue
-            row_codes = [look_up(row.cells[key], _NEW) for key, look_up in lookups]
-            if _NEW in row_codes:
-                row_codes = [code(row, key) for key in wanted.keys]
-            numbers = [cells.number(row, value) for value in wanted.values]
-            if _UNREADABLE not in row_codes:
-                codes.extend(row_codes)
-                values.extend(numbers)
-                read.append(number)
-    code_table = np.array(codes, dtype=np.int32).reshape(len(read), len(wanted.keys))
-    value_table = np.array(values, dtype=np.float64).reshape(len(read), len(wanted.values))
+    lookups = [(key, cells.known[key].get) for key in request.keys]
+    for position, row in enumerate(rows_of(source, dialect, cells.problems)):
+        if request.where:
+            for column, names_seen in seen.items():
+                names_seen.add(dialect.name(row.cells[column]))
+            if not all(c.holds(dialect.name(row.cells[c.column])) for c in request.where):
+                filtered += 1
+                continue
+        row_codes = [look_up(row.cells[key], _NEW) for key, look_up in lookups]
+        if _NEW in row_codes:
+            row_codes = [cells.code(row, key) for key in request.keys]
+        numbers = [cells.number(row, value) for value in request.values]
+        if _UNREADABLE not in row_codes:
+            codes.extend(row_codes)
+            values.extend(numbers)
+            read.append(position)
+    code_columns = np.array(codes, dtype=np.int32).reshape(len(read), len(request.keys)).T
+    value_columns = np.array(values, dtype=np.float64).reshape(len(read), len(request.values)).T
     return Block(
         rows=len(read),
         keys={
-            key: Coded.of(column, names[key])
-            for key, column in zip(wanted.keys, code_table.T, strict=True)
+            key: Coded.of(column, cells.names[key])
+            for key, column in zip(request.keys, code_columns, strict=True)
         },
-        values={
-            value: column.copy() for value, column in zip(wanted.values, value_table.T, strict=True)
-        },
+        values=dict(zip(request.values, map(np.copy, value_columns), strict=True)),
         row=np.array(read, dtype=np.int64),
         seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
         filtered=filtered,
-        problems=problems.messages(),
-        unread=bool(problems.counts.keys() - {*NOT_NUMBERS, DECIMAL_POINT}),
+        problems=cells.problems.messages(),
+        unread=cells.problems.counts.total() > cells.not_numbers,
     )
 
 
-@contextmanager
-def _long_fields() -> Iterator[None]:
-    """Let the csv module read long fields, for as long as it is ours."""
-    limit = csv.field_size_limit(LONGEST_FIELD)
-    try:
-        yield
-    finally:
-        csv.field_size_limit(limit)
-
-
-def why_not_a_number(text: str, decimal: str = ".") -> Kind:
-    """What is wrong with a cell that cannot be read as a finite number."""
-    if decimal == "," and "." in text and NUMBER.fullmatch(text):
-        return DECIMAL_POINT
-    return next(kind for kind, pattern in NOT_NUMBERS.items() if pattern.fullmatch(text))
-
-
-@dataclass(slots=True)
 class _Cells:
-    """Reads single cells of a file and notes what is wrong with them."""
+    """Reads single cells of a file and notes what is wrong with them.
 
-    title: str
-    dialect: Dialect
-    wanted: Wanted
-    problems: Problems
+    names : column → its names. known : column → cells as they stand and their codes.
+    not_numbers : how many problems are with cells of numbers.
+    """
 
-    def name(self, row: Row, column: int) -> str | None:
-        """The name in a cell, or None if there is none to be read."""
-        text = self.dialect.name(row.cells[column])
-        undecoded = _UNDECODED.search(text)
+    def __init__(self, title: str, dialect: Dialect, request: Request) -> None:
+        self.title, self.dialect, self.request = title, dialect, request
+        self.problems = Problems()
+        self.names: dict[int, list[str]] = {key: [] for key in request.keys}
+        self.known: dict[int, dict[str, int]] = {key: {} for key in request.keys}
+        self.not_numbers = 0
+
+    def code(self, row: Row, key: int) -> int:
+        """Return the code of the name in a cell, or _UNREADABLE."""
+        cell, known = row.cells[key], self.known[key]
+        name = self.dialect.name(cell)
+        undecoded = _UNDECODED.search(name)
         if undecoded:
             byte = f"byte 0x{ord(undecoded[0]) - 0xDC00:02x}"
-            self._problem(ENCODING, row, column, byte)
-            return None
-        if "\0" in text:
-            self._problem(NUL, row, column)
-            return None
-        if not text and column not in self.wanted.blank:
-            self._problem(EMPTY_NAME, row, column)
-            return None
-        return text
+            self._problem(row, key, f"{byte} is not UTF-8 text", SAVE_AS_UTF8)
+        elif "\0" in name:
+            advice = "the file is damaged or not text: export it again as CSV"
+            self._problem(row, key, "a NUL byte", advice)
+        elif not name and key not in self.request.blank:
+            self._problem(row, key, "empty", FILL_NAME)
+        else:
+            if cell not in known:
+                self.names[key].append(name)
+            return known.setdefault(cell, len(known))
+        return _UNREADABLE
 
     def number(self, row: Row, column: int) -> float:
-        """The number in a cell; NaN if it is missing, infinite if it cannot be read."""
+        """Return the number in a cell; NaN if it is missing, infinite if it cannot be read."""
         text = row.cells[column].strip()
-        if text in self.wanted.na:
+        if text in self.request.na:
             return math.nan
-        if text in self.wanted.grades:
-            return self.wanted.grades[text]
+        if text in self.request.grades:
+            return self.request.grades[text]
         decimal = text.translate(_SWAPPED_MARKS) if self.dialect.decimal == "," else text
         number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
         if number in (math.inf, -math.inf):
-            kind = why_not_a_number(text, self.dialect.decimal)
-            self._problem(kind, row, column, quoted(text))
+            self.not_numbers += 1
+            self._problem(row, column, *not_a_number(text, self.dialect.decimal))
         return number
 
-    def _problem(self, kind: Kind, row: Row, column: int, *details: str) -> None:
+    def _problem(self, row: Row, column: int, what: str, advice: str) -> None:
         name = clipped(self.dialect.header[column])
-        self.problems.add(kind, name, *details, place=place(self.title, row.line))
+        self.problems.add(f"{place(self.title, row.line)}, column {name}: {what}", advice)
+
+
+def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
+    """Return what is wrong with a cell that holds no finite number, and what to do about it."""
+    if decimal == "," and "." in text and NUMBER.fullmatch(text):
+        what, advice = (
+            "has a decimal point among decimal commas",
+            f"say {arg('decimal', '.')} if points are right",
+        )
+    else:
+        what, advice = next(
+            found for pattern, *found in _NOT_NUMBERS if re.fullmatch(pattern, text, re.ASCII)
+        )
+    return f"{quoted(text)} {what}" if text else what, advice

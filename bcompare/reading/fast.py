@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded, concatenated
+from bcompare.reading.columns import Block, Coded, concatenate
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD
+from bcompare.reading.layout import Request
 from bcompare.reading.sources import Source
 
 PIECE_BYTES = 1 << 21
@@ -32,61 +32,58 @@ _EXACT_FLOATS: dict[str, Any] = (
 )
 
 
-def read_fast(source: Source, dialect: Dialect, wanted: Wanted) -> Block | None:
-    """The wanted columns, or None if the file is not regular."""
+def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | None:
+    """Return the requested columns, or None if the file is not regular."""
     blocks = []
-    for block in _blocks(source, dialect, wanted):
+    for block in _blocks(source, dialect, request):
         if block is None:
             return None
         blocks.append(block)
-    starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)]).tolist()
+    if not blocks:
+        nothing: dict[int, Coded] = dict.fromkeys(request.names, Coded.constant("", 0))
+        blocks = [Block.of(0, nothing, dict.fromkeys(request.values, np.empty(0)), request)]
+    starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
+    rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
     return Block(
         rows=sum(block.rows for block in blocks),
-        keys={key: concatenated([block.keys[key] for block in blocks]) for key in wanted.keys},
+        keys={key: concatenate([block.keys[key] for block in blocks]) for key in request.keys},
         values={
-            value: np.concatenate([np.empty(0), *(block.values[value] for block in blocks)])
-            for value in wanted.values
+            value: np.concatenate([block.values[value] for block in blocks])
+            for value in request.values
         },
-        row=np.concatenate(
-            [np.empty(0, np.int64)]
-            + [start + b.row for start, b in zip(starts, blocks, strict=False) if b.row is not None]
-        )
-        if wanted.where
-        else None,
+        row=np.concatenate(rows) if rows else None,
         seen={
-            condition.column: tuple(
-                sorted({name for block in blocks for name in block.seen[condition.column]})
-            )
-            for condition in wanted.where
+            column: tuple(sorted({name for block in blocks for name in block.seen[column]}))
+            for column in blocks[0].seen
         },
         filtered=sum(block.filtered for block in blocks),
     )
 
 
-def _blocks(source: Source, dialect: Dialect, wanted: Wanted) -> Iterator[Block | None]:
+def _blocks(source: Source, dialect: Dialect, request: Request) -> Iterator[Block | None]:
     """The file in pieces that end with a line, parsed; a few at a time are held in memory."""
     with source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
         pending: deque[Future[Block | None]] = deque()
         while piece := stream.read(PIECE_BYTES):
-            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, wanted))
+            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, request))
             if len(pending) > THREADS:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
 
 
-def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
-    """The wanted columns of whole lines; None if they are not regular."""
+def _parse(piece: bytes, dialect: Dialect, request: Request) -> Block | None:
+    """The requested columns of whole lines; None if they are not regular."""
     rows = _regular_rows(piece, dialect) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
         return None
     columns = list(map(str, range(len(dialect.header))))
-    dtypes: dict[str, Any] = {columns[key]: "category" for key in wanted.names}
-    dtypes |= {columns[value]: "float64" for value in wanted.values}
+    dtypes: dict[str, Any] = {columns[key]: "category" for key in request.names}
+    dtypes |= {columns[value]: "float64" for value in request.values}
     try:
         frame = pd.read_csv(
-            BytesIO(_first_row(dialect, wanted) + piece),
+            BytesIO(_first_row(dialect, request) + piece),
             sep=dialect.sep,
             decimal=dialect.decimal,
             quotechar=dialect.quote,
@@ -94,8 +91,8 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
             names=columns,
             usecols=list(dtypes),
             dtype=dtypes,
-            na_filter=bool(wanted.na),
-            na_values={columns[value]: list(wanted.na) for value in wanted.values},
+            na_filter=bool(request.na),
+            na_values={columns[value]: list(request.na) for value in request.values},
             keep_default_na=False,
             skipinitialspace=True,
             engine="c",
@@ -104,23 +101,20 @@ def _parse(piece: bytes, dialect: Dialect, wanted: Wanted) -> Block | None:
         )[1:]
     except (ValueError, OverflowError):
         return None
-    values = {value: frame[columns[value]].to_numpy() for value in wanted.values}
-    if wanted.na:
-        readable = not any(np.isinf(numbers).any() for numbers in values.values())
-    else:
-        readable = all(np.isfinite(numbers).all() for numbers in values.values())
-    if len(frame) != rows or not readable:
+    values = {value: frame[columns[value]].to_numpy() for value in request.values}
+    unreadable = np.isinf if request.na else lambda numbers: ~np.isfinite(numbers)
+    if len(frame) != rows or any(unreadable(numbers).any() for numbers in values.values()):
         return None
     names = {}
-    for key in wanted.names:
+    for key in request.names:
         column = frame[columns[key]].cat
-        names[key] = Coded.of(column.codes.to_numpy(), dialect.names(column.categories))
-    if any("" in names[key].names for key in set(wanted.keys) - set(wanted.blank)):
+        names[key] = Coded.of(column.codes.to_numpy(), list(map(dialect.name, column.categories)))
+    if any("" in names[key].names for key in set(request.keys) - set(request.blank)):
         return None
-    return Block.of(rows, names, values, wanted)
+    return Block.of(rows, names, values, request)
 
 
-def _first_row(dialect: Dialect, wanted: Wanted) -> bytes:
+def _first_row(dialect: Dialect, request: Request) -> bytes:
     """A row to put before a piece, so that pandas takes names for names and numbers for numbers.
 
     Names that all look like numbers would become numbers, and True and False 1 and 0.
@@ -128,7 +122,7 @@ def _first_row(dialect: Dialect, wanted: Wanted) -> bytes:
     number = "0.5".replace(".", dialect.decimal)
     if dialect.sep in number:
         number = dialect.quote + number + dialect.quote
-    cells = [number if i in wanted.values else "name" for i in range(len(dialect.header))]
+    cells = [number if i in request.values else "name" for i in range(len(dialect.header))]
     return (dialect.sep.join(cells) + "\n").encode()
 
 

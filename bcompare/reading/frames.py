@@ -1,6 +1,11 @@
-"""Pandas frames and Parquet files: the same columns, the same checks, rows instead of lines."""
+"""Pandas frames, and files that are read as such: Parquet, JSON and Inspect's logs.
 
-from collections.abc import Callable, Sequence
+The same columns, the same checks as in text; rows instead of lines.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from io import BytesIO
@@ -13,12 +18,14 @@ import pandas as pd
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
-from bcompare.reading.block import Block, Wanted
-from bcompare.reading.columns import Coded
-from bcompare.reading.exact import EMPTY_NAME, why_not_a_number
-from bcompare.reading.long import Cells
-from bcompare.reading.problems import Problems, clipped, quoted
+from bcompare.reading.columns import Block, Coded
+from bcompare.reading.exact import FILL_NAME, not_a_number
+from bcompare.reading.layout import Request
+from bcompare.reading.long import Located
+from bcompare.reading.problems import SHOWN, Problems, clipped, place
 from bcompare.reading.sources import Source
+
+_HALVES = re.compile("[\\ud800-\\udfff]")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -26,133 +33,65 @@ class Frame:
     """A table in memory, or in a file that gives single columns.
 
     title : what messages call it. header : the names of its columns as text. load : the
-    frame of some columns, by position. first_row : the number of its first row in messages;
-    None takes the labels of the frame's index. places : of the rows, where they have others.
+    frame of some columns, by position. place : what messages call a row, from its position and its
+    label in the frame's index.
     """
 
     title: str
     header: tuple[str, ...]
     load: Callable[[Sequence[int]], pd.DataFrame]
-    first_row: int | None = None
-    places: Sequence[str] | None = None
+    place: Callable[[int, Any], str]
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> "Frame":
-        """A frame in memory."""
+        """Return a frame in memory."""
         return cls(
             title="the frame",
             header=tuple(str(name).strip() for name in frame.columns),
             load=lambda columns: frame.iloc[:, list(columns)],
+            place=lambda _, label: f"row {label}",
         )
 
-    @classmethod
-    def of_log(cls, source: Source) -> "Frame":
-        """A log of Inspect, read by Inspect itself.
-
-        Raises
-        ------
-        InputError : if Inspect is not installed, or cannot read it.
-        """
-        try:
-            from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
-        except ImportError:
-            raise InputError(
-                f"{source.title}: a log of Inspect, which only Inspect reads: pip install "
-                "'bcompare[inspect]'; or save its samples by samples_df(LOGS, columns=EvalTask + "
-                "EvalModel + SampleSummary).to_csv(NEW) and read that with "
-                f"{arg('preset', 'inspect')}"
-            ) from None
-        columns = EvalTask + EvalModel + SampleSummary
-        try:
-            frame = samples_df(str(source.path), columns=columns, quiet=True)
-        except (OSError, ValueError, KeyError, BadZipFile):
-            raise InputError(
-                f"{source.title}: Inspect cannot read this log; was it copied whole?"
-            ) from None
-        return replace(cls.of(frame), title=source.title, first_row=1)
-
-    @classmethod
-    def of_parquet(cls, source: Source) -> "Frame":
-        """A Parquet file.
-
-        Raises
-        ------
-        InputError : if pyarrow is not installed, or the file is damaged.
-        """
-        try:
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-        except ImportError:
-            raise InputError(
-                f"{source.title}: a Parquet file, which needs pyarrow: pip install "
-                "'bcompare[parquet]'; or save the results as CSV"
-            ) from None
-        place = source.path or BytesIO(source.content or b"")
-        errors = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
-        damaged = f"{source.title}: damaged Parquet file; write or copy it again"
-        try:
-            schema = pq.read_schema(place)
-            names, header = schema.names, tuple(name.strip() for name in schema.names)
-            texts = [field.name for field in schema if pa.types.is_string(field.type)]
-        except errors:
-            raise InputError(damaged) from None
-
-        def load(columns: Sequence[int]) -> pd.DataFrame:
-            wanted = [names[column] for column in columns]
-            try:
-                table = pq.read_table(place, columns=wanted, read_dictionary=texts)
-                table = table.select(wanted).replace_schema_metadata(None)
-                frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
-            except errors:
-                raise InputError(damaged) from None
-            return frame
-
-        return cls(title=source.title, header=header, load=load, first_row=1)
-
-    def find(self, rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
+    def find(self, rows: Sequence[int]) -> Located:
         """Name rows for messages, with their cells."""
         frame = self.load(range(len(self.header)))
         return {
             row: (
-                self.place(frame, row),
+                self.located(row, frame),
                 dict(zip(self.header, map(_text, frame.iloc[row]), strict=True)),
             )
             for row in rows
         }
 
-    def place(self, frame: pd.DataFrame, row: int) -> str:
-        """A row in words."""
-        if self.places is not None:
-            return f"{self.title}, {self.places[row]}"
-        label = frame.index[row] if self.first_row is None else row + self.first_row
-        return f"{self.title}, row {label}"
+    def located(self, row: int, frame: pd.DataFrame) -> str:
+        """Return a row in words."""
+        return f"{self.title}, {self.place(row, frame.index[row])}"
 
 
-def read_frame(source: Frame, wanted: Wanted) -> Block:
-    """The wanted columns of a frame, and what is wrong with them."""
-    columns = list(dict.fromkeys([*wanted.names, *wanted.values]))
+def read_frame(source: Frame, request: Request) -> Block:
+    """Return the requested columns of a frame, and what is wrong with them."""
+    columns = list(dict.fromkeys([*request.names, *request.values]))
     frame = source.load(columns)
     series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
-    names = {column: _names(series[column]) for column in wanted.names}
-    values = {column: _numbers(series[column], wanted) for column in wanted.values}
-    block = Block.of(len(frame), names, values, wanted)
+    names = {column: _names(series[column]) for column in request.names}
+    values = {column: _numbers(series[column], request) for column in request.values}
+    block = Block.of(len(frame), names, values, request)
     rows = np.arange(len(frame)) if block.row is None else block.row
     problems = Problems()
+
+    def add(row: int, column: int, what: str, advice: str) -> None:
+        name = clipped(source.header[column])
+        problems.add(f"{source.located(row, frame)}, column {name}: {what}", advice)
+
     readable = np.ones(len(rows), dtype=np.bool_)
-    for key in set(wanted.keys) - set(wanted.blank):
+    for key in set(request.keys) - set(request.blank):
         empty = block.keys[key].which(lambda name: not name)
-        for i in rows[empty].tolist():
-            problems.add(EMPTY_NAME, clipped(source.header[key]), place=source.place(frame, i))
+        for row in rows[empty].tolist():
+            add(row, key, "empty", FILL_NAME)
         readable &= ~empty
     for column, numbers in block.values.items():
-        for i in rows[np.isinf(numbers)].tolist():
-            text = _text(series[column].iloc[i])
-            problems.add(
-                why_not_a_number(text),
-                clipped(source.header[column]),
-                quoted(text),
-                place=source.place(frame, i),
-            )
+        for row in rows[np.isinf(numbers)].tolist():
+            add(row, column, *not_a_number(_text(series[column].iloc[row])))
     return replace(
         block,
         rows=int(readable.sum()),
@@ -191,10 +130,10 @@ def _parsable(cell: Any) -> Any:
         except OverflowError:
             return None
     is_number = isinstance(cell, (str, float, Decimal, np.number))
-    return cell if is_number and not isinstance(cell, (bool, np.timedelta64)) else None
+    return cell if is_number and not isinstance(cell, np.timedelta64) else None
 
 
-def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
+def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
     """Numbers; NaN where they are marked as missing, infinite where there is none.
 
     Truth values are not numbers, and neither are dates and times.
@@ -206,5 +145,172 @@ def _numbers(column: "pd.Series[Any]", wanted: Wanted) -> FloatArray:
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
         text = _text(cells.iloc[i])
-        numbers[i] = np.nan if text in wanted.na else wanted.grades.get(text, np.inf)
+        numbers[i] = np.nan if text in request.na else request.grades.get(text, np.inf)
     return numbers
+
+
+def open_frame(source: Source) -> Frame:
+    """Return the table in a file of any format but text.
+
+    Raises
+    ------
+    InputError : the file is damaged, or what reads it is not installed. Of JSON: with every line
+        that is no object; a document without a list, or objects inside objects beyond measure.
+    """
+    if source.format == "parquet":
+        return _parquet(source)
+    if source.format == "log":
+        return _log(source)
+    try:
+        return _json(source)
+    except RecursionError:
+        raise InputError(
+            f"{source.title}: JSON nested too deep to be read; save it as CSV with a row for each "
+            "score"
+        ) from None
+
+
+def _row_number(row: int, _label: Any) -> str:
+    return f"row {row + 1}"
+
+
+def _log(source: Source) -> Frame:
+    """A log of Inspect, read by Inspect itself."""
+    try:
+        from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
+    except ImportError:
+        raise InputError(
+            f"{source.title}: a log of Inspect, which only Inspect reads: pip install "
+            "'bcompare[inspect]'; or save its samples by samples_df(LOGS, columns=EvalTask + "
+            "EvalModel + SampleSummary).to_csv(NEW) and read that with "
+            f"{arg('preset', 'inspect')}"
+        ) from None
+    columns = EvalTask + EvalModel + SampleSummary
+    try:
+        frame = samples_df(str(source.path), columns=columns, quiet=True)
+    except (OSError, ValueError, KeyError, BadZipFile):
+        raise InputError(
+            f"{source.title}: Inspect cannot read this log; was it copied whole?"
+        ) from None
+    return replace(Frame.of(frame), title=source.title, place=_row_number)
+
+
+def _parquet(source: Source) -> Frame:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise InputError(
+            f"{source.title}: a Parquet file, which needs pyarrow: pip install "
+            "'bcompare[parquet]'; or save the results as CSV"
+        ) from None
+    file = source.path or BytesIO(source.content or b"")
+    errors = (pa.ArrowException, OSError, ValueError, LookupError, TypeError)
+    damaged = f"{source.title}: damaged Parquet file; write or copy it again"
+    try:
+        schema = pq.read_schema(file)
+        names, header = schema.names, tuple(name.strip() for name in schema.names)
+        texts = [field.name for field in schema if pa.types.is_string(field.type)]
+    except errors:
+        raise InputError(damaged) from None
+
+    def load(columns: Sequence[int]) -> pd.DataFrame:
+        selected = [names[column] for column in columns]
+        try:
+            table = pq.read_table(file, columns=selected, read_dictionary=texts)
+            table = table.select(selected).replace_schema_metadata(None)
+            frame: pd.DataFrame = table.to_pandas(ignore_metadata=True)
+        except errors:
+            raise InputError(damaged) from None
+        return frame
+
+    return Frame(source.title, header, load, _row_number)
+
+
+def _json(source: Source) -> Frame:
+    """The rows of a file: of its lines, or of the list in its only document.
+
+    The keys of objects inside objects are joined by dots: ``provider.label``.
+    """
+    with source.open() as stream:
+        content = stream.read()
+    try:
+        document = json.loads(content)
+    except ValueError:  # not one document, so it must be lines; also text that is not UTF-8
+        lines = {i: line for i, line in enumerate(content.splitlines(), 1) if line.strip()}
+        places = [f"line {number:,}" for number in lines]
+        objects = _lines(source, lines)
+    else:
+        objects = _results(source, document)
+        places = [f"result {i + 1:,}" for i in range(len(objects))]
+    rows = [dict(_flat(row)) for row in objects]
+    header = tuple(dict.fromkeys(name for row in rows for name in row))
+
+    def load(columns: Sequence[int]) -> pd.DataFrame:
+        cells = {i: [row.get(header[column]) for row in rows] for i, column in enumerate(columns)}
+        return pd.DataFrame({i: pd.Series(column, dtype=object) for i, column in cells.items()})
+
+    return Frame(source.title, header, load, lambda row, _: places[row])
+
+
+def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:
+    """The objects in numbered lines, one each."""
+    problems, rows = Problems(), []
+    for number, line in lines.items():
+        reason, row = "no object", None
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            reason = str(error)
+        if isinstance(row, dict):
+            rows.append(row)
+        else:
+            where = place(source.title, number)
+            problems.known.append(f"{where}: not JSON ({reason}); every line must hold one object")
+        if len(problems.known) == SHOWN:
+            break
+    problems.raise_any()
+    return rows
+
+
+def _results(source: Source, document: Any) -> list[dict[str, Any]]:
+    """The list of results in a document: itself, or where promptfoo has it."""
+    results = document
+    while isinstance(results, dict) and "results" in results:
+        results = results["results"]
+    if isinstance(document, dict) and results is document:
+        results = [document]  # JSON Lines with one line
+    is_table = (
+        isinstance(results, list) and results and all(isinstance(row, dict) for row in results)
+    )
+    if not is_table or (
+        results[0] is document and any(isinstance(value, list) for value in document.values())
+    ):
+        raise InputError(
+            f"{source.title}: a JSON document without a list of results; a list of objects, JSON "
+            "Lines and the results of promptfoo can be read, else save it as CSV with a row for "
+            "each score"
+        )
+    rows: list[dict[str, Any]] = results
+    return rows
+
+
+def _flat(row: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Keys and single values; true and false count as 1 and 0."""
+    for key, value in row.items():
+        name = _whole_text(f"{prefix}{key}").strip()
+        if isinstance(value, dict):
+            yield from _flat(value, f"{name}.")
+        elif isinstance(value, str):
+            yield name, _whole_text(value)
+        elif isinstance(value, bool):
+            yield name, int(value)
+        elif isinstance(value, list):
+            yield name, json.dumps(value)
+        else:
+            yield name, value
+
+
+def _whole_text(text: str) -> str:
+    """Text without halves of characters, which JSON can write and nothing else can."""
+    return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,6 +1,10 @@
-"""The canonical long table as one dense grid: folds of all data sets by classifiers."""
+"""The canonical long table as one dense grid: folds of all data sets by classifiers.
 
-from dataclasses import dataclass
+Of test items, epochs are averaged within the item before, and items within their cluster after.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,9 +15,9 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import Unit
-from bcompare.reading.columns import Coded, distinct, natural_order
+from bcompare.reading.columns import Coded, distinct, join
 from bcompare.reading.long import Long
-from bcompare.reading.problems import clipped
+from bcompare.reading.problems import SHOWN, Problems, clipped, quoted
 
 BoolArray = NDArray[np.bool_]
 
@@ -21,12 +25,10 @@ SPARSE = 50  # cells of the grid for each score: with more, the keys must be wro
 LARGE = 1 << 24  # cells: with fewer, it does not matter
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Grid:
-    """Scores by fold and classifier.
+    """Scores by fold and classifier, and which classifier has what.
 
-    Attributes
-    ----------
     datasets, classifiers : names, in the order of their first appearance.
     runs, folds : names, in natural order.
     dataset, run, fold : (u,) which data set, run and fold each row of the grid is, as positions
@@ -51,17 +53,18 @@ class Grid:
 
     @classmethod
     def of(cls, long: Long) -> "Grid":
-        """The grid of a long table.
+        """Return the grid of a long table.
 
         Raises
         ------
         InputError : if it would be next to empty and fill the memory.
         """
-        datasets, dataset = _used(long.keys["dataset"])
-        classifiers, classifier = _used(long.keys["classifier"])
-        runs, run = sorted_names(long.keys["run"])
-        folds, fold = sorted_names(long.keys["fold"])
-        splits, split = np.arange(len(folds)), fold
+        datasets, dataset = long.keys["dataset"].used()
+        classifiers, classifier = long.keys["classifier"].used()
+        runs, run = long.keys["run"].in_natural_order()
+        folds, fold = long.keys["fold"].in_natural_order()
+        splits: IntArray = np.arange(len(folds))
+        split: NDArray[Any] = fold
         if len(runs) > 1:
             splits, split = distinct(run, fold, len(folds))
         units, cell = distinct(dataset, split, len(splits))
@@ -92,38 +95,128 @@ class Grid:
             unit=long.unit,
         )
 
+    @cached_property
+    def starts(self) -> IntArray:
+        """(q,) the first row of each data set."""
+        return np.flatnonzero(np.diff(self.dataset, prepend=-1))
+
+    @cached_property
+    def present(self) -> BoolArray:
+        """(q, c) whether the classifier has any score on the data set."""
+        present: BoolArray = np.logical_or.reduceat(self.filled, self.starts)
+        present.flags.writeable = False
+        return present
+
+    @cached_property
+    def gaps(self) -> BoolArray:
+        """(u, c) whether the classifier has the data set but lacks this fold."""
+        return self.present[self.dataset] & ~self.filled
+
+    @cached_property
+    def incomplete(self) -> BoolArray:
+        """(u,) whether any classifier lacks this fold but has the data set."""
+        return np.asarray(self.gaps.any(axis=1))
+
+    @cached_property
+    def partial(self) -> BoolArray:
+        """(q,) whether any classifier lacks the data set or some of its folds."""
+        has_gap: BoolArray = np.logical_or.reduceat(self.incomplete, self.starts)
+        return np.logical_or(has_gap, ~self.present.all(axis=1))
+
+    def rows(self, dataset: int) -> slice:
+        """Return the rows of a data set."""
+        ends = np.append(self.starts[1:], len(self.dataset))
+        return slice(int(self.starts[dataset]), int(ends[dataset]))
+
     def split_name(self, row: int) -> str:
-        """Run and fold of a row in words, or whatever it is."""
-        run, fold = (
-            clipped(self.runs[self.run[row]]),
-            clipped(self.folds[self.fold[row]]),
-        )
-        if self.unit == "item" and len(self.runs) == 1:
-            return f"item {fold}"
+        """Return the run and fold of a row in words, or whatever it is."""
+        run, fold = clipped(self.runs[self.run[row]]), clipped(self.folds[self.fold[row]])
+        epoch = f", epoch {run}" if len(self.runs) > 1 else ""
         return {
             "fold": f"run {run}, fold {fold}",
             "seed": f"seed {fold}",
-            "item": f"item {fold}, epoch {run}",
+            "item": f"item {fold}{epoch}",
             "mean": "",
         }[self.unit]
 
     def row_name(self, row: int) -> str:
-        """Data set, run and fold of a row in words."""
+        """Return the data set, run and fold of a row in words."""
         name = f"data set {clipped(self.datasets[self.dataset[row]])}"
-        return ", ".join(part for part in (name, self.split_name(row)) if part)
+        return ", ".join(filter(None, (name, self.split_name(row))))
 
 
-def _used(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
-    """The names that occur, in order, and codes into them."""
-    used = np.bincount(column.codes, minlength=len(column.names)) > 0
-    if used.all():
-        return column.names, column.codes
-    names = tuple(name for name, is_used in zip(column.names, used, strict=True) if is_used)
-    return names, (np.cumsum(used, dtype=np.int32) - 1)[column.codes]
+def average_epochs(long: Long) -> Long:
+    """Return one row a data set, item and classifier: the mean over the item's epochs.
+
+    Two models need not have answered an item equally often. A row stands where the first of its
+    epochs stood; the order of rows changes no mean, not even in its last digit.
+    """
+    dataset, fold, classifier = (long.keys[role] for role in ("dataset", "fold", "classifier"))
+    _, item = distinct(dataset.codes, fold.codes, len(fold.names))
+    answers, answer = distinct(item, classifier.codes, len(classifier.names))
+    del item
+    if len(answers) == len(long):
+        return long
+    order = np.lexsort((long.numbers["score"], answer))
+    starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
+    counts = np.diff(starts, append=len(order))
+    with np.errstate(over="ignore", invalid="ignore"):  # a problem already
+        means = np.add.reduceat(long.numbers["score"][order], starts) / counts
+    first = np.minimum.reduceat(order, starts)
+    there = np.argsort(first)
+    kept = long.chosen(first[there])
+    return replace(
+        kept,
+        keys=kept.keys | {"run": Coded.constant("1", len(answers))},
+        numbers=kept.numbers | {"score": means[there]},
+    )
 
 
-def sorted_names(column: Coded) -> tuple[tuple[str, ...], NDArray[Any]]:
-    """The names that occur, in natural order, and codes into them."""
-    names, codes = _used(column)
-    rank = natural_order(names)
-    return tuple(names[i] for i in np.argsort(rank)), rank[codes]
+def split_epochs(long: Long) -> Long:
+    """Return each epoch of a classifier as a classifier of its own: a whole run over the items."""
+    names = join([long.keys["classifier"], long.keys["run"]], between=", epoch ")
+    return replace(
+        long, keys=long.keys | {"classifier": names, "run": Coded.constant("1", len(long))}
+    )
+
+
+def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
+    """Return the cluster of each row of the grid (u,), as the rank of its name, if there are any.
+
+    An item without a cluster is a cluster of its own; one in several is a problem.
+    """
+    if "cluster" not in long.keys:
+        return None
+    names, cluster = long.keys["cluster"].in_natural_order()
+    row = grid.cell // len(grid.classifiers)
+    clusters = np.zeros(len(grid.dataset), dtype=np.int64)
+    clusters[row] = cluster
+    for score in np.flatnonzero(clusters[row] != cluster)[: SHOWN + 1].tolist():
+        one, other = quoted(names[clusters[row[score]]]), quoted(names[cluster[score]])
+        problems.add(
+            f"{grid.row_name(int(row[score]))}: in the clusters {one} and {other}",
+            f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give "
+            "items that are not the same different keys",
+        )
+    alone = np.isin(clusters, [i for i, name in enumerate(names) if not name])
+    clusters[alone] = len(names) + np.arange(alone.sum())
+    return clusters
+
+
+def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:
+    """Return one row a cluster (C, k), for which the usual formulas give cluster-robust answers.
+
+    With N items in C clusters, S the sums of a cluster's m items and x̄ the mean over all items,
+    the row is x̄ + C/N (S - m x̄). The rows' mean is the mean over *items*, and the standard error
+    of the rows' mean is the cluster-robust one of the items' mean,
+    √(C/(C-1) Σ (S - m x̄)²) / N. Clusters of one size simply give their means.
+    The rows are linear in the scores, so those of a difference are the differences of the rows.
+
+    table : (N, k) scores. cluster : (N,) which cluster each item is in.
+    """
+    _, where, sizes = np.unique(cluster, return_inverse=True, return_counts=True)
+    sums = np.stack([np.bincount(where, column) for column in table.T], axis=1)
+    if (sizes == sizes[0]).all():
+        return np.asarray(sums / sizes[0])
+    mean = table.mean(axis=0)
+    return np.asarray(mean + len(sizes) / len(table) * (sums - sizes[:, None] * mean))

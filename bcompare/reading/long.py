@@ -1,29 +1,35 @@
-"""The canonical long table: one row a score, whatever the file looked like."""
+"""The canonical long table: one row a score, whatever the files looked like."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.columns import Coded, concatenated
-from bcompare.reading.metrics import MetricColumn
+from bcompare.reading.columns import Block, Coded, concatenate, join, whole_number
+from bcompare.reading.layout import Layout, MetricColumn, Names
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.patterns import Pattern
+from bcompare.reading.problems import Problems, clipped, named, quoted
 
-Cells = dict[str, str]
-Finder = Callable[[Sequence[int]], dict[int, tuple[str, Cells]]]
-"""Rows of a file → for each, the place in words and its cells by column."""
+# The data set of files that name none, where the files' names are those of the classifiers.
+SHARED_DATASET = "results"
+
+Located = dict[int, tuple[str, dict[str, str]]]
+"""Row of a file → its place in words, and its cells by column."""
+Finder = Callable[[Sequence[int]], Located]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Long:
     """Scores with their keys; every column has one entry a row.
 
-    Attributes
-    ----------
     keys : dataset, run, fold and classifier; where they are known, the cluster that a row's item
         belongs to, the metric of its score, and the errors of its fit ("" where it has none).
         Items stand in the place of folds, and their epochs in that of runs.
@@ -37,7 +43,7 @@ class Long:
     problems : what is already known to be wrong with the file.
     unread : whether rows are missing because of these problems.
     unit : what a row is.
-    metric_column, failed_column : where the metric and the errors are told.
+    metric : the column that tells the metric, or None.
     titles : role → the name of its column, for roles that one column of a file plays.
     """
 
@@ -50,15 +56,14 @@ class Long:
     problems: tuple[str, ...] = ()
     unread: bool = False
     unit: Unit = "fold"
-    metric_column: MetricColumn | None = None
-    failed_column: str | None = None
+    metric: MetricColumn | None = None
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.numbers["score"])
 
     def chosen(self, rows: NDArray[np.bool_] | NDArray[np.intp]) -> "Long":
-        """Some of the rows, by mask or by index."""
+        """Return some of the rows, by mask or by index."""
         if rows.dtype == np.bool_ and rows.all():
             return self
         return replace(
@@ -68,25 +73,174 @@ class Long:
             row=np.arange(len(self))[rows] if self.row is None else self.row[rows],
         )
 
-    def with_keys(self, **keys: Coded) -> "Long":
-        """The same rows with other keys."""
-        return replace(self, keys=self.keys | keys)
-
     def by_classifier(self, rows: NDArray[np.bool_]) -> dict[str, int]:
-        """How many of some rows each classifier has, of those that have any."""
+        """Return how many of some rows each classifier has, of those that have any."""
         codes, names = self.keys["classifier"].codes, self.keys["classifier"].names
         counts = np.bincount(codes[rows], minlength=len(names)).tolist()
         return {name: count for name, count in zip(names, counts, strict=True) if count}
 
-    def places(self, scores: Sequence[int]) -> list[tuple[str, Cells]]:
-        """Where some of the scores are from."""
+    def places(self, scores: Sequence[int]) -> list[tuple[str, dict[str, str]]]:
+        """Return where some of the scores are from, and the cells of their rows."""
         rows = [i if self.row is None else int(self.row[i]) for i in scores]
         located = self.find(rows)
         return [located[row] for row in rows]
 
 
-def merged(parts: Sequence[Long]) -> Long:
-    """The tables of several files as one.
+def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: ReadOptions) -> Long:
+    """Return the canonical long table of one file.
+
+    Raises
+    ------
+    InputError : if no row meets a condition, if names cannot be taken apart, or if the file was
+        to be one classifier but names several.
+    """
+    _check_conditions(layout, block, names)
+    problems = Problems(list(block.problems))
+    keys = _keys(layout, block, names, options, problems)
+    count, row = len(layout.scores), block.row
+    if count > 1:  # one column of scores below the other
+        keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
+        row = np.tile(np.arange(block.rows) if row is None else row, count)
+    headers = tuple(layout.scores.values())
+    for role in headers[0]:
+        column = np.repeat(np.arange(count), block.rows)
+        keys[role] = Coded.of(column, [roles[role] for roles in headers])
+    for role, part in (("item", "fold"), ("seed", "fold"), ("epoch", "run")):
+        if role in keys:
+            keys[part] = keys.pop(role)
+    if "iteration" in keys and options.folds is not None:
+        keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
+    if problems.texts:  # names that are not known cannot be compared
+        problems.raise_any()
+    by_file = names.label is not None or "classifier" not in keys
+    if names.label is not None and "classifier" in keys:
+        _check_label(keys.pop("classifier"), names.title, names.label, problems)
+    file_keys = {
+        "dataset": SHARED_DATASET if by_file and not names.names_dataset else names.dataset,
+        "run": "1",
+        "fold": "1",
+        "classifier": names.label or names.classifier or "",
+    }
+    rows = block.rows * count
+    keys = {role: Coded.constant(name, rows) for role, name in file_keys.items()} | keys
+    keys |= {role: keys[role].renamed(whole_number) for role in ("run", "fold")}
+    scores = [block.values[column] for column in layout.scores]
+    numbers = {role: np.tile(block.values[i], count) for role, i in layout.numbers.items()}
+    return Long(
+        keys=keys,
+        numbers=numbers | {"score": scores[0] if count == 1 else np.concatenate(scores)},
+        row=row,
+        find=find,
+        filtered=block.filtered,
+        notes=layout.notes,
+        problems=problems.messages(),
+        unread=block.unread,
+        unit=layout.unit,
+        metric=layout.metric,
+        titles={
+            role: layout.header[columns[0]]
+            for role, columns in layout.columns.items()
+            if len(columns) == 1
+        },
+    )
+
+
+def _keys(
+    layout: Layout, block: Block, names: Names, options: ReadOptions, problems: Problems
+) -> dict[str, Coded]:
+    """The keys in columns of names."""
+    keys = {
+        role: join([_filled(layout, block, column) for column in columns])
+        for role, columns in layout.columns.items()
+    }
+    if (metric := layout.metric) is not None:
+        keys["metric"] = keys["metric"].renamed(lambda cell: metric.metric(cell, options.na))
+    if layout.split is not None:
+        column, expression = layout.split
+        place = f"{names.title}, column {clipped(layout.header[column])}"
+        keys |= _taken_apart(block.keys[column], expression, place, problems)
+    return keys
+
+
+def _filled(layout: Layout, block: Block, column: int) -> Coded:
+    """A column of names, with those of the one that stands in for it where cells are empty."""
+    cells = block.keys[column]
+    if column not in layout.instead or "" not in cells.names:
+        return cells
+    other = block.keys[layout.instead[column]]
+    empty = cells.codes == cells.names.index("")
+    codes = np.where(empty, len(cells.names) + other.codes, cells.codes)
+    return Coded.of(codes, cells.names + other.names)
+
+
+def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
+    """Refuse conditions that no row meets."""
+    if block.rows or not block.filtered:
+        return
+    problems = [
+        f"{names.title}: no row meets {arg('where', [condition.text])}; column "
+        f"{quoted(layout.header[condition.column])} has {named(block.seen[condition.column])}"
+        for condition in layout.request.where
+        if not any(condition.holds(name) for name in block.seen[condition.column])
+    ]
+    texts = [condition.text for condition in layout.request.where]
+    raise InputError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
+
+
+def _taken_apart(
+    cells: Coded, expression: Pattern, place: str, problems: Problems
+) -> dict[str, Coded]:
+    """The keys that an expression finds in the cells of one column."""
+    matches = {cell: expression.fullmatch(cell) for cell in cells.names}
+    for cell, matched in matches.items():
+        if matched is None or not all(matched.values()):
+            problems.add(
+                f"{place}: {quoted(cell)} does not fit {arg('split')} {expression.text}, or a "
+                "group of it is empty",
+                "the expression must fit every cell as a whole",
+            )
+
+    def part(role: str) -> Coded:
+        return cells.renamed(lambda cell: (matches[cell] or {}).get(role) or "")
+
+    return {role: part(role) for role in expression.groups}
+
+
+def _runs_and_folds(
+    iteration: Coded, folds: int, names: Names, problems: Problems
+) -> dict[str, Coded]:
+    """Run and fold of iterations that count through all runs, from 0 or from 1."""
+    numbers = {name: whole_number(name) for name in iteration.names}
+    for name, number in numbers.items():
+        if not re.fullmatch(r"\d{1,15}", number, re.ASCII):
+            problems.add(
+                f"{names.title}: iteration {quoted(name)} is not a whole number of at most 15 "
+                "digits",
+                "iterations are counted from 0 or 1 through all runs",
+            )
+            numbers[name] = "0"
+    start = 0 if "0" in numbers.values() else 1
+    counts = {name: int(number) - start for name, number in numbers.items()}
+    return {
+        "run": iteration.renamed(lambda name: str(counts[name] // folds + 1)),
+        "fold": iteration.renamed(lambda name: str(counts[name] % folds + 1)),
+    }
+
+
+def _check_label(classifier: Coded, title: str, label: str, problems: Problems) -> None:
+    """Check that a file whose only classifier the user named does not name several itself."""
+    if len(classifier.names) > 1:
+        label = clipped(label)
+        message = (
+            f"{title}: all of it cannot be the classifier {label}, because it names "
+            f"{len(classifier.names)}: {named(classifier.names)}; drop '{label}=', or choose one "
+            f"with {arg('where')}"
+        )
+        raise InputError([*problems.messages(), message])
+
+
+def merge(parts: Sequence[Long]) -> Long:
+    """Return the tables of several files as one.
 
     Raises
     ------
@@ -102,38 +256,36 @@ def merged(parts: Sequence[Long]) -> Long:
         )
     ends = np.cumsum([len(part) for part in parts]).tolist()
 
-    def find(scores: Sequence[int]) -> dict[int, tuple[str, Cells]]:
-        located: dict[int, tuple[str, Cells]] = {}
+    def find(scores: Sequence[int]) -> Located:
+        located: Located = {}
         for part, end in zip(parts, ends, strict=True):
             here = [i for i in scores if end - len(part) <= i < end]
             places = part.places([i - end + len(part) for i in here])
             located |= dict(zip(here, places, strict=True))
         return located
 
+    def all_names(role: str) -> Coded:
+        constants = (Coded.constant("", len(part)) for part in parts)
+        return concatenate([p.keys.get(role) or c for p, c in zip(parts, constants, strict=True)])
+
+    unknown = np.full(max(map(len, parts)), np.nan)  # for files without such a column
     roles = dict.fromkeys(role for part in parts for role in part.keys)
     columns = dict.fromkeys(column for part in parts for column in part.numbers)
-    nothing = np.full(max(map(len, parts)), np.nan)  # for files that do not tell some number
     return Long(
-        keys={
-            role: concatenated(
-                [part.keys.get(role) or Coded.constant("", len(part)) for part in parts]
-            )
-            for role in roles
-        },
+        keys={role: all_names(role) for role in roles},
         numbers={
             column: np.concatenate(
-                [part.numbers.get(column, nothing[: len(part)]) for part in parts]
+                [part.numbers.get(column, unknown[: len(part)]) for part in parts]
             )
             for column in columns
         },
         row=None,
         find=find,
-        notes=tuple(note for part in parts for note in part.notes),
         filtered=sum(part.filtered for part in parts),
+        notes=tuple(note for part in parts for note in part.notes),
         problems=tuple(problem for part in parts for problem in part.problems),
         unread=any(part.unread for part in parts),
         unit=units[0],
-        metric_column=next((part.metric_column for part in parts if part.metric_column), None),
-        failed_column=next((part.failed_column for part in parts if part.failed_column), None),
-        titles=parts[0].titles,
+        metric=next((part.metric for part in parts if part.metric), None),
+        titles={role: title for p in parts[::-1] for role, title in p.titles.items()},
     )

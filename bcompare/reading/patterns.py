@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 import weakref
+from contextlib import suppress
 from threading import Timer
 from typing import IO
 
@@ -74,8 +75,8 @@ class Pattern:
         """Match here what is plainly fast, all else in the other process."""
         steps = (len(text) + 2) ** (self._quantifiers + (how == "search")) << self._choices
         if steps <= MOST_STEPS and not self._unbounded:
-            found = getattr(self._compiled, how)(text)
-            return None if found is None else found.groupdict()
+            match = getattr(self._compiled, how)(text)
+            return None if match is None else match.groupdict()
         if (how, text) not in self._known:
             self._known[how, text] = self._ask(how, text)
         return self._known[how, text]
@@ -83,14 +84,21 @@ class Pattern:
     def _ask(self, how: str, text: str) -> Groups | None:
         """Ask the process, and stop it if it takes too long."""
         if self._worker is None:
-            self._worker = _started(self.text)
+            self._worker = subprocess.Popen(  # which knows nothing but Python itself
+                [sys.executable, "-I", "-c", _WORKER],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                encoding="ascii",
+            )
             weakref.finalize(self, _stop, self._worker)
-        given, answers = _pipes(self._worker)
+            _pipes(self._worker)[0].write(json.dumps(self.text) + "\n")
+        questions, answers = _pipes(self._worker)
         watchdog = Timer(SECONDS, self._worker.kill)
         watchdog.start()
         try:
-            given.write(json.dumps([how, text]) + "\n")
-            given.flush()
+            questions.write(json.dumps([how, text]) + "\n")
+            questions.flush()
             answer = answers.readline()
         except OSError:  # it is gone
             answer = ""
@@ -101,22 +109,8 @@ class Pattern:
                 f"{arg(self.option, self.text)}: takes too long to be matched with {quoted(text)}; "
                 "write it without repetitions inside repetitions, such as [^_]+ instead of (.*)+"
             )
-        found: Groups | None = json.loads(answer)
-        return found
-
-
-def _started(expression: str) -> "subprocess.Popen[str]":
-    """Start a process that matches an expression; it knows nothing but Python itself."""
-    worker = subprocess.Popen(
-        [sys.executable, "-I", "-c", _WORKER],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        encoding="ascii",
-    )
-    given, _ = _pipes(worker)
-    given.write(json.dumps(expression) + "\n")
-    return worker
+        groups: Groups | None = json.loads(answer)
+        return groups
 
 
 def _pipes(worker: "subprocess.Popen[str]") -> tuple[IO[str], IO[str]]:
@@ -129,7 +123,5 @@ def _stop(worker: "subprocess.Popen[str]") -> None:
     worker.kill()
     worker.wait()
     for pipe in _pipes(worker):
-        try:
+        with suppress(OSError):  # what was not sent cannot be sent any more
             pipe.close()
-        except OSError:  # what was not sent cannot be sent any more
-            continue

@@ -1,6 +1,7 @@
 r"""Option sets for the files of known programs, and how such files are recognised.
 
-Imports nothing heavy: the command line offers the names at start-up.
+A new preset is one entry of `PRESETS`. Imports nothing heavy: the command line offers the names at
+start-up.
 """
 
 import re
@@ -16,6 +17,8 @@ LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae
           "graf", "brier")  # fmt: skip
 """How names of scores end for which lower is better."""
 
+MEANS = "means"
+
 
 @dataclass(frozen=True, slots=True)
 class Preset:
@@ -26,7 +29,10 @@ class Preset:
     options that only the user knows, with an example, to be shown with a suggestion. optional :
     columns of the options that some of its files lack. instead : column → the one that stands in
     where a cell of it is empty, or all of it is missing. errors : the column that counts the
-    errors of a fit, where there is one.
+    errors of a fit, where there is one. measures : what columns of scores are called, as a regular
+    expression, where its files have several. metric : the column that holds the scores again where
+    they are of this metric, and is empty elsewhere. file : what its files are called, as a regular
+    expression whose group is the data set; then their folder names the classifier.
     """
 
     program: str
@@ -37,12 +43,13 @@ class Preset:
     optional: tuple[str, ...] = ()
     instead: dict[str, str] = field(default_factory=dict)
     errors: str = ""
+    measures: str = "(?!)"
+    metric: str = ""
+    file: str = ""
 
 
-AMLB, LM_EVAL, PROMPTFOO, MEANS = "amlb", "lm-eval", "promptfoo", "means"
-
-SAMPLES = re.compile(r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?")
-"""How lm-evaluation-harness calls its files: by the task and the time."""
+NONE = Preset("", "", {}, ())
+"""What stands in where no preset was chosen."""
 
 PRESETS = {
     "sklearn-cv-results": Preset(
@@ -67,7 +74,7 @@ PRESETS = {
         header=("Key_Dataset", "Key_Run", "Key_Scheme", "Percent_correct"),
         optional=("Key_Fold", "Key_Scheme_options"),
     ),
-    AMLB: Preset(
+    "amlb": Preset(
         program="the AutoML Benchmark",
         summary="results.csv",
         options={
@@ -78,6 +85,7 @@ PRESETS = {
             "na": ("", "nan"),
         },
         header=("task", "framework", "fold", "result", "metric|utc"),
+        metric="auc",
         optional=("constraint",),
     ),
     "mlr3": Preset(
@@ -92,12 +100,15 @@ PRESETS = {
         header=("task_id", "learner_id", "iteration"),
         errors="errors_cnt",
         also=("folds",),
+        measures=r"(classif|regr|surv|dens|clust)\..+",
     ),
-    LM_EVAL: Preset(
+    "lm-eval": Preset(
         program="lm-evaluation-harness",
         summary="samples_TASK_DATE.jsonl; the folder, or LABEL=FILE, names the model",
         options={"item_col": "doc_id", "score_col": "acc"},
         header=("doc_id", "target", "resps|filtered_resps|.*\\.resps"),
+        measures=r"acc|acc_norm|exact_match|em|f1|pass@1",
+        file=r"samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # the task and the time
     ),
     "inspect": Preset(
         program="Inspect",
@@ -111,8 +122,9 @@ PRESETS = {
             "grades": {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0},
         },
         header=("eval_id", "id", "epoch", "score_.+"),
+        measures=r"score_.+",
     ),
-    PROMPTFOO: Preset(
+    "promptfoo": Preset(
         program="promptfoo",
         summary="results as JSON",
         options={
@@ -133,7 +145,7 @@ PRESETS = {
 
 
 def with_preset(options: ReadOptions) -> ReadOptions:
-    """The options with those of the preset where the user chose none.
+    """Return the options with those of the preset where the user chose none.
 
     Raises
     ------
@@ -153,70 +165,56 @@ def with_preset(options: ReadOptions) -> ReadOptions:
 
 
 def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
-    """The options without the preset's columns that this file lacks and need not have."""
-    preset = None if options.preset is None else PRESETS[options.preset]
-    if preset is None:
-        return options
+    """Return the options without the preset's columns that this file lacks and need not have."""
+    preset = PRESETS.get(options.preset or "", NONE)
+
+    def there(column: str) -> str:
+        if column not in header and preset.instead.get(column) in header:
+            return preset.instead[column]
+        return "" if column not in header and column in preset.optional else column
+
     changes: dict[str, Any] = {}
     others = {"seed_col", "item_col"} - preset.options.keys()
     otherwise = any(getattr(options, name) for name in others)
     for name, value in preset.options.items():
+        if not name.endswith("_col") or getattr(options, name) != value:
+            continue
         if otherwise and name in ("run_col", "fold_col", "iteration_col"):
-            changes[name] = None if getattr(options, name) == value else getattr(options, name)
-        elif name.endswith("_col") and getattr(options, name) == value:
-            columns = [_there(column, preset, header) for column in value.split(",")]
-            changes[name] = ",".join(column for column in columns if column) or None
+            changes[name] = None
+        else:
+            changes[name] = ",".join(filter(None, map(there, value.split(",")))) or None
     return replace(options, **changes)
 
 
-def _there(column: str, preset: Preset, header: Sequence[str]) -> str:
-    """A column of a preset, the one that stands in for it, or "" if it may be missing."""
-    if column in header:
-        return column
-    instead = preset.instead.get(column)
-    if instead in header:
-        return str(instead)
-    return "" if column in preset.optional else column
-
-
 def recognised(header: Sequence[str]) -> str | None:
-    """The preset that reads files with this header."""
+    """Return the preset that reads files with this header."""
     for name, preset in PRESETS.items():
         if all(any(re.fullmatch(known, column) for column in header) for known in preset.header):
             return name
     return None
 
 
-def preset_options(preset: str, header: Sequence[str]) -> str:
-    """The options that read a file of this preset, to be copied behind a command.
+def preset_options(name: str, header: Sequence[str]) -> str:
+    """Return the options that read a file of this preset, to be copied behind a command.
 
-    A number that only the user knows stands there as a capital.
+    A number that only the user knows stands there as a capital. Where the files have several
+    measures, the first of the header is chosen.
     """
-    words = [arg("preset", preset)]
-    words += [spelled(f"--{name} N", f"{name}=N") for name in PRESETS[preset].also]
-    if preset in MEASURES:
-        words += _measure(header, MEASURES[preset], PRESETS[preset])
+    preset = PRESETS[name]
+    words = [arg("preset", name)]
+    words += [spelled(f"--{option} N", f"{option}=N") for option in preset.also]
+    measures = [column for column in header if re.fullmatch(preset.measures, column)]
+    if measures and measures[0] != preset.options.get("score_col"):
+        words.append(arg("score_col", measures[0]) + lower(measures[0]))
     return " ".join(words)
 
 
-MEASURES = {
-    "mlr3": r"(classif|regr|surv|dens|clust)\..+",
-    "lm-eval": r"acc|acc_norm|exact_match|em|f1|pass@1",
-    "inspect": r"score_.+",
-}
-"""How columns of scores are called in the files of a preset that has several."""
-
-
-def _measure(header: Sequence[str], known: str, preset: Preset) -> list[str]:
-    """The first column of the header that is a measure, where it is not the preset's own."""
-    measure = next((name for name in header if re.fullmatch(known, name)), None)
-    if measure is None or measure == preset.options.get("score_col"):
-        return []
-    losses = [arg("lower_is_better", True)] if is_loss(measure) else []
-    return [arg("score_col", measure), *losses]
-
-
 def is_loss(name: str) -> bool:
-    """Whether a score of that name is better when it is lower, as far as names tell."""
+    """Return whether a score of that name is better when it is lower, as far as names tell."""
     parts = re.split(r"[._\s]", name.casefold())
     return parts[-1] in LOSSES and not {"neg", "negative"} & {*parts}
+
+
+def lower(measure: str) -> str:
+    """Return the option that goes with a measure of which less is better, behind a blank."""
+    return f" {arg('lower_is_better', True)}" if is_loss(measure) else ""

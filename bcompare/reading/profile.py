@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, repeat
 from typing import Any
 
 import numpy as np
@@ -18,13 +18,12 @@ from bcompare.data.scales import RopeGuide, rope_guide, scale_notes
 from bcompare.data.scores import LARGEST
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.design import Design
-from bcompare.reading.grid import BoolArray, Grid
+from bcompare.reading.grid import BoolArray
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
-from bcompare.reading.survey import Survey
+from bcompare.reading.survey import Design, Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
@@ -150,21 +149,25 @@ def profile_results(
         if not len(survey.scored):
             raise
         problem = error
-    grid, coverage = survey.grid, survey.coverage
-    starts = coverage.starts
-    least = 1 if grid.unit == "mean" else LEAST_SCORES
-    filled = np.split(grid.filled, starts[1:])
+    grid, starts = survey.grid, survey.grid.starts
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
+    filled = np.split(grid.filled, starts[1:])
+    least = 1 if grid.unit == "mean" else LEAST_SCORES
     return Profile(
         files=files,
         rows=len(survey.rows),
         classifiers=grid.classifiers,
-        datasets=tuple(
-            _dataset(least, *each)
-            for each in zip(grid.datasets, survey.designs, tables, filled, strict=True)
-        ),
+        datasets=tuple(map(_dataset, grid.datasets, survey.designs, tables, filled, repeat(least))),
         counts=np.add.reduceat(grid.filled, starts, dtype=np.int64),
-        gaps=_gaps(grid, coverage.gaps),
+        gaps=tuple(
+            Gap(
+                dataset=grid.datasets[grid.dataset[row]],
+                run=grid.runs[grid.run[row]],
+                fold=grid.folds[grid.fold[row]],
+                lacking=tuple(grid.classifiers[k] for k in np.flatnonzero(grid.gaps[row])),
+            )
+            for row in np.flatnonzero(grid.incomplete)
+        ),
         duplicates=len(survey.rows) - int(grid.filled.sum()),
         constant=tuple(
             constant
@@ -176,13 +179,13 @@ def profile_results(
         error=problem,
         notes=notes,
         unit=grid.unit,
-        taken_for=_taken_for(grid, chosen),
+        taken_for=_taken_for(grid.unit, chosen),
         guide=guide,
     )
 
 
 def _dataset(
-    least: int, name: str, design: Design, table: FloatArray, filled: BoolArray
+    name: str, design: Design, table: FloatArray, filled: BoolArray, least: int
 ) -> DatasetProfile:
     """One data set; `table` and `filled` are (n, c); `least` scores are enough to compare."""
     scores = table[np.isfinite(table)]
@@ -196,19 +199,6 @@ def _dataset(
         low=float(scores.min()) if len(scores) else math.nan,
         high=float(scores.max()) if len(scores) else math.nan,
         comparable=bool((np.triu(common, 1) >= least).any()),
-    )
-
-
-def _gaps(grid: Grid, lacking: BoolArray) -> tuple[Gap, ...]:
-    """The folds that some classifiers lack though they have the data set."""
-    return tuple(
-        Gap(
-            dataset=grid.datasets[grid.dataset[unit]],
-            run=grid.runs[grid.run[unit]],
-            fold=grid.folds[grid.fold[unit]],
-            lacking=tuple(grid.classifiers[k] for k in np.flatnonzero(lacking[unit])),
-        )
-        for unit in np.flatnonzero(lacking.any(axis=1))
     )
 
 
@@ -242,19 +232,18 @@ def _constant(
     ]
 
 
-def _taken_for(grid: Grid, options: ReadOptions) -> str:
+def _taken_for(unit: Unit, options: ReadOptions) -> str:
     """What rows are taken for, and why, in a sentence."""
-    named = {
-        "item": f"{arg('item_col')} names {options.item_col}"
-        if options.item_col
-        else "by the group 'item' of the expression",
-        "seed": f"{arg('seed_col')} names {options.seed_col}"
-        if options.seed_col
-        else "by the group 'seed' of the expression",
-        "mean": f"by {arg('preset', 'means')}"
-        if options.preset == MEANS
-        else "there is one score a data set and classifier, and no column of runs or folds",
-        "fold": "by the columns of runs and folds; test items or seeds would be named by "
-        f"{arg('item_col')} or {arg('seed_col')}",
-    }
-    return f"Rows are taken for {ROWS[grid.unit]}: {named[grid.unit]}"
+    if unit == "fold":
+        why = (
+            "by the columns of runs and folds; test items or seeds would be named by "
+            f"{arg('item_col')} or {arg('seed_col')}"
+        )
+    elif unit == "mean":
+        why = "there is one score a data set and classifier, and no column of runs or folds"
+        why = f"by {arg('preset', 'means')}" if options.preset == MEANS else why
+    else:
+        column = getattr(options, f"{unit}_col")
+        why = f"by the group '{unit}' of the expression"
+        why = f"{arg(f'{unit}_col')} names {column}" if column else why
+    return f"Rows are taken for {ROWS[unit]}: {why}"

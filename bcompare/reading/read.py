@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
-from bcompare.reading.arrange import arranged
-from bcompare.reading.block import Block, Wanted
-from bcompare.reading.dialect import Dialect, dialect_notes, sniff
+from bcompare.reading.dialect import sniff
 from bcompare.reading.exact import find_rows, read_exactly
-from bcompare.reading.layout import find_layout
-from bcompare.reading.long import Cells, Finder, Long, merged
+from bcompare.reading.header import find_layout
+from bcompare.reading.layout import Names
+from bcompare.reading.long import Located, Long, merge, to_long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.parts import Names
-from bcompare.reading.presets import LM_EVAL, MEANS, SAMPLES, with_preset
+from bcompare.reading.presets import MEANS, NONE, PRESETS, with_preset
 from bcompare.reading.problems import clipped, place
-from bcompare.reading.sources import LOG, Readable, Source, find_sources, is_json
+from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
 
@@ -28,8 +26,6 @@ if TYPE_CHECKING:
     from bcompare.reading.frames import Frame
 
 SMALL_BYTES = 1 << 21  # read exactly sooner than pandas is imported
-
-_SPLIT_SCORES = re.compile(r"^split\d+_test_", re.MULTILINE)
 
 
 def read_scores(*results: Readable, options: ReadOptions | None = None, **overrides: Any) -> Scores:
@@ -99,7 +95,7 @@ def from_items(
 
 
 def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, tuple[str, ...]]:
-    """The canonical long table of all files, not yet checked as a whole, and their names.
+    """Return the canonical long table of all files, not yet checked as a whole, and their names.
 
     Raises
     ------
@@ -110,52 +106,41 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
     problems: list[str] = []
     for source in sources:
         try:
-            parts.append(_read(source, _names(source, sources, options), options))
+            parts.append(_read(source, _names(source, len(sources) > 1, options), options))
             problems += parts[-1].problems
         except InputError as error:
             problems += error.messages
     if len(parts) < len(sources):
         raise InputError(problems)
-    return merged(parts), tuple(source.name for source in sources)
+    return merge(parts), tuple(source.name for source in sources)
 
 
-def _names(source: Source, sources: Sequence[Source], options: ReadOptions) -> Names:
-    """What a file's name says where a column is missing."""
-    if options.preset == LM_EVAL:
-        match = SAMPLES.fullmatch(source.stem)
-        return Names(
-            title=source.title,
-            dataset=match[1] if match else source.stem,
-            classifier=source.label or source.folder or source.stem,
-            label=source.label,
-            names_dataset=True,
-        )
-    by_file = source.stem if len(sources) > 1 else None
+def _names(source: Source, several: bool, options: ReadOptions) -> Names:
+    """What a file's name says where a column is missing; whether it is one of several matters."""
+    pattern = PRESETS.get(options.preset or "", NONE).file
+    dataset, classifier = source.stem, source.stem if several else None
+    if pattern:
+        matched = re.fullmatch(pattern, source.stem)
+        dataset = matched[1] if matched else source.stem
+        folder = "" if source.path is None else source.path.resolve().parent.name
+        classifier = folder or source.stem
     return Names(
         title=source.title,
-        dataset=source.stem,
-        classifier=source.label or by_file,
+        dataset=dataset,
+        classifier=source.label or classifier,
         label=source.label,
-        names_dataset=source.one_of_many,
+        names_dataset=source.one_of_many or bool(pattern),
     )
 
 
 def _read(source: Source, names: Names, options: ReadOptions) -> Long:
     """One file as a canonical long table."""
-    if source.is_parquet:
-        from bcompare.reading.frames import Frame
+    if source.format != "text":
+        from bcompare.reading.frames import open_frame
 
-        return _read_frame(Frame.of_parquet(source), names, options)
-    if source.name.endswith(LOG) and source.content is None:
-        from bcompare.reading.frames import Frame
-
-        return _read_frame(Frame.of_log(source), names, options)
-    if is_json(source):
-        from bcompare.reading.json_rows import read_json
-
-        return _read_frame(read_json(source), names, options)
+        return _read_frame(open_frame(source), names, options)
     dialect = sniff(source, options)
-    if _SPLIT_SCORES.search("\n".join(dialect.labels)):
+    if re.search(r"^split\d+_test_", "\n".join(dialect.labels), re.MULTILINE):
         turned = "turned.csv"
         raise InputError(
             f"{source.title}: cv_results_ with a row, not a column, for each of its keys; turn it "
@@ -165,20 +150,22 @@ def _read(source: Source, names: Names, options: ReadOptions) -> Long:
             "folds of one run)"
         )
     layout = find_layout(dialect.header, names, options)
-    block = _read_text(source, dialect, layout.wanted)
-    long = arranged(layout, block, names, _finder(source, dialect), options)
-    return replace(long, notes=(*dialect_notes(source.title, dialect, options), *layout.notes))
-
-
-def _read_text(source: Source, dialect: Dialect, wanted: Wanted) -> Block:
-    """The wanted columns of a text file; problems are in the block."""
-    both = set(wanted.names) & set(wanted.values)
-    block = None
-    if source.size > SMALL_BYTES and not (dialect.escape or both or wanted.grades):
+    request, block = layout.request, None
+    both = set(request.names) & set(request.values)
+    if source.size > SMALL_BYTES and not (dialect.escape or both or request.grades):
         from bcompare.reading.fast import read_fast
 
-        block = read_fast(source, dialect, wanted)
-    return read_exactly(source, dialect, wanted) if block is None else block
+        block = read_fast(source, dialect, request)
+    block = block or read_exactly(source, dialect, request)
+
+    def find(numbers: Sequence[int]) -> Located:
+        return {
+            number: (place(source.title, line), dict(zip(dialect.header, cells, strict=True)))
+            for number, (line, cells) in find_rows(source, dialect, numbers).items()
+        }
+
+    long = to_long(layout, block, names, find, options)
+    return replace(long, notes=(*dialect.notes(source.title, options), *long.notes))
 
 
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
@@ -186,20 +173,4 @@ def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     from bcompare.reading.frames import read_frame
 
     layout = find_layout(source.header, names, options)
-    long = arranged(layout, read_frame(source, layout.wanted), names, source.find, options)
-    return replace(long, notes=layout.notes)
-
-
-def _finder(source: Source, dialect: Dialect) -> Finder:
-    """Names rows of a file by their lines."""
-
-    def find(rows: Sequence[int]) -> dict[int, tuple[str, Cells]]:
-        return {
-            number: (
-                place(source.title, row.line),
-                dict(zip(dialect.header, row.cells, strict=True)),
-            )
-            for number, row in find_rows(source, dialect, rows).items()
-        }
-
-    return find
+    return to_long(layout, read_frame(source, layout.request), names, source.find, options)

@@ -10,14 +10,8 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Kind, Problems, clipped, named
+from bcompare.reading.problems import Problems, clipped, named
 from bcompare.reading.read import from_frame
-
-FAILED_FIT = Kind(
-    "{0}: no score on split {1}",
-    "the fit failed: see the warnings of scikit-learn, and leave that model out or mend it",
-)
-FRAME = ["dataset", "iteration", "classifier", "score"]
 
 
 def from_cv_results(
@@ -55,8 +49,16 @@ def from_cv_results(
         search = GridSearchCV(SVC(), {"kernel": ["linear", "rbf"]}, cv=10).fit(X, y)
         scores = bcompare.from_cv_results(search)
     """
-    results = search if isinstance(search, (Mapping, pd.DataFrame)) else _results_of(search)
-    columns = _split_columns(results, metric)
+    results = search if isinstance(search, (Mapping, pd.DataFrame)) else None
+    if results is None:
+        if not hasattr(search, "cv_results_"):
+            raise InputError(f"this {type(search).__name__} has no cv_results_: call its fit first")
+        results = search.cv_results_
+    columns: list[str] = []
+    while f"split{len(columns)}_test_{metric}" in results:
+        columns.append(f"split{len(columns)}_test_{metric}")
+    if not columns:
+        raise _no_metric(metric, "split0_test_", results)
     table = np.array([results[column] for column in columns], dtype=np.float64).T
     if names is None:
         names = _candidate_names(list(results["params"]))
@@ -75,7 +77,7 @@ def from_cv_results(
 
 
 def _costs(results: Any, column: str) -> FloatArray:
-    """A number a candidate, such as ``mean_fit_time`` or ``param_C``."""
+    """A number for each candidate, such as ``mean_fit_time`` or ``param_C``."""
     if column not in results:
         raise InputError(
             f"there is no {column} in the results of the search, which have "
@@ -121,11 +123,11 @@ def from_cross_validate(
             "its name, such as from_cross_validate({'tree': cross_validate(…), 'forest': "
             "cross_validate(…)})"
         )
-    by_dataset = any(_is_by_dataset(result) for result in results.values())
+    by_dataset = any(map(_is_by_dataset, results.values()))
     table = {
         (str(name), str(where)): _test_scores(result, metric)
-        for name, found in results.items()
-        for where, result in (found.items() if by_dataset else [(dataset, found)])
+        for name, of_name in results.items()
+        for where, result in (of_name.items() if by_dataset else [(dataset, of_name)])
     }
     return _from_splits(table, folds, options, overrides)
 
@@ -149,15 +151,20 @@ def _from_splits(
 ) -> Scores:
     """Scores by classifier and data set, split by split: the first run's, then the second's."""
     problems = Problems()
-    for (name, _), scores in table.items():
+    parts = []
+    for (name, dataset), scores in table.items():
         for split in np.flatnonzero(~np.isfinite(scores)).tolist():
-            problems.add(FAILED_FIT, clipped(name), split)
+            problems.add(
+                f"{clipped(name)}: no score on split {split}",
+                "the fit failed: see the warnings of scikit-learn, and leave that model out or "
+                "mend it",
+            )
+        columns = {"dataset": dataset, "iteration": np.arange(len(scores)), "classifier": name}
+        parts.append(pd.DataFrame(columns | {"score": scores}))
     problems.raise_any()
-    parts = [
-        pd.DataFrame(dict(zip(FRAME, (dataset, np.arange(len(scores)), name, scores), strict=True)))
-        for (name, dataset), scores in table.items()
-    ]
-    frame = pd.concat(parts) if parts else pd.DataFrame(columns=FRAME)
+    frame = pd.concat(
+        parts or [pd.DataFrame(columns=["dataset", "iteration", "classifier", "score"])]
+    )
     if costs is not None:
         frame[overrides["cost_col"]] = frame["classifier"].map(costs)
     return from_frame(frame, options=options, **overrides, iteration_col="iteration", folds=folds)
@@ -167,48 +174,25 @@ def _test_scores(result: Any, metric: str) -> FloatArray:
     """The scores in what `cross_validate` or `cross_val_score` returned."""
     if isinstance(result, Mapping):
         if f"test_{metric}" not in result:
-            names = [str(key) for key in result if str(key).startswith("test_")]
-            found = [name.removeprefix("test_") for name in names]
-            raise _no_metric(metric, found)
+            raise _no_metric(metric, "test_", result)
         result = result[f"test_{metric}"]
     return np.asarray(result, dtype=np.float64).ravel()
 
 
-def _results_of(search: Any) -> Any:
-    """The results of a fitted search."""
-    if not hasattr(search, "cv_results_"):
-        raise InputError(f"this {type(search).__name__} has no cv_results_: call its fit first")
-    return search.cv_results_
-
-
-def _split_columns(results: Any, metric: str) -> list[str]:
-    """The columns of one metric, split by split."""
-    columns: list[str] = []
-    while f"split{len(columns)}_test_{metric}" in results:
-        columns.append(f"split{len(columns)}_test_{metric}")
-    if not columns:
-        known = [str(key).removeprefix("split0_test_") for key in results]
-        found = [key for key in known if f"split0_test_{key}" in results]
-        raise _no_metric(metric, found)
-    return columns
-
-
-def _no_metric(metric: str, known: Sequence[str]) -> InputError:
-    """There are scores of other metrics only."""
+def _no_metric(metric: str, prefix: str, results: Any) -> InputError:
+    """There are scores of other metrics only, in columns of this prefix."""
+    known = [str(key).removeprefix(prefix) for key in results if str(key).startswith(prefix)]
     there = f"there are {named(known)}" if known else "there are no test scores at all"
     return InputError(f"no test scores of the metric {metric!r}: {there}; choose with metric=")
 
 
 def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
     """The parameters in which candidates differ, in words."""
-    keys = list(dict.fromkeys(key for candidate in params for key in candidate))
-    missing = object()
-    differing = [
-        key for key in keys if len({repr(candidate.get(key, missing)) for candidate in params}) > 1
-    ]
+    keys = dict.fromkeys(key for candidate in params for key in candidate)
+    values = {key: {repr(c[key]) if key in c else "" for c in params} for key in keys}
     return [
-        ", ".join(f"{key}={candidate[key]}" for key in differing if key in candidate)
-        for candidate in params
+        ", ".join(f"{key}={c[key]}" for key in keys if key in c and len(values[key]) > 1)
+        for c in params
     ]
 
 

@@ -1,5 +1,6 @@
 """What is in the rows that were chosen: counted once, for the checks and for the profile."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,22 +9,41 @@ import numpy as np
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.sufficient import IntArray
 from bcompare.reading.columns import whole_number
-from bcompare.reading.design import Design, find_designs
-from bcompare.reading.grid import BoolArray, Grid
-from bcompare.reading.items import apart, averaged
+from bcompare.reading.grid import Grid, average_epochs, split_epochs
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 
 NO_ERRORS = ("", "0", "NA")
+MOST_CASES = 1e15  # sums of more are not exact
+DROPPED = ("drop-folds", "drop-datasets")
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """How a data set was cross-validated.
+
+    runs : of cross-validation.
+    least, most : the number of folds in a run.
+    rho : the correlation, given or n_test / (n_train + n_test) or 1/folds; None if it cannot be
+        known, NaN if n_train and n_test are not numbers of cases.
+    """
+
+    runs: int
+    least: int
+    most: int
+    rho: float | None
+
+    @property
+    def folds(self) -> int:
+        """Folds in each run; 0 where runs differ."""
+        return self.most if self.least == self.most else 0
 
 
 class Survey:
     """The rows that were chosen and have a score, by fold and classifier.
 
-    What does not depend on a check is found when it is first asked for.
+    Attributes that no check needs first are computed on first use.
 
-    Attributes
-    ----------
     options : how the files were read.
     scored : the rows. account : what became of the others.
     """
@@ -43,7 +63,7 @@ class Survey:
         if self.scored.unit != "item":
             return self.scored
         several = self.options.lone and len(self.answers.runs) > 1
-        return (apart if several else averaged)(self.scored)
+        return (split_epochs if several else average_epochs)(self.scored)
 
     @cached_property
     def grid(self) -> Grid:
@@ -51,74 +71,78 @@ class Survey:
         return self.answers if self.rows is self.scored else Grid.of(self.rows)
 
     @cached_property
-    def coverage(self) -> "Coverage":
-        """Which classifier has what."""
-        return Coverage.of(self.grid)
-
-    @cached_property
     def designs(self) -> list[Design]:
-        """How each data set was cross-validated."""
-        return find_designs(self.grid, self.rows, self.options)
+        """The design of each data set; of other units than folds, all rows count as one run."""
+        grid, options = self.grid, self.options
+        if grid.unit != "fold":
+            counts = np.bincount(grid.dataset, minlength=len(grid.datasets)).tolist()
+            return [Design(runs=1, least=n, most=n, rho=options.rho or 0.0) for n in counts]
+        per_run = folds_per_run(grid.dataset, grid.run)
+        designs = []
+        for folds, share in zip(per_run, _test_shares(grid, self.rows), strict=True):
+            least, most = int(folds.min()), int(folds.max())
+            rho = 1 / most if least == most > 1 else None
+            if options.missing in DROPPED and str(options.folds) in grid.folds:
+                rho = 1 / int(options.folds or 1)  # also where a fold is missing of all classifiers
+            if options.rho is not None or share is not None:
+                rho = share if options.rho is None else options.rho
+            designs.append(Design(runs=len(folds), least=least, most=most, rho=rho))
+        return designs
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Coverage:
-    """Which classifier has what.
+def folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
+    """Return, for each data set, how many folds each of its runs has; rows are sorted by both."""
+    if not len(dataset):
+        return []
+    starts = np.flatnonzero((np.diff(dataset, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0))
+    counts = np.diff(starts, append=len(dataset))
+    return np.split(counts, np.flatnonzero(np.diff(dataset[starts])) + 1)
 
-    starts : (q,) the first row of each data set in the grid.
-    present : (q, c) whether the classifier has any score on the data set.
-    gaps : (u, c) whether it has the data set but lacks this fold.
-    incomplete : (u,) whether any classifier does. partial : (q,) whether any classifier lacks the
-    data set or some of its folds.
+
+def _test_shares(grid: Grid, long: Long) -> list[float | None]:
+    """n_test / (n_train + n_test) of each data set; None where that is not known.
+
+    Folds of one data set may differ by a case: their sums are taken, which are exact for whole
+    numbers, so that the order of rows changes nothing. NaN for numbers that are not whole.
     """
-
-    starts: IntArray
-    present: BoolArray
-    gaps: BoolArray
-    incomplete: BoolArray
-    partial: BoolArray
-
-    @classmethod
-    def of(cls, grid: Grid) -> "Coverage":
-        """Of all rows of a grid."""
-        starts = np.flatnonzero(np.diff(grid.dataset, prepend=-1))
-        present = np.logical_or.reduceat(grid.filled, starts)
-        gaps = present[grid.dataset] & ~grid.filled
-        present.flags.writeable = False
-        incomplete = np.any(gaps, axis=1)
-        partial = np.logical_or.reduceat(incomplete, starts) | ~present.all(axis=1)
-        return cls(starts, present, gaps, incomplete, partial)
-
-
-def _known_only(long: Long, options: ReadOptions) -> Long:
-    """The scores of the classifiers and data sets that were asked for, as far as there are any."""
-    keep = np.ones(len(long), dtype=np.bool_)
-    classifiers = options.classifiers
-    if options.lone:
-        classifiers = (*classifiers, *long.keys["classifier"].names)[:1]
-    for column, wanted in (
-        (long.keys["classifier"], classifiers),
-        (long.keys["dataset"], options.datasets),
-    ):
-        known = np.isin(column.names, wanted)
-        if known.any():
-            keep &= known[column.codes]
-    return long.chosen(keep)
+    q = len(grid.datasets)
+    if "train" not in long.numbers:
+        return [None] * q
+    train, test = long.numbers["train"], long.numbers["test"]
+    known = ~(np.isnan(train) | np.isnan(test))
+    dataset = grid.dataset[grid.cell[known] // len(grid.classifiers)]
+    sizes = train[known], test[known]
+    whole = np.ones(len(dataset), dtype=np.bool_)
+    for cases in sizes:
+        with np.errstate(invalid="ignore"):  # what cannot be read is infinite
+            whole &= (cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)
+    count = np.bincount(dataset, minlength=q)
+    wrong = np.bincount(dataset, ~whole, minlength=q) > 0
+    trained, tested = (np.bincount(dataset, np.where(whole, n, 0), minlength=q) for n in sizes)
+    return [
+        None if not n else math.nan if w else float(t / (r + t))
+        for n, w, r, t in zip(count, wrong, trained, tested, strict=True)
+    ]
 
 
 def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
     """The rows that were chosen and have a score, and what became of the others."""
-    chosen = _known_only(long, options)
+    keep = np.ones(len(long), dtype=np.bool_)
+    classifiers = options.classifiers
+    if options.lone:
+        classifiers = (*classifiers, *long.keys["classifier"].names)[:1]
+    for role, names in (("classifier", classifiers), ("dataset", options.datasets)):
+        if not {*names}.isdisjoint(long.keys[role].names):  # else `check_choice` refuses them
+            keep &= long.keys[role].which({*names}.__contains__)
+    chosen = long.chosen(keep)
     parts = []
     if long.filtered:
         parts.append(LeftOut("where", long.filtered))
     if len(chosen) < len(long):
-        every = np.ones(len(long), dtype=np.bool_)
         kept = chosen.by_classifier(np.ones(len(chosen), dtype=np.bool_))
-        others = {k: n - kept.get(k, 0) for k, n in long.by_classifier(every).items()}
-        parts.append(
-            LeftOut("choice", len(long) - len(chosen), {k: n for k, n in others.items() if n})
-        )
+        every = long.by_classifier(np.ones(len(long), dtype=np.bool_))
+        others = {k: n - kept.get(k, 0) for k, n in every.items() if n > kept.get(k, 0)}
+        parts.append(LeftOut("choice", len(long) - len(chosen), others))
     missing = np.isnan(chosen.numbers["score"])
     if missing.any():
         parts.append(LeftOut("no-score", int(missing.sum()), chosen.by_classifier(missing)))
@@ -132,5 +156,5 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
         used=len(chosen),
         left_out=tuple(parts),
         failed=failed,
-        failed_column=chosen.failed_column if failed else None,
+        failed_column=chosen.titles.get("failed") if failed else None,
     )

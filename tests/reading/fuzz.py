@@ -30,28 +30,9 @@ LAYOUTS = (layouts.canonical, *layouts.EQUAL, *layouts.PRESETS)
 Mangler = Callable[[bytes, random.Random], bytes]
 Outcome = Scores | tuple[str, ...]
 JUNK = [
-    "",
-    " ",
-    "NaN",
-    "inf",
-    "-",
-    '"',
-    '"x',
-    'a"b',
-    '""x""',
-    '"a""b"',
-    '"a"b',
-    "'a''b'",
-    "'a\\'b'",
-    "0,5",
-    "1e999",
-    "\0",
-    "\ufeff",
-    "é",
-    "1" * 400,
-    "1" * 5000,
-    "x" + "7" * 5000 + "y",
-]
+    "", " ", "NaN", "inf", "-", '"', '"x', 'a"b', '""x""', '"a""b"', '"a"b', "'a''b'", "'a\\'b'",
+    "0,5", "1e999", "\0", "\ufeff", "é", "1" * 400, "1" * 5000, "x" + "7" * 5000 + "y",
+]  # fmt: skip
 NAMES = ("nbc", "aode", "j48")
 QUOTED_NAMES = ("nbc", 'j48 -C "0,25"', "a'b")
 
@@ -111,42 +92,19 @@ def another_layout(random: random.Random) -> tuple[bytes, dict[str, Any]]:
 
 
 CHANGES: list[dict[str, Any]] = [
-    {"sep": ","},
-    {"sep": ";"},
-    {"sep": "tab"},
-    {"sep": "a"},
-    {"na": ("", "NaN")},
-    {"na": ("1" * 5000, '"')},
-    {"where": ("fold!=2",)},
-    {"where": ("score~0",)},
-    {"where": ("=",)},
-    {"where": ("classifier~(",)},
-    {"classifier_col": "framework,fold"},
-    {"classifier_col": "," * 50},
-    {"split": "dataset=(?P<dataset>.)(?P<fold>.*)"},
-    {"split": "="},
-    {"wide": "(?P<classifier>s.*)"},
-    {"wide": "(?P<fold>"},
-    {"folds": 2},
-    {"folds": 10**400},
-    {"folds": -1},
-    {"iteration_col": "fold", "folds": 2},
-    {"iteration_col": "fold", "folds": 10**400},
-    {"item_col": "fold", "missing": "drop-items"},
+    {"sep": ","}, {"sep": ";"}, {"sep": "tab"}, {"sep": "a"}, {"na": ("", "NaN")},
+    {"na": ("1" * 5000, '"')}, {"where": ("fold!=2",)}, {"where": ("score~0",)},
+    {"where": ("=",)}, {"where": ("classifier~(",)}, {"classifier_col": "framework,fold"},
+    {"classifier_col": "," * 50}, {"split": "dataset=(?P<dataset>.)(?P<fold>.*)"}, {"split": "="},
+    {"wide": "(?P<classifier>s.*)"}, {"wide": "(?P<fold>"}, {"folds": 2}, {"folds": 10**400},
+    {"folds": -1}, {"iteration_col": "fold", "folds": 2},
+    {"iteration_col": "fold", "folds": 10**400}, {"item_col": "fold", "missing": "drop-items"},
     {"item_col": "fold", "epoch_col": "run", "missing": "drop-items"},
     {"item_col": "fold", "epoch_col": "run", "cluster_col": "score", "missing": "refuse"},
-    {"seed_col": "fold"},
-    {"preset": "means"},
-    {"sheet": "x"},
-    {"percent": True, "rho": 0.2},
-    {"rho": 1 - 2**-53},
-    {"rho": 5e-324},
-    {"rho": float("nan")},
-    {"rho": float("inf")},
-    {"decimal": ","},
-    {"classifiers": ("nbc", "1" * 5000)},
-    {"datasets": ("",)},
-]
+    {"seed_col": "fold"}, {"preset": "means"}, {"sheet": "x"}, {"percent": True, "rho": 0.2},
+    {"rho": 1 - 2**-53}, {"rho": 5e-324}, {"rho": float("nan")}, {"rho": float("inf")},
+    {"decimal": ","}, {"classifiers": ("nbc", "1" * 5000)}, {"datasets": ("",)},
+]  # fmt: skip
 """Options that do not fit, and values that nobody would choose."""
 
 
@@ -246,21 +204,10 @@ def untouched(content: bytes, random: random.Random) -> bytes:
 
 
 MANGLERS: list[Mangler] = [
-    truncated,
-    bits_flipped,
-    bytes_inserted,
-    cells_replaced,
-    ragged,
-    rows_shuffled,
-    rows_doubled,
-    quotes_inserted,
-    names_quoted,
-    digits_repeated,
-    encoded_otherwise,
-    field_made_huge,
-    binary,
+    truncated, bits_flipped, bytes_inserted, cells_replaced, ragged, rows_shuffled, rows_doubled,
+    quotes_inserted, names_quoted, digits_repeated, encoded_otherwise, field_made_huge, binary,
     untouched,
-]
+]  # fmt: skip
 
 
 def a_case(random: random.Random, mangle: Mangler) -> tuple[bytes, dict[str, Any]]:

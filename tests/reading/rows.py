@@ -8,10 +8,7 @@ HEADER = "dataset,run,fold,classifier,score"
 
 
 def make_rows(
-    datasets: int = 2,
-    runs: int = 2,
-    folds: int = 5,
-    classifiers: Sequence[str] = ("nbc", "aode"),
+    datasets: int = 2, runs: int = 2, folds: int = 5, classifiers: Sequence[str] = ("nbc", "aode")
 ) -> list[str]:
     """Canonical rows, each score different from all others."""
     return [

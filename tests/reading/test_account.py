@@ -219,6 +219,13 @@ def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
     assert [part["rows"] for part in account["left_out"]] == [4, 4]
 
 
+def test_a_column_without_a_name_counts_no_errors(tmp_path: Path) -> None:
+    header, *rows = folds(tmp_path).read_text(encoding="utf-8").splitlines()
+    numbered = [f",{header}", *(f"{i},{row}" for i, row in enumerate(rows)), ""]
+    (tmp_path / "results.csv").write_text("\n".join(numbered), encoding="utf-8")
+    assert read_scores(tmp_path / "results.csv").account == Account.of(len(rows))
+
+
 def test_an_empty_cell_of_clusters_is_a_cluster_of_its_own(tmp_path: Path) -> None:
     lines = ["question,passage,classifier,score"]
     for i in range(24):

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.reading import fast
-from bcompare.reading.block import Block
+from bcompare.reading.columns import Block
 from bcompare.reading.dialect import sniff
 from bcompare.reading.exact import read_exactly
-from bcompare.reading.layout import find_layout
+from bcompare.reading.header import find_layout
+from bcompare.reading.layout import Names
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.parts import Names
 from bcompare.reading.presets import with_preset
 from bcompare.reading.sources import find_sources
 from tests.reading.fuzz import MANGLERS, Mangler, another_layout, regular
@@ -38,13 +38,13 @@ def agree(content: bytes, options: ReadOptions) -> bool:
     """Whether the fast reader read the file, which must then be as the exact reader read it."""
     (source,) = find_sources([io.BytesIO(content)])
     dialect = sniff(source, options)
-    wanted = find_layout(dialect.header, Names("r.csv", "r", "c"), options).wanted
-    if dialect.escape or set(wanted.names) & set(wanted.values):
+    request = find_layout(dialect.header, Names("r.csv", "r", "c"), options).request
+    if dialect.escape or set(request.names) & set(request.values):
         return False
-    quick = fast.read_fast(source, dialect, wanted)
+    quick = fast.read_fast(source, dialect, request)
     if quick is None:
         return False
-    exact = read_exactly(source, dialect, wanted)
+    exact = read_exactly(source, dialect, request)
     assert exact.problems == ()
     assert columns(quick) == columns(exact)
     assert (quick.rows, quick.seen, quick.filtered) == (exact.rows, exact.seen, exact.filtered)

@@ -1,6 +1,5 @@
 """What the user names: files, labels, standard input."""
 
-import gzip
 import io
 import sys
 import tracemalloc
@@ -20,20 +19,6 @@ def test_the_order_of_files_changes_no_number() -> None:
     expected = facts(read_scores(as_file(all_rows)))
     assert facts(read_scores(as_file(one), as_file(other, name="s.csv"))) == expected
     assert facts(read_scores(as_file(other), as_file(one, name="s.csv"))) == expected
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_encodings(encoding: str) -> None:
-    content = "\n".join(
-        ["dataset,run,fold,classifier,score", *make_rows(classifiers=("naïve", "béta"))]
-    )
-    assert read_scores(as_file(content.encode(encoding))).classifiers == ("naïve", "béta")
-
-
-def test_a_compressed_file(tmp_path: Path) -> None:
-    path = tmp_path / "runs.csv.gz"
-    path.write_bytes(gzip.compress(as_file(make_rows()).read()))
-    assert facts(read_scores(path)) == facts(read_scores(as_file(make_rows())))
 
 
 def test_without_a_dataset_column_the_file_names_it() -> None:

@@ -5,7 +5,6 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bcompare.basis.arguments import as_keywords, as_options
 from bcompare.basis.errors import InputError
 from bcompare.data.account import LeftOut
 from bcompare.reading.read import from_frame, read_scores
@@ -24,10 +22,10 @@ from tests.reading.written import (
     Results,
     amlb,
     as_file,
+    as_json_lines,
     canonical,
     cv_results,
     facts,
-    mlr3,
     sized,
     weka,
     wide_classifiers,
@@ -113,9 +111,6 @@ def variants(content: bytes) -> Iterator[tuple[str, bytes]]:
     yield "UTF-16", text.encode("utf-16")
     yield "gzip", gzip.compress(content)
     yield "gzip and UTF-16", gzip.compress(text.encode("utf-16"))
-    yield "old line ends", content.replace(b"\n", b"\r")
-    yield "blank lines", content.replace(b"\n", b"\n\n")
-    yield "no last line end", content.rstrip(b"\n")
     yield "blanks behind commas", content.replace(b",", b", ")
 
 
@@ -176,33 +171,23 @@ def test_presets(layout: Layout) -> None:
     assert scores.classifiers == tuple(classifiers)
 
 
-def test_options_chosen_by_the_user_go_before_those_of_a_preset() -> None:
-    written = amlb(Results(("iris",), 1, 3, ("a", "b"), SMALL.scores[:6]))
-    scores = read_scores(as_file(written.table), preset="amlb", classifier_col="framework")
-    assert scores.classifiers == ("a", "b")
-
-
 @pytest.mark.parametrize("layout", [canonical, *EQUAL])
-def test_frames_give_the_same(layout: Layout) -> None:
+def test_every_format_gives_the_same(layout: Layout, tmp_path: Path) -> None:
     written = layout(SMALL)
-    expected = facts(read_scores(as_file(written.table), **written.options))
     header, *rows = written.table
-    as_text = pd.DataFrame(rows, columns=header)
-    assert facts(from_frame(as_text, **written.options)) == expected
-    typed = pd.read_csv(as_file(written.table))
-    assert facts(from_frame(typed, **written.options)) == expected
-
-
-@pytest.mark.parametrize("layout", [canonical, *EQUAL])
-def test_parquet_gives_the_same(layout: Layout, tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'bcompare[parquet]'")
-    written = layout(SMALL)
     expected = facts(read_scores(as_file(written.table), **written.options))
-    path = tmp_path / "r.parquet"
-    pd.read_csv(as_file(written.table)).to_parquet(path)
-    assert facts(read_scores(path, **written.options)) == expected
+    typed = pd.read_csv(as_file(written.table))
+    for frame in (pd.DataFrame(rows, columns=header), typed):
+        assert facts(from_frame(frame, **written.options)) == expected
+    path = tmp_path / "r.data"
+    for as_text in (as_json_lines, json.dumps):
+        path.write_text(as_text([dict(zip(header, row, strict=True)) for row in rows]))
+        assert facts(read_scores(path, **written.options)) == expected
+    pytest.importorskip("pyarrow", reason="needs pyarrow: pip install 'bcompare[parquet]'")
+    typed.to_parquet(path)
     with path.open("rb") as stream:
-        assert facts(read_scores(stream, **written.options)) == expected
+        for file in (path, stream):
+            assert facts(read_scores(file, **written.options)) == expected
 
 
 @pytest.mark.parametrize("marker", ["", "?", "NA", "nan", "-", "n/a"])
@@ -244,17 +229,12 @@ def test_a_classifier_of_several_columns() -> None:
     header = ["dataset", "run", "fold", "framework", "constraint", "score"]
     rows = [
         [dataset, run, fold, name[0], name[1:], score]
-        for (dataset, run, fold, name), score in canonical_items(SMALL)
+        for (dataset, run, fold, name), score in SMALL.items()
     ]
     scores = read_scores(as_file([header, *rows]), classifier_col="framework, constraint")
     assert scores.classifiers == ("n bc", "a ode", "j 48")
     whole = [["dataset", "run", "fold", "a,b", "score"], *canonical(SMALL).table[1:]]
     assert read_scores(as_file(whole), classifier_col="a,b").classifiers == SMALL.classifiers
-
-
-def canonical_items(results: Results) -> Any:
-    """Keys and scores."""
-    return results.items()
 
 
 def test_sizes_give_every_data_set_its_own_correlation() -> None:
@@ -327,12 +307,6 @@ def test_iterations_go_before_runs_and_folds() -> None:
     assert facts(scores) == facts(read_scores(as_file([header, *rows])))
 
 
-def test_mlr3_losses_are_better_when_lower() -> None:
-    written = mlr3(SMALL)
-    scores = read_scores(as_file(written.table), lower_is_better=True, **written.options)
-    assert scores.datasets[0].table[0, 0] == -0.5
-
-
 @pytest.mark.parametrize(
     "header", ["Dataset,Run,Fold,Classifier,Score", "DATASET,run,fOLD,classifier,score"]
 )
@@ -382,11 +356,3 @@ def test_a_doubled_quote_among_wekas_quotes() -> None:
     assert read_scores(file, preset="weka").classifiers == tuple(
         f"{name} {options}" for name in SMALL.classifiers
     )
-
-
-def test_a_bad_expression_is_spelled_in_the_shell_and_in_python() -> None:
-    with pytest.raises(InputError) as error:
-        read_scores(as_file([["fold", "classifier", "score"]]), wide="(?P<fold")
-    (message,) = (text for text in error.value.messages if "not a regular expression" in text)
-    assert as_keywords(message).startswith("wide='(?P<fold': ")
-    assert as_options(message).startswith("--wide '(?P<fold': ")

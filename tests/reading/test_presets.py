@@ -6,10 +6,9 @@ import sys
 import pytest
 
 from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import InputError
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised, with_preset
-from tests.reading.written import Layout, Results, amlb, canonical, cv_results, mlr3, weka
+from tests.reading.written import Layout, Results, amlb, cv_results, mlr3, weka
 
 RESULTS = Results(("r",), 1, 3, ("a", "b"), [float(i) for i in range(6)])
 
@@ -65,11 +64,6 @@ def test_a_preset_fills_what_the_user_left_open() -> None:
     assert with_preset(ReadOptions()) == ReadOptions()
 
 
-def test_an_unknown_preset() -> None:
-    with pytest.raises(InputError, match="choose from sklearn-cv-results, weka, amlb, mlr3"):
-        with_preset(ReadOptions(preset="weca"))
-
-
 def test_options_and_presets_import_nothing_heavy() -> None:
     code = (
         "import sys, bcompare.reading.options, bcompare.reading.presets;"
@@ -77,7 +71,3 @@ def test_options_and_presets_import_nothing_heavy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_canonical_headers_need_nothing() -> None:
-    assert recognised(canonical(RESULTS).table[0]) is None

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.data.account import Account, LeftOut
-from bcompare.reading import fast, read
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.rows import HEADER, as_file, make_rows
@@ -75,26 +74,6 @@ def test_the_order_of_rows_changes_no_number(seed: int) -> None:
     assert [d.name for d in scores.datasets] == list(
         dict.fromkeys(row.split(",")[0] for row in shuffled)
     )
-
-
-def test_the_order_of_columns_changes_nothing_and_others_are_ignored() -> None:
-    ordered = make_rows()
-    turned = [",".join(["0.1 s", *reversed(row.split(",")), "x y"]) for row in ordered]
-    header = "seconds,score,classifier,fold,run,dataset,comment"
-    assert facts(read_scores(as_file(turned, header))) == facts(read_scores(as_file(ordered)))
-
-
-@pytest.mark.parametrize("piece_bytes", [1, 50, 333, 1 << 23])
-def test_the_size_of_the_pieces_changes_nothing(
-    piece_bytes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    quoted = [f'"{row.split(",")[0]}",' + row.split(",", 1)[1] for row in make_rows(datasets=5)]
-    expected = facts(read_scores(as_file(make_rows(datasets=5))))
-    monkeypatch.setattr(read, "SMALL_BYTES", -1)
-    monkeypatch.setattr(fast, "PIECE_BYTES", piece_bytes)
-    scores = read_scores(as_file(quoted))
-    assert facts(scores) == expected
-    assert [d.name for d in scores.datasets] == ["d0", "d1", "d2", "d3", "d4"]
 
 
 def test_runs_and_folds_that_are_whole_numbers_are_compared_as_numbers() -> None:
@@ -189,20 +168,6 @@ def test_options_and_overrides() -> None:
     assert read_scores(as_file(make_rows()), options=options, rho=0).datasets[0].rho == 0
 
 
-def test_other_column_names() -> None:
-    scores = read_scores(
-        as_file(make_rows(), "task,repeat,--seed,framework,result"),
-        dataset_col="task",
-        run_col="repeat",
-        fold_col="--seed",
-        classifier_col="framework",
-        score_col="result",
-        rho=0.2,
-    )
-    plain = read_scores(as_file(make_rows()), rho=0.2)
-    assert facts(scores) == facts(plain)
-
-
 def test_chosen_classifiers_and_data_sets() -> None:
     everything = make_rows(datasets=3, classifiers=("nbc", "aode", "j48"))
     scores = read_scores(as_file(everything), classifiers=("j48", "nbc"), datasets=("d2", "d0"))
@@ -252,26 +217,9 @@ def test_missing_folds_dropped() -> None:
     assert [(d.runs, d.folds, d.rho) for d in scores.datasets] == [(2, 0, 0.2)] * 2
 
 
-def test_data_sets_with_missing_folds_dropped() -> None:
-    everything = make_rows(datasets=3)
-    del everything[25]
-    scores = read_scores(as_file(everything), missing="drop-datasets")
-    account = scores.account
-    assert (account.datasets, account.rows_left_out) == (("d1",), 19)
-    assert [d.name for d in scores.datasets] == ["d0", "d2"]
-    assert scores.rows == 40
-
-
 def test_one_fold_a_run_with_rho() -> None:
     (dataset, _) = read_scores(as_file(make_rows(runs=4, folds=1)), rho=0.1).datasets
     assert (dataset.runs, dataset.folds, dataset.rho) == (4, 1, 0.1)
-
-
-def test_few_folds_are_noted() -> None:
-    (note,) = read_scores(as_file(make_rows(runs=1))).notes
-    assert (note.code, note.severity) == ("few-folds", "warning")
-    assert "d0, d1" in note.message
-    assert read_scores(as_file(make_rows(runs=2))).notes == ()
 
 
 def test_a_frame_gives_the_same() -> None:

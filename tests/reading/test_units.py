@@ -1,6 +1,5 @@
 """Rows that are no folds: means, seeds and test items."""
 
-import random
 from typing import Any
 
 import numpy as np
@@ -123,12 +122,6 @@ def test_means_answer_like_folds_of_the_same_means() -> None:
         assert (by_folds.left, by_folds.right) == (by_means.left, by_means.right)
 
 
-def test_several_scores_for_one_mean() -> None:
-    table = [["dataset", "classifier", "score"], *[["d", name, "0.5"] for name in "abab"]]
-    with pytest.raises(InputError, match=r"with --fold-col, with --seed-col .* or with --item-col"):
-        read(table)
-
-
 @pytest.mark.parametrize("name", ["Average", "mean", "Avg. rank"])
 def test_a_row_that_sums_up_the_others(name: str) -> None:
     assert "summary-row" in codes(read([*MEANS, [name, "0.8", "0.8", "0.9"]], preset="means"))
@@ -219,11 +212,6 @@ def test_all_answers_to_an_item_that_is_left_out_are_counted() -> None:
     assert (kept.rows, kept.account.rows_left_out) == (39 * 2 * 3, 3)
 
 
-def test_an_item_answered_twice_without_epochs() -> None:
-    with pytest.raises(InputError, match="with --epoch-col"):
-        from_items(answers(epochs=2), "question")
-
-
 @pytest.mark.parametrize("clusters", [5, 7])
 def test_the_standard_error_is_cluster_robust(clusters: int) -> None:
     frame = answers(items=90, clusters=clusters, epochs=2)
@@ -259,24 +247,12 @@ def test_clusters_of_one_item_change_nothing() -> None:
     assert (one.left, one.rope, one.right) == pytest.approx((other.left, other.rope, other.right))
 
 
-def test_an_item_in_two_clusters() -> None:
-    frame = answers()
-    frame["passage"] = ["a", "b", "c"] * 40
-    with pytest.raises(InputError, match="an item belongs to one cluster"):
-        from_items(frame, "question", cluster="passage")
-
-
 def test_missing_items_are_counted_by_key() -> None:
     frame = answers(models=2)
     gone = ~(
         (frame["question"].isin(["q3", "q7"]) & (frame["classifier"] == "m0"))
         | ((frame["question"] == "q9") & (frame["classifier"] == "m1"))
     )
-    with pytest.raises(InputError) as caught:
-        from_items(frame[gone], "question")
-    (message,) = caught.value.problems
-    assert "3 of 40 items lack an answer, and 3 items only one classifier answered" in message
-    assert "m0 lacks 2 (q3, q7); m1 lacks 1 (q9)" in message
     kept = from_items(frame[gone], "question", missing="drop-items")
     assert [item for _, item in kept.account.items] == ["q3", "q7", "q9"]
     assert (len(kept.datasets[0].table), kept.rows, kept.account.rows_left_out) == (37, 74, 3)
@@ -296,48 +272,14 @@ def test_several_benchmarks_feed_every_test() -> None:
             )
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        ({"item_col": "question", "rho": 0.1}, "--rho is the correlation of folds"),
-        ({"item_col": "question", "missing": "drop-folds"}, "say --missing drop-items"),
-        ({"item_col": "question", "fold_col": "epoch"}, "drop --run-col"),
-        ({"item_col": "question", "seed_col": "epoch"}, "give --item-col or --seed-col"),
-        ({"epoch_col": "epoch"}, "name the column of items"),
-        ({"item_col": "questoin"}, "Did you mean --item-col question"),
-        ({"fold_col": "question", "missing": "drop-items", "rho": 0.1}, "say --missing drop-folds"),
-    ],
-)
-def test_options_that_do_not_go_together(options: dict[str, Any], words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        bcompare.from_frame(answers(), **options)
-
-
-def test_files_whose_rows_differ_cannot_be_one_table() -> None:
-    means = as_file([["dataset", "a", "score"], ["d", "x", "0.5"]], name="means.csv")
-    folds = as_file([["dataset", "fold", "score"], ["d", "1", "0.5"]], name="folds.csv")
-    with pytest.raises(InputError, match="the rows of the files differ"):
-        read_scores(means, folds)
-    one = read(MEANS, preset="means")
+def test_scores_whose_rows_differ_cannot_be_joined() -> None:
     with pytest.raises(InputError, match="the rows of the scores to join differ"):
-        join(one, from_items(answers(), "question"))
+        join(read(MEANS, preset="means"), from_items(answers(), "question"))
 
 
 def test_every_unit_is_somebodys() -> None:
     taken = {unit for name in METHODS for unit in load_method(name).units}
     assert taken == set(UNITS)
-
-
-def test_many_items_in_any_order() -> None:
-    frame = answers(items=12_000, models=2)
-    order = list(range(len(frame)))
-    random.Random(3).shuffle(order)
-    one, other = (from_items(f, "question") for f in (frame, frame.iloc[order]))
-    statistics = [
-        bcompare.paired_differences(scores, [("m0", "m1")])[0].statistics for scores in (one, other)
-    ]
-    assert statistics[0].mean == statistics[1].mean
-    assert statistics[0].ss == statistics[1].ss
 
 
 def some_of_each_unit() -> dict[str, Scores]:
@@ -384,16 +326,6 @@ def test_swapping_left_and_right_mirrors(which: str, name: str) -> None:
     assert (p.left + p.rope + p.right) == pytest.approx(np.ones(len(p.left)))
     if one.probabilities is not None and other.probabilities is not None:
         assert one.probabilities.left == other.probabilities.right
-
-
-def test_means_in_percent() -> None:
-    frame = pd.DataFrame({"data": list("abcd"), "x": [50, 61, 72, 83], "y": [52, 60, 75, 88]})
-    fractions = frame.assign(x=frame["x"] / 100, y=frame["y"] / 100)
-    one = bcompare.compare(from_means(frame, percent=True), "signrank").comparisons[0]
-    other = bcompare.compare(from_means(fractions), "signrank").comparisons[0]
-    assert one.probabilities is not None
-    assert other.probabilities is not None
-    assert one.probabilities.right == other.probabilities.right
 
 
 @pytest.mark.parametrize(("seeds", "stated"), [(5, 0.21), (10, 0.38), (30, 0.61)])

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -61,6 +62,11 @@ def as_file(table: Table, name: str = "r.csv", **dialect: Any) -> BinaryIO:
     file = io.BytesIO(buffer.getvalue().encode())
     file.name = name
     return file
+
+
+def as_json_lines(rows: list[dict[str, Any]]) -> str:
+    """Rows as JSON Lines."""
+    return "\n".join([*map(json.dumps, rows), ""])
 
 
 def facts(scores: Scores) -> dict[tuple[str, str], tuple[bytes, int, int, float]]:
@@ -245,16 +251,9 @@ def cv_results(results: Results) -> Written:
 
 
 EQUAL: tuple[Layout, ...] = (
-    renamed,
-    stacked,
-    wide_folds,
-    wide_classifiers,
-    wide_both,
-    glued,
-    iterated,
-    iterated_from_one,
+    renamed, stacked, wide_folds, wide_classifiers, wide_both, glued, iterated, iterated_from_one,
     sized,
-)
+)  # fmt: skip
 """Layouts that say all that the canonical one says."""
 
 PRESETS: tuple[Layout, ...] = (weka, amlb, mlr3, cv_results)

@@ -1,0 +1,353 @@
+"""Checks of the rows: each adds what no test may use to the problems."""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.nearest import nearest
+from bcompare.data.account import by_classifier
+from bcompare.data.scores import LARGEST
+from bcompare.data.units import ROWS, Unit
+from bcompare.reading.advice import METRICS, USUAL_FOLDS, is_counter, plain, readings
+from bcompare.reading.grid import Grid
+from bcompare.reading.layout import MetricColumn
+from bcompare.reading.long import Long
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import is_loss, lower
+from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, number, quoted
+from bcompare.reading.survey import Design, Survey
+
+DUPLICATES: dict[Unit, str] = {
+    "fold": "keep one row for each data set, run, fold and classifier; if a column tells such rows "
+    f"apart, name it with {arg('dataset_col')}, {arg('run_col')} or {arg('fold_col')}, or choose "
+    f"rows with {arg('where')}",
+    "seed": "keep one row for each data set, seed and classifier; if every seed has several folds, "
+    f"name the columns with {arg('run_col')} and {arg('fold_col')} instead of {arg('seed_col')}, "
+    f"else choose rows with {arg('where')}",
+    "item": "keep one row for each data set, item and classifier; if an item was asked several "
+    f"times, name the column that counts its epochs with {arg('epoch_col')}, else choose rows with "
+    f"{arg('where')}",
+    "mean": "without a column of folds there can be one score, a mean, for each data set and "
+    f"classifier; name the column that tells such rows apart with {arg('fold_col')}, with "
+    f"{arg('seed_col')} for seeds on a fixed split or with {arg('item_col')} for test items, or "
+    f"choose rows with {arg('where')}",
+}
+MOST_FOLDS = 50
+"""More folds in a run (ρ below 0.02) are hardly cross-validation."""
+TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
+"""Values by which a column called ``type`` is known to tell metrics apart."""
+POLICIES: dict[Unit, tuple[str, str]] = {
+    "fold": ("drop-folds", "folds"),
+    "seed": ("drop-folds", "folds"),
+    "item": ("drop-items", "items"),
+    "mean": ("drop-datasets", "data sets"),
+}
+"""What leaves out rows without a score, and what it leaves."""
+
+
+def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
+    """Check that the chosen classifiers and data sets exist."""
+    for what, role, chosen in (
+        ("classifier", "classifier", options.classifiers),
+        ("data set", "dataset", options.datasets),
+    ):
+        names = long.keys[role].names
+        for name in dict.fromkeys(chosen):
+            if name not in names:
+                near = nearest(name[:WIDTH], [n[:WIDTH] for n in names[:1000]])
+                meant = f"; did you mean {clipped(near[0])}?" if near else ""
+                problems.known.append(
+                    f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
+                )
+    if len(problems.known) > len(long.problems):
+        problems.raise_any()
+
+
+def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
+    """Check that the options apply to such rows."""
+    if options.rho is not None and long.unit in ("item", "mean"):
+        problems.known.append(
+            f"{arg('rho')} is the correlation of folds, and rows are {ROWS[long.unit]}; drop it"
+        )
+    units = {"drop-folds": ("fold", "seed"), "drop-items": ("item",)}.get(options.missing or "")
+    if units is not None and long.unit not in units:
+        problems.known.append(
+            f"{arg('missing', options.missing)}: rows are {ROWS[long.unit]}; say "
+            f"{arg('missing', POLICIES[long.unit][0])}"
+        )
+
+
+def check_metric(long: Long, problems: Problems) -> None:
+    """Check that all scores are of one metric.
+
+    Raises
+    ------
+    InputError : they are of several.
+    """
+    column = long.metric
+    if column is None or "metric" not in long.keys:
+        return
+    metric = long.keys["metric"]
+    rows = np.bincount(metric.codes, minlength=len(metric.names)).tolist()
+    counts = {name: n for name, n in zip(metric.names, rows, strict=True) if name and n}
+    is_type = plain(column.name) == "type"
+    if len(counts) > 1 and not (is_type and len(TYPES & set(map(plain, counts))) < 2):
+        raise InputError([*problems.known, _several_metrics(column, counts)])
+
+
+def _several_metrics(column: MetricColumn, counts: dict[str, int]) -> str:
+    name = column.name
+    if column.filled:
+        choices = " or ".join(f"{arg('score_col', o)}{lower(o)}" for o in column.others)
+        return (
+            f"the scores are {name} where column {quoted(name)} has one, and another metric where "
+            f"it is empty; choose one for all: {choices}"
+        )
+    first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
+    listed = ", ".join(f"{clipped(metric)} ({number(n, 'row')})" for metric, n in counts.items())
+    both = "|".join(map(re.escape, list(counts)[:2]))
+    return (
+        f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "
+        f"such as {arg('where', [f'{name}={first}'])}{lower(first)}, or name those that are on "
+        f"one scale, such as {arg('where', [f'{name}~^({both})$'])}"
+    )
+
+
+def check_magnitudes(long: Long, problems: Problems) -> None:
+    """Check that scores are small enough to compute with; infinite ones are problems already."""
+    score = long.numbers["score"]
+    large = np.isfinite(score) & (np.abs(score) >= LARGEST)
+    for name, count in long.by_classifier(large).items():
+        problems.add(
+            f"{number(count, 'score')} of classifier {clipped(name)} of the size of 1e+140 or more",
+            "too large to compute with: write them in another unit, or correct them",
+        )
+    if large.any():
+        problems.raise_any()
+
+
+def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
+    """Check that no two scores have the same key."""
+    extra = len(grid.cell) - int(np.count_nonzero(grid.filled))
+    if not extra:
+        return
+    order = np.argsort(grid.cell, kind="stable")
+    again = np.flatnonzero(np.diff(grid.cell[order]) == 0)
+    later = order[again + 1]
+    shown = np.argsort(later)[:SHOWN]
+    pairs = [(int(order[again[i]]), int(later[i])) for i in shown]
+    places = long.places([score for pair in pairs for score in pair])
+    for (first, _), one, other in zip(pairs, places[::2], places[1::2], strict=True):
+        unit, classifier = divmod(int(grid.cell[first]), len(grid.classifiers))
+        key = f"{grid.row_name(unit)}, classifier {clipped(grid.classifiers[classifier])}"
+        columns = [name for name in one[1] if one[1][name] != other[1].get(name)]
+        how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
+        text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
+        problems.add(text, DUPLICATES[grid.unit])
+    problems.counts[DUPLICATES[grid.unit]] = extra
+
+
+def check_scored(survey: Survey, problems: Problems) -> None:
+    """Refuse rows without a score, unless the options say what to do about them.
+
+    In a table of means an empty cell is a data set that the classifier lacks as a whole.
+    """
+    options, account, unit = survey.options, survey.account, survey.scored.unit
+    if options.missing not in (None, "refuse") or (options.missing is None and unit == "mean"):
+        return
+    for part in account.left_out:
+        if part.reason == "no-score":
+            rows = account.used + part.rows
+            policy, what = POLICIES[unit]
+            whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
+            who = by_classifier({clipped(name): n for name, n in part.classifiers.items()})
+            problems.known.append(
+                f"{part.rows:,} of {number(rows, 'row')} without a score: {who}; add what is "
+                f"missing, or say {arg('missing', policy)} to compare on the {what} of which all "
+                f"have a score{'' if unit == 'mean' else whole}"
+            )
+            problems.raise_any()
+
+
+def check_classifiers(survey: Survey, problems: Problems) -> None:
+    """Check that some data set has scores of two classifiers."""
+    grid, least = survey.grid, 1 if survey.options.lone else 2
+    if len(grid.classifiers) < least:
+        one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
+        problems.known.append(
+            f"the results have {one or 'no classifier'}; two are needed to compare. Several files "
+            "are read as one table: old=base.csv new=changed.csv"
+        )
+    elif grid.present.sum(axis=1).max() < least:
+        problems.known.append(
+            f"no data set has scores of two classifiers ({named(grid.classifiers)}): these results "
+            "are unpaired; test both on the same data sets, under the same names"
+        )
+
+
+def check_rhos(survey: Survey, problems: Problems) -> None:
+    """Check that the correlation is known: it is never guessed."""
+    for name, design in _designs(survey):
+        if design.rho is None and design.folds == 1 < design.runs:
+            problems.add(
+                f"{name}: {number(design.runs, 'run')} of one fold",
+                f"say {_read_as('seed', 'run', survey)} if they are independent runs on one split "
+                f"(ρ 0), or {arg('rho', 0.1)} if every run splits the data anew (0.1 stands for "
+                "the share of test cases)",
+            )
+        elif design.rho is None and design.most > 1:
+            problems.add(
+                f"{name}: runs of {design.least} to {design.most} folds",
+                "the correlation of the scores is known to be 1/folds only where all runs have the "
+                "same number of folds, at least two; else give it with "
+                f"{arg('rho')}: the share of test cases in all cases (0.1 for tenfold "
+                "cross-validation), or 0 for independent scores such as seeds on one fixed split",
+            )
+        elif design.rho is not None and math.isnan(design.rho):
+            problems.add(
+                f"{name}: n_train and n_test are not whole numbers of cases",
+                f"correct them, or give the correlation with {arg('rho')}",
+            )
+
+
+def check_folds(survey: Survey, problems: Problems) -> None:
+    """Refuse folds that look like test items or like seeds, unless their ρ is given."""
+    grid, options = survey.grid, survey.options
+    if grid.unit != "fold" or options.rho is not None or "train" in survey.rows.numbers:
+        return
+    zero, one = (np.abs(grid.table) == value for value in (0, 1))
+    binary = np.logical_and.reduceat((zero | one | ~grid.filled).all(axis=1), grid.starts)
+    for value in (zero, one):
+        binary &= np.logical_or.reduceat(value.any(axis=1), grid.starts)
+    like_items = (
+        f"these look like test items, not folds; say {_read_as('item', 'fold', survey)} if they "
+        f"are, {_read_as('seed', 'fold', survey)} if they are independent runs on one split (ρ 0), "
+        f"or {arg('rho')} with the share of test cases, such as {arg('rho', 0.1)}, if they are "
+        "folds of cross-validation"
+    )
+    for (name, design), is_binary in zip(_designs(survey), binary, strict=True):
+        if is_binary:
+            problems.add(f"{name}: all scores are 0 or 1", like_items)
+        elif design.most > MOST_FOLDS:
+            many = f"{number(design.most, 'fold')} in a run"
+            problems.add(f"{name}: {many}, so that ρ = {1 / design.most:.2g}", like_items)
+    if not problems.texts:
+        _check_counters(survey, problems)
+
+
+def _check_counters(survey: Survey, problems: Problems) -> None:
+    """Refuse runs read as folds: in numbers unusual for folds, or fewer than --folds."""
+    long, folds = survey.rows, survey.options.folds
+    if folds is not None and str(folds) not in survey.grid.folds:
+        iteration = long.titles.get("iteration")
+        for name, design in _designs(survey):
+            problems.add(
+                f"{name}: {number(design.most, 'iteration')}, but a run has {folds} folds by "
+                f"{arg('folds')}",
+                f"give {arg('folds')} the number of folds in one run; if this is no "
+                f"cross-validation say, instead of {arg('iteration_col')} and {arg('folds')}, "
+                f"{readings(iteration) if iteration is not None else arg('rho')}",
+            )
+    column = counter_of_folds(long)
+    counts = {design.most for design in survey.designs}
+    if column is not None and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
+        for name, design in _designs(survey):
+            problems.add(
+                f"{name}: {design.most} rows of each classifier, numbered by column "
+                f"{quoted(column)}",
+                "such a column rarely counts the folds of one cross-validation; say "
+                f"{readings(column, chosen='fold_col')}",
+            )
+
+
+def counter_of_folds(long: Long) -> str | None:
+    """Return the column of folds, if it is called like one that numbers independent runs."""
+    column = long.titles.get("fold")
+    return column if column and "run" not in long.titles and is_counter(column) else None
+
+
+def _designs(survey: Survey) -> Iterator[tuple[str, Design]]:
+    """Each data set in words, with its design."""
+    for name, design in zip(survey.grid.datasets, survey.designs, strict=True):
+        yield f"data set {clipped(name)}", design
+
+
+def _read_as(unit: str, role: str, survey: Survey) -> str:
+    """The option that reads as items or seeds what was read as folds or runs."""
+    for name in ("wide", "split"):
+        text = getattr(survey.options, name)
+        if text is not None and f"(?P<{role}>" in text:
+            return arg(name, text.replace(f"(?P<{role}>", f"(?P<{unit}>"))
+    titles = survey.rows.titles
+    return arg(f"{unit}_col", titles.get(role) or titles.get("iteration") or role)
+
+
+def check_complete(survey: Survey, problems: Problems) -> None:
+    """Refuse what one classifier has and another lacks, unless it is to be dropped."""
+    missing, grid = survey.options.missing, survey.grid
+    if missing not in (None, "refuse"):
+        return
+    for i in np.unique(grid.dataset[grid.incomplete]).tolist():
+        (_check_items if grid.unit == "item" else _check_gaps)(grid, i, problems)
+    for i in np.flatnonzero(~grid.present.all(axis=1) & (missing == "refuse")).tolist():
+        problems.add(
+            f"data set {clipped(grid.datasets[i])}: no scores of "
+            f"{_classifiers(grid, ~grid.present[i])}",
+            f"{arg('missing', 'refuse')} asks for every data set of every classifier: add what is "
+            f"missing, leave such data sets out with {arg('missing', 'drop-datasets')}, or drop "
+            f"{arg('missing')} to compare each pair on what both have",
+        )
+
+
+def _classifiers(grid: Grid, which: Sequence[bool]) -> str:
+    """A few classifiers in words."""
+    return named([grid.classifiers[k] for k in np.flatnonzero(which)], 3)
+
+
+def _check_items(grid: Grid, dataset: int, problems: Problems) -> None:
+    """Count the items of a data set that one classifier answered and another did not."""
+    rows = grid.rows(dataset)
+    gaps, items = grid.gaps[rows], grid.fold[rows]
+    alone = int((grid.filled[rows].sum(axis=1) == 1).sum())
+    lacking = [
+        f"{clipped(grid.classifiers[k])} lacks {gaps[:, k].sum():,} "
+        f"({named([grid.folds[item] for item in items[gaps[:, k]]], 3)})"
+        for k in np.flatnonzero(gaps.any(axis=0))
+    ]
+    problems.add(
+        f"data set {clipped(grid.datasets[dataset])}: {int(gaps.any(axis=1).sum()):,} of "
+        f"{number(len(items), 'item')} lack an answer, and {number(alone, 'item')} only one "
+        f"classifier answered: {'; '.join(lacking[:SHOWN])}",
+        "add what is missing, or compare on the items that all answered with "
+        f"{arg('missing', 'drop-items')}",
+    )
+
+
+def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> None:
+    """List the folds of a data set that one classifier has and another lacks."""
+    rows, here = grid.rows(dataset), np.flatnonzero(grid.present[dataset])
+    filled = grid.filled[rows, here].astype(np.int64)
+    unpaired = np.argwhere(filled.T @ filled == 0)
+    if len(unpaired):
+        one, other = (clipped(grid.classifiers[here[k]]) for k in unpaired[0])
+        first, second = (
+            grid.split_name(rows.start + int(filled[:, k].argmax())) for k in unpaired[0]
+        )
+        problems.add(
+            f"data set {clipped(grid.datasets[dataset])}: {one} and {other} have no fold in common "
+            f"({one} has {first}, {other} has {second})",
+            "these results are unpaired: both classifiers must be tested on the same folds of the "
+            "same runs, under the same names",
+        )
+        return
+    for unit in rows.start + np.flatnonzero(grid.incomplete[rows]):
+        problems.add(
+            f"{grid.row_name(unit)}: no score of {_classifiers(grid, grid.gaps[unit])}, but one of "
+            f"{_classifiers(grid, grid.filled[unit])}",
+            "add what is missing, or leave out what is incomplete with "
+            f"{arg('missing', 'drop-folds')} or {arg('missing', 'drop-datasets')}",
+        )

@@ -1,0 +1,197 @@
+"""Compressed files, UTF-16 text, WEKA's ARFF and sheets of Excel workbooks as plain CSV.
+
+A row of the file is a line of the text: messages name the right one. (`scipy.io.arff` refuses
+attributes of text, which results of the Experimenter have.)
+"""
+
+import codecs
+import csv
+import gzip
+import re
+import warnings
+import zlib
+from io import BytesIO, StringIO
+from zipfile import BadZipFile, ZipFile
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.reading.problems import clipped, named, place, quoted, shell_word
+
+START_BYTES = 1 << 12
+MOST_UNPACKED = 1 << 29
+"""A compressed file or a workbook may hold so many bytes: they are kept in memory."""
+MOST_CELLS = 20_000_000
+
+ZIP = b"PK\x03\x04"
+_GZIP = b"\x1f\x8b"
+_UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
+_OF_R = {
+    **dict.fromkeys((b"X\n\0\0", b"A\n2\n", b"A\n3\n", b"B\n\2\0", b"B\n\3\0"), "readRDS({})"),
+    **dict.fromkeys((b"RDX2", b"RDX3", b"RDA2", b"RDA3"), "get(load({}))"),
+}
+_OTHER_PACKINGS = {b"\xfd7zX": "xz", b"BZh": "bzip2"}
+_DAMAGED = (
+    BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError,
+    OSError, EOFError, RuntimeError,
+)  # fmt: skip
+"""What openpyxl raises on damaged files; a ParseError of XML is a SyntaxError."""
+
+_ARFF = re.compile(rb"\s*(?:%[^\r\n]*[\r\n]\s*)*@relation\b", re.IGNORECASE)
+_ATTRIBUTE = re.compile(
+    rb"""@attribute\s+(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^\s{'"]+))""", re.IGNORECASE
+)
+_ESCAPED = re.compile(rb"\\(.)")
+_SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
+
+
+def is_packed(start: bytes) -> bool:
+    """Whether a file that starts so must be converted, all of it, before it is read."""
+    return start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None
+
+
+def as_text(name: str, content: bytes, sheet: str | None) -> bytes:
+    """Return the content of a file as UTF-8 text without compression.
+
+    sheet : of an Excel workbook.
+
+    Raises
+    ------
+    InputError : the file is damaged or of a format that is not read, or has no such sheet.
+    """
+    if content.startswith(_GZIP):
+        content = _unpacked(name, content)
+    _refuse_formats(name, content)
+    if _ARFF.match(content[:START_BYTES]):
+        return _arff_as_csv(name, content)
+    if content.startswith(_UTF16_MARKS):
+        try:
+            return content.decode("utf-16").encode()
+        except UnicodeError:
+            raise InputError(f"{name}: damaged UTF-16 text; save the file as UTF-8") from None
+    if content.startswith(ZIP):
+        return _sheet_as_csv(name, content, sheet)
+    if sheet is not None:
+        raise InputError(f"{name}: no Excel workbook, so it has no sheets; drop {arg('sheet')}")
+    return content
+
+
+def _unpacked(name: str, content: bytes) -> bytes:
+    try:
+        with gzip.open(BytesIO(content)) as stream:
+            unpacked = stream.read(MOST_UNPACKED + 1)
+    except (OSError, EOFError, zlib.error):
+        raise InputError(f"{name}: damaged gzip data; copy or compress the file again") from None
+    if len(unpacked) > MOST_UNPACKED:
+        raise InputError(
+            f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; unpack it first, "
+            f"as gunzip -k {shell_word(name)} does: a plain file is read piece by piece"
+        )
+    return unpacked
+
+
+def _refuse_formats(name: str, content: bytes) -> None:
+    """Refuse other formats by name, with what turns them into one that is read."""
+    if content.startswith(_OLD_WORKBOOK):
+        raise _not_a_workbook(name)
+    of_r = next((read for start, read in _OF_R.items() if content.startswith(start)), None)
+    packing = next((p for start, p in _OTHER_PACKINGS.items() if content.startswith(start)), None)
+    if packing is not None and name.lower().endswith((".rds", ".rda", ".rdata")):
+        of_r = "readRDS({})" if name.lower().endswith(".rds") else "get(load({}))"
+    if of_r is not None:
+        new = repr(clipped(f"{name.rpartition('.')[0] or name}.csv"))
+        line = f"write.csv({of_r.format(repr(clipped(name)))}, {new}, row.names = FALSE)"
+        raise InputError(f'{name}: a file of R; save it as CSV: Rscript -e "{line}"')
+    if packing is not None:
+        raise InputError(
+            f"{name}: compressed by {packing}; unpack it first: {packing} -dk {shell_word(name)}"
+        )
+
+
+def _arff_as_csv(title: str, content: bytes) -> bytes:
+    """The header and the rows of a file of WEKA."""
+    names: list[bytes] = []
+    lines: list[bytes] = []
+    data = False
+    for line in content.splitlines():
+        text = line.strip()
+        if data:
+            if text.startswith(b"{"):
+                raise InputError(
+                    f"{place(title, len(lines) + 1)}: a sparse row; turn the file into a plain one "
+                    "by WEKA's filter SparseToNonSparse, or save it as CSV"
+                )
+            lines.append(b"" if text.startswith(b"%") else line)
+            continue
+        match = _ATTRIBUTE.match(text)
+        if match:
+            quotes = match[1] if match[1] is not None else match[2]
+            name = match[3] if quotes is None else _ESCAPED.sub(rb"\1", quotes)
+            if _SPECIAL.search(name):  # quoted as WEKA does it among the rows
+                name = b"'" + re.sub(rb"(['\"\\])", rb"\\\1", name) + b"'"
+            names.append(name)
+        data = text[:5].lower() == b"@data"
+        lines.append(b",".join(names) if data else b"")
+    if not (names and data):
+        raise InputError(
+            f"{title}: an ARFF file without @attribute or @data lines; save it again as CSV"
+        )
+    return b"\n".join([*lines, b""])
+
+
+def _not_a_workbook(name: str) -> InputError:
+    return InputError(
+        f"{name}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
+    )
+
+
+def _sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
+    """The only sheet of a workbook, or the one that was chosen, without empty columns before it."""
+    try:
+        rows = _sheet_rows(name, content, sheet)
+    except ModuleNotFoundError:
+        raise InputError(
+            f"{name}: an Excel workbook, which needs openpyxl: pip install 'bcompare[excel]'; or "
+            "save the sheet as CSV"
+        ) from None
+    except InputError:
+        raise
+    except _DAMAGED:
+        raise _not_a_workbook(name) from None
+    firsts = (next(i for i, cell in enumerate(row) if cell) for row in rows if any(row))
+    left = min(firsts, default=0)
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(row[left:] for row in rows)
+    return text.getvalue().encode()
+
+
+def _sheet_rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]:
+    from openpyxl import load_workbook
+
+    with ZipFile(BytesIO(content)) as archive:
+        if sum(part.file_size for part in archive.infolist()) > MOST_UNPACKED:
+            raise InputError(
+                f"{name}: holds more than {MOST_UNPACKED >> 20:,} MB when unpacked; save the sheet "
+                "as CSV"
+            )
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # on styles and the like
+        workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
+        sheets = [page.title for page in workbook.worksheets]
+        if not sheets:
+            raise _not_a_workbook(name)
+        if sheet not in sheets and (sheet is not None or len(sheets) != 1):
+            wrong = "has several sheets" if sheet is None else f"has no sheet {quoted(sheet)}"
+            raise InputError(f"{name}: {wrong}; choose one with {arg('sheet')}: {named(sheets)}")
+        rows: list[list[str]] = []
+        cells = 0
+        for row in workbook[sheet or sheets[0]].iter_rows(values_only=True):
+            cells += len(row)
+            if cells > MOST_CELLS:  # one cell in the last corner of a sheet makes 17,000 million
+                raise InputError(
+                    f"{name}: the sheet reaches over more than {MOST_CELLS:,} cells; is there "
+                    "something in a far corner? Delete it, or save the results as CSV"
+                )
+            # line ends become blanks, so that a row is a line
+            rows.append(["" if v is None else " ".join(str(v).splitlines()) for v in row])
+        return rows

@@ -1,0 +1,387 @@
+"""Which column plays which part: from a header and the options."""
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.errors import InputError
+from bcompare.basis.nearest import nearest
+from bcompare.basis.notes import Note
+from bcompare.data.units import ROWS, Unit
+from bcompare.reading.advice import METRICS, is_counter, plain, readings, remedy, usual_name
+from bcompare.reading.layout import (
+    GROUPS,
+    KEYS,
+    ROLES,
+    Condition,
+    Layout,
+    MetricColumn,
+    Names,
+    Request,
+)
+from bcompare.reading.options import ReadOptions
+from bcompare.reading.patterns import Pattern
+from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, recognised
+from bcompare.reading.problems import named, quoted, shell_word
+
+MAY_BE_EMPTY = ("cluster", "metric", "failed")  # cells of columns of these roles
+_CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
+
+
+def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
+    """Return the columns of a header by their parts.
+
+    Raises
+    ------
+    InputError : with every column that is missing, ambiguous or named twice, and every
+        expression that fits nothing.
+    """
+    return _Header(header, names, fitted(options, header)).layout()
+
+
+class _Header:
+    """Finds columns in a header, and collects what is wrong with it."""
+
+    def __init__(self, header: tuple[str, ...], names: Names, options: ReadOptions) -> None:
+        self.header = header
+        self.names = names
+        self.options = options
+        self.means = options.preset == MEANS
+        self.preset = PRESETS.get(options.preset or "", NONE)
+        self.problems: list[str] = []
+        self.absent: list[tuple[str, str]] = []  # role and name of each missing column
+        self.other_case: dict[str, str] = {}
+        self.columns: dict[str, tuple[int, ...]] = {}
+        self.scores: dict[int, dict[str, str]] = {}
+
+    def layout(self) -> Layout:
+        """Find all parts, then check how they go together."""
+        options = self.options
+        self._find_scores()
+        split = self._split()
+        in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
+        self._find_keys(in_names)
+        where = tuple(filter(None, map(self._condition, options.where)))
+        given = {role for role in ROLES if getattr(options, f"{role}_col") is not None}
+        has = in_names | given | self.columns.keys()
+        if "classifier" not in has and self.names.classifier is None:
+            self.absent.append(("classifier", "classifier"))
+        unit = self._unit(has)
+        if unit == "fold":
+            self._check_iterations(has, given)
+        elif given & {"run", "fold", "iteration"}:
+            self._problem(
+                f"rows are {ROWS[unit]}, which have no runs and folds; drop {arg('run_col')}, "
+                f"{arg('fold_col')} and {arg('iteration_col')}"
+            )
+        optional = [role for role in KEYS if role not in has]
+        if "iteration" in has or unit in ("item", "seed") or self.means:
+            optional = [role for role in optional if role not in ("run", "fold")]
+        self._check_absent(optional, has)
+        self._check_shared()
+        fold = options.fold_col
+        if fold and "seed" in fold.casefold() and options.rho is None:
+            self._problem(
+                f"column {quoted(fold)} counts seeds, not folds, so the correlation of the scores "
+                f"is not 1/folds; say {readings(fold)}"
+            )
+        numbers = self._numbers()
+        if self.problems:
+            raise InputError(list(dict.fromkeys(self.problems)))
+        metric = self._metric()
+        for role, name in (("metric", metric and metric.name), ("failed", self.preset.errors)):
+            if name and name in self.header:  # a column may have no name
+                self.columns[role] = (self.header.index(name),)
+        keys = [column for columns in self.columns.values() for column in columns]
+        instead = {
+            column: self.header.index(other)
+            for column in keys
+            if (other := self.preset.instead.get(self.header[column])) in self.header
+        }
+        keys += [*instead.values(), *([split[0]] if split else [])]
+        listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
+        message = f"{self.names.title}: took column {listed}"
+        return Layout(
+            header=self.header,
+            columns=self.columns,
+            scores=self.scores,
+            split=split,
+            numbers=numbers,
+            instead=instead,
+            metric=metric,
+            request=Request(
+                keys=tuple(dict.fromkeys(keys)),
+                values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
+                blank=(*(i for role in MAY_BE_EMPTY for i in self.columns.get(role, ())), *instead),
+                where=where,
+                na=options.na,
+                grades=options.grades or {},
+            ),
+            unit=unit,
+            notes=(Note("other-case", "info", message),) if listed else (),
+        )
+
+    def _problem(self, message: str) -> None:
+        self.problems.append(f"{self.names.title}: {message}")
+
+    def _listed(self) -> str:
+        """The names of the first columns, and how many more there are."""
+        more = f" and {len(self.header) - 20} more" if len(self.header) > 20 else ""
+        return " ".join(map(quoted, self.header[:20])) + more
+
+    def _free(self) -> list[str]:
+        """The columns that play no part but that of scores."""
+        taken = {column for columns in self.columns.values() for column in columns}
+        return [name for i, name in enumerate(self.header) if i not in taken]
+
+    def _usual(self, name: str) -> int | None:
+        """Find the column of a usual name, in any case; the exact name comes first."""
+        alike = [column for column in self.header if column.casefold() == name]
+        if name in alike or not alike:
+            return self._position(name)
+        if len(set(alike)) == 1:
+            self.other_case[name] = alike[0]
+            return self._position(alike[0])
+        self._problem(
+            f"columns {' and '.join(map(quoted, alike))} may both be the {name}; name the "
+            f"right one with {arg(f'{name}_col')}"
+        )
+        return self.header.index(alike[0])
+
+    def _position(self, name: str, option: str | None = None) -> int | None:
+        """Find the column of that name; if an option names it, a missing one is a problem."""
+        if self.header.count(name) > 1:
+            self._problem(f"two columns are called {quoted(name)}; rename or delete one")
+        if name in self.header:
+            return self.header.index(name)
+        if option is not None:
+            near = nearest(name, self.header)
+            meant = f" Did you mean {shell_word(near[0])}?" if near else ""
+            self._problem(
+                f"no column {quoted(name)} for {arg(option)}; it has {self._listed()}.{meant}"
+            )
+        return None
+
+    def _find_scores(self) -> None:
+        """Find the columns of scores: one, or all whose names fit an expression.
+
+        Of a table of means: all but that of the data sets, and nameless ones. Of classifiers that
+        were not asked for, nothing needs to be read.
+        """
+        options, wide = self.options, self.options.wide
+        if wide is not None:
+            expression = self._expression(wide, "wide")
+            if expression is not None:
+                self._find_wide(wide, expression)
+        elif self.means and options.score_col is None:
+            dataset = self._position(options.dataset_col) if options.dataset_col else 0
+            names = {i: name for i, name in enumerate(self.header) if name and i != (dataset or 0)}
+            for name in names.values():
+                self._position(name)  # no two of one name
+            if not names:
+                self._problem(
+                    "a table of means has data sets in its first column and a column for each "
+                    f"classifier; it has {self._listed()}"
+                )
+            chosen = {i: name for i, name in names.items() if name in options.classifiers}
+            self.scores = {i: {"classifier": name} for i, name in (chosen or names).items()}
+        else:
+            name = options.score_col or "score"
+            position = self._position(name) if options.score_col else self._usual(name)
+            if position is None:
+                self.absent.append(("score", name))
+            else:
+                self.scores = {position: {}}
+
+    def _find_wide(self, wide: str, expression: Pattern) -> None:
+        """Find the columns of scores whose names fit an expression."""
+        for column, name in enumerate(self.header):
+            groups = expression.fullmatch(name)
+            if groups is not None:
+                self.scores[column] = {role: text or "" for role, text in groups.items()}
+                if not all(groups.values()):
+                    self._problem(
+                        f"column {quoted(name)} fits {arg('wide', wide)}, but a group of it is "
+                        "empty; make the expression stricter"
+                    )
+        if not self.scores:
+            self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
+
+    def _split(self) -> tuple[int, Pattern] | None:
+        """The column to be taken apart."""
+        if self.options.split is None:
+            return None
+        name, _, text = self.options.split.partition("=")
+        expression = self._expression(text, "split")
+        position = self._position(name, "split")
+        return None if position is None or expression is None else (position, expression)
+
+    def _find_keys(self, in_names: set[str]) -> None:
+        """Find the columns of keys that no expression gives."""
+        for role in ROLES:
+            name = getattr(self.options, f"{role}_col")
+            if role in in_names and name:
+                self._problem(
+                    f"the {role} is told by an expression and by column {quoted(name)}; drop "
+                    f"{arg(f'{role}_col')} or the group '{role}' of the expression"
+                )
+            elif role == "dataset" and name is None and self.means:
+                self.columns[role] = (0,)
+            elif role not in in_names and (columns := self._key(role, name)):
+                self.columns[role] = columns
+        if {"iteration", "item", "seed"} & (in_names | self.columns.keys()) or self.means:
+            self.columns.pop("run", None)
+            self.columns.pop("fold", None)
+
+    def _key(self, role: str, name: str | None) -> tuple[int, ...]:
+        """The columns of one key, several for a classifier; none if it may be left out."""
+        if name is None:
+            column = self._usual(role) if role in KEYS else None
+            return () if column is None else (column,)
+        several = role == "classifier" and name not in self.header
+        names = [part.strip() for part in (name.split(",") if several else [name])]
+        columns = {part: self._position(part) for part in names}
+        self.absent += [(role, part) for part in names if columns[part] is None]
+        return tuple(column for part in names if (column := columns[part]) is not None)
+
+    def _unit(self, has: set[str]) -> Unit:
+        """What a row is; rows with neither run nor fold are means if nothing speaks against it."""
+        for unit in ("item", "seed"):
+            if unit in has:
+                return unit
+        free = self._free()
+        item = usual_name("item", free)
+        if has & {"fold", "run", "iteration"}:
+            self._check_items(item)
+            return "fold"
+        counts = item or any(map(is_counter, free)) or usual_name("fold", free)
+        if self.means or ("dataset" in has and not counts):
+            return "mean"
+        self.absent.append(("fold", "fold"))
+        return "fold"
+
+    def _check_items(self, item: str | None) -> None:
+        """Refuse folds where a column names items, unless the user named the folds."""
+        options = self.options
+        chosen = (options.preset, options.run_col, options.fold_col, options.iteration_col,
+                  options.wide, options.split, options.rho)  # fmt: skip
+        if item is not None and all(option is None for option in chosen):
+            (fold,) = self.columns.get("fold") or self.columns["run"]
+            self._problem(
+                f"has a column {quoted(item)}; say {arg('item_col', item)} if rows are test items, "
+                f"or {arg('fold_col', self.header[fold])} if they are folds of cross-validation"
+            )
+
+    def _check_iterations(self, has: set[str], given: set[str]) -> None:
+        """Check that iterations come with the number of folds, and without other counters."""
+        column, folds = self.options.iteration_col, self.options.folds
+        if "iteration" in has and folds is None:
+            others = f"; instead of {arg('iteration_col')} say {readings(column)}" if column else ""
+            self._problem(
+                f"iterations count the folds of all runs on; say with {arg('folds')} how many a "
+                f"run has, such as {arg('folds', 10)}{others}"
+            )
+        elif "iteration" not in has and folds is not None:
+            self._problem(
+                f"{arg('folds')} takes iterations apart, but there are none; name their column "
+                f"with {arg('iteration_col')}"
+            )
+        if "iteration" in has and given & {"run", "fold"}:
+            self._problem(
+                f"iterations tell run and fold already; drop {arg('run_col')} and {arg('fold_col')}"
+            )
+
+    def _condition(self, text: str) -> Condition | None:
+        """A condition on the rows."""
+        parts = _CONDITION.fullmatch(text)
+        if parts is None:
+            self.problems.append(
+                f"{arg('where', [text])}: write COLUMN=VALUE, COLUMN!=VALUE or COLUMN~REGEX"
+            )
+            return None
+        operator, value = parts[2], parts[3].strip()
+        position = self._position(parts[1].strip(), "where")
+        if position is None:
+            return None
+        if operator == "~":
+            expression = self._compiled(value, "where")
+            return None if expression is None else Condition(text, position, expression.fits_in)
+        return Condition(text, position, lambda cell: (cell == value) == (operator == "="))
+
+    def _numbers(self) -> dict[str, int]:
+        """The columns of the sizes of training and test sets, and of costs."""
+        columns: dict[str, int | None] = {}
+        if self.options.rho is None:
+            columns = {role: self._usual(f"n_{role}") for role in ("train", "test")}
+            columns = {} if None in columns.values() else columns
+        if self.options.cost_col is not None:
+            columns["cost"] = self._position(self.options.cost_col, "prefer")
+        return {role: column for role, column in columns.items() if column is not None}
+
+    def _metric(self) -> MetricColumn | None:
+        """The column that tells the metric of the scores, if their own name does not."""
+        score = self.header[next(iter(self.scores))]
+        if plain(score) in METRICS:
+            return None
+        free = [name for name in self._free() if self.header.index(name) not in self.scores]
+        name = usual_name("metric", free)
+        first = self.preset.metric
+        if name is None and first and first in free:
+            others = (name for name in free if plain(name) in METRICS and name != first)
+            return MetricColumn(first, filled=True, others=(first, *others))
+        chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
+        return None if name is None or chosen else MetricColumn(name)
+
+    def _check_absent(self, optional: Sequence[str], has: set[str]) -> None:
+        """Check that no needed column is missing, and no optional one misspelt."""
+        preset, missing = self.options.preset, dict(self.absent)
+        if missing:
+            columns = {column for columns in self.columns.values() for column in columns}
+            taken = [self.header[column] for column in columns]
+            names = ", ".join(quoted(name) for _, name in self.absent)
+            known = recognised(self.header) and preset is None
+            listed = "" if known else f"; it has {self._listed()}"
+            advice = remedy(self.names.title, self.header, missing, has, taken, preset)
+            self._problem(f"no column {names}{listed}. {advice}")
+        free = {name.casefold(): name for name in self._free()}
+        for role in (role for role in optional if role not in missing):
+            for close in get_close_matches(role, free, n=1, cutoff=0.8):
+                self._problem(
+                    f"no column '{role}', but one called {quoted(free[close])}; if that is the "
+                    f"{role}, say {arg(f'{role}_col', free[close])}, else rename it"
+                )
+
+    def _check_shared(self) -> None:
+        """Check that no column plays two parts."""
+        parts: dict[int, list[str]] = {}
+        for role, columns in (*self.columns.items(), ("score", tuple(self.scores))):
+            for column in columns:
+                parts.setdefault(column, []).append(role)
+        for column, roles in parts.items():
+            if len(roles) > 1:
+                name = quoted(self.header[column])
+                self._problem(f"column {name} is named as {' and '.join(roles)}; give each its own")
+
+    def _expression(self, text: str, option: str) -> Pattern | None:
+        """A regular expression whose named groups are parts."""
+        expression = self._compiled(text, option)
+        if expression is None:
+            return None
+        wrong = sorted(expression.groups - set(GROUPS))
+        if expression.groups and not wrong:
+            return expression
+        what = f"there is no part called {named(wrong)}" if wrong else "it has no named group"
+        self.problems.append(
+            f"{arg(option, text)}: {what}; name groups after what they are, such as "
+            f"(?P<fold>\\d+): {', '.join(GROUPS)}"
+        )
+        return None
+
+    def _compiled(self, text: str, option: str) -> Pattern | None:
+        """A regular expression."""
+        try:
+            return Pattern(text, option)
+        except InputError as error:
+            self.problems += error.messages
+            return None
