@@ -51,6 +51,7 @@ man: $(BIN)/bcompare  ## write the man page, bcompare.1
 	$(BIN)/python -m bcompare.cli.man > bcompare.1
 
 stan: $(BIN)/bcompare  ## install CmdStan, for BCOMPARE_ENGINE=stan (2.27 or later works)
+	$(BIN)/python -m pip install --quiet --editable '.[stan]'
 	$(BIN)/python -m cmdstanpy.install_cmdstan
 
 stan-test: $(VENV)/dev  ## build CmdStan 2.27 once, and test the Stan engine on it

@@ -52,7 +52,7 @@ class Toy(Method):
     about: ClassVar[str] = "Takes the belief for the probability."
     fewest: ClassVar[int] = 2
 
-    belief: float = field(default=0.96, metadata=option("The belief.", panel="Toy"))
+    belief: float = field(default=0.96, metadata=option("The belief."))
 
     def test(self, statistics, rope):
         rest = (1 - self.belief) / 2

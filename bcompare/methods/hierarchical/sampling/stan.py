@@ -6,6 +6,7 @@ with Monte Carlo error, but another way to the same numbers.
 
 import math
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -76,8 +77,13 @@ def sample_posterior(
 
     Raises
     ------
-    ComputationError : if CmdStan is not installed, or could not compile or run the program.
+    ComputationError : if ArviZ or CmdStan is not installed, or CmdStan could not compile or run
+        the program.
     """
+    if find_spec("arviz_stats") is None:
+        raise ComputationError(
+            'the Stan engine needs ArviZ, which is not installed: pip install "bcompare[stan]"'
+        )
     form = canonical(data, rope)
     return answer(data, form, posterior_draws(data, form, sampling, progress))
 
