@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bcompare.basis.errors import InputError
-from bcompare.explain import SECTIONED, explained, reading, sections, topics
+from bcompare.explain import explained, reading, sections, topics
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import Hierarchical
@@ -51,7 +51,7 @@ def test_every_note_is_explained_by_its_code() -> None:
 def test_every_line_of_the_details_is_explained() -> None:
     found = arguments("Fact", "methods") | arguments("_parameter", "methods")
     assert len(found) > 10
-    assert found <= sections("details").keys()
+    assert found <= sections("columns").keys()
 
 
 def test_every_column_is_explained() -> None:
@@ -70,18 +70,36 @@ def test_every_test_says_how_it_is_to_be_read(method: Method) -> None:
     assert " ".join(explained(method.topic).split()).count(sentence) == 1
 
 
+def every_name() -> list[str]:
+    """Every topic and every section."""
+    return [*topics(), *(name for topic in topics() for name in sections(topic))]
+
+
 def test_every_reference_leads_somewhere() -> None:
-    known = topics().keys() | sections("notes").keys() | sections("tests").keys()
-    for name in topics():
+    known = set(every_name())
+    for name in known:
         text = explained(name)
         for said in re.findall(r"[Ss]ee(?: also:)?((?:[\s,]+`[\w-]+`(?: and)?)+)", text):
             for reference in re.findall(r"`([\w-]+)`", said):
                 assert reference in known, f"{name} refers to {reference}"
 
 
-def test_a_topic_fits_on_a_screen() -> None:
-    to_copy_or_look_up = {*SECTIONED, "ci", "layouts", "python", "studies"}
-    for name in topics().keys() - to_copy_or_look_up:
+def test_every_link_leads_to_a_section() -> None:
+    headings = {
+        f"{topic}.md#{re.sub(r'[^a-z0-9_ -]', '', heading.casefold()).replace(' ', '-')}"
+        for topic in topics()
+        for heading in re.findall(r"^## (.*)$", raw(topic), re.MULTILINE)
+    }
+    for topic in topics():
+        for file, anchor in re.findall(r"\]\(([\w-]+)\.md(#[\w-]+)?\)", raw(topic)):
+            assert file in topics()
+            assert not anchor or f"{file}.md{anchor}" in headings, f"{topic}: {file}.md{anchor}"
+
+
+def test_topics_are_few_and_fit_on_a_screen() -> None:
+    assert len(topics()) <= 20
+    to_copy_or_look_up = {"ci", "layouts", "python", "studies"}
+    for name in set(every_name()) - to_copy_or_look_up:
         assert len(explained(name).splitlines()) <= 45, name
 
 
@@ -89,15 +107,17 @@ def test_a_topic_fits_on_a_screen() -> None:
     ("asked", "begins"),
     [("rope", "# The rope"), ("Few_Datasets", "# few-datasets"), ("p(rope)", "# p(left)"),
      ("Mean Diff", "# mean diff"), ("δ0", "# δ0"),
-     ("p, left better", "# p-value")],
+     ("p, left better", "# p-value"), ("p value", "# p-value"), ("which-test", "# Which test?"),
+     ("bonferroni", "# bonferroni"), ("cost", "# cost"), ("pass@k", "# pass@k"),
+     ("nightly", "# nightly"), ("Kubernetes", "# Many pairs")],
 )  # fmt: skip
 def test_topics_columns_and_codes_are_found(asked: str, begins: str) -> None:
     assert explained(asked).startswith(begins)
 
 
 def test_what_is_not_there_is_refused_with_the_nearest() -> None:
-    with pytest.raises(InputError, match="did you mean hierarchical"):
-        explained("hierarchic")
+    with pytest.raises(InputError, match="did you mean pictures"):
+        explained("pictrues")
     with pytest.raises(InputError, match="lists them"):
         explained("xyzzy")
 
@@ -107,7 +127,7 @@ def test_nothing_is_cut_in_a_narrow_terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    for name in topics():
+    for name in (*topics(), "next", "looks", "studies", "speed", "hier"):
         shown = run("explain", name, folder=tmp_path).out
         assert shown.count("…") == explained(name).count("…"), name
         code = "\n".join(code_of(name)).splitlines()
@@ -121,30 +141,20 @@ def test_the_command_lists_and_explains(tmp_path: Path) -> None:
     assert all(line == line.rstrip() for line in listed.out.splitlines())
     source = run("explain", "rope", "--format", "markdown", folder=tmp_path)
     assert source.out == explained("rope")
-    assert run("explain", "ropes", folder=tmp_path).code == 2
+    assert run("explain", "xyzzy", folder=tmp_path).code == 2
 
 
-def code_of(topic: str) -> list[str]:
-    text = files("bcompare.explain").joinpath(f"{topic}.md").read_text("utf-8")
-    return re.findall(r"^```[a-z]*\n(.*?)\n```$", text, re.MULTILINE | re.DOTALL)
+def raw(topic: str) -> str:
+    return files("bcompare.explain").joinpath(f"{topic}.md").read_text("utf-8")
 
 
-@pytest.mark.parametrize("topic", [topic for topic in topics() if code_of(topic)])
-def test_code_is_never_wrapped(topic: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def code_of(name: str) -> list[str]:
+    return re.findall(r"^```[a-z]*\n(.*?)\n```$", explained(name), re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("name", [name for name in every_name() if code_of(name)])
+def test_code_is_never_wrapped(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    shown = run("explain", topic).out
-    for code in code_of(topic):
+    shown = run("explain", name).out
+    for code in code_of(name):
         assert code in shown
-
-
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
-        ("nightly", "`bcompare explain` lists them"),
-        ("pictrues", "pictures"),
-        ("prob", "probabilities"),
-    ],
-)
-def test_a_topic_is_offered_only_where_it_is_near(asked: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        explained(asked)
