@@ -75,10 +75,10 @@ def test_notes_are_equal_wherever_they_were_written() -> None:
 def test_files_and_classifiers_keep_their_names(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "run--v3.csv", {"net--exact": 0.0, "b--rope 1": 0.1})
     with pytest.raises(InputError, match="net--exact, b--rope 1"):
-        bcompare.compare(bcompare.read_scores(path), "ttest", baseline="x")
+        bcompare.compare(bcompare.read_scores(path), "ttest", left="x")
     with pytest.raises(InputError, match=r"run--v4\.csv"):
         bcompare.read_scores(tmp_path / "run--v4.csv")
-    assert "net--exact, b--rope 1" in run("ttest", path, "--baseline", "x").err
+    assert "net--exact, b--rope 1" in run("ttest", path, "--left", "x").err
 
 
 def named_arguments() -> set[str]:

@@ -23,11 +23,12 @@ def scores() -> Scores:
 
 def test_pairs() -> None:
     assert list(choose_pairs(("a", "b", "c"))) == [("a", "b"), ("a", "c"), ("b", "c")]
-    assert choose_pairs(("a", "b", "c"), baseline="b") == [("b", "a"), ("b", "c")]
+    assert choose_pairs(("a", "b", "c"), left="b") == [("b", "a"), ("b", "c")]
+    assert choose_pairs(("a", "b", "c"), right="b") == [("a", "b"), ("c", "b")]
     assert choose_pairs(("a", "b", "c"), left="c", right="a") == [("c", "a")]
 
 
-@pytest.mark.parametrize("options", [{"baseline": "aa"}, {"left": "a", "right": "x"}])
+@pytest.mark.parametrize("options", [{"left": "aa"}, {"left": "a", "right": "x"}])
 def test_an_unknown_classifier_is_refused(options: dict[str, str]) -> None:
     with pytest.raises(InputError, match="there is no classifier"):
         choose_pairs(("a", "b", "c"), **options)

@@ -53,7 +53,7 @@ def study() -> ComparisonSet:
     rng = np.random.default_rng(1)
     names = ("baseline", *NAMES)
     tables = {f"set-{i}": rng.normal(0.7, 0.05, (3, len(names))) for i in range(3)}
-    return compare(scores_from(tables, names), "sign", baseline="baseline")
+    return compare(scores_from(tables, names), "sign", left="baseline")
 
 
 def test_csv_and_lines_of_json_give_every_name_back(study: ComparisonSet) -> None:

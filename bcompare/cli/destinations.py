@@ -8,32 +8,59 @@ from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
 from bcompare.cli.output import Destination, Drawn, Pictured
-from bcompare.render import SUFFIXES, format_of
+from bcompare.render import FORMATS, GATE_FORMATS, SUFFIXES, format_of
 
 STANDARD_OUTPUT = "-"
 
 
+def targets(output: Destination) -> list[tuple[str, str]]:
+    """Return where results go, each with its format.
+
+    ``FORMAT=FILE`` names the format of a file, else its suffix does. `--format` is for standard
+    output and for a lone file.
+    """
+    paths = output.output or [STANDARD_OUTPUT]
+    found = []
+    for path in paths:
+        name, equals, file = path.partition("=")
+        if equals and name in FORMATS:
+            found.append((file, name))
+            continue
+        asked = output.format if len(paths) == 1 or path == STANDARD_OUTPUT else None
+        found.append((path, asked or format_of(path) or "table"))
+    return found
+
+
 def check_destinations(
-    results: Input, output: Destination, further: Sequence[tuple[str, str | None]] = ()
+    results: Input,
+    output: Destination,
+    further: Sequence[tuple[str, str | None]] = (),
+    *,
+    gate: bool = False,
 ) -> None:
     """Refuse to write where it cannot be, or over the results that are read.
 
-    further : other files that are written, each with its option.
+    further : other files that are written, each with its option. gate : whether a gate writes.
 
     Raises
     ------
-    InputError : an unknown suffix or picture, no such folder, one file for two things.
+    InputError : an unknown suffix, format or picture, no such folder, one file for two things.
     """
-    files = [path for path in output.output or () if path != STANDARD_OUTPUT]
-    if len(output.output or ()) > 1 and output.format is not None:
+    wanted = targets(output)
+    files = [path for path, _ in wanted if path != STANDARD_OUTPUT]
+    if len(wanted) > 1 and len(files) == len(wanted) and output.format is not None:
         raise InputError(
-            "--format with several --output: leave it out, each file's suffix says its format"
+            "--format with several --output: leave it out; each file's suffix says its format, or "
+            "its name as in -o json=results.txt"
         )
-    if output.format is None:
-        for path in files:
+    for path in output.output or () if output.format is None else ():
+        if path.partition("=")[0] not in FORMATS:
             _check_suffix(Path(path))
-    if output.format == "parquet" and not files and sys.stdout.isatty():
-        raise InputError("Parquet is not text: name a file, such as -o pairs.parquet")
+    for path, chosen in wanted:
+        if chosen in GATE_FORMATS and not gate:
+            raise InputError(f"--output {path}: the format {chosen} is for gates only")
+        if chosen == "parquet" and path == STANDARD_OUTPUT and sys.stdout.isatty():
+            raise InputError("Parquet is not text: name a file, such as -o pairs.parquet")
     plots = _checked_pictures(output) if isinstance(output, Drawn) else ()
     read = [resolved(name) for name in _files_read(results)]
     written: list[Path] = []

@@ -8,7 +8,7 @@ import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError
-from bcompare.cli.groups import OUTPUT, grouped, option
+from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Jobs, RopeText
 from bcompare.cli.output import Colored, Files, Quiet, format_option
@@ -52,7 +52,6 @@ class GateOutput:
         ),
     ] = None
     output: Files = None
-    junit: Annotated[str | None, option("Write JUnit XML as well.", OUTPUT, "FILE")] = None
     color: Colored = "auto"
     quiet: Quiet = False
 
@@ -141,7 +140,7 @@ def gate(
 
     writable = False
     try:
-        check_destinations(results, output, [("--junit", output.junit)])
+        check_destinations(results, output, gate=True)
         writable = True
         GateRule(fail_if, prob, undecided, require)  # refused before anything is read
         borders = parse_rope(rope)
@@ -165,7 +164,7 @@ def gate(
                 )
             written = build_self_check_report(check, name)
             write(written, output)
-            _write_further(written, output)
+            _write_summary(written, output)
             if not check.passed:
                 raise typer.Exit(EXIT_FAIL)
             return
@@ -187,7 +186,7 @@ def gate(
             found = with_settle(found, seed=seed or 0, jobs=jobs, progress=progress)
         report = build_gate_report(found, name)
         write(report, output)
-        _write_further(report, output)
+        _write_summary(report, output)
     except BcompareError as error:
         _write_unjudged(error, name, output, files=writable)
         raise
@@ -201,27 +200,24 @@ def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, file
 
     files : whether the files may be written.
     """
-    from bcompare.cli.destinations import STANDARD_OUTPUT
-    from bcompare.cli.writing import formats, write_one
+    from bcompare.cli.destinations import STANDARD_OUTPUT, targets
+    from bcompare.cli.writing import write_one
     from bcompare.report.gate import build_unjudged_report
 
     report = build_unjudged_report(error, name)
-    for path, chosen in formats(output):
+    for path, chosen in targets(output):
         # of a table for people, standard error says it already
         if files if path != STANDARD_OUTPUT else chosen != "table":
             write_one(report, path, chosen)
     if files:
-        _write_further(report, output)
+        _write_summary(report, output)
 
 
-def _write_further(report: "Report", output: GateOutput) -> None:
-    """JUnit's file, and the summary of a GitHub workflow's step."""
-    from bcompare.basis.atomic import append_atomically, write_atomically
+def _write_summary(report: "Report", output: GateOutput) -> None:
+    """The summary of a GitHub workflow's step."""
+    from bcompare.basis.atomic import append_atomically
     from bcompare.render import load_renderer
 
-    if output.junit is not None:
-        text = as_options(load_renderer("junit")(report))
-        write_atomically(output.junit, text.encode("utf-8", errors="replace"))
     summary = os.environ.get(SUMMARY)
     if output.format == "github" and summary:
         text = as_options(load_renderer("markdown")(report))

@@ -111,16 +111,17 @@ class Choice(Decision):
 
     left: Annotated[
         str | None,
-        option("Left classifier of one pair.", COMPARISON, "NAME", names_of="classifier"),
+        option(
+            "Left classifier of the pair; alone, of every pair with another one.",
+            COMPARISON,
+            "NAME",
+            names_of="classifier",
+        ),
     ] = None
     right: Annotated[
         str | None,
-        option("Right classifier of one pair.", COMPARISON, "NAME", names_of="classifier"),
-    ] = None
-    baseline: Annotated[
-        str | None,
         option(
-            "Compare this classifier with each other one.",
+            "Right classifier, likewise: differences are right - left.",
             COMPARISON,
             "NAME",
             names_of="classifier",
@@ -134,20 +135,14 @@ class Choice(Decision):
         ------
         InputError : options that contradict each other.
         """
-        if (self.left is None) != (self.right is None):
-            raise InputError("--left and --right go together: they name the two of one pair")
-        if self.left is not None and (self.baseline is not None or self.classifier):
-            raise InputError(
-                "--left and --right name one pair: leave out --baseline and --classifier"
-            )
-        if self.left is not None and self.left == self.right:
+        named = [name for name in (self.left, self.right) if name is not None]
+        if len(named) == 2 and self.classifier:
+            raise InputError("--left and --right name one pair: leave out --classifier")
+        if len(set(named)) < len(named):
             raise InputError(f"--left and --right are both {self.left}: name two classifiers")
-        if self.left is not None and self.right is not None:
-            return (self.left, self.right)
-        named = list(self.classifier or ())
-        if named and self.baseline is not None:
-            named.insert(0, self.baseline)
-        return _two_or_more(named)
+        if self.classifier or len(named) == 2:
+            return _two_or_more([*named, *(self.classifier or ())])
+        return ()
 
 
 def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:

@@ -38,7 +38,8 @@ Color = Literal["auto", "always", "never"]
 Files = Annotated[
     list[str] | None,
     option(
-        "Write the results to a file; repeat for more, each in the format of its suffix.",
+        "Write the results to a file; repeat for more, each in the format of its suffix, or "
+        "FORMAT=FILE; - is standard output.",
         OUTPUT,
         "FILE",
         names=("--output", "-o"),

@@ -45,9 +45,9 @@ def rank(
     best and practically best, the regret of taking each, and every pair. For contrast mean ranks,
     Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
-    from bcompare.cli.destinations import check_destinations
+    from bcompare.cli.destinations import check_destinations, targets
     from bcompare.cli.run import check_size, finish, others
-    from bcompare.cli.writing import formats, progress_bar, write
+    from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.family import rank as rank_all
     from bcompare.methods import load_method
     from bcompare.methods.best import STRENGTH, Best
@@ -66,7 +66,7 @@ def rank(
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     if output.plot:
         check_family_picture(scores, output.picture, output.sheet())
-    check_size({chosen for _, chosen in formats(output)}, pairs)
+    check_size({chosen for _, chosen in targets(output)}, pairs)
     method = None if test is None else load_method(test).seeded(beside.seed)
     if method is not None and not method.over_datasets:
         raise InputError(

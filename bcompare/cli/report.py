@@ -55,9 +55,7 @@ def report(
     rope, rule = choice.parsed_rope(), choice.rule()
     scores = results.read(choice.wanted_classifiers())
     method = type(as_method(test, scores)).seeded(seed)
-    pairs = choose_pairs(
-        scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
-    )
+    pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
     settings: dict[str, Any] = {"rope": rope, "rule": rule, "alpha": choice.alpha,
                 "alternative": choice.alternative}  # fmt: skip
     with progress_bar(Output(quiet=quiet)) as progress:

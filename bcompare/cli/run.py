@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.destinations import STANDARD_OUTPUT
+from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, Computing
 from bcompare.cli.output import Detailed, Pictured
@@ -40,8 +40,8 @@ def run_test(
     sensitivity: bool,
 ) -> None:
     """Run one test from files to output."""
-    from bcompare.cli.destinations import check_destinations
-    from bcompare.cli.writing import formats, progress_bar, write
+    from bcompare.cli.destinations import check_destinations, targets
+    from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.comparison import Workload
     from bcompare.comparing.stream import run
@@ -64,9 +64,7 @@ def run_test(
             "with those"
         )
     scores = results.read(choice.wanted_classifiers())
-    pairs = choose_pairs(
-        scores.classifiers, left=choice.left, right=choice.right, baseline=choice.baseline
-    )
+    pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
     if output.plot:
         check_picture(method, scores, pairs, output.picture, ropes=len(ropes), sheet=output.sheet())
     if draws_out is not None and len(pairs) * len(ropes) > 1:
@@ -87,7 +85,7 @@ def run_test(
         alpha=choice.alpha,
         alternative=choice.alternative,
     )
-    kinds = {chosen for _, chosen in formats(output)}
+    kinds = {chosen for _, chosen in targets(output)}
     check_size(kinds, len(pairs))
     selection: Selection | None = output.selection()
     if "json" in kinds or output.plot:
@@ -128,16 +126,16 @@ def _run_sweep(
     computing: Computing,
 ) -> None:
     """Compare under several ropes; all pairs of all ropes are shown."""
-    from bcompare.cli.writing import formats, progress_bar, write
+    from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.sweep import sweep
     from bcompare.report.sweep import build_sweep_report
 
     ropes = choice.ropes()
-    check_size({chosen for _, chosen in formats(output)}, len(pairs) * len(ropes))
+    check_size({chosen for _, chosen in targets(output)}, len(pairs) * len(ropes))
     if len(pairs) * len(ropes) > MOST_IN_SWEEP:
         raise InputError(
             f"{len(pairs):,} pairs under {len(ropes)} ropes are more than anybody reads: choose "
-            "some by --left and --right, --baseline or --classifier"
+            "some by --left, --right or --classifier"
         )
     with progress_bar(output) as progress:
         found = sweep(
@@ -191,7 +189,7 @@ def _parts(
     """
     from bcompare.streaming.parts import Parts
 
-    files = [Path(path) for path in output.output or () if path != STANDARD_OUTPUT]
+    files = [Path(path) for path, _ in targets(output) if path != STANDARD_OUTPUT]
     if computing.resume and not (wanted and files):
         raise InputError("--resume goes on with rows in a file: name it, such as -o pairs.parquet")
     if not wanted:

@@ -14,9 +14,9 @@ from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import atomic_file, write_atomically
 from bcompare.basis.notes import Note
 from bcompare.basis.printable import printable
-from bcompare.cli.destinations import STANDARD_OUTPUT
+from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.output import Color, Destination
-from bcompare.render import ROW_FORMATS, format_of, load_renderer, row_writer
+from bcompare.render import ROW_FORMATS, load_renderer, row_writer
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
@@ -41,7 +41,7 @@ def write(report: "Report", output: Destination, parts: "Parts | None" = None) -
     """
     if not output.quiet:
         print_notes(report.notes)
-    for path, chosen in formats(output):
+    for path, chosen in targets(output):
         write_one(report, path, chosen, parts, output.color)
 
 
@@ -75,17 +75,6 @@ def write_one(
         write_atomically(
             path, text.encode("utf-8", errors="replace")
         )  # names may hold what is no text
-
-
-def formats(output: Destination) -> list[tuple[str, str]]:
-    """Return where results go, each with its format: as asked for, by its suffix, or a table."""
-    return [
-        (
-            path,
-            output.format if output.format is not None else format_of(path) or "table",
-        )
-        for path in output.output or (STANDARD_OUTPUT,)
-    ]
 
 
 def _write_rows(path: str, chosen: str, report: "Report", parts: "Parts | None") -> None:

@@ -30,7 +30,6 @@ def compare(
     pairs: Sequence[Pair] | None = None,
     left: str | None = None,
     right: str | None = None,
-    baseline: str | None = None,
     also: Sequence[Method | str] = (),
     jobs: int | None = 1,
     progress: Progress = no_progress,
@@ -46,8 +45,7 @@ def compare(
     alpha : level of the NHST, and of the default rule.
     alternative : what the p-values are against: any difference, left better, right better.
     pairs : (left, right) names; or
-    left, right : the names of one pair; or
-    baseline : the left one of all pairs.
+    left, right : the names of one pair; either alone is compared with each other classifier.
     also : other tests to run on the same pairs; one that cannot answer leaves a warning.
     jobs : processes to compute in; 0 for one a core, None to let the work decide. A script that
         asks for more than one needs ``if __name__ == "__main__":`` around its work.
@@ -59,13 +57,9 @@ def compare(
     """
     scores = as_scores(scores)
     method = as_method(test, scores)
-    if (pairs is not None) + (baseline is not None) + (left is not None or right is not None) > 1:
-        raise InputError("give pairs, or left and right, or a baseline: one of the three")
-    chosen = (
-        choose_pairs(scores.classifiers, left=left, right=right, baseline=baseline)
-        if pairs is None
-        else pairs
-    )
+    if pairs is not None and (left is not None or right is not None):
+        raise InputError("give pairs, or left and right: not both")
+    chosen = choose_pairs(scores.classifiers, left=left, right=right) if pairs is None else pairs
     work = Workload.of(
         scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
     )

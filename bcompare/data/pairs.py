@@ -50,31 +50,28 @@ class AllPairs(Sequence[Pair]):
 
 
 def choose_pairs(
-    classifiers: Sequence[str],
-    *,
-    left: str | None = None,
-    right: str | None = None,
-    baseline: str | None = None,
+    classifiers: Sequence[str], *, left: str | None = None, right: str | None = None
 ) -> Sequence[Pair]:
-    """Return the (left, right) pairs to compare: one, a baseline against the rest, or all.
+    """Return the (left, right) pairs to compare: one, one classifier against the others, or all.
 
-    In all pairs the order is that of `classifiers`; a baseline is always left.
+    left : alone, it is compared with each other classifier; right : likewise, from the other side.
+    In all pairs the order is that of `classifiers`.
 
     Raises
     ------
-    InputError : an unknown classifier.
+    InputError : an unknown classifier, or twice the same.
     """
-    for name in (left, right, baseline):
+    for name in (left, right):
         if name is not None and name not in classifiers:
             near = nearest(name, classifiers)
             hint = f"did you mean {near[0]!r}? The" if near else "the"
             raise InputError(
                 f"there is no classifier {name!r}; {hint} results have {', '.join(classifiers)}"
             )
+    if left is None and right is None:
+        return AllPairs(classifiers)
+    if left == right:
+        raise InputError(f"{arg('left')} and {arg('right')} are both {left}: name two classifiers")
     if left is not None and right is not None:
         return [(left, right)]
-    if left is not None or right is not None:
-        raise InputError(f"{arg('left')} and {arg('right')} name one pair: give both")
-    if baseline is not None:
-        return [(baseline, other) for other in classifiers if other != baseline]
-    return AllPairs(classifiers)
+    return [(left or other, right or other) for other in classifiers if other not in (left, right)]

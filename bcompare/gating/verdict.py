@@ -140,7 +140,7 @@ def contestants(
     InputError : one that is not there, a baseline that is its own candidate, or no candidate.
     """
     for name in (baseline, *candidates):
-        choose_pairs(classifiers, baseline=name)  # refuses what is not there
+        choose_pairs(classifiers, left=name)  # refuses what is not there
     if baseline is not None and baseline in candidates:
         raise InputError(f"{baseline} is the baseline and a candidate: name two classifiers")
     first = baseline or next((name for name in classifiers if name not in candidates), None)

@@ -110,7 +110,7 @@ def plan(
 
     Parameters
     ----------
-    scores, pairs, baseline, rope : as for `compare`.
+    scores, pairs, rope : as for `compare`. baseline : the left classifier of all pairs.
     prob : how probable an answer must be for a verdict.
     test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
         where only means are known.
@@ -125,7 +125,7 @@ def plan(
     alpha = checked_alpha(prob, replicates)
     scores = as_scores(scores)
     method = as_method(test, scores)
-    chosen = choose_pairs(scores.classifiers, baseline=baseline) if pairs is None else pairs
+    chosen = choose_pairs(scores.classifiers, left=baseline) if pairs is None else pairs
     _check_count(len(chosen))
     study = compare(
         scores, method, rope=rope, rule=Threshold(alpha), alpha=alpha, pairs=list(chosen)

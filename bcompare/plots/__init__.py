@@ -161,5 +161,5 @@ def _check_rows(rows: int, most: int, most_at_all: int) -> None:
         or_choose = " or choose" if most < rows <= most_at_all else " choose"
         raise InputError(
             f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{wider}{or_choose} "
-            f"some with {arg('datasets')}, {arg('classifiers')} or {arg('baseline')}"
+            f"some with {arg('datasets')}, {arg('classifiers')} or {arg('left')}"
         )

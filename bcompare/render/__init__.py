@@ -52,6 +52,7 @@ SUFFIXES = {
     ".tex": "latex",
     ".html": "html",
     ".htm": "html",
+    ".xml": "junit",
 }
 
 

@@ -250,7 +250,7 @@ def test_junit_is_xml_whatever_the_names_are(tmp_path: Path) -> None:
     rows = [f"{k},{name},{score + k / 100}" for k in range(1, 9)
             for name, score in (("<a&\"'>", 0.5), ("b\x07", 0.3 + k * k / 900))]  # fmt: skip
     write(tmp_path / "results.csv", "fold,classifier,score", *rows)
-    found = gate(tmp_path, "--junit", "out.xml", "--name", 'x "<&')
+    found = gate(tmp_path, "-o", "out.xml", "--name", 'x "<&')
     assert found.code == 4
     root = ET.fromstring((tmp_path / "out.xml").read_text(encoding="utf-8"))
     assert root.attrib == {"tests": "1", "failures": "1", "errors": "0", "skipped": "0"}
@@ -295,7 +295,7 @@ def test_a_summary_that_cannot_be_written_is_an_error(
 def test_nothing_but_the_result_on_standard_output(tmp_path: Path) -> None:
     gains(tmp_path, -0.05)
     (tmp_path / "out.json").touch()
-    found = gate(tmp_path, "-o", "out.json", "-o", "out.md", "--junit", "out.xml")
+    found = gate(tmp_path, "-o", "out.json", "-o", "out.md", "-o", "out.xml")
     assert (found.code, found.out) == (4, "")
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["outcome"] == "fail"
     assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("**bcompare gate: failed")
@@ -303,7 +303,7 @@ def test_nothing_but_the_result_on_standard_output(tmp_path: Path) -> None:
 
 def test_one_file_is_not_written_twice(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
-    found = gate(tmp_path, "-o", "out.txt", "--junit", "out.txt")
+    found = gate(tmp_path, "-o", "out.txt", "-o", "out.txt")
     assert found.code == 2
     assert not (tmp_path / "out.txt").exists()
 
@@ -338,7 +338,7 @@ def test_without_a_verdict_every_format_says_so(tmp_path: Path) -> None:
         outcome = run(*wrong, "--format", form, folder=tmp_path)
         assert outcome.code == 2
         assert "could not be judged: there is no classifier" in outcome.out
-    more = ("--junit", "gate.xml", "-o", "gate.json", "-o", "comment.md")
+    more = ("-o", "gate.xml", "-o", "gate.json", "-o", "comment.md")
     assert run(*wrong, *more, folder=tmp_path).code == 2
     case = ET.fromstring(files["gate.xml"].read_text(encoding="utf-8")).find(".//error")
     assert case is not None
@@ -350,7 +350,7 @@ def test_without_a_verdict_every_format_says_so(tmp_path: Path) -> None:
 def test_a_gate_that_may_not_write_leaves_the_file_that_it_reads(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {"main": 0.0, "pr": 0.1}, ("iris", "wine"))
     before = path.read_bytes()
-    outcome = run("gate", "--junit", "results.csv", "--format", "github", folder=tmp_path)
+    outcome = run("gate", "-o", "-", "-o", "results.csv", "--format", "github", folder=tmp_path)
     assert outcome.code == 2
     assert outcome.out.startswith("::error")
     assert path.read_bytes() == before

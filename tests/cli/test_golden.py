@@ -99,7 +99,7 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "ttest-several-pairs": (several_on_one, ["ttest"]),
     "ttest-several-of-both": (several_on_several, ["ttest"]),
     "ttest-details": (several_on_several, ["ttest", "--details", "--dataset", "iris", "--dataset",
-                                           "zoo", "--baseline", "forest"]),
+                                           "zoo", "--left", "forest"]),
     "ttest-left-right": (several_on_several, ["ttest", "--left", "bayes", "--right", "tree"]),
     "ttest-degenerate": (degenerate, ["ttest"]),
     "ttest-degenerate-no-rope": (degenerate, ["ttest", "--rope", "0"]),
@@ -158,7 +158,7 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "error-rope-words": (one_pair, ["ttest", "--rope", "wide"]),
     "error-rope-negative": (one_pair, ["ttest", "--rope", "-0.01"]),
     "error-alpha": (one_pair, ["ttest", "--alpha", "5"]),
-    "error-left-alone": (one_pair, ["ttest", "--left", "tree"]),
+    "error-left-is-right": (one_pair, ["ttest", "--left", "tree", "--right", "tree"]),
     "error-loss": (one_pair, ["ttest", "--loss", "loss.csv"]),
     "error-output-folder": (one_pair, ["ttest", "--output", "no/such/folder.txt"]),
 }  # fmt: skip

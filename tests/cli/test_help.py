@@ -91,7 +91,7 @@ def completed(folder: Path, *words: str) -> list[str]:
         (("ttest", "results.csv", "--left", ""), {"tree", "forest"}),
         (("sign", "results.csv", "--dataset", "o"), {"one", "other"}),
         (("sign", "--dataset", "ot"), {"other"}),
-        (("ttest", "model.csv", "--classifier-col", "model", "--baseline", "x"), {"xgb"}),
+        (("ttest", "model.csv", "--classifier-col", "model", "--left", "x"), {"xgb"}),
         (("gate", "new = gate.csv", "old=gate.csv", "--baseline", ""), {"new", "old"}),
         (("rank", "model.csv", "--prefer", "m"), {"model"}),
         (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),

@@ -137,7 +137,7 @@ def test_a_dash_is_standard_output(results: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (("--baseline", "trees"), "did you mean 'tree'"),
+        (("--left", "trees"), "did you mean 'tree'"),
         (("--classifier", "tree"), "choose one classifier"),
         (("--prior", "mean=5"), "k0=1"),
         (("--prior", "mean=1e300, k0=1"), "too far from the data"),
