@@ -181,7 +181,7 @@ def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[in
 
 
 def _chosen(classifiers: Sequence[str], name: str) -> int:
-    choose_pairs(classifiers, baseline=name)  # refuses what is not there
+    choose_pairs(classifiers, left=name)  # refuses what is not there
     return list(classifiers).index(name)
 
 
