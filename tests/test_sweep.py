@@ -37,7 +37,7 @@ def test_every_rope_gives_what_it_gives_alone(folder: Path) -> None:
 
 @pytest.mark.parametrize("command", ["ttest", "sign", "signrank", "poisson"])
 def test_one_table_one_document_and_rows_of_all_ropes(folder: Path, command: str) -> None:
-    ropes = ["--rope", "0,0.01,0.05"]
+    ropes = ["--rope", "0", "--rope", "0.01", "--rope", "0.05"]
     table = run(command, *ropes, folder=folder)
     assert table.code == 0
     assert all(f" {width} " in table.out for width in ("0", "0.01", "0.05"))
@@ -51,14 +51,27 @@ def test_one_table_one_document_and_rows_of_all_ropes(folder: Path, command: str
 
 
 def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
-    found = run("ttest", "--dataset", "one", "--rope", "0,0.001,0.9,1", folder=folder)
+    found = run(
+        "ttest",
+        "--dataset",
+        "one",
+        "--rope",
+        "0",
+        "--rope",
+        "0.001",
+        "--rope",
+        "0.9",
+        "--rope",
+        "1",
+        folder=folder,
+    )
     assert "equivalent at 0.9 to 1" in found.out
 
 
 @pytest.mark.parametrize(
     ("command", "options", "said"),
     [
-        ("rank", (), "several ropes are for"),
+        ("rank", (), "is given twice"),
         ("sign", ("--plot", "x.svg", "--picture", "simplex"), "under 3 ropes"),
         ("sign", ("--also",), "several ropes go without --also"),
         ("sign", ("--resume",), "several ropes go without"),
@@ -67,7 +80,7 @@ def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
 def test_what_several_ropes_cannot_do_is_refused(
     folder: Path, command: str, options: tuple[str, ...], said: str
 ) -> None:
-    found = run(command, "--rope", "0,0.01,0.02", *options, folder=folder)
+    found = run(command, "--rope", "0", "--rope", "0.01", "--rope", "0.02", *options, folder=folder)
     assert found.code == 2
     assert said in " ".join(found.err.split())
 
@@ -75,4 +88,4 @@ def test_what_several_ropes_cannot_do_is_refused(
 def test_two_numbers_are_one_rope_and_a_negative_half_width_is_refused(folder: Path) -> None:
     record = json.loads(run("sign", "--rope=-0.01,0.02", "--format", "json", folder=folder).out)
     assert record["settings"]["rope"] == [-0.01, 0.02]
-    assert run("sign", "--rope", "0,0.01,-0.02", folder=folder).code == 2
+    assert run("sign", "--rope", "0", "--rope", "0.01", "--rope", "-0.02", folder=folder).code == 2

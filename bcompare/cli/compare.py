@@ -20,7 +20,7 @@ import typer
 
 from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing
+from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Detailed
 from bcompare.cli.population import Beside, Others, sensitivity_option
 from bcompare.cli.prior import parse_prior
@@ -41,7 +41,7 @@ def command_of(name: str) -> Callable[..., None]:
     kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
     tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
     further = Beside if hasattr(method, "draw_theta") else Others
-    groups = {"results": Input, "choice": Choice, "output": Detailed, "computing": Computing,
+    groups = {"results": Input, "choice": RopesChoice, "output": Detailed, "computing": Computing,
               **({"beside": further} if method.over_datasets else {})}  # fmt: skip
     parameters = [
         *(_keyword(key, kind) for key, kind in groups.items()),
@@ -54,7 +54,7 @@ def command_of(name: str) -> Callable[..., None]:
     def run(
         context: typer.Context,
         results: Input,
-        choice: Choice,
+        choice: RopesChoice,
         output: Detailed,
         computing: Computing,
         beside: Others | None = None,

@@ -36,7 +36,13 @@ def show_config(
         said = {"COMMANDLINE": "command line", "DEFAULT": ""}.get(source)
         if said is None:
             said = defaults[parameter.name].source
-        words = "" if value is None else str(getattr(value, "value", value))
+        words = (
+            ", ".join(map(str, value))
+            if isinstance(value, list | tuple)
+            else ""
+            if value is None
+            else str(value)
+        )
         table.add_row(max(parameter.opts, key=len), words, said)
     for name in defaults.keys() - inner.params.keys():  # what only the configuration sets
         table.add_row(name, str(defaults[name].value), defaults[name].source)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.groups import COMPARISON, COMPUTING, option
-from bcompare.cli.ropes import parse_rope, parse_ropes
+from bcompare.cli.ropes import parse_rope
 
 if TYPE_CHECKING:
     from bcompare.comparing.decision import Rule
@@ -17,16 +17,11 @@ Alternative = Literal["two-sided", "left", "right"]
 """What p-values are against."""
 
 
-RopeText = Annotated[
-    str,
-    option(
-        "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for "
-        "an interval of right - left; 0 for none; of a test of pairs 0,0.01,0.02 for the answer "
-        "under each.",
-        COMPARISON,
-        "R",
-    ),
-]
+ROPE = (
+    "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for an interval of "
+    "right - left; 0 for none."
+)
+RopeText = Annotated[str, option(ROPE, COMPARISON, "R")]
 
 
 @dataclass(frozen=True)
@@ -55,9 +50,8 @@ class Classifiers:
 
 @dataclass(frozen=True)
 class Decision(Classifiers):
-    """When classifiers differ, and how to decide."""
+    """How to decide."""
 
-    rope: RopeText = "0.01"
     alpha: Annotated[
         float,
         option("Decide when a probability exceeds 1 - alpha; level of the p-values.", COMPARISON),
@@ -85,24 +79,6 @@ class Decision(Classifiers):
         from bcompare.comparing.decision import Threshold
 
         return Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)
-
-    def parsed_rope(self) -> "Rope":
-        """Return the rope as a `Rope`.
-
-        Raises
-        ------
-        InputError : not a number or two.
-        """
-        return parse_rope(self.rope)
-
-    def ropes(self) -> "tuple[Rope, ...]":
-        """Return one rope, or several.
-
-        Raises
-        ------
-        InputError : not numbers, or several of which one is negative.
-        """
-        return parse_ropes(self.rope)
 
 
 @dataclass(frozen=True)
@@ -143,6 +119,25 @@ class Choice(Decision):
         if self.classifier or len(named) == 2:
             return _two_or_more([*named, *(self.classifier or ())])
         return ()
+
+
+@dataclass(frozen=True)
+class RopesChoice(Choice):
+    """Which pairs to compare, under one rope or several."""
+
+    rope: Annotated[
+        list[str] | None,
+        option(f"{ROPE} Repeat for the answer under each. Default: 0.01.", COMPARISON, "R"),
+    ] = None
+
+    def ropes(self) -> "tuple[Rope, ...]":
+        """Return the ropes that are asked for.
+
+        Raises
+        ------
+        InputError : not numbers.
+        """
+        return tuple(dict.fromkeys(map(parse_rope, self.rope or ["0.01"])))
 
 
 def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:

@@ -6,10 +6,11 @@ from bcompare.basis.errors import InputError
 from bcompare.cli.completing import columns
 from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Decision
+from bcompare.cli.options import Decision, RopeText
 from bcompare.cli.output import Listed
 from bcompare.cli.population import PRIOR, Others, test_option
 from bcompare.cli.prior import parse_prior
+from bcompare.cli.ropes import parse_rope
 
 
 @grouped
@@ -19,6 +20,7 @@ def rank(
     output: Listed,
     beside: Others,
     *,
+    rope: RopeText = "0.01",
     prefer: Annotated[
         str | None,
         option(
@@ -59,7 +61,7 @@ def rank(
     check_destinations(results, output)
     if beside.also and test is None:
         raise InputError("--also shows other tests beside one: name it, such as --test hier")
-    rope, rule = choice.parsed_rope(), choice.rule()
+    borders, rule = parse_rope(rope), choice.rule()
     terms = parse_prior(prior, {"strength": float})
     options = Best(terms.get("strength", STRENGTH), draws, beside.seed or 0, interval)
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
@@ -76,7 +78,7 @@ def rank(
         family = rank_all(
             scores,
             method,
-            rope=rope,
+            rope=borders,
             rule=rule,
             alpha=choice.alpha,
             alternative=choice.alternative,

@@ -8,8 +8,9 @@ from typing import Annotated, Any
 from bcompare.basis.arguments import as_options
 from bcompare.cli.groups import OUTPUT, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice
+from bcompare.cli.options import Choice, RopeText
 from bcompare.cli.population import AnyTest, Seed
+from bcompare.cli.ropes import parse_rope
 
 PAGE = "report.html"
 
@@ -19,6 +20,7 @@ def report(
     results: Input,
     choice: Choice,
     *,
+    rope: RopeText = "0.01",
     test: AnyTest = None,
     seed: Seed = None,
     output: Annotated[
@@ -52,15 +54,15 @@ def report(
     pages = output or [PAGE]
     for path in pages:
         check_page(results, path)
-    rope, rule = choice.parsed_rope(), choice.rule()
+    borders, rule = parse_rope(rope), choice.rule()
     scores = results.read(choice.wanted_classifiers())
     method = type(as_method(test, scores)).seeded(seed)
     pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
-    settings: dict[str, Any] = {"rope": rope, "rule": rule, "alpha": choice.alpha,
+    settings: dict[str, Any] = {"rope": borders, "rule": rule, "alpha": choice.alpha,
                 "alternative": choice.alternative}  # fmt: skip
     with progress_bar(Output(quiet=quiet)) as progress:
         study = compare(scores, method, pairs=pairs, jobs=None, progress=progress, **settings)
-    judged = len(scores.classifiers) > 2 and rope.is_symmetric
+    judged = len(scores.classifiers) > 2 and borders.is_symmetric
     family = rank(scores, **settings) if judged else None
     if not quiet:
         print_notes(study.notes)

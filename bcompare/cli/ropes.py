@@ -8,12 +8,12 @@ if TYPE_CHECKING:
     from bcompare.data.rope import Rope
 
 
-def parse_ropes(text: str) -> "tuple[Rope, ...]":
-    """Return one rope as it is written on the command line, or several: three half-widths or more.
+def parse_rope(text: str) -> "Rope":
+    """Return the rope: a half-width, or both borders with a comma between them.
 
     Raises
     ------
-    InputError : not numbers, or several of which one is negative.
+    InputError : not one number or two.
     """
     from bcompare.data.rope import Rope
 
@@ -24,26 +24,10 @@ def parse_ropes(text: str) -> "tuple[Rope, ...]":
     if "_" in text or not text.isascii():  # Python's float takes these too
         borders = []
     if len(borders) == 2:
-        return (Rope(*borders),)
-    if borders:
-        return tuple(Rope.symmetric(border) for border in dict.fromkeys(borders))
+        return Rope(*borders)
+    if len(borders) == 1:
+        return Rope.symmetric(borders[0])
     raise InputError(
-        f"--rope {text}: give a half-width such as 0.01, both borders as --rope=-0.01,0.02, or "
-        "three or more half-widths as --rope 0,0.005,0.01"
+        f"--rope {text}: give a half-width such as 0.01, or both borders as --rope=-0.01,0.02; for "
+        "several ropes repeat the option"
     )
-
-
-def parse_rope(text: str) -> "Rope":
-    """Return the only rope; see `parse_ropes`.
-
-    Raises
-    ------
-    InputError : also for several.
-    """
-    ropes = parse_ropes(text)
-    if len(ropes) > 1:
-        raise InputError(
-            f"--rope {text}: several ropes are for ttest, hier, signrank, sign and poisson; "
-            "give one here"
-        )
-    return ropes[0]

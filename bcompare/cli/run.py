@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from bcompare.basis.errors import InputError
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, Computing
+from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Detailed, Pictured
 from bcompare.cli.population import Beside, Others
 
@@ -32,7 +32,7 @@ FEW_TASKS = 4
 def run_test(
     method: "Method",
     results: Input,
-    choice: Choice,
+    choice: RopesChoice,
     output: Detailed,
     computing: Computing,
     beside: Others,
@@ -121,7 +121,7 @@ def _run_sweep(
     method: "Method",
     scores: "Scores",
     pairs: "Sequence[Pair]",
-    choice: Choice,
+    choice: RopesChoice,
     output: Detailed,
     computing: Computing,
 ) -> None:

@@ -52,9 +52,7 @@ def _beside_scores(scores: Scores, rope: Rope) -> tuple[Note, ...]:
     return (Note("scales", "warning", message),)
 
 
-SEVERAL = spelled(
-    "give three or more half-widths, such as --rope 0,0.005,0.01", "compare once for each"
-)
+SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
 
 
 def _one_sided(rope: Rope) -> str:

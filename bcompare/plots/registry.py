@@ -130,7 +130,7 @@ PICTURES = {
     ),
     "ropes": Picture(
         title="the three probabilities under several ropes",
-        needs="several ropes (--rope 0,0.005,0.01), one pair, and a test over data sets or one "
+        needs="several ropes (--rope 0 --rope 0.01), one pair, and a test over data sets or one "
         "data set",
         function="bcompare.plots.ropes:draw_ropes",
         ropes="several",

@@ -115,7 +115,7 @@ CASES: dict[str, tuple[Files, list[str]]] = {
     "ttest-latex": (several_on_one, ["ttest", "--format", "latex"]),
     "ttest-html": (degenerate, ["ttest", "--format", "html"]),
     "ttest-jsonl": (several_on_one, ["ttest", "--format", "jsonl"]),
-    "ttest-ropes": (one_pair, ["ttest", "--rope", "0,0.01,0.02"]),
+    "ttest-ropes": (one_pair, ["ttest", "--rope", "0", "--rope", "0.01", "--rope", "0.02"]),
     "ttest-quiet": (degenerate, ["ttest", "--quiet"]),
     "sign": (several_on_several, ["sign", "--sensitivity"]),
     "signrank": (several_on_several, ["signrank", "--left", "tree", "--right", "forest",

@@ -51,7 +51,18 @@ def test_pictures(
 
 
 def test_several_pairs_under_several_ropes_have_no_picture(results: Path, tmp_path: Path) -> None:
-    outcome = run("sign", results, "--rope", "0,0.01,0.02", "--plot", tmp_path / "picture.svg")
+    outcome = run(
+        "sign",
+        results,
+        "--rope",
+        "0",
+        "--rope",
+        "0.01",
+        "--rope",
+        "0.02",
+        "--plot",
+        tmp_path / "picture.svg",
+    )
     assert outcome.code == 2
     assert "--left and --right" in outcome.err
 
@@ -81,7 +92,10 @@ NAMED = {
     "simplex": (("hier", *PAIR), "θ left"),
     "counts": (("poisson", *PAIR), "better on more than half"),
     "regret": (("rank",), "regret: mean score lost"),
-    "ropes": (("sign", *PAIR, "--rope", "0,0.01,0.02"), "half-width of the rope"),
+    "ropes": (
+        ("sign", *PAIR, "--rope", "0", "--rope", "0.01", "--rope", "0.02"),
+        "half-width of the rope",
+    ),
     "regions": (("sign",), "equivalent, from −0.01 to 0.01"),
     "posteriors": (("ttest", *PAIR), "glass"),
     "shrinkage": (("hier", *PAIR), "shrunken"),

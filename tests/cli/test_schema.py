@@ -16,7 +16,7 @@ SETS = ("one", "two", "three", "four")
 COMMANDS: dict[str, list[str]] = {
     "ttest": ["ttest"],
     "ttest of one": ["ttest", "--dataset", "one"],
-    "several ropes": ["ttest", "--rope", "0,0.01,0.05"],
+    "several ropes": ["ttest", "--rope", "0", "--rope", "0.01", "--rope", "0.05"],
     "hier": ["hier", "--left", "a", "--right", "b"],
     "signrank": ["signrank", "--also"],
     "sign": ["sign", "--loss", "20,1"],
