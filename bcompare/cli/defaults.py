@@ -30,16 +30,14 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 # What may be configured: how results are computed, decided and shown. Whoever runs a command in a
 # folder trusts its results, not its files: no file there decides what is read, written or sent.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "alternative", "baseline", "candidate",
-    "chains", "classifier", "classifier_col", "cluster_col", "color", "dataset", "dataset_col",
-    "decided", "decimal", "details", "draws", "effect", "empirical_bayes",
-    "engine", "epoch_col", "exact", "fail_if", "fold_col", "folds", "format", "interval",
-    "item_col", "items", "iteration_col", "jobs", "left", "lower_is_better", "missing", "na",
-    "name", "noise", "over", "percent", "picture", "prefer", "preset", "prior",
-    "prob", "quiet", "replicates",
-    "require", "rho", "right", "rope", "run_col", "runs", "score_col", "sd", "seed", "seed_col",
-    "self_check", "sensitivity", "sep", "sets", "sheet", "sort", "split", "style",
-    "test", "tol", "top", "undecided", "where", "wide", "width",
+    "alpha", "also", "alternative", "baseline", "candidate", "chains", "classifier",
+    "classifier_col", "cluster_col", "color", "dataset", "dataset_col", "decimal", "details",
+    "draws", "effect", "empirical_bayes", "engine", "epoch_col", "exact", "fail_if", "fold_col",
+    "folds", "format", "interval", "item_col", "items", "iteration_col", "jobs", "left",
+    "lower_is_better", "missing", "na", "name", "noise", "over", "percent", "picture", "prefer",
+    "preset", "print", "prior", "prob", "quiet", "replicates", "require", "rho", "right", "rope",
+    "run_col", "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
+    "sets", "sheet", "sort", "split", "test", "tol", "top", "undecided", "where", "wide",
 })  # fmt: skip
 
 Commands = Mapping[str, Callable[..., None]]

@@ -79,7 +79,7 @@ def _checked_pictures(output: Drawn) -> Sequence[str]:
 
         check_name(named)
     if not output.plot:
-        given = {"--picture": named, "--width": output.width, "--style": output.style}
+        given = {"--picture": named, "--print": output.print}
         for option, value in given.items():
             if value is not None:
                 raise InputError(

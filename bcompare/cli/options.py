@@ -166,10 +166,10 @@ class Computing:
     """Where the pairs are computed."""
 
     jobs: Jobs = None
-    cluster: Annotated[
+    scheduler: Annotated[
         str | None,
         option(
-            "Compute on a Dask cluster, by its scheduler's address.", COMPUTING, "tcp://HOST:PORT"
+            "Compute on a Dask cluster: the address of its scheduler.", COMPUTING, "tcp://HOST:PORT"
         ),
     ] = None
     resume: Annotated[

@@ -23,12 +23,8 @@ Sort = Literal["decided", "p", "mean", "name"]
 """What makes a pair telling."""
 
 
-Width = Literal["column", "page"]
-"""What a picture is as wide as."""
-
-
-Style = Literal["screen", "paper"]
-"""Where a picture is looked at."""
+Print = Literal["column", "page"]
+"""What a picture in print is as wide as."""
 
 
 Color = Literal["auto", "always", "never"]
@@ -105,19 +101,11 @@ class Drawn(Output):
             "FILE",
         ),
     ] = None
-    width: Annotated[
-        Width | None,
+    print: Annotated[
+        Print | None,
         option(
-            "The picture as wide as a journal's column, 3.5 in, or its page, 7 in. Default: "
-            "a page; a matrix of many classifiers may be wider.",
-            OUTPUT,
-        ),
-    ] = None
-    style: Annotated[
-        Style | None,
-        option(
-            "The picture for the screen, or to be printed above a caption: smaller text and "
-            "no title. Default: screen.",
+            "The picture for print, as wide as a journal's column, 3.5 in, or its page, 7 in, and "
+            "without a title. Default: for the screen.",
             OUTPUT,
         ),
     ] = None
@@ -126,7 +114,7 @@ class Drawn(Output):
         """Return what the picture is drawn on."""
         from bcompare.plots.sheet import Sheet
 
-        return Sheet.of(self.width, self.style)
+        return Sheet.of(self.print, "paper" if self.print else None)
 
 
 @dataclass(frozen=True)
@@ -168,10 +156,9 @@ class Detailed(Listed):
         Sort | None,
         option("The most telling pairs first. Default: the file's order while all fit.", OUTPUT),
     ] = None
-    decided: Annotated[bool, option("Leave out undecided pairs from tables.", OUTPUT)] = False
 
     def selection(self) -> "Selection":
         """Return which pairs a table shows."""
         from bcompare.comparing.summary import Selection
 
-        return Selection(self.top, self.sort, self.decided)
+        return Selection(self.top, self.sort)

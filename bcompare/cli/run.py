@@ -57,11 +57,11 @@ def run_test(
     check_destinations(results, output, [("--draws-out", draws_out)])
     check_draws(draws_out)
     ropes, rule = choice.ropes(), choice.rule()
-    further = beside.also or sensitivity or computing.cluster or computing.resume
+    further = beside.also or sensitivity or computing.scheduler or computing.resume
     if len(ropes) > 1 and further:
         raise InputError(
-            "several ropes go without --also, --sensitivity, --cluster and --resume: give one rope "
-            "with those"
+            "several ropes go without --also, --sensitivity, --scheduler and --resume: give one "
+            "rope with those"
         )
     scores = results.read(choice.wanted_classifiers())
     pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
@@ -96,7 +96,7 @@ def run_test(
         with progress_bar(output) as progress:
             study = run(
                 workload,
-                workload.workers(computing.jobs, computing.cluster),
+                workload.workers(computing.jobs, computing.scheduler),
                 selection=selection,
                 keep=None if parts is None else keep_rows,
                 sink=None if parts is None else parts.put,

@@ -30,16 +30,14 @@ class Selection:
 
     top : at most so many, the most telling first; 0 for all. sort : what "telling" means; None
     keeps the file's order while all fit, and puts the decided ones first where they don't.
-    decided : leave out the pairs without a decision.
     """
 
     top: int = TOP
     sort: Sort | None = None
-    decided: bool = False
 
     def best(self, found: Iterable[Placed], total: int) -> list[Placed]:
         """The pairs to show of those found so far, of `total` in all."""
-        kept = [placed for placed in found if not self.decided or is_decided(placed[1])]
+        kept = list(found)
         everything = self.top == 0 or total <= self.top
         sort = self.sort or (None if everything else "decided")
         kept.sort(key=lambda placed: placed[0])

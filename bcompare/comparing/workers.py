@@ -180,7 +180,7 @@ class Cluster:
             from distributed.scheduler import KilledWorker
         except ImportError as error:
             raise ComputationError(
-                '--cluster needs Dask, which is not installed: pip install "bcompare[cluster]"'
+                '--scheduler needs Dask, which is not installed: pip install "bcompare[cluster]"'
             ) from error
         lost = (OSError, TimeoutError, CommClosedError, FutureCancelledError, CancelledError)
         waiting: deque[Task] = deque()

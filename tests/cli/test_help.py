@@ -87,7 +87,7 @@ def completed(folder: Path, *words: str) -> list[str]:
     ("words", "offered"),
     [
         (("hi",), {"hier"}),
-        (("hier", "--pri"), {"--prior"}),
+        (("hier", "--prio"), {"--prior"}),
         (("ttest", "results.csv", "--left", ""), {"tree", "forest"}),
         (("sign", "results.csv", "--dataset", "o"), {"one", "other"}),
         (("sign", "--dataset", "ot"), {"other"}),
@@ -97,7 +97,7 @@ def completed(folder: Path, *words: str) -> list[str]:
         (("explain", "few"), {"few-datasets", "few-draws", "few-folds"}),
         (("explain", "rop"), {"rope"}),
         (("hier", "--picture", "s"), {"shrinkage", "simplex"}),
-        (("hier", "--width", ""), {"column", "page"}),
+        (("hier", "--print", ""), {"column", "page"}),
         (("ttest", "missing.csv", "--left", ""), set()),
         (("ttest", "broken.csv", "--left", ""), set()),
     ],

@@ -52,8 +52,7 @@ GIVEN: dict[str, list[str]] = {
     "--output": ["out.html"],
     "--plot": ["out.svg"],
     "--picture": ["boxplot"],
-    "--width": ["column"],
-    "--style": ["paper"],
+    "--print": ["column"],
     "rank --picture": ["family"],
     "--draws-out": ["out.npz"],
     "--details": [],
@@ -61,8 +60,7 @@ GIVEN: dict[str, list[str]] = {
     "--quiet": [],
     "--top": ["1"],
     "--sort": ["p"],
-    "--decided": [],
-    "--cluster": ["tcp://127.0.0.1:1"],
+    "--scheduler": ["tcp://127.0.0.1:1"],
     "--resume": [],
     "--interval": ["0.8"],
     "--draws": ["1000"],
@@ -100,24 +98,21 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("ttest", "--picture"): ["--left", "a", "--right", "b", "--plot", "out.svg"],
-    ("ttest", "--width"): ["--dataset", "set-1", "--plot", "out.svg"],
-    ("ttest", "--style"): ["--dataset", "set-1", "--plot", "out.svg"],
+    ("ttest", "--print"): ["--dataset", "set-1", "--plot", "out.svg"],
     ("gate", "--seed"): ["--test", "signrank"],
     ("gate", "--require"): ["--test", "ttest", "--prob", "0.6"],
     ("plan", "--noise"): POWER,
     ("plan", "--runs"): POWER,
     ("plan", "--folds"): POWER,
     ("plan", "--plot"): ["--candidate", "b", "--test", "sign"],
-    ("plan", "--width"): ["--candidate", "b", "--test", "sign", "--plot", "out.svg"],
-    ("plan", "--style"): ["--candidate", "b", "--test", "sign", "--plot", "out.svg"],
+    ("plan", "--print"): ["--candidate", "b", "--test", "sign", "--plot", "out.svg"],
 }
 # The same for every command.
 BESIDE_ANYWHERE = {
     "--epoch-col": ["--item-col", "run"],
     "--cluster-col": ["--item-col", "fold"],
     "--picture": ["--plot", "out.svg"],
-    "--width": ["--plot", "out.svg"],
-    "--style": ["--plot", "out.svg"],
+    "--print": ["--plot", "out.svg"],
     "--draws-out": ["--left", "a", "--right", "b"],
 }
 
@@ -175,9 +170,6 @@ def test_every_option_makes_a_difference(
         beside = BESIDE.get((command, name), usual)
         if name == "--missing":
             beside = ["--missing", "refuse"]
-        if name == "--decided":  # some pair must be undecided
-            beside = ["--dataset", "set-1"] if command in ("ttest", "poisson") else []
-            beside += ["--alpha", "0.0001"]
         folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]
         for folder in folders:
             folder.mkdir()

@@ -2,7 +2,6 @@
 
 import json
 import math
-from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +9,7 @@ import pytest
 
 from bcompare.explain import explained
 from bcompare.plots.registry import PICTURES
-from bcompare.plots.sheet import STYLES, WIDTHS, Sheet, most_in_matrix
+from bcompare.plots.sheet import Sheet, most_in_matrix
 from tests.command import run
 from tests.results import small_csv
 
@@ -141,16 +140,15 @@ def test_a_picture_without_a_file_is_refused(results: Path) -> None:
     assert "name the file by --plot" in outcome.err
 
 
-@pytest.mark.parametrize("option", [("--width", "page"), ("--style", "paper")])
-def test_a_width_or_a_style_without_a_file_is_refused(option: tuple[str, str]) -> None:
-    for command in ("ttest", "rank", "plan"):
-        outcome = run(command, "no-such-file.csv", *option)
-        assert outcome.code == 2
-        assert f"{' '.join(option)} says what to draw and not where" in outcome.err
+@pytest.mark.parametrize("command", ["ttest", "rank", "plan"])
+def test_a_width_without_a_file_is_refused(command: str) -> None:
+    outcome = run(command, "no-such-file.csv", "--print", "page")
+    assert outcome.code == 2
+    assert "--print page says what to draw and not where" in outcome.err
 
 
 def test_an_unknown_width_is_refused_with_those_that_there_are(results: Path) -> None:
-    outcome = run("sign", results, *PAIR, "--plot", "p.svg", "--width", "narrow")
+    outcome = run("sign", results, *PAIR, "--plot", "p.svg", "--print", "narrow")
     assert outcome.code == 2
     for word in ("narrow", "column", "page"):
         assert word in outcome.err
@@ -163,7 +161,7 @@ def test_a_picture_has_the_width_and_the_style_that_were_asked_for(
     title = "tree and forest"
     run("sign", results, *PAIR, "--plot", path)
     assert title in path.read_text(encoding="utf-8")
-    run("sign", results, *PAIR, "--plot", path, "--width", "column", "--style", "paper")
+    run("sign", results, *PAIR, "--plot", path, "--print", "column")
     svg = path.read_text(encoding="utf-8")
     assert 'width="252pt"' in svg  # 3.5 inches
     assert title not in svg
@@ -175,16 +173,16 @@ def test_a_matrix_too_wide_for_its_sheet_is_refused_before_the_work(tmp_path: Pa
     path = tmp_path / "means.csv"
     path.write_text("\n".join([",".join(["dataset", *names]), *rows]), encoding="utf-8")
     chosen = ("--preset", "means", "--plot", tmp_path / "p.svg", "--picture", "pairs")
-    outcome = run("rank", path, *chosen, "--width", "column")
+    outcome = run("rank", path, *chosen, "--print", "column")
     assert outcome.code == 2
-    assert "holds 1 to 31 at this width: ask for a wider one" in outcome.err
+    assert "holds 1 to 34 at this width: ask for a wider one" in outcome.err
     assert not outcome.out
 
 
 def test_the_topic_says_how_many_classifiers_a_matrix_holds() -> None:
-    most = [most_in_matrix(Sheet.of(*sheet)) for sheet in product(WIDTHS, STYLES)]
     words = " ".join(explained("pictures").split())
-    assert "a column holds {} classifiers so, {} on paper, a page {} and {}".format(*most) in words
+    held = [most_in_matrix(Sheet.of(width, "paper")) for width in ("column", "page")]
+    assert "a column holds {} classifiers so, a page {}".format(*held) in words
 
 
 def test_the_topic_lists_every_picture_with_what_it_needs() -> None:
