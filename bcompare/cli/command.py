@@ -1,14 +1,33 @@
-"""A command that refuses an option given twice where one value is taken."""
+"""Commands: an option that takes one value is refused twice, and a flag shows no type."""
 
 from typing import Any
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.errors import InputError
 
 
+def _without_type(option: Any) -> Any:
+    """A flag, which has no value to be named."""
+    if option is not None:
+        option.metavar = ""
+    return option
+
+
+class Group(TyperGroup):
+    """The commands together."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option of help."""
+        return _without_type(super().get_help_option(ctx))
+
+
 class Command(TyperCommand):
     """A typer command; a second value of an option is an error, not the one that counts."""
+
+    def get_help_option(self, ctx: Any) -> Any:
+        """Return the option of help."""
+        return _without_type(super().get_help_option(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments.

@@ -19,7 +19,7 @@ from bcompare.render import FORMATS, GATE_FORMATS
 if TYPE_CHECKING:
     from bcompare.report.build import Report
 
-GATE = "Gate"
+COMPARISON = "Gate"
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
@@ -47,8 +47,7 @@ class GateOutput:
         GateFormat | None,
         format_option(
             GateFormat,
-            f" github: annotations, and a summary where {SUMMARY} is set; gitlab: code quality; "
-            "comment: Markdown behind a hidden marker.",
+            f" github also writes the summary that {SUMMARY} names.",
         ),
     ] = None
     output: Files = None
@@ -65,7 +64,7 @@ def gate(
         str | None,
         option(
             "What is judged against. Default: the first classifier that is no candidate.",
-            GATE,
+            COMPARISON,
             "NAME",
             names_of="classifier",
         ),
@@ -73,8 +72,8 @@ def gate(
     candidate: Annotated[
         list[str] | None,
         option(
-            "What is judged; repeat for more. Default: all but the baseline.",
-            GATE,
+            "What is judged; repeat for more. Default: all others.",
+            COMPARISON,
             "NAME",
             names_of="classifier",
         ),
@@ -82,27 +81,26 @@ def gate(
     fail_if: Annotated[
         str,
         option(
-            "worse: fail if p(worse) > prob. not-better: unless p(better) > prob. "
-            "not-better-or-equivalent: unless p(better) + p(equivalent) > prob. Or a condition "
-            "on p_worse, p_equivalent and p_better, such as 'p_worse > 0.2'.",
-            GATE,
+            "worse; not-better; not-better-or-equivalent; or a condition on p_worse, p_equivalent "
+            "and p_better, such as 'p_worse > 0.2'.",
+            COMPARISON,
             "RULE",
         ),
     ] = "worse",
-    prob: Annotated[float, option("How probable is probable enough.", GATE, "P")] = 0.95,
+    prob: Annotated[float, option("How probable is probable enough.", COMPARISON, "P")] = 0.95,
     undecided: Annotated[
         Undecided,
         option(
-            "When neither worse nor not worse is probable enough, or the verdict is "
-            "withheld: pass with a warning, pass, or fail with exit code 5.",
-            GATE,
+            "Where nothing is shown: pass with a warning, pass, or fail with exit code 5.",
+            COMPARISON,
         ),
     ] = "warn",
     require: Annotated[
-        Require, option("Of several verdicts, whether all must pass.", GATE)
+        Require, option("Of several verdicts, whether all must pass.", COMPARISON)
     ] = "all",
     name: Annotated[
-        str, option("Of this gate, in annotations, JUnit and a comment's marker.", GATE, "TEXT")
+        str,
+        option("Of this gate, in annotations, JUnit and a comment's marker.", COMPARISON, "TEXT"),
     ] = "bcompare gate",
     self_check: Annotated[
         bool,
@@ -110,7 +108,7 @@ def gate(
             "Judge the baseline against itself: its whole re-runs named by --candidate, or "
             "halves of its runs, epochs, seeds or items; fail if false alarms are likelier than "
             "1 - prob.",
-            GATE,
+            COMPARISON,
         ),
     ] = False,
     rope: RopeText = "0.01",

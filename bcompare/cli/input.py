@@ -12,8 +12,7 @@ from bcompare.reading.presets import MEANS, PRESETS
 if TYPE_CHECKING:
     from bcompare.data.scores import Scores
 
-INPUT, ROWS = "Input", "What one row is, where it is not a fold of cross-validation"
-LAYOUT = "Layout of the input, where it is not dataset,run,fold,classifier,score"
+INPUT = "Input"
 
 
 Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
@@ -28,9 +27,8 @@ class Input:
         list[str] | None,
         typer.Argument(
             metavar="RESULTS",
-            help="CSV files of results (also Parquet, JSON Lines, Excel), read as one table; - is "
-            "standard input; LABEL=FILE names the classifier of a file; '*' in quotes stands for "
-            "several. Default: results.csv in this folder.",
+            help="Files of results: CSV, Parquet, JSON Lines, Excel; - is standard input; "
+            "LABEL=FILE names a classifier. Default: results.csv.",
             show_default=False,
         ),
     ] = None
@@ -58,18 +56,18 @@ class Input:
 
     item_col: Annotated[
         str | None,
-        option("Rows are test items, such as questions: column of their keys.", ROWS, "COL"),
+        option("Rows are test items, such as questions: column of their keys.", INPUT, "COL"),
     ] = None
     epoch_col: Annotated[
         str | None,
-        option("Column that counts the answers to one item; they are averaged.", ROWS, "COL"),
+        option("Column that counts the answers to one item; they are averaged.", INPUT, "COL"),
     ] = None
     cluster_col: Annotated[
         str | None,
-        option("Column of what items belong to, such as passages or users.", ROWS, "COL"),
+        option("Column of what items belong to, such as passages or users.", INPUT, "COL"),
     ] = None
     seed_col: Annotated[
-        str | None, option("Rows are seeds on one fixed split: column of seeds.", ROWS, "COL")
+        str | None, option("Rows are seeds on one fixed split: column of seeds.", INPUT, "COL")
     ] = None
 
     preset: Annotated[
@@ -77,31 +75,31 @@ class Input:
         option(
             f"Read the files of: {', '.join(name for name in PRESETS if name != MEANS)}; "
             "or a table of means.",
-            LAYOUT,
+            INPUT,
             "NAME",
         ),
     ] = None
-    dataset_col: Annotated[str | None, option("Column of data sets.", LAYOUT, "COL")] = None
-    run_col: Annotated[str | None, option("Column of runs.", LAYOUT, "COL")] = None
-    fold_col: Annotated[str | None, option("Column of folds.", LAYOUT, "COL")] = None
+    dataset_col: Annotated[str | None, option("Column of data sets.", INPUT, "COL")] = None
+    run_col: Annotated[str | None, option("Column of runs.", INPUT, "COL")] = None
+    fold_col: Annotated[str | None, option("Column of folds.", INPUT, "COL")] = None
     classifier_col: Annotated[
         str | None,
-        option("Column of classifiers; COL,COL joins several to one name.", LAYOUT, "COL"),
+        option("Column of classifiers; COL,COL joins several to one name.", INPUT, "COL"),
     ] = None
-    score_col: Annotated[str | None, option("Column of scores.", LAYOUT, "COL")] = None
+    score_col: Annotated[str | None, option("Column of scores.", INPUT, "COL")] = None
     iteration_col: Annotated[
         str | None,
         option(
-            "Column that numbers the folds of all runs on, instead of run and fold.", LAYOUT, "COL"
+            "Column that numbers the folds of all runs on, instead of run and fold.", INPUT, "COL"
         ),
     ] = None
-    folds: Annotated[int | None, option("Folds in a run, to take iterations apart.", LAYOUT)] = None
+    folds: Annotated[int | None, option("Folds in a run, to take iterations apart.", INPUT)] = None
     wide: Annotated[
         str | None,
         option(
             "One column per fold or classifier: a regular expression over the headers, with "
             "groups named dataset, run, fold, iteration or classifier.",
-            LAYOUT,
+            INPUT,
             "REGEX",
         ),
     ] = None
@@ -109,7 +107,7 @@ class Input:
         str | None,
         option(
             "Take a column's cells apart by the named groups of a regular expression.",
-            LAYOUT,
+            INPUT,
             "COL=REGEX",
         ),
     ] = None
@@ -117,19 +115,19 @@ class Input:
         list[str] | None,
         option(
             "Only rows with COL=VALUE, COL!=VALUE or COL~REGEX; repeat for more.",
-            LAYOUT,
+            INPUT,
             "CONDITION",
         ),
     ] = None
-    percent: Annotated[bool, option("The scores are percentages: divide by 100.", LAYOUT)] = False
-    sheet: Annotated[str | None, option("Sheet of an Excel workbook.", LAYOUT, "NAME")] = None
-    sep: Annotated[str | None, option("Separator. Default: found out.", LAYOUT, "CHAR")] = None
-    decimal: Annotated[str | None, option("Decimal mark. Default: found out.", LAYOUT, "CHAR")] = (
+    percent: Annotated[bool, option("The scores are percentages: divide by 100.", INPUT)] = False
+    sheet: Annotated[str | None, option("Sheet of an Excel workbook.", INPUT, "NAME")] = None
+    sep: Annotated[str | None, option("Separator. Default: found out.", INPUT, "CHAR")] = None
+    decimal: Annotated[str | None, option("Decimal mark. Default: found out.", INPUT, "CHAR")] = (
         None
     )
     na: Annotated[
         list[str] | None,
-        option("Text that stands for a missing score; repeat for more.", LAYOUT, "TEXT"),
+        option("Text that stands for a missing score; repeat for more.", INPUT, "TEXT"),
     ] = None
 
     def read(self, classifiers: tuple[str, ...], *, cost_col: str | None = None) -> "Scores":

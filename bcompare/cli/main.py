@@ -1,5 +1,7 @@
 """The `bcompare` command: its subcommands, and how errors end."""
 
+import inspect
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
@@ -10,7 +12,7 @@ from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.check import check
 from bcompare.cli.cite import cite
-from bcompare.cli.command import Command
+from bcompare.cli.command import Command, Group
 from bcompare.cli.compare import command_of
 from bcompare.cli.completing import complete, words_so_far
 from bcompare.cli.completion import completion
@@ -110,6 +112,8 @@ def build_app(
         },
         epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
         callback=_bcompare,
+        cls=Group,
+        help=_unbroken(_bcompare.__doc__),
     )
     for panel, names in PANELS.items():
         for name in names:
@@ -122,8 +126,12 @@ def build_app(
 
 
 def _unbroken(text: str | None) -> str:
-    """Paragraphs without line breaks, which a terminal makes where it needs them."""
-    return "\n\n".join(" ".join(part.split()) for part in (text or "").split("\n\n"))
+    """Paragraphs without line breaks, which a terminal makes where it needs them; lists with."""
+    paragraphs = inspect.cleandoc(text or "").split("\n\n")
+    return "\n\n".join(
+        f"\b\n{part}" if re.search(r"^\d", part, re.MULTILINE) else " ".join(part.split())
+        for part in paragraphs
+    )
 
 
 def _unasked() -> None:

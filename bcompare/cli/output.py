@@ -34,8 +34,7 @@ Color = Literal["auto", "always", "never"]
 Files = Annotated[
     list[str] | None,
     option(
-        "Write the results to a file; repeat for more, each in the format of its suffix, or "
-        "FORMAT=FILE; - is standard output.",
+        "Write to a file, by its suffix or as FORMAT=FILE; repeat for more.",
         OUTPUT,
         "FILE",
         names=("--output", "-o"),

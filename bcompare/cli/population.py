@@ -7,8 +7,6 @@ from typing import Annotated, Any
 from bcompare.cli.groups import COMPARISON, option
 from bcompare.methods import METHODS
 
-PRIOR = "Prior"
-
 
 def test_option(help: str) -> Any:
     """Return the option that names a registered test."""
@@ -39,7 +37,7 @@ Seed = Annotated[
 
 def sensitivity_option(varied: str) -> inspect.Parameter:
     """Return the option that shows the answer with something varied."""
-    info = option(f"Show the answer with {varied} varied, too.", PRIOR)
+    info = option(f"Show the answer with {varied} varied, too.", COMPARISON)
     keyword = inspect.Parameter.KEYWORD_ONLY
     return inspect.Parameter(
         "sensitivity", keyword, default=False, annotation=Annotated[bool, info]

@@ -8,7 +8,7 @@ from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, RopeText
 from bcompare.cli.output import Listed
-from bcompare.cli.population import PRIOR, Others, test_option
+from bcompare.cli.population import Others, test_option
 from bcompare.cli.prior import parse_prior
 from bcompare.cli.ropes import parse_rope
 
@@ -37,7 +37,7 @@ def rank(
     ] = None,
     prior: Annotated[
         str | None,
-        option("Prior, such as 'strength=0.5', in data sets on which all tie.", PRIOR, "SPEC"),
+        option("Prior, such as 'strength=0.5', in data sets on which all tie.", COMPARISON, "SPEC"),
     ] = None,
     draws: Annotated[int, option("Monte Carlo draws.", COMPARISON, "N", min=100)] = 10_000,
 ) -> None:

@@ -31,6 +31,13 @@ def test_help_shows_what_people_use_and_help_all_the_rest(command: str, tmp_path
     assert "more options" not in whole
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_fits_on_a_screen(command: str, tmp_path: Path) -> None:
+    text = run(command, "--help", folder=tmp_path).out
+    assert len(text.splitlines()) <= 60
+    assert "<bool>" not in text
+
+
 def test_a_rare_option_works_though_help_does_not_show_it(tmp_path: Path) -> None:
     small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
     assert "--rho " not in run("ttest", "--help", folder=tmp_path).out

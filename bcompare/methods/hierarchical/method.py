@@ -81,8 +81,7 @@ class Hierarchical(Method):
     over: Reading = field(
         default="next",
         metadata=option(
-            "What the verdict is about: which answer is the likeliest on the next data set, or "
-            "where the average difference over data sets like these is."
+            "Decide about the next data set, or about the average over data sets like these."
         ),
     )
     prior: str = field(default="corani", metadata=prior_term(""))
