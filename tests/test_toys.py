@@ -84,7 +84,7 @@ def test_a_format(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("tests.command.main", fresh.main)
     assert run("sign", results, "--format", "toy", "-q").out.startswith("toy: ")
     assert run("gate", results, "--test", "sign", "--format", "toy", "-q").out.startswith("toy: ")
-    assert "csv-raw, jsonl, parquet, markdown, latex, html, toy" in " ".join(
+    assert "csv-raw, jsonl, parquet, markdown, latex, html, sentence, toy" in " ".join(
         run("sign", "--help-all").out.replace("│", " ").split()
     )
 

@@ -8,7 +8,7 @@ from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
 from bcompare.cli.output import Destination, Drawn, Pictured
-from bcompare.render import FORMATS, GATE_FORMATS, SUFFIXES, format_of
+from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
 
 STANDARD_OUTPUT = "-"
 
@@ -36,11 +36,11 @@ def check_destinations(
     output: Destination,
     further: Sequence[tuple[str, str | None]] = (),
     *,
-    gate: bool = False,
+    refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS),
 ) -> None:
     """Refuse to write where it cannot be, or over the results that are read.
 
-    further : other files that are written, each with its option. gate : whether a gate writes.
+    further : other files that are written, each with its option. refused : formats of others.
 
     Raises
     ------
@@ -57,8 +57,9 @@ def check_destinations(
         if path.partition("=")[0] not in FORMATS:
             _check_suffix(Path(path))
     for path, chosen in wanted:
-        if chosen in GATE_FORMATS and not gate:
-            raise InputError(f"--output {path}: the format {chosen} is for gates only")
+        if chosen in refused:
+            owner = "gates" if chosen in GATE_FORMATS else "the tests and for rank"
+            raise InputError(f"the format {chosen} is for {owner} only")
         if chosen == "parquet" and path == STANDARD_OUTPUT and sys.stdout.isatty():
             raise InputError("Parquet is not text: name a file, such as -o pairs.parquet")
     plots = _checked_pictures(output) if isinstance(output, Drawn) else ()

@@ -14,7 +14,7 @@ from bcompare.cli.options import Jobs, RopeText
 from bcompare.cli.output import Colored, Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
-from bcompare.render import FORMATS, GATE_FORMATS
+from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
@@ -138,7 +138,7 @@ def gate(
 
     writable = False
     try:
-        check_destinations(results, output, gate=True)
+        check_destinations(results, output, refused=PAPER_FORMATS)
         writable = True
         GateRule(fail_if, prob, undecided, require)  # refused before anything is read
         borders = parse_rope(rope)

@@ -55,10 +55,11 @@ def rank(
     from bcompare.methods.best import STRENGTH, Best
     from bcompare.plots import check_family_picture
     from bcompare.plots.figure import save
+    from bcompare.render import GATE_FORMATS
     from bcompare.report.family import build_family_report
     from bcompare.show import draw
 
-    check_destinations(results, output)
+    check_destinations(results, output, refused=GATE_FORMATS)
     if beside.also and test is None:
         raise InputError("--also shows other tests beside one: name it, such as --test hier")
     borders, rule = parse_rope(rope), choice.rule()

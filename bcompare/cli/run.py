@@ -48,13 +48,13 @@ def run_test(
     from bcompare.comparing.summary import Selection
     from bcompare.data.pairs import choose_pairs
     from bcompare.plots import check_picture
-    from bcompare.render import ROW_FORMATS
+    from bcompare.render import GATE_FORMATS, ROW_FORMATS
     from bcompare.render.draws import check_draws, write_draws
     from bcompare.report.build import build_report
     from bcompare.streaming.parts import keep_rows
 
     draws_out = beside.draws_out if isinstance(beside, Beside) else None
-    check_destinations(results, output, [("--draws-out", draws_out)])
+    check_destinations(results, output, [("--draws-out", draws_out)], refused=GATE_FORMATS)
     check_draws(draws_out)
     ropes, rule = choice.ropes(), choice.rule()
     further = beside.also or sensitivity or computing.scheduler or computing.resume

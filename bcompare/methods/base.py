@@ -325,6 +325,7 @@ class Method(ABC):
     name : of the method's command, and in the registry.
     about : what the command's help says after the line in the registry.
     example : of a prior, for the help.
+    paper : the source to cite for it.
     title : the test's name in words, such as "Bayesian signed-rank test".
     varied : what `sensitivity` of its result varies; empty if it has none.
     units : what one row of the scores may be.
@@ -338,6 +339,7 @@ class Method(ABC):
     name: ClassVar[str]
     about: ClassVar[str] = ""
     example: ClassVar[str] = ""
+    paper: ClassVar[str] = ""
     title: ClassVar[str]
     varied: ClassVar[str] = ""
     units: ClassVar[tuple[Unit, ...]] = SEVERAL

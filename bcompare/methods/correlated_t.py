@@ -193,6 +193,7 @@ class CorrelatedT(Method):
         "practically better, that the two are practically equivalent, that the right one is better."
     )
     title: ClassVar[str] = "Bayesian correlated t-test"
+    paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     prior: NormalGamma = NormalGamma()
     interval_levels: tuple[float, ...] = field(

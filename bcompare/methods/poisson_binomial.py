@@ -123,6 +123,7 @@ class PoissonBinomial(Method):
         "Who wins on more of these data sets? Speaks of these data sets only, not of others."
     )
     title: ClassVar[str] = "Poisson-binomial test"
+    paper: ClassVar[str] = "Corani and Benavoli 2015"
 
     def describe(self) -> str:
         """Return the prior in words."""

@@ -26,6 +26,7 @@ FORMATS = {
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
+    "sentence": "bcompare.render.sentence:render",
     "comment": "bcompare.render.comment:render",
     "github": "bcompare.render.github:render",
     "gitlab": "bcompare.render.gitlab:render",
@@ -34,6 +35,9 @@ FORMATS = {
 
 GATE_FORMATS = ("github", "gitlab", "junit", "comment")
 """The formats of continuous integration, which only a gate has."""
+
+PAPER_FORMATS = ("sentence",)
+"""The formats of papers, which tests and families have."""
 
 ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
 """The formats that take flat rows block by block, and so hold any number of pairs."""

@@ -10,6 +10,7 @@ from bcompare.comparing.summary import EVERYTHING, Selection
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Record
+from bcompare.report.paper import paper_of_study
 from bcompare.report.rows import Rows
 from bcompare.report.table import Table, condensed
 from bcompare.report.words import (
@@ -35,6 +36,7 @@ class Report:
     sentences : one a pair. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
     rows : the part of it that a flat table can show. reading : what the probabilities mean.
+    paper : sentences for a paper; empty where there are none.
     brief : a line that stands for all of it in a table for people, where there is nothing more to
     look at.
     """
@@ -49,6 +51,7 @@ class Report:
     lead: tuple[str, ...] = ()
     reading: str = ""
     brief: str = ""
+    paper: str = ""
 
     def __post_init__(self) -> None:
         tables = tuple(table.printable() for table in self.tables)
@@ -92,6 +95,7 @@ def build_report(
         hints=(*_summary(study), *([hint] if _is_counted(study) and not details else [])),
         settings=settings_line(study, constants if details else (), details=details),
         notes=study.notes,
+        paper=paper_of_study(study),
         reading=_reading(study, counts=_is_counted(study) and not details),
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),

@@ -33,6 +33,7 @@ from bcompare.report.family_words import (
 )
 from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
 from bcompare.report.number import decimals_for, probability
+from bcompare.report.paper import paper_of_family
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Row, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
@@ -281,6 +282,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         hints=tuple(_hints(family, details, top)),
         settings=settings,
         notes=family.notes,
+        paper=paper_of_family(family),
         reading=how_to_read("rank"),
         document=lambda: family_document(family),
         rows=lambda: record_rows(_flat(family)),

@@ -76,6 +76,7 @@ class Hierarchical(Method):
         "every data set, and how much the data sets differ."
     )
     title: ClassVar[str] = "Bayesian hierarchical t-test"
+    paper: ClassVar[str] = "Corani et al. 2017"
 
     engine: Engine = "quadrature"
     over: Reading = field(
