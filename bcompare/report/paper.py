@@ -46,8 +46,8 @@ def paper_of_family(family: Family) -> str:
     sure = "" if family.decided else f", which does not reach {1 - family.alpha:g}"
     answer = (
         f"{family.leader} is the best choice with probability {p}{sure}: it loses {loss} on "
-        f"average against the best of each data set ({100 * interval.level:g} % credible interval {low} to "
-        f"{high})."
+        f"average against the best of each data set ({100 * interval.level:g} % credible "
+        f"interval {low} to {high})."
     )
     return "\n".join(map(printable, [asked, answer]))
 
