@@ -12,7 +12,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.methods.student import StudentPosterior
 from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, written
-from bcompare.plots.numbers import in_interval
+from bcompare.plots.numbers import in_interval, width_of
 from bcompare.plots.sheet import Sheet
 
 # Of the credible intervals, where a picture has room for one.
@@ -204,8 +204,8 @@ def write_probabilities(
     """Write the regions' probabilities above the density, side by side however narrow it is."""
     low, high = axes.get_xlim()
     words = written(probabilities)
-    inches = axes.get_position().width * sheet.width
-    wide = (sheet.widest(words, sheet.large, "bold") + BESIDE_NUMBER) / inches * (high - low)
+    inch = (high - low) / width_of(axes)
+    wide = (sheet.widest(words, sheet.large, "bold") + BESIDE_NUMBER) * inch
     left, right = (end + sign * max(INDENT * (high - low), wide / 2)
                    for end, sign in ((low, 1), (high, -1)))  # fmt: skip
     middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))

@@ -5,8 +5,10 @@ They have a true minus, and as many digits as tell them apart.
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, Locator, MaxNLocator
 
 from bcompare.plots.sheet import text_width
@@ -64,6 +66,11 @@ def select_labels(at: Sequence[float], words: Sequence[str], size: float) -> lis
     return selected
 
 
+def width_of(axes: Axes) -> float:
+    """The width of axes in inches."""
+    return axes.bbox.width / cast("Figure", axes.figure).dpi
+
+
 class Numbers(Formatter):
     """The numbers at the ticks, with as many digits as tell them apart."""
 
@@ -97,7 +104,7 @@ class WhereNumbersFit(Locator):
     def tick_values(self, vmin: float, vmax: float) -> Any:
         """The ticks between two values."""
         axis: Any = self.axis
-        length = axis.axes.get_window_extent().width / axis.axes.figure.dpi
+        length = width_of(axis.axes)
         low, high = sorted((vmin, vmax))
         alone: list[float] = []
         for most in range(self._most, 0, -1):

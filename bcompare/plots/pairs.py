@@ -13,7 +13,7 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
 from bcompare.plots.names import domain
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.rows import NAMES_GAP, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
@@ -60,7 +60,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     gap = sheet.scaled(NAMES_GAP)
     named = [sheet.lines(f"{number} {name}", room - gap, text)
              for number, name in zip(numbers, names, strict=True)]  # fmt: skip
-    beside = gap + sheet.widest([line for lines in named for line in lines], text)
+    beside = gap + sheet.widest_of(named, text)
     side = min(full, (sheet.inner - beside) / c)
     line = sheet.label_line * text / sheet.text
     high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
@@ -79,8 +79,10 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     if not family.rope.is_empty:
         legend.append(("=", "decided: the two are equivalent"))
     title = ["How probably the row's classifier is", "practically better", domain(family)]
-    page = Head(title, legend).page(sheet, above + sum(high) * side + sheet.margin)
-    axes = page.axes(sheet.margin + beside, above, c * side, sum(high) * side)
+    page = Page(sheet, title, legend)
+    page.end += above
+    axes = page.axes(sheet.margin + beside, c * side, sum(high) * side)
+    page.end += sum(high) * side
     axes.set_xlim(-0.5, c - 0.5)
     axes.set_ylim(borders[-1], borders[0])
     _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)
@@ -88,7 +90,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     axes.xaxis.tick_top()
     axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
     axes.tick_params(length=0, labelsize=text)
-    return page.figure
+    return page.finish()
 
 
 def _draw_cells(

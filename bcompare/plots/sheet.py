@@ -106,9 +106,9 @@ class Sheet:
         """The height of an axis's ticks with their numbers."""
         return self.scaled(TICKS)
 
-    def label_height(self, lines: Sequence[str]) -> float:
-        """The room below axes with such a label: ticks, label, and the margin of the page."""
-        return self.ticks + self.height(lines) + self.margin
+    def block(self, lines: Sequence[str]) -> float:
+        """The height of lines that stand by themselves."""
+        return self.line + (len(lines) - 1) * self.label_line if lines else 0.0
 
     def height(self, lines: Sequence[str]) -> float:
         """The height of lines of the same text: an enclosed or a stacked letter needs more."""
@@ -121,6 +121,10 @@ class Sheet:
     ) -> float:
         """The width in inches of the widest of some lines."""
         return max((text_width(text, size or self.text, weight) for text in texts), default=0.0)
+
+    def widest_of(self, texts: Sequence[Sequence[str]], size: float | None = None) -> float:
+        """The width in inches of the widest line of some texts."""
+        return self.widest([line for lines in texts for line in lines], size)
 
     def lines(
         self,
