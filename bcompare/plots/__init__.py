@@ -2,8 +2,8 @@
 
 `registry` holds `PICTURES`: the name of each picture, the results that it can show, and the
 function that draws it; the first that fits is a test's own. Such a function takes a result and a
-`Sheet`, which says how wide the picture is and how large its text, and returns a matplotlib
-`Figure` that belongs to no window. Only modules that draw import matplotlib.
+`Sheet`, which has the width and the size of text, and returns a matplotlib `Figure` without a
+window. Only modules that draw import matplotlib.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bcompare.comparing.sweep import Sweep
     from bcompare.planning.outlook import Plan
 
-# As wide as a page, for the screen.
+# A page, for the screen.
 DEFAULT = Sheet()
 
 

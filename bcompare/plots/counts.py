@@ -1,4 +1,4 @@
-"""The Poisson-binomial test: on how many of the data sets right is better, any amount.
+"""The Poisson-binomial test: the number of data sets on which right is better.
 
 Corani & Benavoli 2015, eq. 10.
 """

@@ -90,7 +90,7 @@ def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
     reached: list[float] = []
     lines = []
     for start, end in bars:
-        line = next((k for k, taken in enumerate(reached) if taken < start), len(reached))
+        line = next((k for k, last in enumerate(reached) if last < start), len(reached))
         reached[line : line + 1] = [end]
         lines.append(line)
     return lines

@@ -1,8 +1,8 @@
 """A few classifiers on one data set: their scores side by side, and how they are correlated.
 
 After scikit-learn's example "Statistical comparison of models using grid search". Lines of several
-classifiers in one frame hide one another; so each has a frame of its own, and in it the mean of
-all: whether the classifiers move together is seen along it, who is above whom across it.
+classifiers in one frame hide one another, so each has a frame of its own with the mean of all in
+it: along a frame one sees whether classifiers move together, across frames which is better.
 """
 
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ from bcompare.report.number import decimals_for
 HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"
 CELL, CELL_WIDTH, BETWEEN, HEADING = 0.24, 0.44, 0.04, 0.5
-# How much of the sheet's width names beside the correlations may take.
+# The share of the sheet's width that names next to the correlations may take.
 NAMES = 0.4
 # The sizes of a point, in points of print.
 SMALLEST, LARGEST = 1.4, 2.6
-# More points than these lie on one another: each is the mean of several then.
+# With more points than this they would overlap, so each is the mean of several.
 MOST_POINTS = 120
 
 
@@ -81,9 +81,9 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
              for number, name in zip(numbers, names, strict=True)]  # fmt: skip
     cell = sheet.scaled(CELL)
     rows, total = space_rows(sheet, cell, named)
-    beside = sheet.margin + gap + sheet.widest_of(named)
-    wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - beside) / c)
-    axes = page.axes(beside, c * wide, total * cell)
+    start = sheet.margin + gap + sheet.widest_of(named)
+    wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - start) / c)
+    axes = page.axes(start, c * wide, total * cell)
     page.end += total * cell
     axes.set_xlim(-0.5, c - 0.5)
     axes.set_ylim(total - 0.5, -0.5)

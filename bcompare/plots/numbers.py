@@ -1,6 +1,6 @@
-"""Numbers in pictures: how they are written, and which ones stand at the ticks of an axis.
+"""Numbers in pictures: how they are written, and the choice of ticks of an axis.
 
-They have a true minus, and as many digits as tell them apart.
+They have a true minus sign, and enough digits to be distinct.
 """
 
 import math
@@ -25,7 +25,7 @@ APART = 0.6
 
 
 def minus(words: str) -> str:
-    """The same with minus signs in place of hyphens."""
+    """Replace hyphens by minus signs."""
     return words.replace("-", "−")
 
 
@@ -44,7 +44,7 @@ def in_interval(x: float, low: float, high: float) -> str:
 
 
 def _digits(low: float, high: float) -> int:
-    """How many digits show a hundredth of the distance between two numbers, whatever its place."""
+    """The number of digits that show a hundredth of the distance between two numbers."""
     size = max(abs(low), abs(high))
     if not low < high or not math.isfinite(size):
         return 0
@@ -72,7 +72,7 @@ def width_of(axes: Axes) -> float:
 
 
 class Numbers(Formatter):
-    """The numbers at the ticks, with as many digits as tell them apart."""
+    """The numbers at the ticks, with enough digits to be distinct."""
 
     def __call__(self, x: float, _: object = None) -> str:
         """Return the number at a tick."""
@@ -81,7 +81,7 @@ class Numbers(Formatter):
 
 
 class WhereNumbersFit(Locator):
-    """Round numbers, as many as can stand side by side.
+    """Round numbers, as many as fit without overlap.
 
     size : of the numbers, in points. reach : how far one may stand out beyond the axis's ends, in
     inches.

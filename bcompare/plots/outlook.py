@@ -1,4 +1,4 @@
-"""How probable each verdict is, against how much data there is: a panel a kind of data."""
+"""The probability of each verdict against the amount of data, a panel for each kind of data."""
 
 import math
 from itertools import groupby

@@ -1,7 +1,7 @@
 """A page that grows downwards, measured in inches: title and legend, then axes.
 
-What needs room is measured before it is drawn, so that nothing is ever cut. Matplotlib's own
-layouts divide a page of a given height; here the height follows from what stands on the page.
+Text is measured before it is drawn, so that nothing is cut. Matplotlib's own layouts divide a page
+of a given height; here the height of the page follows from its content.
 """
 
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ class Page:
         self.end += sheet.scaled(BELOW)
 
     def finish(self) -> Figure:
-        """Return the figure, as high as what stands on it."""
+        """Return the figure, as high as its content."""
         width, height = self.sheet.width, self.end + self.sheet.margin
         self._figure.set_size_inches(width, height)
         for axes, top, tall in self._tops:
@@ -119,11 +119,11 @@ class Page:
         left: float = OVERHANG,
         right: float = OVERHANG,
     ) -> list[Axes]:
-        """Add panels in as many columns as have room, and move the end below them.
+        """Add panels in as many columns as fit, and move the end below them.
 
         least : the least width of a panel. labels : for each panel the names of its horizontal
         axis, one under the other. titles : written above the panels.
-        left, right : room for what stands out of a panel.
+        left, right : room on both sides of a panel, for its labels.
         """
         sheet, count = self.sheet, len(labels)
         gap = sheet.scaled(GAP + left + right - 2 * OVERHANG)

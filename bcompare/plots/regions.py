@@ -13,8 +13,8 @@ from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 
 ROW_HEIGHT, BAR = 0.3, 0.72
-# A part of a bar that is not so much wider than its number, in inches, holds none.
-BESIDE_NUMBER = 0.12
+# A part of a bar must be wider than its number by this, in inches.
+NUMBER_GAP = 0.12
 
 
 def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
@@ -31,7 +31,7 @@ def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
         axes.barh(rows, share, BAR, left=start, **fill.fill)
         for at, middle, p in zip(rows, start + share / 2, share.tolist(), strict=True):
             words = probability(p)
-            if p * width >= sheet.widest([words]) + BESIDE_NUMBER:
+            if p * width >= sheet.widest([words]) + NUMBER_GAP:
                 axes.text(middle, at, words, **fill.label)
         start = start + share
     axes.set_xlim(0, 1)

@@ -16,8 +16,8 @@ from bcompare.plots.sheet import Sheet
 
 HAIRLINE = "#EEEEEE"
 ROWS_WITH_TICKS_ABOVE = 25
-# How much of the sheet's width names may take: those on one side, those on each of two;
-# and the least that they leave to the axes, next to numbers.
+# The share of the sheet's width that names may take, on one side or on each of two; and the least
+# share left to the axes, next to numbers.
 ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
 NAMES_GAP = 0.1
 # Room in a row above and below a name of several lines, in inches.

@@ -1,6 +1,6 @@
-"""The hierarchical test on each data set: where its mean difference is drawn to, and its verdict.
+"""The hierarchical test on each data set: its shrunken mean difference, and its verdict.
 
-Corani et al. 2017, §4: each data set borrows from the others, the less the more it knows itself.
+Corani et al. 2017, §4: each data set borrows from the others, less the more data it has.
 """
 
 from typing import Any, cast

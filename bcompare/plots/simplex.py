@@ -34,15 +34,15 @@ CORNERS = np.array([[0.0, 0.0], [0.5, TOP], [1.0, 0.0]])  # left, rope, right
 LOOKS = (LEFT, ROPE, RIGHT)
 NAMES = ("left better", "equivalent", "right better")
 LABELS = ("θ left", "θ equivalent", "θ right")
-# How much of the draws each shade holds, and its grey.
+# The share of the draws in each shade, and its grey.
 SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
 # Cells of the grid along either side, around the triangle's box with a margin for smoothing.
 CELLS, BEYOND = 150, 0.04
 # The narrowest kernel, in cells.
 NARROWEST = 1.0
-# Where less of a kernel is inside the triangle nothing is known.
+# Where less of a kernel is inside the triangle the density is not estimated.
 LEAST_INSIDE = 0.02
-# Points of a cell that say how much of it is inside.
+# Points along a cell's side that measure how much of it is inside.
 FINE = 5
 
 
@@ -88,7 +88,7 @@ def _draw_triangle(axes: Axes, theta: FloatArray, gap: float) -> None:
     colors = [color for _, color in SHADES]
     axes.contourf(*grid.at, grid.density, levels=[*levels, np.inf], colors=colors)
     axes.contour(*grid.at, grid.density, levels=levels, colors=INK, linewidths=0.5)
-    # What lies beyond an edge is covered: not every matplotlib repeats the bytes of a clipping.
+    # White covers the outside: clipping does not give the same bytes in every matplotlib.
     for x in (0, 1):
         beyond = [(x, 0), (0.5, TOP), (x, TOP)]
         axes.add_patch(Polygon(beyond, facecolor="white", linewidth=0, zorder=3))
@@ -156,8 +156,8 @@ class Spread:
 def density_in_triangle(points: FloatArray) -> Spread:
     """The density of (m, 2) points in the triangle, by Gaussian kernels.
 
-    Their width is Scott's for two dimensions. What a kernel loses over the triangle's edge is made
-    up for: the density is divided by the share of the kernel that is inside.
+    Their width is Scott's for two dimensions. The part of a kernel outside the triangle is
+    corrected for: the density is divided by the share of the kernel that is inside.
     """
     # (y, x): edges of the cells, of the parts of cells, and how many parts are inside.
     edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]
