@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ResultKind:
     """How a kind of result is shown.
 
     report : lays it out. shape : says which pictures fit it; None if it has none.
@@ -58,15 +58,15 @@ class Kind:
     has_details: bool = False
 
 
-KINDS: dict[type[Showable], Kind] = {
-    ComparisonSet: Kind(build_report, shape_of_study, has_details=True),
-    Family: Kind(build_family_report, shape_of_family, has_details=True),
-    Sweep: Kind(build_sweep_report, shape_of_sweep),
-    Gate: Kind(build_gate_report),
-    SelfCheck: Kind(build_self_check_report),
-    Plan: Kind(build_plan_report, shape_of_plan),
-    Power: Kind(build_power_report),
-    Profile: Kind(build_check_report),
+KINDS: dict[type[Showable], ResultKind] = {
+    ComparisonSet: ResultKind(build_report, shape_of_study, has_details=True),
+    Family: ResultKind(build_family_report, shape_of_family, has_details=True),
+    Sweep: ResultKind(build_sweep_report, shape_of_sweep),
+    Gate: ResultKind(build_gate_report),
+    SelfCheck: ResultKind(build_self_check_report),
+    Plan: ResultKind(build_plan_report, shape_of_plan),
+    Power: ResultKind(build_power_report),
+    Profile: ResultKind(build_check_report),
 }
 
 

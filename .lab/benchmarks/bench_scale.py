@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from bcompare.comparing.comparison import Workload
-from bcompare.comparing.stream import Request, digest
+from bcompare.comparing.stream import ChunkRequest, digest
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
@@ -66,7 +66,7 @@ def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tupl
     plan = Workload.of(
         scores, load_method(name)(), AllPairs(scores.classifiers), rope=Rope.symmetric(0.01)
     )
-    request = Request(len(plan.pairs), plan.alpha, None, keep_rows)
+    request = ChunkRequest(len(plan.pairs), plan.alpha, None, keep_rows)
     parts = Parts(folder / f"{name}.parts")
     seconds = [0.0, 0.0, 0.0, 0.0]
     pairs = 0

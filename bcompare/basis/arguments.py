@@ -1,4 +1,4 @@
-"""Arguments in messages: an option of the command for who reads them in a shell, a keyword else.
+"""Arguments in messages: an option in a shell, a keyword in Python.
 
 A message that names an argument holds both spellings between noncharacters of Unicode, which no
 text from outside holds. So it stays a string, which joins, compares and travels to other processes
@@ -40,7 +40,7 @@ def setting(name: str, value: object = None) -> str:
 
 
 def spelled(shell: str, python: str) -> str:
-    """Say something in two ways: as it is written in a shell, and in Python."""
+    """Write something in two ways: for a shell, and for Python."""
     return f"{BEGIN}{shell}{MIDDLE}{python}{END}"
 
 

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and added to whole or not at all."""
+"""Atomic file writes and appends."""
 
 import os
 import tempfile

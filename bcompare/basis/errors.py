@@ -1,7 +1,7 @@
 """Every exception of bcompare, each with the exit code it becomes on the command line.
 
 Exit codes: 0 done; 2 usage or input; 3 the computation could not be done. A gate has two more,
-which are no errors: 4 it says no, 5 it could not decide and was told to fail then. 1 is left to
+which are no errors: 4 it says no, 5 it could not decide under the policy "fail". 1 is left to
 Python itself, which uses it for an exception that nobody expected.
 """
 

@@ -1,4 +1,4 @@
-"""The name that was probably meant: "did you mean" is said only where one is near."""
+"""The name that was probably meant; suggested only where one is close enough."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -16,14 +16,14 @@ def nearest(name: str, names: Iterable[str], most: int = 1) -> list[str]:
 
     most : how many names.
     """
-    wanted = name.casefold()
+    folded_name = name.casefold()
     known = {other: other.casefold() for other in names}
-    same = [other for other, folded in known.items() if folded == wanted]
+    same = [other for other, folded in known.items() if folded == folded_name]
     folded_names = {folded: other for other, folded in reversed(known.items())}
-    alike = ALIKE_IF_SHORT if len(wanted) <= SHORT else ALIKE
-    close = [folded_names[f] for f in get_close_matches(wanted, folded_names, most, alike)]
+    alike = ALIKE_IF_SHORT if len(folded_name) <= SHORT else ALIKE
+    close = [folded_names[f] for f in get_close_matches(folded_name, folded_names, most, alike)]
     within = [
-        other for other, folded in known.items() if _within(*sorted((folded, wanted), key=len))
+        other for other, folded in known.items() if _within(*sorted((folded, folded_name), key=len))
     ]
     return list(dict.fromkeys([*same, *close, *within]))[:most]
 

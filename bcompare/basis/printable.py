@@ -1,6 +1,6 @@
-"""Names may hold anything: what moves the cursor, or begins a terminal's command, is replaced.
+"""Makes any name safe to print: replaces control characters and terminal commands.
 
-So is what turns the direction of writing: a line would read otherwise than it says.
+Characters that turn the direction of writing are replaced too: they would change how a line reads.
 """
 
 _TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))

@@ -1,4 +1,4 @@
-"""What every result can do for whoever holds it; `bcompare.show`, which knows how, fills it in."""
+"""The methods of every result that show it; `bcompare.show` implements them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
-"""One thread for linear algebra in the processes that are ours: the command and its workers.
+"""Limits linear algebra to one thread in the command and its workers.
 
-The number of threads decides in which order sums are taken, and so their last digits: the same
+The number of threads decides in which order sums are computed, and so their last digits: the same
 input must give the same bytes, whatever the environment says. Nor would more threads help, since
 the matrices are small. In a program or notebook of somebody else all stays as its owner set it.
 """

@@ -1,4 +1,4 @@
-"""What a test says of a chunk of pairs: the unit of work, in this process or in another."""
+"""The answers of a test on a chunk of pairs, the unit of work of every process."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ class AdjustedP:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Comparison:
-    """One pair: the data, what the test says of them, and what follows.
+    """One pair: its data, the result of the test, and the decision.
 
     differences : the pair and its statistics.
     rope, rule : by which the decisions were made.
@@ -76,7 +76,7 @@ class Comparison:
 
     @property
     def average(self) -> Estimate | None:
-        """The mean difference with its interval: of the result, or from the data sets' means."""
+        """The mean difference with its interval, from the result or from the data sets' means."""
         return self.result.average or estimate_of(self.differences.statistics.mean)
 
     @property
@@ -95,7 +95,7 @@ class Comparison:
 
     @property
     def shown(self) -> RegionProbabilities[float] | None:
-        """The probabilities as people should read them: 0 and 1 only where they are exact."""
+        """The probabilities to show: 0 and 1 only where they are exact."""
         result = self.result
         if isinstance(result, PopulationResult) and result.error is not None:
             return inexact(result.probabilities)
@@ -123,14 +123,14 @@ class Comparison:
 
     def __repr__(self) -> str:
         p = self.probabilities
-        found = f", p {p.left:.3f} {p.rope:.3f} {p.right:.3f}" if p else ""
+        p_words = f", p {p.left:.3f} {p.rope:.3f} {p.right:.3f}" if p else ""
         sets = len(self.dataset_decisions)
-        return f"<Comparison {self.left} – {self.right}: {sets} data sets{found}>"
+        return f"<Comparison {self.left} – {self.right}: {sets} data sets{p_words}>"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Work:
-    """All that it takes to compare any pairs; the same for every chunk."""
+    """Everything needed to compare pairs; the same for every chunk."""
 
     scores: PairedScores
     method: Method
@@ -141,7 +141,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """Some pairs in a row: `start` is the place of the first among all."""
+    """A run of consecutive pairs; `start` is the index of the first among all."""
 
     start: int
     pairs: tuple[Pair, ...]
@@ -189,18 +189,18 @@ def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
     errors: list[tuple[Pair, BcompareError]] = []
     for i, outcome in zip(kept, outcomes, strict=True):
         pair = differences[i]
-        found = _decided(pair, outcome, work)
-        if isinstance(found, BcompareError):
-            errors.append(((pair.left, pair.right), found))
+        decided = _decided(pair, outcome, work)
+        if isinstance(decided, BcompareError):
+            errors.append(((pair.left, pair.right), decided))
         else:
-            comparisons.append(found)
+            comparisons.append(decided)
             at.append(i)
     apart = tuple((d.left, d.right) for d in differences if not len(d.statistics))
     return Chunk(task, tuple(comparisons), tuple(at), tuple(errors), apart)
 
 
 def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | BcompareError:
-    """What follows from a result."""
+    """Decide on a result."""
     if isinstance(result, BcompareError):
         return result
     if not _is_finite(result):

@@ -1,4 +1,4 @@
-"""Which classifiers of a family can be judged, and what each data set says of them."""
+"""Selects the classifiers that can be judged, and computes their posterior on each data set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
 
 
 def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
-    """What a data set says of the mean scores of all classifiers."""
+    """The posterior of the mean scores of all classifiers on a data set."""
     return joint_means(
         rounded_table(dataset),
         np.flatnonzero(dataset.present),
@@ -83,7 +83,7 @@ def twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
 
 
 def lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
-    """(c, c) pairs whose differences on the only data set are all equal, which proves little.
+    """(c, c) pairs whose differences on the only data set are all equal, which is weak evidence.
 
     Few or coarse scores may agree by chance; 30 scores that never differ tell that two are alike,
     unless they are just 0 or 1. Items have a posterior that knows.

@@ -67,7 +67,7 @@ def compare(
 
 
 def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
-    """Scores as they are, or those of a frame.
+    """Return scores unchanged, or read them from a frame.
 
     Raises
     ------
@@ -87,14 +87,14 @@ def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
 
 
 def as_method(test: Method | str | None, scores: Scores) -> Method:
-    """Return the test that is asked for, by its name or as it is; by default the usual one."""
+    """Return the requested test, given by its name or itself; by default the usual one."""
     if test is None:
         return usual_method(scores.unit, len(scores.datasets))()
     return load_method(test)() if isinstance(test, str) else test
 
 
 def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonSet:
-    """The set with the same pairs under other tests."""
+    """Add the results of the same pairs under further tests."""
     for other in also:
         study = _with_also(study, as_method(other, study.scores))
     return study

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A pair that could not be computed, and why; the others are not touched by it."""
+    """A pair that could not be computed, and why; other pairs are not affected."""
 
     left: str
     right: str
@@ -41,7 +41,7 @@ class Failure:
 
     @property
     def reason(self) -> str:
-        """Why, with arguments as they are written in Python."""
+        """The reason, with arguments as they are written in Python."""
         return as_keywords(self.text)
 
     def record(self) -> dict[str, str]:
@@ -82,7 +82,7 @@ class ComparisonSet(Showable):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Workload:
-    """What to compare and how, before anything is computed."""
+    """The pairs to compare and the settings, before anything is computed."""
 
     scores: Scores
     pairs: Sequence[Pair]
@@ -109,27 +109,27 @@ class Workload:
 
     @property
     def seconds(self) -> float:
-        """About how long the work takes on one core."""
+        """The approximate time of the work on one core."""
         return len(self.pairs) * self.work.method.effort(len(self.scores.datasets))
 
     def tasks(self) -> Iterator[Task]:
-        """The pairs in tasks of under a second, whatever computes them."""
+        """The pairs in tasks of under a second, whatever the number of workers."""
         for start, pairs in chunked(self.pairs, self.task_size):
             yield Task(start, tuple(pairs))
 
     @property
     def task_size(self) -> int:
-        """Pairs in a task."""
+        """The number of pairs in a task."""
         effort = self.work.method.effort(len(self.scores.datasets))
         return int(np.clip(TASK_SECONDS / effort, 1, MOST_PAIRS))
 
     @property
     def task_count(self) -> int:
-        """How many tasks there are."""
+        """The number of tasks."""
         return -(-len(self.pairs) // self.task_size)
 
     def workers(self, jobs: int | None, cluster: str | None = None) -> Workers:
-        """Where to compute; see `workers_for`."""
+        """Choose the workers; see `workers_for`."""
         if self.work.method.has_processes and cluster is None:
             return InProcess()
         return workers_for(jobs, cluster, self.seconds, self.task_count)
@@ -137,7 +137,7 @@ class Workload:
     def finished(
         self, comparisons: Iterable[tuple[int, Comparison]], tally: Tally
     ) -> ComparisonSet:
-        """The set of these comparisons, given with their places among all pairs.
+        """The set of some comparisons, given with their places among all pairs.
 
         Raises
         ------
@@ -164,7 +164,7 @@ class Workload:
         )
 
     def _notes(self, tally: Tally, failures: Sequence[Failure]) -> Iterator[Note]:
-        """What is to be said of the input, and of pairs that are missing."""
+        """Notes on the input, and on pairs that are missing."""
         scores = self.scores
         yield from scores.notes
         yield from scores.account.notes()
@@ -198,7 +198,7 @@ def _apart(tally: Tally) -> str:
 def _adjusted(
     comparisons: Sequence[Placed], tally: Tally, work: Workload
 ) -> tuple[Comparison, ...]:
-    """Correct over the pairs tested: on each data set by itself where the test answers there."""
+    """Correct over the pairs tested, separately on each data set if the test answers for each."""
     if len(work.scores.datasets) == 1 or all(
         isinstance(c.result, PopulationResult) for _, c in comparisons
     ):  # one p-value a pair, and those of all pairs are known

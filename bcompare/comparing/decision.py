@@ -1,4 +1,4 @@
-"""From probabilities to a decision: by a threshold, or by expected loss."""
+"""Decision rules: from probabilities to a decision, by a threshold or by expected loss."""
 
 from dataclasses import dataclass
 from typing import Literal, Protocol, cast
@@ -16,13 +16,13 @@ ACTIONS: tuple[Decision, ...] = (*REGIONS, "none")
 
 
 class Rule(Protocol):
-    """A way to decide: probabilities of shape (q,) → q decisions."""
+    """A decision rule: probabilities of shape (q,) → q decisions."""
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The decision for each of q answers; "none" where the evidence is not enough."""
 
     def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray | None:
-        """(q, 4) expected losses of the four actions; None where the rule knows no losses."""
+        """(q, 4) expected losses of the four actions; None if the rule has no losses."""
 
     def describe(self) -> str:
         """Return the rule in words, for the line of settings under a table."""
@@ -53,7 +53,7 @@ class Threshold:
         return f"decided above {1 - self.alpha:.10g}"
 
     def expected(self, probabilities: RegionProbabilities[FloatArray]) -> None:
-        """Return nothing: a threshold knows no losses."""
+        """Return None: a threshold has no losses."""
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The region above the threshold; at most one can be."""
@@ -67,7 +67,7 @@ class ExpectedLoss:
     """Decide for the action with the smallest expected loss (Tutorial eq. 7).
 
     matrix : (3, 4) losses of the truths left, rope, right (rows) under the actions
-        left, rope, right, none (columns). An action that ties with another is not taken.
+        left, rope, right, none (columns). An action that ties with another is not chosen.
 
     Raises
     ------
@@ -119,7 +119,7 @@ class ExpectedLoss:
 
 
 def as_array(probabilities: RegionProbabilities[float]) -> RegionProbabilities[FloatArray]:
-    """A single answer as one of an array."""
+    """Convert a single answer to an array of one."""
     p = probabilities
     return RegionProbabilities(np.array([p.left]), np.array([p.rope]), np.array([p.right]))
 

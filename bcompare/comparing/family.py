@@ -1,4 +1,4 @@
-"""The whole family of classifiers: which to take, how sure that is, and what another costs."""
+"""All classifiers at once: the best choice, how certain it is, and what other choices cost."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 class Preferred:
     """The cheapest of the classifiers that cost no more than the rope, on average.
 
-    column : of the costs. classifier : its name, cost : its mean cost. among : all of them, the
-    leader first.
+    column : of the costs. classifier : its name. cost : its mean cost. among : all candidates,
+    the leader first.
     """
 
     column: str
@@ -54,7 +54,7 @@ class Preferred:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class OneDataset:
-    """What can be shown of a single data set.
+    """Scores, correlations and tests on a single data set.
 
     scores : (n, c), with the sign of the file. correlation : (c, c) of the classifiers' scores
     over folds; NaN where a classifier's scores are all equal. pairwise : frequentist tests of
@@ -69,11 +69,11 @@ class OneDataset:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Family(Showable):
-    """All classifiers judged at once, and the frequentist tests beside it.
+    """All classifiers judged at once, with the frequentist tests.
 
-    scores : what was given, without the classifiers that are set apart.
+    scores : the input without the classifiers that are set apart.
     best : the joint posterior, in the order of its classifiers.
-    decisions : (c, c) what the rule says of each pair, the row's classifier being left; "none"
+    decisions : (c, c) the rule's decision on each pair, the row's classifier being left; "none"
         on the diagonal.
     withheld : why there is no verdict; None where there is one.
     equals : classifiers that are practically as good as the leader: equivalent by the rule.
@@ -81,7 +81,7 @@ class Family(Showable):
     preferred : by a column of costs; None without one.
     set_apart : classifiers that lack too many data sets.
     mean_score : (c,) over each one's own data sets, with the sign that the scores had in the file.
-    datasets : those that two classifiers have at least.
+    datasets : those that at least two classifiers have.
     ranks : ranks and tests over several data sets; None for a single one.
     lone : of a single data set; None for several.
     study : the pairs by another test, if one was asked for.
@@ -114,7 +114,7 @@ class Family(Showable):
 
     @property
     def leader(self) -> str:
-        """The classifier to take: the smallest expected regret."""
+        """The best choice: the classifier with the smallest expected regret."""
         return self.best.classifiers[self.best.leader]
 
     @property
@@ -128,14 +128,14 @@ class Family(Showable):
     def decided(self) -> bool:
         """Whether the leader's regret is the smallest with a probability above 1 - alpha.
 
-        So surely above it that other draws would say the same.
+        It must be so far above that other draws would give the same answer.
         """
         p = float(self.best.p_least_regret[self.best.leader])
         return self.withheld is None and p > 1 - self.alpha and not self.at_border
 
     @property
     def at_border(self) -> bool:
-        """Whether the draws do not tell on which side of 1 - alpha that probability is."""
+        """Whether that probability is within Monte Carlo error of 1 - alpha."""
         return _at_border(self.best, self.alpha)
 
 
@@ -152,7 +152,7 @@ def rank(
     also: Sequence[Method] = (),
     progress: Progress = no_progress,
 ) -> Family:
-    """Say which of all classifiers is best, and what it costs to take another; see `best_of`.
+    """Judge which classifier is best, and what choosing another one costs; see `best_of`.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def rank(
     options : of the joint posterior.
     prefer : a column of costs, such as ``mean_fit_time``: of the classifiers that are practically
         best the cheapest is named. Scores must have been read with ``cost_col``.
-    also : further tests on every pair, beside `test`.
+    also : further tests on every pair, in addition to `test`.
 
     Raises
     ------
@@ -192,7 +192,7 @@ def rank(
             break
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
-    # A single data set speaks for itself; two or more speak of others, if they are enough.
+    # One data set has an answer of its own; several generalise to others, if they are enough.
     few = why_withheld(len(datasets)) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
     unclear = np.zeros_like(decisions, dtype=np.bool_)
@@ -249,8 +249,8 @@ def rank(
 
 compare_family = rank
 
-# Where the verdict is within Monte Carlo error of its border, so many times as many draws are
-# taken, until these are so many numbers.
+# Where the verdict is within Monte Carlo error of its border, the number of draws is multiplied
+# by this factor, up to this number of values.
 MORE, MOST_DRAWN = 4, 4_000_000
 
 
@@ -259,7 +259,7 @@ def _at_border(best: BestResult, alpha: float) -> bool:
 
 
 def _border_notes(leader: bool, pairs: int) -> tuple[Note, ...]:
-    """Say what is undecided because its probability is within Monte Carlo error of the border."""
+    """Note what is undecided because its probability is within Monte Carlo error of the border."""
     what = ["the verdict"] if leader else []
     if pairs:
         what.append(f"{pairs} pair{'' if pairs == 1 else 's'}")
@@ -273,7 +273,7 @@ def _border_notes(leader: bool, pairs: int) -> tuple[Note, ...]:
 
 
 def _read(results: Any, prefer: str | None) -> Scores:
-    """Whatever holds results as scores, with costs where they are asked for."""
+    """Convert any input to scores, with costs where requested."""
     if hasattr(results, "cv_results_"):
         from bcompare.reading.searches import from_cv_results
 
@@ -299,15 +299,15 @@ def _decisions(
     if spread is not None:
         known &= ~spread
     decisions: NDArray[np.object_] = np.full(known.shape, "none", dtype=object)
-    found: tuple[Decision, ...] = rule.decide(
+    decided: tuple[Decision, ...] = rule.decide(
         RegionProbabilities(pairs.left[known], pairs.rope[known], pairs.right[known])
     )
-    decisions[known] = found
+    decisions[known] = decided
     return decisions
 
 
 def _no_spread(constant: NDArray[np.bool_], names: NDArray[np.object_], leader: int) -> str | None:
-    """Why a verdict would rest on no spread at all; None where it does not."""
+    """Why a verdict would rest on constant differences; None where it would not."""
     if not constant.any():
         return None
     others = counted(list(names[constant]), "classifier")
@@ -379,7 +379,7 @@ def _notes(
     apart: Sequence[SetApart],
     study: ComparisonSet | None,
 ) -> list[Note]:
-    """What is to be said of the input, and of what was not judged."""
+    """Notes on the input, and on what was not judged."""
     notes = [*scores.notes, *scores.account.notes(), *scale_notes(scores, rope)]
     if apart:
         names = [f"{c.classifier} ({c.n_datasets})" for c in apart]

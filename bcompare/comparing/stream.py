@@ -1,4 +1,4 @@
-"""The one stream of chunks: pairs are computed in tasks, and counted as they come.
+"""The stream of chunks: pairs are computed in tasks and counted as they arrive.
 
 A `ComparisonSet` is that stream collected. What else is kept of each chunk, such as its rows, is
 made where the chunk is computed, and handed to a sink in the order of the pairs.
@@ -18,8 +18,8 @@ from bcompare.methods.base import Progress, no_progress
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What is asked of every task.
+class ChunkRequest:
+    """The settings of every task.
 
     total : the number of pairs. selection : which pairs the set is to hold; None for none.
     keep : makes what else is kept of a chunk.
@@ -33,7 +33,7 @@ class Request:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Digest:
-    """What comes back from a task: its counts, the pairs that may be shown, and what is kept."""
+    """The result of a task: its counts, the pairs that may be shown, and its stored part."""
 
     task: Task
     tally: Tally
@@ -44,8 +44,10 @@ class Digest:
 Sink = Callable[[Digest], None]
 
 
-def digest(shared: tuple[Work, Request], task: Task, progress: Progress = no_progress) -> Digest:
-    """Compute a task, and keep what is asked for."""
+def digest(
+    shared: tuple[Work, ChunkRequest], task: Task, progress: Progress = no_progress
+) -> Digest:
+    """Compute a task, and keep what was requested."""
     work, request = shared
     chunk = compute(work, task, progress)
     tally = Tally(request.alpha)
@@ -79,14 +81,14 @@ def run(
     InputError : no pair has a data set in common.
     ComputationError : no pair at all could be computed.
     """
-    request = Request(len(workload.pairs), workload.alpha, selection, keep)
+    request = ChunkRequest(len(workload.pairs), workload.alpha, selection, keep)
     tally = Tally(workload.alpha)
     shown: list[Placed] = []
-    for found in _digests(workload, request, workers, known or {}, progress):
+    for result in _digests(workload, request, workers, known or {}, progress):
         if sink is not None:
-            sink(found)
-        tally.merge(found.tally)
-        shown += found.shown
+            sink(result)
+        tally.merge(result.tally)
+        shown += result.shown
         if selection is not None and selection.top:
             shown = selection.best(shown, request.total)
     if selection is not None:
@@ -96,7 +98,7 @@ def run(
 
 def _digests(
     workload: Workload,
-    request: Request,
+    request: ChunkRequest,
     workers: Workers,
     known: Mapping[int, Callable[[], Digest]],
     progress: Progress,
@@ -110,15 +112,15 @@ def _digests(
         return
     computed = workers.run(digest, shared, (t for t in workload.tasks() if t.start not in known))
     stored = ((start, None) for start in sorted(known))
-    fresh = ((found.task.start, found) for found in computed)
+    fresh = ((result.task.start, result) for result in computed)
     done = 0
     for start, computed_now in heapq.merge(stored, fresh, key=lambda pair: pair[0]):
-        found = computed_now or known[start]()
-        done += len(found.task.pairs)
+        result = computed_now or known[start]()
+        done += len(result.task.pairs)
         progress(done, request.total)
-        yield found
+        yield result
 
 
 def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -> None:
-    """Report a step within a task, as a step of all tasks together."""
+    """Report a step within a task as progress of all tasks."""
     progress(task.start * steps + step * len(task.pairs), total * steps)

@@ -1,4 +1,4 @@
-"""What stays of very many pairs: counts, notes, and the few that people look at."""
+"""Summary of a stream of comparisons: counts, notes, and the few pairs that a table shows."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -16,7 +16,7 @@ from bcompare.methods.base import ErrorEstimate, PopulationResult
 
 Sort = Literal["decided", "p", "mean", "name"]
 
-# So many pairs are a table that people read; of notes and failures so many are named.
+# The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30
 NAMED = 3
 
@@ -28,22 +28,22 @@ Placed = tuple[int, Comparison]
 class Selection:
     """Which pairs a table for people shows.
 
-    top : at most so many, the most telling first; 0 for all. sort : what "telling" means; None
-    keeps the file's order while all fit, and puts the decided ones first where they don't.
+    top : the most pairs to show; 0 for all. sort : which come first; None keeps the file's order
+    while all fit, and puts the decided ones first where they don't.
     """
 
     top: int = TOP
     sort: Sort | None = None
 
-    def best(self, found: Iterable[Placed], total: int) -> list[Placed]:
-        """The pairs to show of those found so far, of `total` in all."""
-        kept = list(found)
+    def best(self, candidates: Iterable[Placed], total: int) -> list[Placed]:
+        """Select the pairs to show from those computed so far, of `total` in all."""
+        kept = list(candidates)
         everything = self.top == 0 or total <= self.top
         sort = self.sort or (None if everything else "decided")
         kept.sort(key=lambda placed: placed[0])
         if sort is not None:
-            telling = _KEYS[sort]
-            kept.sort(key=lambda placed: telling(placed[1]))  # ties stay in the file's order
+            key = _KEYS[sort]
+            kept.sort(key=lambda placed: key(placed[1]))  # ties stay in the file's order
         return kept if self.top == 0 else kept[: self.top]
 
 
@@ -74,14 +74,14 @@ _KEYS: dict[Sort, Callable[[Comparison], tuple[float | str, ...]]] = {
 
 @dataclass(slots=True)
 class Tally:
-    """What is counted while pairs are computed; adds chunk to chunk.
+    """Counts over all pairs, updated chunk by chunk.
 
     pairs : computed. decisions : over all data sets. crossed : of tests that answer per data set,
     how many data sets had which decision, by whether the p-value is at most alpha.
     beaten : classifiers that some other one beats practically. failures, apart : the first few
     pairs that could not be computed and why, or that share no data set; and how many there are.
-    notes : by code, the first pairs that have it, how many do, and whether all say the same.
-    used : data sets that any pair rests on. error : the largest. p_values : one a pair, where a
+    notes : by code, the first pairs that have it, their number, and whether all texts are the same.
+    used : data sets that any pair uses. error : the largest. p_values : one a pair, where a
     pair has one.
     """
 
@@ -121,7 +121,7 @@ class Tally:
     def _decide(self, comparison: Comparison) -> None:
         result = comparison.result
         if isinstance(result, PopulationResult):
-            self._err(result.error)
+            self._raise_error(result.error)
         if comparison.decision is None or not isinstance(result, PopulationResult):
             small = (comparison.p_values <= self.alpha).tolist()
             self.crossed.update(zip(small, comparison.dataset_decisions, strict=True))
@@ -131,12 +131,12 @@ class Tally:
                 lost = "right" if comparison.decision == "left" else "left"
                 self.beaten.add(getattr(comparison, lost))
 
-    def _err(self, error: ErrorEstimate | None) -> None:
+    def _raise_error(self, error: ErrorEstimate | None) -> None:
         if error is not None and (self.error is None or error.value > self.error.value):
             self.error = error
 
     def merge(self, other: "Tally") -> None:
-        """Add what was counted elsewhere, of later pairs."""
+        """Add the counts of later pairs, computed elsewhere."""
         self.pairs += other.pairs
         self.decisions += other.decisions
         self.crossed += other.crossed
@@ -150,8 +150,7 @@ class Tally:
             else:
                 self.notes[code] = noted
         self.used |= other.used
-        if other.error is not None and (self.error is None or other.error.value > self.error.value):
-            self.error = other.error
+        self._raise_error(other.error)
         self.p_values += other.p_values
 
     def all_p_values(self, total: int) -> FloatArray:
@@ -162,7 +161,7 @@ class Tally:
         return p_values
 
     def gathered(self) -> list[Note]:
-        """Notes of all pairs; one that many pairs share is said once, naming the first of them."""
+        """Notes of all pairs; one that many pairs share appears once, with the first of them."""
         return [note for noted in self.notes.values() for note in noted.gathered(self.pairs)]
 
 
@@ -176,7 +175,7 @@ class Noted:
     named: list[Note] = field(default_factory=list)
 
     def add(self, comparison: Comparison, note: Note) -> None:
-        """One more pair with the note."""
+        """Add a pair with the note."""
         self.count += 1
         self.same &= note.text == self.first.text
         if len(self.named) < NAMED:
@@ -184,13 +183,13 @@ class Noted:
             self.named.append(replace(note, text=text))
 
     def merge(self, other: "Noted") -> None:
-        """Further pairs with the note."""
+        """Add further pairs with the note."""
         self.same &= other.same and other.first.text == self.first.text
         self.count += other.count
         self.named = (self.named + other.named)[:NAMED]
 
     def gathered(self, pairs: int) -> Sequence[Note]:
-        """The note as it is said of all pairs."""
+        """Return the note once if all pairs share it; else for the first pairs, and a count."""
         if self.same and self.count == pairs:
             return [self.first]
         more = self.count - len(self.named)

@@ -1,4 +1,4 @@
-"""The one seam to many cores and machines: a `concurrent.futures.Executor`.
+"""Workers: run tasks in this process, in several, or on a cluster.
 
 Tasks go in, their results come out in the order of the tasks, whatever computes them. What all
 tasks share travels to each worker once.
@@ -25,12 +25,12 @@ Shared = TypeVar("Shared")
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
-# Tasks under way or waiting, for each worker: enough that none is idle, few enough for memory.
+# Tasks running or waiting for each worker: enough to keep it busy, few enough for memory.
 PENDING = 2
 
 
 class Workers(Protocol):
-    """Where tasks are computed."""
+    """A way to compute tasks."""
 
     def run(
         self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
@@ -57,7 +57,7 @@ class InProcess:
 
 @dataclass(frozen=True)
 class Processes:
-    """So many processes on this machine, each with one thread."""
+    """Processes on this machine, each with one thread."""
 
     count: int
 
@@ -71,7 +71,7 @@ class Processes:
                 with self._pool(function, shared) as pool:
                     yield from _in_order(pool, tasks, waiting, PENDING * self.count)
             except BrokenProcessPool:
-                # Which of the tasks under way was the last straw is not known: one by one.
+                # Any of the running tasks may have killed the worker: repeat them one by one.
                 yield from self._one_by_one(function, shared, waiting)
             else:
                 return
@@ -94,7 +94,7 @@ class Processes:
 
     @contextmanager
     def _pool(self, function: Callable[[Any, Any], Any], shared: object) -> Iterator[Executor]:
-        """A pool that is gone when this ends, at once if it ends by an exception."""
+        """Open a pool of processes, and close it at the end, at once after an exception."""
         before = {name: os.environ.get(name) for name in THREAD_LIMITS}
         os.environ.update(dict.fromkeys(THREAD_LIMITS, "1"))
         pool = ProcessPoolExecutor(
@@ -122,7 +122,7 @@ class Processes:
 def _in_order(
     pool: Executor, tasks: Iterator[Task], waiting: deque[Task], most: int
 ) -> Iterator[Any]:
-    """Yield answers in order; `waiting` always holds the tasks whose answers are not out yet."""
+    """Yield answers in order; `waiting` holds the tasks that have no answer yet."""
     futures: deque[Future[Any]] = deque()
     for task in tasks:
         waiting.append(task)
@@ -145,7 +145,7 @@ _job: list[Any] = []
 
 
 def _begin(function: Callable[[Any, Any], Any], shared: object) -> None:
-    """Prepare a worker: its parent alone hears Ctrl-C, and it does not outlive its parent."""
+    """Prepare a worker that ignores Ctrl-C and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -172,7 +172,7 @@ class Cluster:
     def run(
         self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
     ) -> Iterator[Answer]:
-        """Yield the answers in order; Dask itself tries a task again whose worker is lost."""
+        """Yield the answers in order; Dask itself repeats a task whose worker is lost."""
         try:
             from distributed import Client
             from distributed.client import FutureCancelledError
@@ -212,7 +212,7 @@ class Cluster:
 
 @dataclass(frozen=True)
 class _Packed(Generic[Shared]):
-    """What the tasks share, as one object that Dask does not look into."""
+    """The shared data of the tasks, as an object that Dask does not traverse."""
 
     shared: Shared
 
@@ -224,7 +224,7 @@ def _unpacked(
 
 
 def workers_for(jobs: int | None, cluster: str | None, seconds: float, tasks: int) -> Workers:
-    """Where to compute so many tasks, of about so many seconds in all.
+    """Choose where to compute a number of tasks that take about `seconds` in all.
 
     jobs : processes; 0 is one a core; None decides by the work. cluster : a scheduler's address.
     """
@@ -240,6 +240,6 @@ LONG = 4.0
 
 
 def chunked(items: Sequence[Any], size: int) -> Iterator[tuple[int, Sequence[Any]]]:
-    """Runs of at most `size` items, with the place of the first."""
+    """Split items into runs of at most `size`, each with the index of its first."""
     for start in range(0, len(items), size):
         yield start, items[start : start + size]

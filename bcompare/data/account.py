@@ -1,4 +1,4 @@
-"""What became of the rows that were read: the one account that every output draws on."""
+"""How many input rows were used and why others were not; every output reports this account."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,21 +8,21 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, counted
 
 Reason = Literal["where", "choice", "no-score", "incomplete"]
-SAID: dict[Reason, str] = {
+REASONS: dict[Reason, str] = {
     "where": f"not meeting the conditions of {arg('where')}",
     "choice": "of classifiers or data sets that were not chosen",
     "no-score": "without a score",
     "incomplete": "of folds, items or data sets that some classifier lacks",
 }
 CHOSEN = ("where", "choice")
-"""Reasons that say nothing of what is missing: the user named the rows to read."""
+"""Reasons that mean no data are missing: the user chose which rows to read."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Rows that no number rests on.
+    """Rows that were not used.
 
-    reason : one of `SAID`. rows : how many. classifiers : how many of each, where that is known.
+    reason : one of `REASONS`. rows : their number. classifiers : the number for each, where known.
     """
 
     reason: Reason
@@ -30,28 +30,28 @@ class LeftOut:
     classifiers: Mapping[str, int] = field(default_factory=dict)
 
     @property
-    def said(self) -> str:
-        """Return the rows in words, with the classifiers that they are of."""
-        return f"{self.rows:,} {'row' if self.rows == 1 else 'rows'} {SAID[self.reason]}" + (
+    def words(self) -> str:
+        """The number of rows, the reason and the classifiers, in words."""
+        return f"{self.rows:,} {'row' if self.rows == 1 else 'rows'} {REASONS[self.reason]}" + (
             f" ({by_classifier(self.classifiers)})" if self.classifiers else ""
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What became of the rows that were read.
+    """How many input rows were used, and why others were not.
 
     Attributes
     ----------
-    read : rows of the input; of a wide table its scores.
-    used : rows that the tables hold.
-    left_out : the others, by reason.
-    folds : (dataset, run, fold) of folds left out whole, because some classifier lacks them.
+    read : rows of the input; for a wide table its scores.
+    used : rows in the tables of scores.
+    left_out : the other rows, by reason.
+    folds : (dataset, run, fold) of folds left out because some classifier lacks them.
     items : (dataset, item) of test items, likewise.
     datasets : data sets, likewise.
-    lacking : how many of these each classifier lacks.
-    failed : rows of each classifier that are used, although the program that wrote them says that
-        its fit failed, so that the score is another model's. failed_column : where it says so.
+    lacking : the number of these that each classifier lacks.
+    failed : rows of each classifier that are used although its fit failed according to the program
+        that wrote them, so the score is another model's. failed_column : the column of failures.
     """
 
     read: int = 0
@@ -71,26 +71,26 @@ class Account:
 
     @property
     def rows_left_out(self) -> int:
-        """How many rows no number rests on."""
+        """The number of rows that were not used."""
         return sum(part.rows for part in self.left_out)
 
     @property
     def is_complete(self) -> bool:
-        """Whether nothing is missing of what was chosen."""
+        """Whether all of the chosen data were used."""
         return all(part.reason in CHOSEN for part in self.left_out) and not self.lacking
 
     def describe(self) -> str:
         """Return the account as a sentence, without a full stop."""
-        parts = "; ".join(part.said for part in self.left_out)
+        parts = "; ".join(part.words for part in self.left_out)
         return f"{self.used:,} of {self.read:,} rows are used" + (
             f"; left out: {parts}" * bool(parts)
         )
 
     def notes(self) -> tuple[Note, ...]:
-        """Return what a reader of any result must know; nothing where nothing is missing."""
+        """Return notes on missing data and failed fits, for the reader of any result."""
         notes = []
         if not self.is_complete:
-            parts = [part.said for part in self.left_out if part.reason not in CHOSEN]
+            parts = [part.words for part in self.left_out if part.reason not in CHOSEN]
             names = "; ".join(self._names())
             lacking = f": {names}, lacking in {by_classifier(self.lacking)}" if names else ""
             message = f"left out of {self.read:,} rows: {'; '.join(parts)}{lacking}"
@@ -107,15 +107,15 @@ class Account:
         return tuple(notes)
 
     def _names(self) -> list[str]:
-        """What was left out whole, in words."""
+        """Describe the folds, items and data sets that were left out."""
         folds = [f"{name} run {run} fold {fold}" for name, run, fold in self.folds]
         items = [f"{name} {item}" for name, item in self.items]
-        found = ((folds, "fold"), (items, "item"), (self.datasets, "data set"))
-        return [counted(names, noun) for names, noun in found if names]
+        parts = ((folds, "fold"), (items, "item"), (self.datasets, "data set"))
+        return [counted(names, noun) for names, noun in parts if names]
 
 
 def joined(accounts: Sequence[Account]) -> Account:
-    """Return the accounts of several readings as one."""
+    """Combine the accounts of several inputs."""
     reasons = dict.fromkeys(part.reason for account in accounts for part in account.left_out)
     parts = [part for account in accounts for part in account.left_out]
     return Account(

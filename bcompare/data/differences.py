@@ -27,7 +27,7 @@ CANCELLATION = 1e-6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Differences:
-    """One pair of classifiers and what the data sets that both have say of it.
+    """One pair of classifiers with its statistics on the data sets that both have.
 
     A positive mean difference speaks for `right`.
     """
@@ -39,7 +39,7 @@ class Differences:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PairedScores:
-    """Scores prepared so that the statistics of any pairs come from one product a data set.
+    """Scores prepared so that one matrix product a data set gives the statistics of many pairs.
 
     With G the matrix of cross products of a data set's centred columns,
     SS(right - left) = G_ll + G_rr - 2 G_lr. Of G only the diagonal is kept: the rest is computed
@@ -224,7 +224,7 @@ class _Centred:
     def moments(self, columns: _Columns) -> tuple[FloatArray, FloatArray]:
         """Mean and sum of squares of right - left, each (m,)."""
         left, right = columns.left, columns.right
-        # What decimals resolve depends on the scores of the pair, and on nobody else's.
+        # The resolution of decimals depends only on the scores of the pair.
         scale = np.maximum(np.maximum(self.largest[left], self.largest[right]), SMALLEST)
         digits = DIGITS - np.ceil(np.log10(scale))
         grid = 10.0**-digits

@@ -14,7 +14,7 @@ Pair = tuple[str, str]
 
 
 class AllPairs(Sequence[Pair]):
-    """Every two of some names, the earlier one left: a sequence that is never in memory whole."""
+    """All pairs of names, the earlier one left: a lazy sequence."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
@@ -30,7 +30,7 @@ class AllPairs(Sequence[Pair]):
     @overload
     def __getitem__(self, at: slice) -> list[Pair]: ...
     def __getitem__(self, at: int | slice) -> Pair | list[Pair]:
-        """One pair, or some in a row."""
+        """Return one pair, or a slice of pairs."""
         if isinstance(at, slice):
             start, stop, step = at.indices(len(self))
             return list(islice(self._from(start), 0, max(stop - start, 0), step))

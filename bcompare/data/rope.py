@@ -1,4 +1,4 @@
-"""The region of practical equivalence, and probabilities over the three regions it makes."""
+"""The region of practical equivalence (rope), and probabilities of the three regions."""
 
 import math
 from dataclasses import dataclass
@@ -58,7 +58,7 @@ class Rope:
 
     @classmethod
     def of(cls, value: "Rope | float | tuple[float, float]") -> "Rope":
-        """A rope from what callers may give: a rope, a half-width, or a (low, high) pair."""
+        """Make a rope from a rope, a half-width, or a (low, high) pair."""
         if isinstance(value, Rope):
             return value
         if isinstance(value, tuple):
@@ -81,15 +81,15 @@ class Rope:
 
     @property
     def slack(self) -> float:
-        """How close to a border counts as on it: a trifle of the nearer border that is not 0."""
+        """The distance that counts as on a border: a tiny share of the nearer border not at 0."""
         return BORDER_SLACK * min((b for b in (-self.low, self.high) if b > 0), default=0.0)
 
     def mirrored(self) -> "Rope":
-        """The same rope for the difference with its sign turned."""
+        """The same rope for differences of the opposite sign."""
         return Rope(0.0 - self.high, 0.0 - self.low)
 
     def shares(self, difference: FloatArray) -> "RegionProbabilities[FloatArray]":
-        """Which region each difference is in, as weights 0 or 1, of the shape of `difference`.
+        """Assign each difference to its region, by weights 0 or 1 of the shape of `difference`.
 
         The borders belong to the rope. Without a rope a difference of 0 counts half for
         either side.
@@ -116,7 +116,7 @@ class RegionProbabilities(Generic[Value]):
 
 
 def uncertain(p: float) -> float:
-    """A probability with an error: what came out as 0 is rare, and not known to be impossible."""
+    """Keep an estimate off 0 and 1: an event that no draw shows may still be possible."""
     return min(max(float(p), float(np.finfo(np.float64).tiny)), 1 - float(np.finfo(np.float64).eps))
 
 

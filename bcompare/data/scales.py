@@ -17,7 +17,7 @@ VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 
 
 def scale_notes(scores: Scores, rope: Rope) -> tuple[Note, ...]:
-    """Warnings about the rope, by itself and beside the scale of the scores.
+    """Warnings about the rope, by itself and relative to the scale of the scores.
 
     ``one-sided-rope`` if no difference of one of the signs lies in it; ``wide-rope`` if it reaches
     as far as the scores do, so that nothing can lie beyond it; else ``percentages`` if the scores
@@ -93,7 +93,7 @@ def _scales(small: str, low: float, large: str, high: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RopeGuide:
-    """What the results themselves say of a rope; the choice stays with whoever knows what matters.
+    """What the results suggest for a rope; the choice remains the user's.
 
     between_runs : by how much the mean score of one classifier on one data set changes from one run
         of cross-validation to the next: standard deviation, median over both; None with one run.
@@ -107,7 +107,7 @@ class RopeGuide:
 
 
 def rope_guide(scores: Scores) -> RopeGuide:
-    """Look at the noise between runs, and at the closest classifiers."""
+    """Measure the noise between runs, and find the closest classifiers."""
     spread: list[float] = []
     for dataset in scores.datasets:
         if scores.unit == "fold" and dataset.runs > 1 and dataset.folds:

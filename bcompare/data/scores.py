@@ -1,4 +1,4 @@
-"""Validated scores: what the reading room hands to everything behind it."""
+"""Validated scores, the input of everything after reading."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -47,7 +47,7 @@ class DatasetScores:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Scores:
-    """Cross-validation results, checked: every number that follows rests on these.
+    """Validated results of several classifiers on several data sets.
 
     Attributes
     ----------
@@ -72,12 +72,12 @@ class Scores:
 
     @property
     def rows(self) -> int:
-        """How many rows of the input the tables hold."""
+        """The number of input rows in the tables."""
         return self.account.used
 
     @property
     def items(self) -> int:
-        """How many test items there are in all; 0 of other units."""
+        """The total number of test items; 0 for other units."""
         return sum(dataset.items for dataset in self.datasets)
 
     @property
@@ -87,7 +87,7 @@ class Scores:
 
     @property
     def answers_an_item(self) -> float:
-        """Epochs: the mean number of answers of a classifier to an item; 0 of other units."""
+        """The mean number of answers (epochs) of a classifier to an item; 0 for other units."""
         asked = sum(dataset.items * int(dataset.present.sum()) for dataset in self.datasets)
         return self.rows / asked if asked else 0.0
 
@@ -99,7 +99,7 @@ class Scores:
 
 
 def join(*parts: Scores) -> Scores:
-    """The scores of several readings as one: each brings data sets of its own.
+    """Combine the scores of several inputs, each with its own data sets.
 
     A classifier of one part that another does not know is absent from that part's data sets.
     Folds can only be paired where they are read together, so a data set in two parts is refused.
@@ -143,15 +143,16 @@ def join(*parts: Scores) -> Scores:
 
 def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatArray | None:
     """(c,) the mean cost of each classifier over the parts that have it."""
-    told = [
+    costs_of_parts = [
         dict(zip(part.classifiers, part.costs.tolist(), strict=True))
         for part in parts
         if part.costs is not None
     ]
-    if len(told) < len(parts):
+    if len(costs_of_parts) < len(parts):
         return None
-    found = [[costs[name] for costs in told if name in costs] for name in classifiers]
-    return np.array([np.mean(costs) for costs in found])
+    return np.array([
+        np.mean([costs[name] for costs in costs_of_parts if name in costs]) for name in classifiers
+    ])  # fmt: skip
 
 
 def _widened(

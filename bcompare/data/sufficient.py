@@ -1,4 +1,4 @@
-"""Sufficient statistics of paired differences: all that any test needs to know of the data."""
+"""Sufficient statistics of paired differences: all that the tests need of the data."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,14 +13,14 @@ from bcompare.data.units import Unit
 
 IntArray = NDArray[np.int64]
 
-# A mean smaller than this, relative to the differences, is what rounding leaves of zero.
+# A mean smaller than this, relative to the differences, is zero but for rounding.
 ROUNDING = 1e-13
-# Differences that vary by less, relative to the largest, are equal: they were taken between
+# Differences that vary by less, relative to the largest, are equal: they were computed between
 # scores that may be much larger, and carry the rounding of those.
 EQUAL = 1e-9
 # Learners' correlations lie between: the answer is shown at these multiples of ρ.
 OTHER_RHOS = {"ρ/2": 0.5, "2ρ": 2.0}
-# So many scores that never differ do show that the classifiers are alike.
+# This number of scores that never differ does show that the classifiers are alike.
 TELLING = 30
 
 BoolArray = NDArray[np.bool_]
@@ -34,7 +34,7 @@ def read_only(array: FloatArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SufficientStatistics:
-    """What q data sets say of one pair of classifiers.
+    """Sufficient statistics of one pair of classifiers on q data sets.
 
     Attributes
     ----------
@@ -92,18 +92,18 @@ class SufficientStatistics:
         rho: ArrayLike,
         names: Sequence[str] | None = None,
     ) -> "SufficientStatistics":
-        """Statistics of paired differences given as one array a data set.
+        """Compute the statistics from paired differences, one array for each data set.
 
         Parameters
         ----------
         differences : q arrays of shape (n_i,), right - left; n_i may differ. One flat array of
-            numbers is taken as one data set.
+            numbers is one data set.
         rho : one correlation for all, or (q,).
         names : of the data sets; "1", "2", … by default.
 
         Differences that are all equal but for rounding count as equal. A single difference that
-        is rounding of 0, such as 0.1 + 0.2 - 0.3, cannot be told from a small one: give 0.
-        Differences of -1, 0 and 1, not all 0, are taken to be of scores that are 0 or 1.
+        is rounding of 0, such as 0.1 + 0.2 - 0.3, looks like a small one: give 0.
+        Differences of -1, 0 and 1, not all 0, count as those of scores that are 0 or 1.
         """
         given = list(differences)
         if not given:
@@ -149,7 +149,7 @@ class SufficientStatistics:
 
     @property
     def lacks_spread(self) -> BoolArray:
-        """(q,) True where all differences are equal, and that proves little.
+        """(q,) True where all differences are equal, which is weak evidence.
 
         Few or coarse scores may agree by chance. Only at least 30 scores that never differ, and
         are not just 0 or 1, show that the two classifiers are alike. Test items that agree never
@@ -173,7 +173,7 @@ class SufficientStatistics:
         return self.sd * np.sqrt(1 / self.n + self.rho / (1 - self.rho))
 
     def with_rho(self, factor: float) -> "SufficientStatistics | None":
-        """The same data with so many times the correlation; None where that is no other one."""
+        """The same data with the correlation multiplied; None where it would stay the same."""
         rho = factor * self.rho
         return None if (rho >= 1).any() or (rho == 0).all() else replace(self, rho=rho)
 

@@ -1,4 +1,4 @@
-"""What one row of results is: a fold, a seed, a test item, or the mean of a data set."""
+"""The unit of a row of results: a fold, a seed, a test item, or the mean of a data set."""
 
 from typing import Literal, get_args
 
@@ -7,7 +7,7 @@ Unit = Literal["fold", "seed", "item", "mean"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
 SEVERAL: tuple[Unit, ...] = ("fold", "seed", "item")
-"""Units of which a data set has several, so that their spread tells how certain its mean is."""
+"""Units of which a data set has several, so that their spread measures the error of its mean."""
 
 ROWS: dict[Unit, str] = {
     "fold": "folds of cross-validation",

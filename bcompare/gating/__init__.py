@@ -1,1 +1,1 @@
-"""A gate: a rule over the answers that a comparison already gives, for continuous integration."""
+"""A gate: a rule over the answers of a comparison, for continuous integration."""

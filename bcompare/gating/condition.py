@@ -33,7 +33,7 @@ Probabilities = RegionProbabilities[float]
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition as it was written, and as a function of the probabilities."""
+    """A condition as text, and as a function of the probabilities."""
 
     text: str
     holds: Callable[[Probabilities], bool]
@@ -68,7 +68,7 @@ class Condition:
 
 
 def _truth(text: str, node: ast.expr) -> Callable[[Probabilities], bool]:
-    """What is true or false: a comparison, or several that are joined."""
+    """A true or false expression: a comparison, or several that are joined."""
     match node:
         case ast.BoolOp(op, values):
             join, parts = JOIN[type(op)], [_truth(text, value) for value in values]
@@ -83,7 +83,7 @@ def _truth(text: str, node: ast.expr) -> Callable[[Probabilities], bool]:
 
 
 def _value(text: str, node: ast.expr) -> Callable[[Probabilities], float]:
-    """What is a number: a probability, or a sum."""
+    """A numeric expression: a probability, or a sum."""
     match node:
         case ast.BinOp(left, op, right) if type(op) in ADD:
             add, one, other = ADD[type(op)], _value(text, left), _value(text, right)

@@ -1,4 +1,4 @@
-"""When a gate passes, fails, or cannot tell.
+"""The rule by which a gate passes, fails, or is undecided.
 
 Every verdict is read off p(worse), p(equivalent) and p(better) of one candidate:
 
@@ -96,7 +96,7 @@ class GateRule:
         return "fail" if shown_worse or self.fail_if == NOT_SHOWN_AS_GOOD else "undecided"
 
     def in_doubt(self, p: RegionProbabilities[float]) -> bool:
-        """Whether more data could turn the verdict: neither the good nor the bad is shown."""
+        """Whether more data could change the verdict: neither good nor bad is shown."""
         if self.condition is not None:
             return False
         good, bad = p.rope + p.right, p.left
@@ -111,7 +111,7 @@ class GateRule:
         return next(outcome for outcome in first if outcome in outcomes)
 
     def exit_code(self, outcome: Outcome) -> int:
-        """What the command ends with."""
+        """The exit code of the command."""
         if outcome == "undecided":
             return EXIT_UNDECIDED if self.undecided == "fail" else EXIT_PASS
         return EXIT_FAIL if outcome == "fail" else EXIT_PASS

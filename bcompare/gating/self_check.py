@@ -1,13 +1,13 @@
-"""Can a gate be trusted? The baseline against itself, many times.
+"""Checks a gate: compares the baseline with itself, many times.
 
-Where the baseline was run several times as a whole, under names of their own, each run is judged
-against each. Else what is random in its own scores is split into two halves of equal size again
-and again, and the halves are judged as if they were two classifiers: runs of folds, or epochs, each
-a run over the same items. Either way nothing is to be found, and what is found is a false alarm.
+Where the baseline was run several times as a whole, under different names, every pair of runs is
+judged. Otherwise the random part of its scores (runs of folds, or epochs, each a run over the same
+items) is split into two halves of equal size again and again, and the halves are judged as if they
+were two classifiers. Either way there is no difference, and every decision is a false alarm.
 
-Of a single run with seeds or items the halves are random parts of these. They are exchangeable,
-whatever all of them share, so that such a check cannot see what one run has in common, such as a
-machine, or a passage that several items are about. It says so.
+For a single run with seeds or items the halves are random parts of these. They are exchangeable
+whatever they all share, so the check cannot see what a run has in common, such as a machine or a
+passage that several items are about. The report says so.
 """
 
 import math
@@ -35,20 +35,20 @@ from bcompare.planning.predictive import PosteriorPredictive
 MOST_SPLITS = 1000
 # Between a classifier's name and an epoch's, where epochs stand as classifiers.
 EPOCH = ", epoch "
-# Further than so many standard errors above what is allowed is not chance.
+# More than this number of standard errors above the allowed share is not chance.
 TOLERATED = 2.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class SelfCheck(Showable):
-    """How often a gate cries although there is nothing to cry about.
+    """How often a gate decides although there is no difference.
 
-    splits : how often the baseline was judged against itself; of: what was split, or whole runs.
+    splits : the number of times the baseline was judged against itself. of : what was split.
     distinct : how many different cases there are, of which the splits are drawn; left and right
         swapped are the same case. repeated : whether whole runs were judged, and not parts of one.
-    worse, better : shares of false alarms in either direction. equivalent : rightly found.
+    worse, better : shares of false alarms in either direction. equivalent : right.
     undecided : neither. alarms : share in which the rule, if it is a condition, would have failed.
-    allowed : 1 - prob. tolerated : what the share of so many splits may reach by chance.
+    allowed : 1 - prob. tolerated : what the share may reach by chance, with this number of splits.
     """
 
     baseline: str
@@ -89,15 +89,15 @@ class Halves:
 
     @property
     def distinct(self) -> int:
-        """How many different splits there are, left and right being the same."""
-        found = 1
+        """The number of different splits, left and right being interchangeable."""
+        number = 1
         for groups in {len(table) for table in self.tables}:
             half = groups // 2
-            found *= math.comb(groups, half) * math.comb(groups - half, half)
-        return max(found // 2, 1)
+            number *= math.comb(groups, half) * math.comb(groups - half, half)
+        return max(number // 2, 1)
 
     def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """So many splits; data sets with as many runs are split by the same runs."""
+        """Draw `count` splits; data sets with equally many runs are split by the same runs."""
         shape = (count, len(self.tables))
         n, mean, ss = np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape)
         for k in range(count):
@@ -110,12 +110,12 @@ class Halves:
                 half = groups // 2
                 differences = shuffled[half : 2 * half] - shuffled[:half]
                 differences = differences.mean(axis=0) if self.averaged else differences.ravel()
-                found = SufficientStatistics.from_differences([differences], 0.0)
-                n[k, i], mean[k, i], ss[k, i] = found.n[0], found.mean[0], found.ss[0]
+                own = SufficientStatistics.from_differences([differences], 0.0)
+                n[k, i], mean[k, i], ss[k, i] = own.n[0], own.mean[0], own.ss[0]
         values = [set(np.unique(np.abs(table))) for table in self.tables]
         binary = np.array([
-            found <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
-            for found, table in zip(values, self.tables, strict=True)
+            distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
+            for distinct, table in zip(values, self.tables, strict=True)
         ])  # fmt: skip
         return PosteriorPredictive(
             n, mean, ss, np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit
@@ -165,10 +165,10 @@ def self_check(
         economic = method.economical()
         splits = min(usual_replicates(economic, len(halves.tables)), MOST_SPLITS)
         simulation = Simulation(economic, borders, (halves,), seed)
-        (found,) = simulate(
+        (outcomes,) = simulate(
             simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
         )
-        answers = np.stack([found.left, found.rope, found.right])
+        answers = np.stack([outcomes.left, outcomes.rope, outcomes.right])
     return _counted(answers, first, rule, method, borders, scores, of, distinct, repeated)
 
 
@@ -176,8 +176,8 @@ def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[in
     """The baseline's name, and where its scores are: of each epoch, where there are any."""
     if baseline is None:
         baseline = classifiers[0].split(EPOCH)[0] if len(classifiers) > 1 else classifiers[0]
-    found = [k for k, name in enumerate(classifiers) if name.startswith(baseline + EPOCH)]
-    return baseline, found or [_chosen(classifiers, baseline)]
+    epochs = [k for k, name in enumerate(classifiers) if name.startswith(baseline + EPOCH)]
+    return baseline, epochs or [_chosen(classifiers, baseline)]
 
 
 def _chosen(classifiers: Sequence[str], name: str) -> int:
@@ -236,9 +236,9 @@ def _among(
             rows.append((np.nan,) * 3 if p is None else (p.left, p.rope, p.right))
             continue
         for i in range(len(c.dataset_decisions)):
-            found = c.dataset_probabilities(i)
+            p = c.dataset_probabilities(i)
             withheld = c.dataset_withheld(i) is not None
-            rows.append((np.nan,) * 3 if withheld else (found.left, found.rope, found.right))
+            rows.append((np.nan,) * 3 if withheld else (p.left, p.rope, p.right))
     answers = np.array(rows).T
     return np.concatenate([answers, answers[::-1]], axis=1)
 

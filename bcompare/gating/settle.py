@@ -1,4 +1,4 @@
-"""About how much more data would settle a verdict that is in doubt, in a line."""
+"""Estimates how much more data would settle an undecided verdict, in one line."""
 
 import math
 from collections.abc import Sequence
@@ -38,13 +38,15 @@ def with_settle(
     cases = [case for c in study.comparisons for case in cases_of(c, study.scores)]
     verdicts = list(gate.verdicts)
     for i in at:
-        said = _Search(cases[i], gate.rule, study.method, study.rope, seed, jobs, progress).said()
-        verdicts[i] = replace(verdicts[i], settle=said)
+        words = _SettlingSearch(
+            cases[i], gate.rule, study.method, study.rope, seed, jobs, progress
+        ).describe()
+        verdicts[i] = replace(verdicts[i], settle=words)
     return replace(gate, verdicts=tuple(verdicts))
 
 
-class _Search:
-    """For the least of each kind of data with which a verdict is probably settled."""
+class _SettlingSearch:
+    """Search for the least data of each kind that probably settles a verdict."""
 
     def __init__(
         self,
@@ -62,11 +64,11 @@ class _Search:
         usual = SOME_REPLICATES if method.over_datasets else REPLICATES
         self.replicates = FEW_REPLICATES if self.slow else usual
 
-    def said(self) -> str:
-        """What would settle it, in words."""
+    def describe(self) -> str:
+        """Describe the data that would settle the verdict."""
         short = SHORTEST_LADDER if self.slow else SHORT_LADDER
         ladder = short if self.method.over_datasets else LADDER
-        found, cannot = [], []
+        enough, cannot = [], []
         for steps, now in (
             (self.case.with_datasets(short, self.method, self.rope), len(self.case.now)),
             (self._scores(ladder), (self.case.scores or Amount("", 0)).count or 0),
@@ -76,7 +78,7 @@ class _Search:
             of = steps[0][0].of
             least = self._least(steps, now)
             if least is not None:
-                found.append(f"about {_round(least - now):,} more {of}")
+                enough.append(f"about {_round(least - now):,} more {of}")
             elif steps[0][0].count is None:
                 cannot.append(f"any number of {of} (they all share their data: ρ)")
             else:
@@ -84,12 +86,12 @@ class _Search:
                 cannot.append(f"{times:g} times as many {of}")
         error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.replicates)
         surely = f"settle it one way or the other with probability {ENOUGH:g} (± {error:.2f})"
-        if not found:
+        if not enough:
             return f"{_none_of(cannot)} would {surely}"
-        return "; ".join([f"{' or '.join(found)} would {surely}", *(f"not {c}" for c in cannot)])
+        return "; ".join([f"{' or '.join(enough)} would {surely}", *(f"not {c}" for c in cannot)])
 
     def _scores(self, ladder: Sequence[float]) -> list[tuple[Amount, Draw]]:
-        """The steps of the ladder; only the endless one where even that does not settle it."""
+        """The steps of the ladder; only the endless one if even that does not settle it."""
         if (self.case.now.rho > 0).any():
             endless = self.case.with_scores([math.inf])
             if endless and self._share(endless[0][1]) < ENOUGH:
@@ -97,7 +99,7 @@ class _Search:
         return self.case.with_scores(ladder)
 
     def _least(self, steps: Sequence[tuple[Amount, Draw]], now: int) -> float | None:
-        """How many there must be in all: between two steps by their logarithms."""
+        """The total number needed, interpolated between two steps by their logarithms."""
         if steps[-1][0].count is None or self._share(steps[-1][1]) < ENOUGH:
             return None
         before, share_before = float(now), 0.0
@@ -110,24 +112,24 @@ class _Search:
         return None
 
     def _share(self, draw: Draw) -> float:
-        """How probably the rule has an answer then."""
-        (found,) = simulate(
+        """The probability that the rule then has an answer."""
+        (outcomes,) = simulate(
             Simulation(self.method, self.rope, (draw,), self.seed),
             self.replicates,
             datasets=3 * len(self.case.now),
             jobs=self.jobs,
             progress=self.progress,
         )
-        return float(np.mean([not (p is None or self.rule.in_doubt(p)) for p in _each(found)]))
+        return float(np.mean([not (p is None or self.rule.in_doubt(p)) for p in _each(outcomes)]))
 
 
-def _each(found: Outcomes) -> list[RegionProbabilities[float] | None]:
-    rows = zip(found.left.tolist(), found.rope.tolist(), found.right.tolist(), strict=True)
+def _each(outcomes: Outcomes) -> list[RegionProbabilities[float] | None]:
+    rows = zip(outcomes.left.tolist(), outcomes.rope.tolist(), outcomes.right.tolist(), strict=True)
     return [None if math.isnan(row[0]) else RegionProbabilities(*row) for row in rows]
 
 
 def _none_of(cannot: Sequence[str]) -> str:
-    """What would not settle it, as the subject of a sentence."""
+    """The data that would not settle the verdict, as the subject of a sentence."""
     if len(cannot) > 1:
         return f"neither {' nor '.join(cannot)}"
     lone = cannot[0] if cannot else "any more data"
@@ -135,7 +137,7 @@ def _none_of(cannot: Sequence[str]) -> str:
 
 
 def _round(count: float) -> int:
-    """Up to two digits, and at least one more."""
+    """Round up to two digits, and to at least 1."""
     whole = max(math.ceil(count), 1)
     size = int(10.0 ** max(len(str(whole)) - 2, 0))
     return math.ceil(whole / size) * size

@@ -1,4 +1,4 @@
-"""A gate's verdict: the rule applied to what a comparison says of each candidate."""
+"""A gate's verdict: the rule applied to the comparison of each candidate."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What the gate says of one candidate, on one data set where each is judged by itself.
+    """The gate's verdict on one candidate, on one data set if each is judged by itself.
 
     p : worse (left), equivalent (rope) and better (right) than the baseline, practically.
     withheld : why nothing may be read off them; None if it may.
@@ -43,7 +43,7 @@ class Verdict:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Gate(Showable):
-    """The verdicts on all candidates, the one for all, and everything they rest on.
+    """The verdicts on all candidates, the overall outcome, and the settings.
 
     study : the comparisons, each with the baseline as its left classifier.
     """
@@ -67,7 +67,7 @@ class Gate(Showable):
 
     @property
     def exit_code(self) -> int:
-        """0 pass, 4 fail, 5 undecided and told to fail, 3 a candidate that was not computed."""
+        """0: pass; 4: fail; 5: undecided, with policy "fail"; 3: a candidate was not computed."""
         return self.rule.exit_code(self.outcome) if self.is_computed else 3
 
     @property
@@ -115,8 +115,8 @@ def gate(
     """
     rule = GateRule(fail_if=fail_if, prob=prob, undecided=undecided, require=require)
     scores = as_scores(scores)
-    wanted = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
-    first, candidates = contestants(scores.classifiers, baseline, wanted)
+    requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
+    first, candidates = contestants(scores.classifiers, baseline, requested)
     study = compare(
         scores,
         as_method(test, scores),
@@ -174,16 +174,16 @@ def judged(study: ComparisonSet, rule: GateRule) -> Gate:
 
 
 def _verdicts(comparison: Comparison, rule: GateRule) -> Iterator[Verdict]:
-    """One for the pair, or one for each data set of a test that answers there."""
+    """One verdict for the pair, or one for each data set if the test answers for each."""
     several = len(comparison.dataset_decisions) > 1
     if isinstance(comparison.result, PopulationResult):
         yield _verdict(comparison, rule, None, comparison.result.probabilities, comparison.withheld)
         return
     for i, name in enumerate(comparison.differences.statistics.names):
         p, withheld = comparison.dataset_probabilities(i), comparison.dataset_withheld(i)
-        found = _verdict(comparison, rule, name if several else None, p, withheld)
+        verdict = _verdict(comparison, rule, name if several else None, p, withheld)
         mean = float(comparison.differences.statistics.mean[i])
-        yield replace(found, mean_difference=mean)
+        yield replace(verdict, mean_difference=mean)
 
 
 def _verdict(

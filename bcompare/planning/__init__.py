@@ -1,1 +1,1 @@
-"""What more data would do: the truth is drawn from the posterior, and further results under it."""
+"""The effect of more data: truths are drawn from the posterior, and further results under them."""

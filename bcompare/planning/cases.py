@@ -1,4 +1,4 @@
-"""What a verdict is about, and of what there could be more."""
+"""The cases that have a verdict each, and the further data that they could have."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ SCORES: dict[Unit, str] = {"fold": "runs", "seed": "seeds", "item": "items"}
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """So many of something, in all; `count` is None for as many as one likes."""
+    """A total amount of data; `count` is None for an unlimited one."""
 
     of: str
     count: int | None
@@ -28,7 +28,7 @@ class Amount:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Case:
-    """One pair on one data set that is judged by itself, or on all at once.
+    """One pair, on one data set or on all at once.
 
     dataset : its name; None where there is one answer for all.
     decision : the verdict now. now : the data. scores : what its scores come in, such as runs,
@@ -52,17 +52,17 @@ class Case:
         """More runs, seeds or items on the same data sets; an infinite factor is endless."""
         if self.scores is None or self.scores.count is None:
             return []
-        found: list[tuple[Amount, Draw]] = []
+        steps: list[tuple[Amount, Draw]] = []
         counts = [None if math.isinf(f) else math.ceil(self.scores.count * f) for f in factors]
         for count in dict.fromkeys(counts):  # of few runs, several factors give the same number
             exact = ENDLESS if count is None else count / self.scores.count
-            found.append((Amount(self.scores.of, count), MoreScores(self.now, exact)))
-        return found
+            steps.append((Amount(self.scores.of, count), MoreScores(self.now, exact)))
+        return steps
 
     def with_datasets(
         self, factors: Sequence[float], method: Method, rope: Rope
     ) -> list[tuple[Amount, Draw]]:
-        """More data sets, for a test that speaks of them."""
+        """More data sets, for a test that predicts them."""
         if method.predicts is None:
             return []
         counts = dict.fromkeys(math.ceil(len(self.now) * factor) for factor in factors)
@@ -87,7 +87,7 @@ def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
 
 
 def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
-    """Runs if all data sets have as many of them, else scores; none where only means are known."""
+    """Count runs if all data sets have equally many, else scores; none if only means are known."""
     if scores.unit == "mean":
         return None
     mine = set(now.names)

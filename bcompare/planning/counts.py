@@ -1,4 +1,4 @@
-"""How futures come out under a test: simulated in batches, here or in other processes."""
+"""The answers of a test on simulated futures, in batches, here or in other processes."""
 
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +17,7 @@ BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
 MANY, SOME, FEW = 5000, 1000, 60
 
 Draw = Callable[[int, np.random.Generator], PosteriorPredictive]
-"""So many futures, of one kind."""
+"""Draws a number of futures of one kind."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -52,7 +52,7 @@ class Batch:
 
 
 def usual_replicates(method: Method, datasets: int) -> int:
-    """How many futures to draw of each kind."""
+    """Return the number of futures to draw of each kind."""
     seconds = method.effort(datasets)
     return MANY if not method.over_datasets else SOME if seconds < 5e-3 else FEW
 
@@ -65,9 +65,9 @@ def simulate(
     jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> list[Outcomes]:
-    """The answers of so many futures of every kind; the same whatever computes them.
+    """Return the answers of `replicates` futures of every kind, whatever the number of processes.
 
-    datasets : the most that any future has, which tells how long it takes.
+    datasets : the most that any future has, which decides how long it takes.
     """
     effort = simulation.method.effort(datasets)
     size = int(np.clip(BATCH_SECONDS / effort, 1, MOST_IN_BATCH))
@@ -75,12 +75,12 @@ def simulate(
     workers = workers_for(jobs, None, effort * replicates * len(simulation.draws), len(batches))
     if simulation.method.has_processes or not simulation.method.over_datasets:
         workers = InProcess()
-    found: list[list[FloatArray]] = [[] for _ in simulation.draws]
+    answers_of: list[list[FloatArray]] = [[] for _ in simulation.draws]
     answers = workers.run(answered, simulation, iter(batches))
     for done, (batch, answer) in enumerate(zip(batches, answers, strict=True), 1):
-        found[batch.kind].append(answer)
+        answers_of[batch.kind].append(answer)
         progress(done, len(batches))
-    return [Outcomes(*np.concatenate(parts, axis=1)) for parts in found]
+    return [Outcomes(*np.concatenate(parts, axis=1)) for parts in answers_of]
 
 
 def _batches(kinds: int, replicates: int, size: int) -> Iterator[Batch]:
@@ -105,7 +105,7 @@ def probabilities(method: Method, rope: Rope, futures: PosteriorPredictive) -> F
     return _stacked(method.probabilities(list(futures.each()), rope))
 
 
-def _stacked(found: Sequence[RegionProbabilities[float] | None]) -> FloatArray:
+def _stacked(answers: Sequence[RegionProbabilities[float] | None]) -> FloatArray:
     nothing = (math.nan,) * 3
-    rows = [nothing if p is None else (p.left, p.rope, p.right) for p in found]
+    rows = [nothing if p is None else (p.left, p.rope, p.right) for p in answers]
     return np.array(rows, dtype=np.float64).T

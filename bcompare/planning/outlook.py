@@ -1,4 +1,4 @@
-"""How probable each verdict is after more data sets, runs or items: the answer of `plan`."""
+"""The probability of each verdict after more data sets, runs or items; the answer of `plan`."""
 
 import math
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ MOST_CASES = 30
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """The probability of each verdict with so much data.
+    """The probability of each verdict with an amount of data.
 
     left, rope, right, undecided : shares of the futures that come to that verdict.
     error : Monte Carlo standard error of the most uncertain of them.
@@ -52,13 +52,13 @@ class Prospect:
     error: float
 
     @classmethod
-    def of(cls, amount: Amount, found: Outcomes, prob: float) -> "Prospect":
-        """From the answers of futures; one that is withheld is undecided."""
+    def of(cls, amount: Amount, outcomes: Outcomes, prob: float) -> "Prospect":
+        """Count the verdicts of simulated futures; a withheld answer is undecided."""
         left, rope, right = (
-            float(np.mean(p > prob)) for p in (found.left, found.rope, found.right)
+            float(np.mean(p > prob)) for p in (outcomes.left, outcomes.rope, outcomes.right)
         )
         undecided = max(0.0, 1 - (left + rope + right))
-        error = standard_error((left, rope, right, undecided), len(found.left))
+        error = standard_error((left, rope, right, undecided), len(outcomes.left))
         return cls(amount, left, rope, right, undecided, error)
 
 
@@ -72,7 +72,7 @@ class Outlook:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Plan(Showable):
-    """The outlooks of some pairs, and what they rest on.
+    """The outlooks of some pairs, with their settings.
 
     prob : how probable an answer must be for a verdict. replicates : futures for every amount.
     """
@@ -137,7 +137,7 @@ def plan(
     count = replicates or usual_replicates(quick, datasets)
     futures = [_futures(case, quick, study.rope) for case in cases]
     draws = tuple(draw for several in futures for _, draw in several)
-    found = iter(
+    outcomes = iter(
         simulate(
             Simulation(quick, study.rope, draws, seed),
             count,
@@ -147,7 +147,7 @@ def plan(
         )
     )
     outlooks = tuple(
-        Outlook(case, tuple(Prospect.of(amount, next(found), prob) for amount, _ in several))
+        Outlook(case, tuple(Prospect.of(amount, next(outcomes), prob) for amount, _ in several))
         for case, several in zip(cases, futures, strict=True)
     )
     return Plan(study, outlooks, prob, count, seed)

@@ -1,4 +1,4 @@
-"""Power without any results: how probable each verdict is under assumed values."""
+"""Power analysis without results: the probability of each verdict under assumed values."""
 
 import math
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from bcompare.planning.outlook import Prospect, checked_alpha
 from bcompare.planning.predictive import PosteriorPredictive, results_of
 
 ENOUGH = 0.8
-"""The smallest difference that a design resolves is found with this probability."""
+"""A design detects the smallest difference that it resolves with this probability."""
 
 # Steps of the search for it, which also ends where its power is `ENOUGH` but for chance.
 MOST_STEPS = 8
@@ -44,7 +44,7 @@ class Assumed:
     unit: Unit
 
     def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """So many results."""
+        """Draw `count` results."""
         shape = (count, self.sets)
         spread = 0.0 if self.unit == "item" else self.sd
         delta = self.effect + spread * rng.standard_normal(shape)
@@ -66,7 +66,7 @@ MOST_SETS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """How a design of some size comes out.
+    """The power of a design of a given size.
 
     prospect : under the assumed effect. smallest : the smallest effect of which it finds, with
     probability `ENOUGH`, that it is practically better; None where the search does not settle.
@@ -106,7 +106,7 @@ def power(
     jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> Power:
-    """How probable each verdict is for designs of several sizes, and what they can resolve.
+    """Compute the probability of each verdict for designs of several sizes, and their resolution.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def power(
         if items
         else Assumed(effect, sd, sd if noise is None else noise, 0, runs * folds, 1 / folds, "fold")
     )
-    found = []
+    designs = []
     largest = max(sets, default=1)
     quick = method.economical()
     count = replicates or usual_replicates(quick, largest)
@@ -151,9 +151,9 @@ def power(
         this = replace(start, n=size) if items else replace(start, sets=size)
         search = _Search(this, quick, borders, prob, count, seed, jobs)
         assumed = search.prospect(effect)
-        found.append(Design(assumed, search.smallest(assumed)))
+        designs.append(Design(assumed, search.smallest(assumed)))
         progress(done + 1, len(sets) + len(items))
-    return Power(start, method, borders, prob, count, seed, tuple(found))
+    return Power(start, method, borders, prob, count, seed, tuple(designs))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -204,7 +204,7 @@ class _Search:
 
 
 def _probit(power: float, count: int) -> float:
-    """Of a share among so many, kept off 0 and 1."""
+    """The normal quantile of a share of `count` results, kept off 0 and 1."""
     return NormalDist().inv_cdf(float(np.clip(power, 0.5 / count, 1 - 0.5 / count)))
 
 

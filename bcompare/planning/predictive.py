@@ -1,9 +1,9 @@
 """Further results, drawn under truths that are drawn from the posterior (a predictive simulation).
 
-Of a data set the scores' differences are x_j = m + e_j with e_j ~ N(0, τ²) independent, and
+On a data set the differences of scores are x_j = m + e_j with e_j ~ N(0, τ²) independent, and
 m ~ N(μ, τ² ρ/(1 - ρ)): that is the correlated normal model of the tests (Corani & Benavoli 2015),
-with τ² = σ²(1 - ρ). All folds of all runs share the level m. So more runs teach m, and no number
-of them teaches μ better than with variance τ² ρ/(1 - ρ), whatever it is that ρ stands for.
+with τ² = σ²(1 - ρ). All folds of all runs share the level m. So more runs estimate m, but no
+number of them estimates μ with a variance below τ² ρ/(1 - ρ), whatever ρ stands for.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from bcompare.data.units import Unit
 from bcompare.methods.base import DrawsPopulation, Method
 from bcompare.methods.paired_binary import PRIOR, Discordant
 
-# So many times the scores stand for as many as one likes.
+# This factor stands for an unlimited number of scores.
 ENDLESS = 10**6
 
 
@@ -81,13 +81,13 @@ class MoreScores:
     factor: float
 
     def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """So many futures."""
+        """Draw `count` futures."""
         return more_scores(self.now, self.factor, count, rng)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MoreDatasets:
-    """Draws futures with so many data sets more; see `more_datasets`."""
+    """Draws futures with `added` further data sets; see `more_datasets`."""
 
     method: Method
     rope: Rope
@@ -95,7 +95,7 @@ class MoreDatasets:
     added: int
 
     def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """So many futures."""
+        """Draw `count` futures."""
         return more_datasets(self.method, self.rope, self.now, self.added, count, rng)
 
 
@@ -132,7 +132,7 @@ def more_datasets(
     count: int,
     rng: np.random.Generator,
 ) -> PosteriorPredictive:
-    """`count` futures with so many data sets more, each of a design that is there already.
+    """Draw `count` futures with `added` further data sets, each of a design that is there already.
 
     For the hierarchical test their differences come from its posterior of δ0, σ0 and ν; for the
     signed-rank and the sign test from the Dirichlet process that these tests rest on, that is

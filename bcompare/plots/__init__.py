@@ -2,8 +2,8 @@
 
 `registry` holds `PICTURES`: the name of each picture, the results that it can show, and the
 function that draws it; the first that fits is a test's own. Such a function takes a result and a
-`Sheet`, which says how wide the picture is and how large its text, and returns a matplotlib
-`Figure` that belongs to no window. Only modules that draw import matplotlib.
+`Sheet`, which has the width and the size of text, and returns a matplotlib `Figure` without a
+window. Only modules that draw import matplotlib.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bcompare.comparing.sweep import Sweep
     from bcompare.planning.outlook import Plan
 
-# As wide as a page, for the screen.
+# A page, for the screen.
 DEFAULT = Sheet()
 
 
@@ -58,13 +58,13 @@ def check_picture(
     InputError : no picture fits, or too many rows.
     """
     index = {name: k for k, name in enumerate(scores.classifiers)}
+    over = method.over_datasets
     counts = [
         sum(bool(d.present[index[left]] and d.present[index[right]]) for d in scores.datasets)
-        for left, right in pairs[: 1 if len(pairs) > 1 and method.over_datasets else None]
+        for left, right in pairs[: 1 if len(pairs) > 1 and over else None]
     ]
-    most = max(counts, default=0)
-    over = method.over_datasets
-    _fitting(Shape(method.name, len(pairs), most, scores.unit, over, ropes), name, sheet)
+    shape = Shape(method.name, len(pairs), max(counts, default=0), scores.unit, over, ropes)
+    _fitting(shape, name, sheet)
 
 
 def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
@@ -76,7 +76,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     """
     from bcompare.comparing.candidates import judged
 
-    _fitting(_shape_of_judged(judged(scores)[0]), name, sheet)
+    _fitting(_shape_of_classifiers(judged(scores)[0]), name, sheet)
 
 
 def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> "Figure":
@@ -117,49 +117,38 @@ def shape_of_plan(plan: "Plan") -> Shape:
 
 def shape_of_family(family: "Family") -> Shape:
     """Return the shape of a family of classifiers."""
-    return _shape_of_judged(family.scores)
+    return _shape_of_classifiers(family.scores)
 
 
-def _shape_of_judged(scores: Scores) -> Shape:
+def _shape_of_classifiers(scores: Scores) -> Shape:
     complete = all(bool(dataset.present.all()) for dataset in scores.datasets)
-    return Shape(
-        FAMILY, len(scores.classifiers), len(scores.datasets), scores.unit, complete=complete
-    )
+    count = len(scores.classifiers)
+    return Shape(FAMILY, count, len(scores.datasets), scores.unit, complete=complete)
 
 
-def _fitting(shape: Shape, name: str | None = None, sheet: Sheet = DEFAULT) -> Picture:
+def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
+    """Return the picture of that name, or the first that fits; check that it holds all rows."""
     if name is not None:
         check_name(name)
     for picture in PICTURES.values() if name is None else (PICTURES[name],):
         if picture.fits(shape):
-            _check_rows(picture.count_rows(shape), picture.most(sheet), picture.most(Sheet()))
-            return picture
-    if name is not None:
+            break
+    else:
+        if name is not None:
+            raise InputError(
+                f"the picture {name!r} shows {PICTURES[name].title}; it needs "
+                f"{PICTURES[name].needs}, and this is {shape.words}"
+            )
         raise InputError(
-            f"the picture {name!r} shows {PICTURES[name].title}; it needs "
-            f"{PICTURES[name].needs}, and this is {shape.words}"
+            f"a picture of this test shows one pair, or one data set: choose by {arg('left')} and "
+            f"{arg('right')}, or by {arg('datasets')}"
         )
-    raise InputError(
-        f"a picture of this test shows one pair, or one data set: choose by {arg('left')} and "
-        f"{arg('right')}, or by {arg('datasets')}"
-    )
-
-
-def _check_rows(rows: int, most: int, most_at_all: int) -> None:
-    """Check the number of rows.
-
-    most_at_all : the most that a picture holds which is as wide as it needs.
-
-    Raises
-    ------
-    InputError : no row at all, or more than `most`.
-    """
+    rows, most = picture.count_rows(shape), picture.most(sheet)
     if not 0 < rows <= most:
-        wider = (
-            " at this width: ask for a wider one, or none," if most < rows <= most_at_all else ":"
-        )
-        or_choose = " or choose" if most < rows <= most_at_all else " choose"
+        has_wider = most < rows <= picture.most(DEFAULT)
+        advice = " at this width: ask for a wider one, or none, or" if has_wider else ":"
         raise InputError(
-            f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{wider}{or_choose} "
+            f"a picture of {rows} rows cannot be drawn; it holds 1 to {most}{advice} choose "
             f"some with {arg('datasets')}, {arg('classifiers')} or {arg('left')}"
         )
+    return picture

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import INK, Entry, side_legend
 from bcompare.plots.names import lefts_and_rights
-from bcompare.plots.page import Head
-from bcompare.plots.rows import Rows, draw_rows
+from bcompare.plots.page import Page
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT, BOX = 0.32, 0.5
@@ -32,17 +33,17 @@ def draw_boxplot(study: ComparisonSet, sheet: Sheet) -> Figure:
         ("⊢", "up to 1.5 times as far as the box is long"),
         ("○", "a data set beyond"),
     ]
-    head = Head(["Mean differences", "on the data sets"], legend)
+    page = Page(sheet, ["Mean differences", "on the data sets"], legend)
     lower_is_better = study.scores.lower_is_better
     label = ["mean difference", "left − right" if lower_is_better else "right − left"]
     columns = [("", rights)]
-    rows = draw_rows(sheet, head, lefts, label, row=ROW_HEIGHT, columns=columns, rope=study.rope)
-    _draw_boxes(rows, [comparison.differences.statistics.mean for comparison in study.comparisons])
-    return rows.page.figure
+    axes, at = draw_rows(page, lefts, label, row=ROW_HEIGHT, columns=columns, rope=study.rope)
+    means = [comparison.differences.statistics.mean for comparison in study.comparisons]
+    _draw_boxes(axes, at, means)
+    return page.finish()
 
 
-def _draw_boxes(place: Rows, means: Sequence[FloatArray]) -> None:
-    axes, rows = place.axes, place.at
+def _draw_boxes(axes: Axes, rows: FloatArray, means: Sequence[FloatArray]) -> None:
     low, median, high = np.array([np.quantile(values, [0.25, 0.5, 0.75]) for values in means]).T
     reach = WHISKER * (high - low)
     far = [(x < a) | (x > b) for x, a, b in zip(means, low - reach, high + reach, strict=True)]

@@ -1,4 +1,4 @@
-"""The Poisson-binomial test: on how many of the data sets right is better, any amount.
+"""The Poisson-binomial test: the number of data sets on which right is better.
 
 Corani & Benavoli 2015, eq. 10.
 """
@@ -14,7 +14,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.fills import INK, LEFT, RIGHT, ROPE, Entry
 from bcompare.plots.names import only_pair
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
 
@@ -36,9 +36,10 @@ def draw_counts(study: ComparisonSet, sheet: Sheet) -> Figure:
     if q % 2 == 0:
         legend.insert(1, (ROPE, f"each better on half: {probability(result.p_even)}"))
     label = ["number of data sets", f"on which {pair.right}", "is better"]
-    page, axes = Head(pair.title(q), legend).lone_axes(sheet, HEIGHT, label, scale=SCALE)
+    page = Page(sheet, pair.title(q), legend)
+    axes = page.wide_axes(sheet.tall(HEIGHT), label, scale=SCALE)
     _draw_bars(axes, result.distribution)
-    return page.figure
+    return page.finish()
 
 
 def _draw_bars(axes: Axes, distribution: FloatArray) -> None:

@@ -16,8 +16,8 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.ranks import FamilyResult
 from bcompare.plots.fills import INK, Entry
 from bcompare.plots.names import domain
-from bcompare.plots.page import Head
-from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, Spacing
+from bcompare.plots.page import Page
+from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, space_rows
 from bcompare.plots.sheet import Sheet
 
 ABOVE, ROW, BAR_STEP = 0.6, 0.2, 0.1
@@ -44,20 +44,18 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
         for k in order
     ]
     sides = labels[:half], labels[half:][::-1]  # the last classifier stands on top
-    left, right = (
-        sheet.margin + gap + sheet.widest([line for lines in side for line in lines])
-        for side in sides
-    )
+    left, right = (sheet.margin + gap + sheet.widest_of(side) for side in sides)
     width = sheet.width - left - right
     inch = (len(ranks) - 1) / width
     bars = [(ranks[i] - BEYOND * inch, ranks[j] + BEYOND * inch)
             for i, j in cliques(ranks, difference)]  # fmt: skip
     lines = stacked(bars)
     above, below = sheet.scaled(ABOVE), (max(lines, default=-1) + 2) * BAR_STEP
-    places = [Spacing.of(sheet, row, side) for side in sides if side]
-    height = above + below + (max(place.total for place in places) + 0.5) * row
-    page = Head(["Mean ranks", domain(family)], legend).page(sheet, height + sheet.margin)
-    axes = page.axes(left, 0.0, width, height)
+    places = [space_rows(sheet, row, side) for side in sides if side]
+    height = above + below + (max(total for _, total in places) + 0.5) * row
+    page = Page(sheet, ["Mean ranks", domain(family)], legend)
+    axes = page.axes(left, width, height)
+    page.end += height
     axes.set_xlim(1, len(ranks))
     axes.set_ylim(height - above, -above)  # inches below the scale
     axes.set_axis_off()
@@ -67,14 +65,14 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
         axes.plot([start, end], y, color=INK, linewidth=3.0, solid_capstyle="butt")
     thin = min(0.7, 72 / inch / 3)  # many lines leave each other's width free between them
     of_sides = (ranks[:half], ranks[half:][::-1])
-    for end, sign, side, own, place in zip(
+    for end, sign, side, own, (at, _) in zip(
         (1, len(ranks)), (-1, 1), sides, of_sides, places, strict=False
     ):
-        for rank, words, y in zip(own, side, below + (place.at + 0.5) * row, strict=True):
+        for rank, words, y in zip(own, side, below + (at + 0.5) * row, strict=True):
             axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
             look: dict[str, Any] = {"ha": "right" if sign < 0 else "left", "va": "center"}
             axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), color=INK, **look)
-    return page.figure
+    return page.finish()
 
 
 def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
@@ -92,7 +90,7 @@ def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
     reached: list[float] = []
     lines = []
     for start, end in bars:
-        line = next((k for k, taken in enumerate(reached) if taken < start), len(reached))
+        line = next((k for k, last in enumerate(reached) if last < start), len(reached))
         reached[line : line + 1] = [end]
         lines.append(line)
     return lines

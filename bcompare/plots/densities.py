@@ -15,8 +15,9 @@ from bcompare.data.units import ROWS
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.fills import FAINT, INK, side_legend
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.page import Head
-from bcompare.plots.rows import Rows, draw_rows
+from bcompare.plots.numbers import width_of
+from bcompare.plots.page import Page
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
@@ -41,14 +42,14 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     legend = [*side_legend(study.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
     row = ROW_HEIGHT if len(names) > 1 else sheet.tall(LONE_HEIGHT)
     label = ["difference", *pair.difference[1:]]
-    head = Head(pair.title(names), legend)
-    rows = draw_rows(sheet, head, names, label, row=row, ends=ENDS, rope=study.rope)
+    page = Page(sheet, pair.title(names), legend)
+    axes, rows = draw_rows(page, names, label, row=row, ends=ENDS, rope=study.rope)
     steps = {"steps": STEPS} if len(names) > 1 else {}
-    for at, values in zip(rows.at, differences, strict=True):
-        _draw_curve(rows.axes, at, estimated(values, **steps))
-    for at, values in zip(rows.at, differences, strict=True):
-        _draw_ticks(rows, at, values)
-    return rows.page.figure
+    for at, values in zip(rows, differences, strict=True):
+        _draw_curve(axes, at, estimated(values, **steps))
+    for at, values in zip(rows, differences, strict=True):
+        _draw_ticks(axes, at, values)
+    return page.finish()
 
 
 def _draw_curve(axes: Axes, row: float, curve: Curve) -> None:
@@ -61,11 +62,11 @@ def _draw_curve(axes: Axes, row: float, curve: Curve) -> None:
         axes.vlines([curve.point], row - PEAK, row, color=INK, linewidth=2.0)
 
 
-def _draw_ticks(rows: Rows, row: float, values: FloatArray) -> None:
+def _draw_ticks(axes: Axes, row: float, values: FloatArray) -> None:
     """A tick for each value, but one for those that it would hide; all of them one line."""
-    low, high = rows.axes.get_xlim()
-    hidden = THIN / (72 * rows.width) * (high - low)
+    low, high = axes.get_xlim()
+    hidden = THIN / (72 * width_of(axes)) * (high - low)
     _, first = np.unique(np.rint(values / hidden), return_index=True)
     x = np.repeat(values[first], 3)
     y = np.tile([row + TICK, row, np.nan], len(first))
-    rows.axes.plot(x, y, color=INK, linewidth=THIN)
+    axes.plot(x, y, color=INK, linewidth=THIN)

@@ -12,7 +12,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Interval
 from bcompare.methods.student import StudentPosterior
 from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, written
-from bcompare.plots.numbers import in_interval
+from bcompare.plots.numbers import in_interval, width_of
 from bcompare.plots.sheet import Sheet
 
 # Of the credible intervals, where a picture has room for one.
@@ -20,11 +20,11 @@ LEVEL = 0.95
 # Densities below this share of the peak are not shown.
 VISIBLE = 0.004
 # Room at the ends of the axis, and on both sides of the rope, so that every region has its place.
-EDGE, BESIDE = 0.03, 0.3
+EDGE, SIDES = 0.03, 0.3
 # Heights as shares of the peak.
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
 # From the ends of the axes to the middle of a number, as a share; around a number, in inches.
-INDENT, BESIDE_NUMBER = 0.08, 0.1
+INDENT, NUMBER_GAP = 0.08, 0.1
 # Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
 # reaches; in how many widths the numbers may lie, as narrower ones could not be seen; what a line
 # may be off without being seen, as a share of the peak.
@@ -122,9 +122,8 @@ class Curve:
 def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
     """Estimate a density by Gaussian kernels of Silverman's width; a point for equal numbers.
 
-    Equal but for rounding, that is: between such numbers there is no room for a curve. `steps` are
-    counted in the width of a kernel, so that one number far from the others leaves theirs their
-    shape.
+    Numbers that are equal but for rounding leave no room for a curve. `steps` is the number of grid
+    points in the width of a kernel, so that an outlier does not coarsen the rest of the curve.
     """
     from scipy.stats import gaussian_kde
 
@@ -204,8 +203,8 @@ def write_probabilities(
     """Write the regions' probabilities above the density, side by side however narrow it is."""
     low, high = axes.get_xlim()
     words = written(probabilities)
-    inches = axes.get_position().width * sheet.width
-    wide = (sheet.widest(words, sheet.large, "bold") + BESIDE_NUMBER) / inches * (high - low)
+    inch = (high - low) / width_of(axes)
+    wide = (sheet.widest(words, sheet.large, "bold") + NUMBER_GAP) * inch
     left, right = (end + sign * max(INDENT * (high - low), wide / 2)
                    for end, sign in ((low, 1), (high, -1)))  # fmt: skip
     middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))
@@ -225,9 +224,9 @@ def _range_with_regions(curve: Curve, rope: Rope) -> tuple[float, float]:
     """The visible range, with the rope in it and room on either side for the other regions."""
     low, high = curve.visible
     low, high = min(low, rope.low), max(high, rope.high)
-    beside = BESIDE * (high - low or 1.0)
+    sides = SIDES * (high - low or 1.0)
     low, high = _with_room(low, high)
-    return min(low, rope.low - beside), max(high, rope.high + beside)
+    return min(low, rope.low - sides), max(high, rope.high + sides)
 
 
 def _with_room(low: float, high: float) -> tuple[float, float]:

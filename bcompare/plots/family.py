@@ -7,7 +7,7 @@ from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family
 from bcompare.plots.fills import INK, LEFT, ROPE, Entry
 from bcompare.plots.names import domain
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import probability
@@ -26,12 +26,12 @@ def draw_family(family: Family, sheet: Sheet) -> Figure:
     if has_rope:
         legend.append((ROPE, f"within {family.rope.high:g} of the best, or best"))
         columns.append(("within", [probability(p) for p in within.tolist()]))
-    head = Head(["Which classifier", "is best", domain(family)], legend)
+    page = Page(sheet, ["Which classifier", "is best", domain(family)], legend)
     label = ["probability"] if family.lone is not None else ["probability", "on the next data set"]
-    rows = draw_rows(sheet, head, names, label, row=ROW_HEIGHT, columns=columns, ends=(0.0, 0.0))
+    axes, at = draw_rows(page, names, label, row=ROW_HEIGHT, columns=columns, ends=(0.0, 0.0))
     if has_rope:
         look = {**ROPE.fill, "edgecolor": INK, "linewidth": 0.5}
-        rows.axes.barh(rows.at, within, BAR, **look)
-    rows.axes.barh(rows.at, best, INNER, **LEFT.fill)
-    rows.axes.set_xlim(0, 1)
-    return rows.page.figure
+        axes.barh(at, within, BAR, **look)
+    axes.barh(at, best, INNER, **LEFT.fill)
+    axes.set_xlim(0, 1)
+    return page.finish()

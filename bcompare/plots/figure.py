@@ -56,7 +56,7 @@ def drawing(text: float = USUAL_TEXT) -> Iterator[None]:
 
 
 def picture_format(path: str | Path) -> str:
-    """The format that a file's suffix asks for: ``svg``, ``png`` or ``pdf``.
+    """Return the format of a file's suffix: ``svg``, ``png`` or ``pdf``.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def picture_format(path: str | Path) -> str:
 
 
 def picture(figure: "Figure", kind: str) -> bytes:
-    """The picture as a file of the format `kind`; the same picture gives the same bytes."""
+    """Return the picture as a file of a format; the same picture gives the same bytes."""
     buffer = io.BytesIO()
     with drawing():
         figure.savefig(buffer, format=kind, dpi="figure", metadata=METADATA[kind])

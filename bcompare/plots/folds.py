@@ -1,8 +1,8 @@
 """A few classifiers on one data set: their scores side by side, and how they are correlated.
 
 After scikit-learn's example "Statistical comparison of models using grid search". Lines of several
-classifiers in one frame hide one another; so each has a frame of its own, and in it the mean of
-all: whether the classifiers move together is seen along it, who is above whom across it.
+classifiers in one frame hide one another, so each has a frame of its own with the mean of all in
+it: along a frame one sees whether classifiers move together, across frames which is better.
 """
 
 from collections.abc import Sequence
@@ -19,19 +19,19 @@ from bcompare.data.units import ROWS
 from bcompare.plots.fills import FAINT, INK
 from bcompare.plots.names import domain
 from bcompare.plots.numbers import minus
-from bcompare.plots.page import OVERHANG, Head
-from bcompare.plots.rows import NAMES_GAP, Spacing, name_rows
+from bcompare.plots.page import OVERHANG, Page
+from bcompare.plots.rows import NAMES_GAP, name_rows, space_rows
 from bcompare.plots.sheet import Sheet
 from bcompare.report.number import decimals_for
 
 HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"
 CELL, CELL_WIDTH, BETWEEN, HEADING = 0.24, 0.44, 0.04, 0.5
-# How much of the sheet's width names beside the correlations may take.
+# The share of the sheet's width that names next to the correlations may take.
 NAMES = 0.4
 # The sizes of a point, in points of print.
 SMALLEST, LARGEST = 1.4, 2.6
-# More points than these lie on one another: each is the mean of several then.
+# With more points than this they would overlap, so each is the mean of several.
 MOST_POINTS = 120
 
 
@@ -46,7 +46,8 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     each = "each a score"
     if len(ordered) < len(scores):
         each = f"each the mean of about {round(len(scores) / len(ordered))} scores"
-    head = Head(
+    page = Page(
+        sheet,
         ["Scores", domain(family)],
         [
             ("●", f"{each}; above the mean of all classifiers"),
@@ -63,32 +64,32 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
         for number, name, own in zip(numbers, names, scores.T, strict=True)
     ]
     tall, gap = sheet.tall(HEIGHT), sheet.scaled(NAMES_GAP)
-    above = np.array([sheet.line + (len(lines) - 1) * sheet.label_line for lines in titles])
-    ends = np.cumsum(above) + np.arange(c) * (tall + gap)
-    below = float(ends[-1]) + tall + sheet.label_height(label) + sheet.scaled(HEADING)
+    for k, lines in enumerate(titles):
+        page.write_lines(sheet.margin, lines)
+        is_last = k == c - 1
+        axes = page.axes(left, width, tall, label if is_last else ())
+        _draw_scores(axes, at, ordered, k, 72 * width / len(at))
+        axes.tick_params(axis="x", labelbottom=is_last)
+        page.end += tall + gap
+    page.end += sheet.ticks + sheet.height(label) + sheet.margin - gap
+    page.write(sheet.margin, sheet.scaled(HEADING) - 2 * sheet.line, CORRELATION, weight="bold")
+    page.end += sheet.scaled(HEADING)
     words = [[_written(value) for value in row] for row in correlation]
     least = sheet.widest([word for row in words for word in row], sheet.small) + BETWEEN
     room = min(NAMES * sheet.width, sheet.inner - gap - c * least)
     named = [sheet.lines(f"{number} {name}", room)
              for number, name in zip(numbers, names, strict=True)]  # fmt: skip
     cell = sheet.scaled(CELL)
-    place = Spacing.of(sheet, cell, named)
-    beside = sheet.margin + gap + sheet.widest([line for lines in named for line in lines])
-    wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - beside) / c)
-    page = head.page(sheet, below + place.total * cell + sheet.margin)
-    for k, lines in enumerate(titles):
-        page.write_lines(sheet.margin, float(ends[k]), lines)
-        is_last = k == c - 1
-        axes = page.axes(left, float(ends[k]), width, tall, label if is_last else ())
-        _draw_scores(axes, at, ordered, k, 72 * width / len(at))
-        axes.tick_params(axis="x", labelbottom=is_last)
-    page.write(sheet.margin, below - 2 * sheet.line, CORRELATION, weight="bold")
-    axes = page.axes(beside, below, c * wide, place.total * cell)
+    rows, total = space_rows(sheet, cell, named)
+    start = sheet.margin + gap + sheet.widest_of(named)
+    wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - start) / c)
+    axes = page.axes(start, c * wide, total * cell)
+    page.end += total * cell
     axes.set_xlim(-0.5, c - 0.5)
-    axes.set_ylim(place.total - 0.5, -0.5)
-    name_rows(axes, place.at, named, gap)
-    _draw_matrix(axes, numbers, place.at, words, sheet.small)
-    return page.figure
+    axes.set_ylim(total - 0.5, -0.5)
+    name_rows(axes, rows, named, gap)
+    _draw_matrix(axes, numbers, rows, words, sheet.small)
+    return page.finish()
 
 
 def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:

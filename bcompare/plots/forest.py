@@ -2,6 +2,7 @@
 
 from typing import cast
 
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from bcompare.comparing.comparison import ComparisonSet
@@ -11,8 +12,8 @@ from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.plots.density import LEVEL
 from bcompare.plots.fills import INK, side_legend
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.page import Head
-from bcompare.plots.rows import Rows, draw_rows
+from bcompare.plots.page import Page
+from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT = 0.2
@@ -26,13 +27,15 @@ def draw_forest(study: ComparisonSet, sheet: Sheet) -> Figure:
     (interval,) = posterior.intervals([LEVEL])
     words = f"mean difference, {100 * LEVEL:g} % interval"
     legend = [*side_legend(study.rope, pair.left, pair.right), ("●", words)]
-    head = Head(pair.title(len(names)), legend)
-    rows = draw_rows(sheet, head, names, pair.difference, row=ROW_HEIGHT, rope=study.rope)
-    draw_estimates(rows, posterior.location, interval)
-    return rows.page.figure
+    page = Page(sheet, pair.title(len(names)), legend)
+    rows = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=study.rope)
+    draw_estimates(*rows, posterior.location, interval)
+    return page.finish()
 
 
-def draw_estimates(rows: Rows, mean: FloatArray, interval: Interval[FloatArray]) -> None:
+def draw_estimates(
+    axes: Axes, rows: FloatArray, mean: FloatArray, interval: Interval[FloatArray]
+) -> None:
     """Draw a point with its interval in each row."""
-    rows.axes.hlines(rows.at, interval.low, interval.high, color=INK, linewidth=1.4)
-    rows.axes.plot(mean, rows.at, linestyle="none", markersize=4.5, color=INK, marker="o")
+    axes.hlines(rows, interval.low, interval.high, color=INK, linewidth=1.4)
+    axes.plot(mean, rows, linestyle="none", markersize=4.5, color=INK, marker="o")

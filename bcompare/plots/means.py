@@ -10,7 +10,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.plots.density import draw_regions_under, estimated
 from bcompare.plots.fills import INK, region_legend
 from bcompare.plots.names import only_pair
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 
 CURVE_HEIGHT = 2.4
@@ -30,9 +30,9 @@ def draw_means(study: ComparisonSet, sheet: Sheet) -> Figure:
 
     counts = [count(share) for share in (shares.left, shares.rope, shares.right)]
     legend = region_legend(rope, pair.left, pair.right, counts)
-    head = Head(pair.title(len(means)), [*legend, ("|", "a data set")])
-    page, axes = head.lone_axes(sheet, CURVE_HEIGHT, pair.difference)
+    page = Page(sheet, pair.title(len(means)), [*legend, ("|", "a data set")])
+    axes = page.wide_axes(sheet.tall(CURVE_HEIGHT), pair.difference)
     curve = estimated(means)
     draw_regions_under(axes, curve, rope)
     axes.vlines(means, TICK_END * curve.peak, TICK_TOP * curve.peak, color=INK, linewidth=0.9)
-    return page.figure
+    return page.finish()

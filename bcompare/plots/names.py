@@ -1,4 +1,4 @@
-"""The names of what a picture shows, as people should read them."""
+"""The names of classifiers and data sets, as pictures show them."""
 
 from dataclasses import dataclass
 
@@ -57,6 +57,6 @@ def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:
 
 
 def domain(family: Family) -> str:
-    """Return what a family's answers hold for, such as "on 25 data sets"."""
+    """Return the data sets of a family in words, such as "on 25 data sets"."""
     lone = family.lone
     return f"on {len(family.datasets)} data sets" if lone is None else f"on {printable(lone.name)}"

@@ -1,12 +1,14 @@
-"""Numbers in pictures: how they are written, and which ones stand at the ticks of an axis.
+"""Numbers in pictures: how they are written, and the choice of ticks of an axis.
 
-They have a true minus, and as many digits as tell them apart.
+They have a true minus sign, and enough digits to be distinct.
 """
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import Formatter, Locator, MaxNLocator
 
 from bcompare.plots.sheet import text_width
@@ -23,7 +25,7 @@ APART = 0.6
 
 
 def minus(words: str) -> str:
-    """The same with minus signs in place of hyphens."""
+    """Replace hyphens by minus signs."""
     return words.replace("-", "−")
 
 
@@ -42,7 +44,7 @@ def in_interval(x: float, low: float, high: float) -> str:
 
 
 def _digits(low: float, high: float) -> int:
-    """How many digits show a hundredth of the distance between two numbers, whatever its place."""
+    """The number of digits that show a hundredth of the distance between two numbers."""
     size = max(abs(low), abs(high))
     if not low < high or not math.isfinite(size):
         return 0
@@ -64,8 +66,13 @@ def select_labels(at: Sequence[float], words: Sequence[str], size: float) -> lis
     return selected
 
 
+def width_of(axes: Axes) -> float:
+    """The width of axes in inches."""
+    return axes.bbox.width / cast("Figure", axes.figure).dpi
+
+
 class Numbers(Formatter):
-    """The numbers at the ticks, with as many digits as tell them apart."""
+    """The numbers at the ticks, with enough digits to be distinct."""
 
     def __call__(self, x: float, _: object = None) -> str:
         """Return the number at a tick."""
@@ -74,7 +81,7 @@ class Numbers(Formatter):
 
 
 class WhereNumbersFit(Locator):
-    """Round numbers, as many as can stand side by side.
+    """Round numbers, as many as fit without overlap.
 
     size : of the numbers, in points. reach : how far one may stand out beyond the axis's ends, in
     inches.
@@ -97,7 +104,7 @@ class WhereNumbersFit(Locator):
     def tick_values(self, vmin: float, vmax: float) -> Any:
         """The ticks between two values."""
         axis: Any = self.axis
-        length = axis.axes.get_window_extent().width / axis.axes.figure.dpi
+        length = width_of(axis.axes)
         low, high = sorted((vmin, vmax))
         alone: list[float] = []
         for most in range(self._most, 0, -1):

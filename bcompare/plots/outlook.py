@@ -1,4 +1,4 @@
-"""How probable each verdict is, against how much data there is: a panel a kind of data."""
+"""The probability of each verdict against the amount of data, a panel for each kind of data."""
 
 import math
 from itertools import groupby
@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from bcompare.basis.printable import printable
 from bcompare.planning.outlook import Plan, Prospect
 from bcompare.plots.fills import INK, REGIONS, Entry
-from bcompare.plots.numbers import select_labels
-from bcompare.plots.page import OVERHANG, Head, Panels
+from bcompare.plots.numbers import select_labels, width_of
+from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
@@ -21,32 +21,30 @@ VISIBLE = 0.005
 def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
     """Draw bands of left better, equivalent and right better; undecided stays white."""
     (outlook,) = plan.outlooks
-    left, right = printable(outlook.case.left), printable(outlook.case.right)
+    one, other = printable(outlook.case.left), printable(outlook.case.right)
     panels = [
         (of, [p for p in several if p.amount.count is not None])
         for of, several in groupby(outlook.prospects, key=lambda p: p.amount.of)
     ]
-    names = (f"{left} better", "equivalent", f"{right} better")
+    names = (f"{one} better", "equivalent", f"{other} better")
     legend: list[Entry] = list(zip(REGIONS.values(), names, strict=True))
-    title = (left, f"– {right}:", "how probable each verdict is with more data")
-    head = Head(title, (*legend, ("□", "undecided")))
+    title = (one, f"– {other}:", "how probable each verdict is with more data")
+    page = Page(sheet, title, (*legend, ("□", "undecided")))
     largest = [f"{p.amount.count:,}" for _, several in panels for p in several]
     beyond = max(OVERHANG, text_width(max(largest, key=len), USUAL_TEXT) / 2)
-    grid = Panels.of(sheet, len(panels), LEAST_PANEL, left=OVERHANG + SCALE, right=beyond)
-    tall = sheet.tall(HEIGHT)
-    step = tall + sheet.label_height([""])
-    page = head.page(sheet, grid.rows(len(panels)) * step)
-    for i, (of, prospects) in enumerate(panels):
-        row, start = grid.place(i)
-        axes = page.axes(start, row * step, grid.panel, tall, [f"{of} in all"])
-        _draw_panel(axes, prospects, sheet, grid.panel)
-        if start == grid.left:
+    labels = [[f"{of} in all"] for of, _ in panels]
+    left = OVERHANG + SCALE
+    all_axes = page.panels(LEAST_PANEL, sheet.tall(HEIGHT), labels, left=left, right=beyond)
+    start = all_axes[0].get_position().x0
+    for axes, (_, prospects) in zip(all_axes, panels, strict=True):
+        _draw_panel(axes, prospects, sheet)
+        if axes.get_position().x0 == start:
             axes.set_ylabel("probability of the verdict", color=INK)
-    return page.figure
+    return page.finish()
 
 
-def _draw_panel(axes: Axes, prospects: list[Prospect], sheet: Sheet, width: float) -> None:
-    """Draw the bands; `width` is that of the axes, in inches."""
+def _draw_panel(axes: Axes, prospects: list[Prospect], sheet: Sheet) -> None:
+    """Draw the bands, and the counts that have room below them."""
     counts = [p.amount.count or 0 for p in prospects]
     below = [0.0] * len(prospects)
     for name, look in REGIONS.items():
@@ -63,7 +61,7 @@ def _draw_panel(axes: Axes, prospects: list[Prospect], sheet: Sheet, width: floa
     axes.set_ylim(0, 1)
     words = [f"{n:,}" for n in counts]
     whole = math.log(counts[-1] / counts[0])
-    at = [width * math.log(n / counts[0]) / whole for n in counts]
+    at = [width_of(axes) * math.log(n / counts[0]) / whole for n in counts]
     shown = select_labels(at, words, sheet.text)
     axes.set_xticks(counts, [word if k in shown else "" for k, word in enumerate(words)])
     axes.minorticks_off()

@@ -13,17 +13,17 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
 from bcompare.plots.names import domain
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.rows import NAMES_GAP, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 
-# The side of a cell that has room, and of one that holds its number; how many rows are so large.
+# The side of a cell, and of one that holds a number; the most rows of the latter.
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
-# How much wider a cell is than its number, in inches; how much higher a row than its text.
-BESIDE_NUMBER, LEADING = 0.06, 1.04
-# How much of the width names may take, and where there are few columns; so many have upright
-# numbers.
+# A cell is wider than its number by these inches; a row is higher than its text by this factor.
+NUMBER_GAP, LEADING = 0.06, 1.04
+# The share of the width that names may take, and with few columns; the most columns that have
+# upright numbers.
 NAMES, MOST_NAMES, MOST_UPRIGHT = 0.27, 0.5, 20
 # How far a stroke reaches from the middle of its last cell.
 STROKE = 0.3
@@ -43,13 +43,13 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     """
     best, order = family.best, list(family.best.order)
     names = [printable(best.classifiers[k]) for k in order]
-    # What none of the draws shows is rare, and not known to be impossible.
+    # An event that no draw shows is rare, but may be possible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
     decisions = family.decisions[np.ix_(order, order)]
     c = len(names)
     more = "at all" if family.rope.is_empty else f"by more than {family.rope.high:g}"
     numbers = [str(k) for k in range(1, c + 1)]
-    number_cell = sheet.widest([">0.999"], sheet.small) + BESIDE_NUMBER
+    number_cell = sheet.widest([">0.999"], sheet.small) + NUMBER_GAP
     room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
     full = sheet.scaled(CELL)
     if c <= MOST_LARGE:
@@ -60,8 +60,8 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     gap = sheet.scaled(NAMES_GAP)
     named = [sheet.lines(f"{number} {name}", room - gap, text)
              for number, name in zip(numbers, names, strict=True)]  # fmt: skip
-    beside = gap + sheet.widest([line for lines in named for line in lines], text)
-    side = min(full, (sheet.inner - beside) / c)
+    names_width = gap + sheet.widest_of(named, text)
+    side = min(full, (sheet.inner - names_width) / c)
     line = sheet.label_line * text / sheet.text
     high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
     borders = np.cumsum([0, *high]) - 0.5
@@ -79,8 +79,10 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     if not family.rope.is_empty:
         legend.append(("=", "decided: the two are equivalent"))
     title = ["How probably the row's classifier is", "practically better", domain(family)]
-    page = Head(title, legend).page(sheet, above + sum(high) * side + sheet.margin)
-    axes = page.axes(sheet.margin + beside, above, c * side, sum(high) * side)
+    page = Page(sheet, title, legend)
+    page.end += above
+    axes = page.axes(sheet.margin + names_width, c * side, sum(high) * side)
+    page.end += sum(high) * side
     axes.set_xlim(-0.5, c - 0.5)
     axes.set_ylim(borders[-1], borders[0])
     _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)
@@ -88,7 +90,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     axes.xaxis.tick_top()
     axes.set_xticks(range(c), numbers, rotation=90 if c > MOST_UPRIGHT else 0)
     axes.tick_params(length=0, labelsize=text)
-    return page.figure
+    return page.finish()
 
 
 def _draw_cells(

@@ -23,14 +23,13 @@ from bcompare.plots.density import (
 )
 from bcompare.plots.fills import Entry, region_legend, written
 from bcompare.plots.names import only_pair
-from bcompare.plots.page import Head, Panels
+from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import likeliest
 
-NEXT_HEIGHT, PANEL_HEIGHT = 2.4, 1.1
-# The least width of a panel, and the room below each.
-LEAST_PANEL, MARGIN = 1.2, 0.2
-TICKS = 3
+NEXT_HEIGHT, PANEL_HEIGHT, GAP = 2.4, 1.1, 0.2
+# The least width of a panel, and its ticks.
+LEAST_PANEL, TICKS = 1.2, 3
 # Points of the large curve for each that is known.
 BETWEEN = 4
 EXPLANATION: tuple[Entry, ...] = (
@@ -45,36 +44,25 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     rope, result = study.rope, cast("HierarchicalResult", comparison.result)
     parts = [pair.left, f"and {pair.right}", "on the next data set"]
     legend = region_legend(rope, pair.left, pair.right, written(likeliest(comparison)))
-    head = Head(parts, (*legend, *EXPLANATION))
+    page = Page(sheet, parts, (*legend, *EXPLANATION))
     marginals = {"centre δ₀": result.delta0, "scale σ₀": result.sigma0}
     if result.nu is not None:
         marginals["degrees of freedom ν"] = result.nu
     curves = [_curve(marginal) for marginal in marginals.values()]
     words = [curve.summary.words if curve.summary else () for curve in curves]
-    least = max(LEAST_PANEL, sheet.widest([line for lines in words for line in lines]))
-    grid = Panels.of(sheet, len(curves), least)
-    labels = [
-        [*sheet.lines(name, grid.panel), *lines]
-        for name, lines in zip(marginals, words, strict=True)
-    ]
-    whole = sheet.width - 2 * grid.left
-    label = sheet.lines(pair.difference, whole)
-    tall, low = sheet.tall(NEXT_HEIGHT), sheet.tall(PANEL_HEIGHT)
-    below = tall + sheet.label_height(label)
-    step = low + max(map(sheet.label_height, labels)) + MARGIN - sheet.margin
-    page = head.page(sheet, below + grid.rows(len(curves)) * step - MARGIN + sheet.margin)
-    axes = page.axes(grid.left, 0.0, whole, tall, label)
+    axes = page.wide_axes(sheet.tall(NEXT_HEIGHT), pair.difference)
     ahead = _smooth(result.next_delta)
     draw_regions_under(axes, ahead, rope)
     write_probabilities(axes, ahead, rope, result.theta_mean, sheet)
-    for i, curve in enumerate(curves):
-        row, left = grid.place(i)
-        axes = page.axes(left, below + row * step, grid.panel, low, labels[i])
+    page.end += sheet.scaled(GAP)
+    least = max(LEAST_PANEL, sheet.widest_of(words))
+    labels = [[name, *lines] for name, lines in zip(marginals, words, strict=True)]
+    panels = page.panels(least, sheet.tall(PANEL_HEIGHT), labels)
+    for axes, curve in zip(panels, curves, strict=True):
         draw_curve(axes, curve)
-        if i == 0:
-            draw_borders(axes, curve, rope)
         axes.locator_params(axis="x", nbins=TICKS)
-    return page.figure
+    draw_borders(panels[0], curves[0], rope)
+    return page.finish()
 
 
 def _smooth(density: Density) -> Curve:

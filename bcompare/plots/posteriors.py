@@ -5,7 +5,6 @@ Benavoli et al. 2017, Tutorial, fig. 8.
 
 from typing import Any, cast
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -15,10 +14,10 @@ from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.plots.density import LEVEL, Curve, draw_regions_under
 from bcompare.plots.fills import REGIONS, ROPE, region_legend, written
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.page import GAP, Head, Panels
+from bcompare.plots.page import GAP, Page
 from bcompare.plots.sheet import Sheet
 
-LEAST_CELL, CURVE_HEIGHT, BELOW = 1.6, 0.8, 0.18
+LEAST_CELL, CURVE_HEIGHT = 1.6, 0.8
 POINTS = 101
 # Where the numbers of the regions stand, as shares of a cell's width, and how high.
 PLACES, ABOVE = (0.14, 0.5, 0.86), 1.0
@@ -30,26 +29,17 @@ def draw_posteriors(study: ComparisonSet, sheet: Sheet) -> Figure:
     datasets = dataset_names(comparison)
     legend = region_legend(study.rope, pair.left, pair.right)
     words = f"{' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"
-    head = Head(pair.title(datasets), [*legend, ("●", words)])
+    page = Page(sheet, pair.title(datasets), [*legend, ("●", words)])
     # Two side by side at the least.
-    least = sheet.scaled(LEAST_CELL)
-    grid = Panels.of(sheet, len(datasets), min(least, sheet.inner / 2 - sheet.scaled(GAP)))
-    names = [sheet.lines(name, grid.panel, weight="bold") for name in datasets]
-    rows = [names[k : k + grid.columns] for k in range(0, len(names), grid.columns)]
-    above = [sheet.line + (max(map(len, row)) - 1) * sheet.label_line for row in rows]
-    tall = sheet.scaled(CURVE_HEIGHT)
-    step = tall + sheet.ticks
-    ends = np.cumsum(above) + np.arange(len(rows)) * step
-    page = head.page(sheet, float(ends[-1]) + step - BELOW / 2 + sheet.margin)
+    least = min(sheet.scaled(LEAST_CELL), sheet.inner / 2 - sheet.scaled(GAP))
+    no_labels: list[list[str]] = [[] for _ in datasets]
+    panels = page.panels(least, sheet.scaled(CURVE_HEIGHT), no_labels, titles=datasets)
     posterior = cast("CorrelatedTDatasets", comparison.result.datasets).posterior
     intervals = posterior.intervals([LEVEL])
-    for i, name in enumerate(names):
-        row, left = grid.place(i)
-        page.write_lines(left, float(ends[row]), name, weight="bold")
-        axes = page.axes(left, float(ends[row]), grid.panel, tall)
+    for i, axes in enumerate(panels):
         curve = Curve.of_dataset(posterior, i, intervals, POINTS)
         _draw_cell(axes, curve, study.rope, comparison.dataset_probabilities(i), sheet)
-    return page.figure
+    return page.finish()
 
 
 def _draw_cell(

@@ -8,13 +8,13 @@ from bcompare.data.units import Unit
 from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 
 FAMILY, PLAN = "rank", "plan"
-# More lines cannot be followed.
+# More lines would be hard to follow.
 MOST_LINES = 7
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a picture would show, as far as it decides which pictures fit.
+    """The properties of a result that decide which pictures fit it.
 
     test : name of the test, or "rank" or "plan". pairs : number of pairs, for "rank" of
     classifiers. datasets : the most that any pair has. unit : what a row of the scores is.
@@ -48,12 +48,12 @@ class Shape:
 class Picture:
     """One kind of picture, and the results that it can show.
 
-    title : what it shows. needs : what it needs, in words.
+    title, needs : what it shows and needs, in words.
     function : "module:function" that draws a result on a `Sheet`.
-    tests : whose results it shows; none for all that compare pairs.
-    datasets : the fewest and the most. most_pairs : where pairs have no rows.
-    rows : what has a row each; None where there are none.
-    ropes : whether one rope or several. one_answer : whether each pair needs one answer.
+    tests : the tests whose results it shows; none for all that compare pairs.
+    datasets : the fewest and the most. most_pairs : the limit if pairs have no rows.
+    rows : whether pairs or data sets have a row each; None without rows.
+    ropes : one rope or several. one_answer : whether each pair needs one answer.
     scores : whether it needs single scores, not means. complete : see `Shape`.
     most : rows that it can hold on a sheet.
     """

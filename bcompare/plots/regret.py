@@ -8,7 +8,7 @@ from bcompare.data.rope import Rope
 from bcompare.plots.fills import ROPE, Entry
 from bcompare.plots.forest import ROW_HEIGHT, draw_estimates
 from bcompare.plots.names import domain
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 
@@ -23,10 +23,10 @@ def draw_regret(family: Family, sheet: Sheet) -> Figure:
     legend: list[Entry] = [("●", f"expected regret, {100 * interval.level:g} % interval")]
     if not rope.is_empty:
         legend.append((ROPE, f"within the rope: up to {rope.high:g}"))
-    head = Head(["What it costs to take each", f"classifier {domain(family)}"], legend)
+    page = Page(sheet, ["What it costs to take each", f"classifier {domain(family)}"], legend)
     names = [printable(best.classifiers[k]) for k in order]
     columns = [("p(best)", [f"{best.p_best[k]:.2f}" for k in order])]
     above = Rope(0.0, rope.high)
-    rows = draw_rows(sheet, head, names, LABEL, row=ROW_HEIGHT, columns=columns, rope=above)
-    draw_estimates(rows, best.regret[order], interval)
-    return rows.page.figure
+    rows = draw_rows(page, names, LABEL, row=ROW_HEIGHT, columns=columns, rope=above)
+    draw_estimates(*rows, best.regret[order], interval)
+    return page.finish()

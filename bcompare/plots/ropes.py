@@ -9,7 +9,7 @@ from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import RegionProbabilities
 from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, Entry
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 
 HEIGHT, SCALE = 2.8, 0.4
@@ -32,8 +32,8 @@ def draw_ropes(sweep: Sweep, sheet: Sheet) -> Figure:
     rule = sweep.studies[0].rule
     if isinstance(rule, Threshold):
         legend.append(("┄", f"decided above {1 - rule.alpha:.10g}"))
-    head = Head(pair.title(dataset_names(comparison)), legend)
-    page, axes = head.lone_axes(sheet, HEIGHT, ["half-width of the rope"], scale=SCALE)
+    page = Page(sheet, pair.title(dataset_names(comparison)), legend)
+    axes = page.wide_axes(sheet.tall(HEIGHT), ["half-width of the rope"], scale=SCALE)
     half_widths = [study.rope.high for study in sweep.studies]
     for region, (_, look) in LINES.items():
         p = [getattr(answer, region) for answer in answers]
@@ -43,4 +43,4 @@ def draw_ropes(sweep: Sweep, sheet: Sheet) -> Figure:
     if isinstance(rule, Threshold):
         dots = (0, (1, 1.5))
         axes.axhline(1 - rule.alpha, color=FAINT, linewidth=0.9, linestyle=dots, zorder=1)
-    return page.figure
+    return page.finish()

@@ -1,10 +1,9 @@
-"""Rows under a head: names on their left, and on their right names again, or numbers.
+"""Rows with names on their left, and on their right names again, or numbers.
 
 The vertical axis counts rows; one whose name takes several lines is higher than the others.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,56 +11,34 @@ from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.plots.fills import INK, ROPE
-from bcompare.plots.page import OVERHANG, Head, Page
+from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
 
 HAIRLINE = "#EEEEEE"
 ROWS_WITH_TICKS_ABOVE = 25
-# How much of the sheet's width names may take: those on one side, those on each of two;
-# and the least that they leave to the axes, next to numbers.
+# The share of the sheet's width that names may take, on one side or on each of two; and the least
+# share left to the axes, next to numbers.
 ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
 NAMES_GAP = 0.1
 # Room in a row above and below a name of several lines, in inches.
 BETWEEN = 0.03
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Spacing:
-    """Where rows are, in heights of an ordinary one: the first at 0.
+def space_rows(
+    sheet: Sheet, row: float, *names: Sequence[Sequence[str]]
+) -> tuple[FloatArray, float]:
+    """Space rows `row` inches high, or higher where a name takes more.
 
-    at : (n,) the middle of each. total : the height of all.
+    names : the lines of each row's name, on the left, on the right. Returns, in heights of an
+    ordinary row, (n,) the middle of each, the first row beginning at -0.5, and the height of all.
     """
-
-    at: FloatArray
-    total: float
-
-    @classmethod
-    def of(cls, sheet: Sheet, row: float, *names: Sequence[Sequence[str]]) -> "Spacing":
-        """Return the spacing of rows `row` inches high, or higher where a name takes more.
-
-        names : the lines of each row's name, on the left, on the right.
-        """
-        most = np.array([max(map(sheet.height, of_row)) for of_row in zip(*names, strict=True)])
-        high = np.maximum(1.0, (most + BETWEEN) / row)
-        return cls(np.cumsum(high) - high / 2 - 0.5, float(high.sum()))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Rows:
-    """Rows that are ready to be drawn in.
-
-    at : (n,) where each is on the vertical axis. width : of the axes, in inches.
-    """
-
-    page: Page
-    axes: Axes
-    at: FloatArray
-    width: float
+    most = np.array([max(map(sheet.height, of_row)) for of_row in zip(*names, strict=True)])
+    high = np.maximum(1.0, (most + BETWEEN) / row)
+    return np.cumsum(high) - high / 2 - 0.5, float(high.sum())
 
 
 def draw_rows(
-    sheet: Sheet,
-    head: Head,
+    page: Page,
     names: Sequence[str],
     label: Sequence[str],
     *,
@@ -69,8 +46,8 @@ def draw_rows(
     columns: Sequence[tuple[str, Sequence[str]]] = (),
     ends: tuple[float, float] = (0.5, 0.5),
     rope: Rope | None = None,
-) -> Rows:
-    """Return a page of rows, with all that such pages share.
+) -> tuple[Axes, FloatArray]:
+    """Add rows to a page, with all that such pages share.
 
     Parameters
     ----------
@@ -79,52 +56,57 @@ def draw_rows(
     columns : headings, and the names or numbers on the right of the rows; names have no heading.
     ends : how far the axes reach above the first row and below the last, in rows.
     rope : drawn as a band around zero; None where the axis is not of differences.
+
+    Returns
+    -------
+    The axes, and (n,) where each row is on their vertical axis.
     """
+    sheet = page.sheet
     row, gap = sheet.scaled(row), sheet.scaled(NAMES_GAP)
     is_named = any(not heading for heading, _ in columns)
     overhang = 0.0 if is_named else sheet.scaled(OVERHANG)
     room = EACH_SIDE * sheet.width
     if not is_named:
-        taken = sum(gap + sheet.widest([heading, *words]) for heading, words in columns)
-        most = sheet.inner - taken - overhang - gap - LEAST_AXES * sheet.width
+        numbers = sum(gap + sheet.widest([heading, *words]) for heading, words in columns)
+        most = sheet.inner - numbers - overhang - gap - LEAST_AXES * sheet.width
         room = min(ONE_SIDE * sheet.width, most)
     lefts = [sheet.lines(name, room) for name in names]
-    beside = [[sheet.lines(text, room) for text in words] for _, words in columns]
+    rights = [[sheet.lines(text, room) for text in words] for _, words in columns]
     widths = [
-        gap + sheet.widest([heading, *(line for lines in texts for line in lines)])
-        for (heading, _), texts in zip(columns, beside, strict=True)
+        gap + max(sheet.widest([heading]), sheet.widest_of(texts))
+        for (heading, _), texts in zip(columns, rights, strict=True)
     ]
-    left = sheet.margin + sheet.widest([line for lines in lefts for line in lines]) + gap
+    left = sheet.margin + sheet.widest_of(lefts) + gap
     width = sheet.width - left - sum(widths) - overhang - sheet.margin
-    has_heading = any(heading for heading, _ in columns)
-    above = sheet.line if has_heading else 0.0
-    above += sheet.ticks if len(names) >= ROWS_WITH_TICKS_ABOVE else 0.0
-    spacing = Spacing.of(sheet, row, lefts, *beside)
-    height = (sum(ends) + spacing.total) * row
+    has_ticks_above = len(names) >= ROWS_WITH_TICKS_ABOVE
+    page.end += sheet.line if any(heading for heading, _ in columns) else 0.0
+    page.end += sheet.ticks if has_ticks_above else 0.0
+    at, total = space_rows(sheet, row, lefts, *rights)
+    height = (sum(ends) + total) * row
     lines, middle = sheet.lines(label, width), 0.5
     if len(broader := sheet.lines(label, sheet.inner)) < len(lines):  # below the names, too
         lines, middle = broader, (sheet.width / 2 - left) / width
-    page = head.page(sheet, above + height + sheet.label_height(lines))
-    axes = page.axes(left, above, width, height, lines)
+    axes = page.axes(left, width, height, lines)
+    page.end += height + sheet.ticks + sheet.height(lines)
     axes.xaxis.label.set_x(middle)
-    axes.set_ylim(spacing.total - 0.5 + ends[1], -0.5 - ends[0])
-    name_rows(axes, spacing.at, lefts, gap)
+    axes.set_ylim(total - 0.5 + ends[1], -0.5 - ends[0])
+    name_rows(axes, at, lefts, gap)
     across = axes.get_yaxis_transform()
-    axes.hlines(spacing.at, 0, 1, transform=across, color=HAIRLINE, linewidth=0.5, zorder=0.5)
+    axes.hlines(at, 0, 1, transform=across, color=HAIRLINE, linewidth=0.5, zorder=0.5)
     if rope is not None:
         if not rope.is_empty:
             axes.axvspan(rope.low, rope.high, color=ROPE.face, linewidth=0, zorder=0)
         axes.axvline(0, color=INK, linewidth=0.7)
-    if len(names) >= ROWS_WITH_TICKS_ABOVE:
+    if has_ticks_above:
         axes.tick_params(axis="x", top=True, labeltop=True)
         axes.spines["top"].set_visible(True)
     start = overhang + gap
-    for (heading, _), texts, wide in zip(columns, beside, widths, strict=True):
-        for y, lines in zip([-1.0, *spacing.at], [[heading], *texts], strict=True):
+    for (heading, _), texts, wide in zip(columns, rights, widths, strict=True):
+        for y, text in zip([-1.0, *at], [[heading], *texts], strict=True):
             look: dict[str, Any] = {"transform": across, "va": "center", "color": INK}
-            axes.text(1 + start / width, y, "\n".join(lines), **look)
+            axes.text(1 + start / width, y, "\n".join(text), **look)
         start += wide
-    return Rows(page, axes, spacing.at, width)
+    return axes, at
 
 
 def name_rows(axes: Axes, at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:

@@ -1,6 +1,6 @@
-"""What a picture is drawn on: how wide the file is, and how large what is written in it.
+"""The sheet that a picture is drawn on: its width and the size of its text.
 
-All else follows: margins, the height of a line, where lines break, how tall a curve may be.
+Margins, line heights, line breaks and the heights of curves follow from these.
 """
 
 import unicodedata
@@ -14,8 +14,8 @@ from bcompare.basis.errors import InputError
 
 # Of a journal's column, and of the text on its page, in inches.
 WIDTHS = {"column": 3.5, "page": 7.0}
-# Lengths of this room are given for text of this size; no text is smaller than the smallest,
-# but in a matrix, where the least is all that there is room for.
+# Lengths in this package are for text of the usual size. No text is smaller than the smallest,
+# except in a matrix, which may need the least.
 USUAL_TEXT, SMALLEST_TEXT, LEAST_TEXT = 9.0, 7.0, 5.0
 # Most rows of a picture; most classifiers of a matrix, the least height of its rows in inches, and
 # the share of the width that they have next to their names.
@@ -24,11 +24,11 @@ MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
 # The sizes of numbers in a small panel and of titles, as shares of other text's.
 SMALL, LARGE = 7.5 / 9, 11 / 9
 LINE, TITLE_LINE, LABEL_LINE, TICKS = 0.2, 0.23, 0.155, 0.3
-# How much of the height that a curve has on a whole page it keeps on a sheet of no width at all.
+# The share of its height on a page that a curve keeps on a sheet of width 0.
 KEPT_HEIGHT = 0.4
 # The distance of two lines' feet, in heights of the higher one.
 LEADING = 1.2
-# A name without spaces is rather broken behind one of these.
+# A name without spaces is preferably broken after one of these.
 SEPARATORS = "_-./:,;+=&|\\"
 
 
@@ -36,10 +36,10 @@ SEPARATORS = "_-./:,;+=&|\\"
 class Sheet:
     """The sheet that a picture is drawn on.
 
-    width : of the whole file, in inches. is_asked : whether somebody asked for that width; where
-    not, a matrix of many rows may be wider. text : its size, in points. margin : in inches.
+    width : of the whole file, in inches. is_asked : whether that width was requested; if not,
+    a matrix of many rows may be wider. text : its size, in points. margin : in inches.
     titled : whether the picture has a title; above a caption it needs none.
-    pixels : of a PNG, an inch.
+    pixels : of a PNG, per inch.
     """
 
     width: float = WIDTHS["page"]
@@ -64,15 +64,15 @@ class Sheet:
         return sheet if width is None else replace(sheet, width=WIDTHS[width], is_asked=True)
 
     def at_least(self, width: float) -> "Sheet":
-        """The same, as wide as is needed, unless its width was asked for."""
+        """Return a sheet of at least this width, unless a width was requested."""
         return self if self.is_asked else replace(self, width=max(width, self.width))
 
     def scaled(self, inches: float) -> float:
-        """A length that goes with the size of the text."""
+        """Convert a length for text of the usual size to this sheet's text."""
         return inches * self.text / USUAL_TEXT
 
     def tall(self, inches: float) -> float:
-        """The height of what has this one on a page: less where the sheet is narrow."""
+        """Convert a height on a page to this sheet: lower on a narrow one."""
         share = min(1.0, self.width / WIDTHS["page"])
         return inches * (KEPT_HEIGHT + (1 - KEPT_HEIGHT) * share)
 
@@ -106,9 +106,9 @@ class Sheet:
         """The height of an axis's ticks with their numbers."""
         return self.scaled(TICKS)
 
-    def label_height(self, lines: Sequence[str]) -> float:
-        """The room below axes with such a label: ticks, label, and the margin of the page."""
-        return self.ticks + self.height(lines) + self.margin
+    def block(self, lines: Sequence[str]) -> float:
+        """The height of lines that stand by themselves."""
+        return self.line + (len(lines) - 1) * self.label_line if lines else 0.0
 
     def height(self, lines: Sequence[str]) -> float:
         """The height of lines of the same text: an enclosed or a stacked letter needs more."""
@@ -122,6 +122,10 @@ class Sheet:
         """The width in inches of the widest of some lines."""
         return max((text_width(text, size or self.text, weight) for text in texts), default=0.0)
 
+    def widest_of(self, texts: Sequence[Sequence[str]], size: float | None = None) -> float:
+        """The width in inches of the widest line of some texts."""
+        return self.widest([line for lines in texts for line in lines], size)
+
     def lines(
         self,
         parts: str | Sequence[str],
@@ -131,8 +135,8 @@ class Sheet:
     ) -> list[str]:
         """Put text in as few lines as fit; nothing is cut.
 
-        parts : are broken between; where one by itself is too wide, between its words; where a
-        word is, inside it.
+        parts : lines break between them; a part that is too wide breaks between its words, and a
+            word that is too wide breaks inside.
         """
         lines: list[str] = []
 
@@ -165,12 +169,12 @@ class Sheet:
 
 
 def most_in_matrix(sheet: Sheet) -> int:
-    """How many classifiers a matrix can hold whose names can be read."""
+    """Return the most classifiers of a matrix with legible names."""
     return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX
 
 
-# For the screen a picture explains itself; on paper it stands above a caption, as sharp as
-# journals ask for.
+# A picture for the screen has a title; one on paper has a caption instead, and the resolution
+# that journals require.
 STYLES = {"screen": Sheet(), "paper": Sheet(text=8.0, margin=0.04, titled=False, pixels=300)}
 
 

@@ -1,6 +1,6 @@
-"""The hierarchical test on each data set: where its mean difference is drawn to, and its verdict.
+"""The hierarchical test on each data set: its shrunken mean difference, and its verdict.
 
-Corani et al. 2017, §4: each data set borrows from the others, the less the more it knows itself.
+Corani et al. 2017, §4: each data set borrows from the others, less the more data it has.
 """
 
 from typing import Any, cast
@@ -14,7 +14,8 @@ from bcompare.methods.hierarchical.model import HierarchicalDatasets
 from bcompare.plots.density import LEVEL
 from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, Entry, side_legend
 from bcompare.plots.names import dataset_names, only_pair
-from bcompare.plots.page import Head
+from bcompare.plots.numbers import width_of
+from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 
@@ -60,19 +61,18 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
         if count := verdicts.count(verdict):
             sets = "data set" if count == 1 else "data sets"
             legend.append((character, f"{meaning[verdict]}: {count} {sets}"))
-    head = Head(pair.title(len(datasets)), legend)
+    page = Page(sheet, pair.title(len(datasets)), legend)
     names = [datasets[i] for i in order]
-    rows = draw_rows(sheet, head, names, pair.difference, row=ROW_HEIGHT, rope=study.rope)
-    axes = rows.axes
+    axes, at = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=study.rope)
     marks: dict[str, Any] = {"linestyle": "none", "color": INK, "markeredgewidth": 0.8}
-    axes.hlines(rows.at, low, high, color=FAINT, linewidth=1.2)
-    axes.plot(raw, rows.at, marker="o", markersize=4.5, markerfacecolor="white", **marks)
-    shortest = SHORTEST * float(np.ptp(axes.get_xlim())) / rows.width
-    for row, start, end in zip(rows.at, raw, shrunken, strict=True):
+    axes.hlines(at, low, high, color=FAINT, linewidth=1.2)
+    axes.plot(raw, at, marker="o", markersize=4.5, markerfacecolor="white", **marks)
+    shortest = SHORTEST * float(np.ptp(axes.get_xlim())) / width_of(axes)
+    for row, start, end in zip(at, raw, shrunken, strict=True):
         if abs(end - start) > shortest:  # no room for a head between nearer marks
             axes.annotate("", (end, row), (start, row), arrowprops=ARROW)
     for verdict, (marker, color, _) in VERDICTS.items():
-        at = [i for i, own in enumerate(verdicts) if own == verdict]
+        own = [i for i, other in enumerate(verdicts) if other == verdict]
         marks |= {"marker": marker, "markersize": 5.5, "markerfacecolor": color}
-        axes.plot(shrunken[at], rows.at[at], **marks)
-    return rows.page.figure
+        axes.plot(shrunken[own], at[own], **marks)
+    return page.finish()

@@ -22,7 +22,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, inexact
 from bcompare.methods.base import DrawsTheta, PopulationResult
 from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, ROPE, RegionFill, region_legend, written
 from bcompare.plots.names import PairNames, only_pair
-from bcompare.plots.page import OVERHANG, Head, Panels
+from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
 
 SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
@@ -34,15 +34,15 @@ CORNERS = np.array([[0.0, 0.0], [0.5, TOP], [1.0, 0.0]])  # left, rope, right
 LOOKS = (LEFT, ROPE, RIGHT)
 NAMES = ("left better", "equivalent", "right better")
 LABELS = ("θ left", "θ equivalent", "θ right")
-# How much of the draws each shade holds, and its grey.
+# The share of the draws in each shade, and its grey.
 SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
 # Cells of the grid along either side, around the triangle's box with a margin for smoothing.
 CELLS, BEYOND = 150, 0.04
 # The narrowest kernel, in cells.
 NARROWEST = 1.0
-# Where less of a kernel is inside the triangle nothing is known.
+# Where less of a kernel is inside the triangle the density is not estimated.
 LEAST_INSIDE = 0.02
-# Points of a cell that say how much of it is inside.
+# Points along a cell's side that measure how much of it is inside.
 FINE = 5
 
 
@@ -55,32 +55,31 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     legend.append(("", "above: probability that the region is the likeliest one"))
     title = pair.title(len(comparison.dataset_decisions))
     if rope.is_empty:
-        return _histogram(pair, theta, Head(title, legend), sheet)
+        return _histogram(pair, theta, Page(sheet, title, legend))
     held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
     words = f"from dark to light {held} of the draws of the regions' probabilities"
     legend += [("", words), ("●", "their mean")]
-    return _triangle(theta, Head(title, legend), sheet)
+    return _triangle(theta, Page(sheet, title, legend))
 
 
-def _triangle(theta: FloatArray, head: Head, sheet: Sheet) -> Figure:
+def _triangle(theta: FloatArray, page: Page) -> Figure:
     """The triangle, and below it a panel for each region."""
+    sheet = page.sheet
     side = min(SIDE, sheet.inner - sheet.widest(NAMES, weight="bold") - sheet.line / 2)
-    height, low = TOP * side, sheet.tall(PANEL_HEIGHT)
     corner = (APART + 0.5) * sheet.line
-    grid = Panels.of(sheet, len(LOOKS), max(LEAST_PANEL, sheet.widest(LABELS) - OVERHANG))
-    below = corner + height + corner + sheet.line
-    step = low + sheet.label_height([""])
-    page = head.page(sheet, below + grid.rows(len(LOOKS)) * step)
-    _draw_triangle(page.axes((sheet.width - side) / 2, corner, side, height), theta, sheet, side)
-    for i, (look, label) in enumerate(zip(LOOKS, LABELS, strict=True)):
-        row, left = grid.place(i)
-        axes = page.axes(left, below + row * step, grid.panel, low, [label])
-        _draw_bars(axes, theta[:, i], [(0.0, 1.0, look)])
-    return page.figure
+    page.end += corner
+    axes = page.axes((sheet.width - side) / 2, side, TOP * side)
+    _draw_triangle(axes, theta, APART * sheet.line / side)
+    page.end += TOP * side + corner + sheet.line
+    least = max(LEAST_PANEL, sheet.widest(LABELS) - sheet.scaled(OVERHANG))
+    panels = page.panels(least, sheet.tall(PANEL_HEIGHT), [[label] for label in LABELS])
+    for axes, values, look in zip(panels, theta.T, LOOKS, strict=True):
+        _draw_bars(axes, values, [(0.0, 1.0, look)])
+    return page.finish()
 
 
-def _draw_triangle(axes: Axes, theta: FloatArray, sheet: Sheet, side: float) -> None:
-    """Draw the triangle; `side` is its own, in inches."""
+def _draw_triangle(axes: Axes, theta: FloatArray, gap: float) -> None:
+    """Draw the triangle; `gap` is from a corner to its name, as a share of its side."""
     axes.set_xlim(0, 1)
     axes.set_ylim(0, TOP)
     axes.set_axis_off()
@@ -89,7 +88,7 @@ def _draw_triangle(axes: Axes, theta: FloatArray, sheet: Sheet, side: float) -> 
     colors = [color for _, color in SHADES]
     axes.contourf(*grid.at, grid.density, levels=[*levels, np.inf], colors=colors)
     axes.contour(*grid.at, grid.density, levels=levels, colors=INK, linewidths=0.5)
-    # What lies beyond an edge is covered: not every matplotlib repeats the bytes of a clipping.
+    # White covers the outside: clipping does not give the same bytes in every matplotlib.
     for x in (0, 1):
         beyond = [(x, 0), (0.5, TOP), (x, TOP)]
         axes.add_patch(Polygon(beyond, facecolor="white", linewidth=0, zorder=3))
@@ -101,19 +100,18 @@ def _draw_triangle(axes: Axes, theta: FloatArray, sheet: Sheet, side: float) -> 
         axes.plot(*zip(centre, middle, strict=True), color=INK, linewidth=0.9, linestyle="--")
     mean: dict[str, Any] = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
     axes.plot(*theta.mean(axis=0) @ CORNERS, markeredgecolor="white", zorder=4, **mean)
-    gap = APART * sheet.line / side
     for corner, look, name, turn in zip(CORNERS, LOOKS, NAMES, (-1, 1, -1), strict=True):
         words: dict[str, Any] = {**look.label, "weight": "bold"}
         axes.text(corner[0], corner[1] + turn * gap, name, **words)
 
 
-def _histogram(pair: PairNames, theta: FloatArray, head: Head, sheet: Sheet) -> Figure:
+def _histogram(pair: PairNames, theta: FloatArray, page: Page) -> Figure:
     """Without a rope: the probability that right is better."""
     label = ["θ: probability that", pair.right, "is better"]
-    page, axes = head.lone_axes(sheet, LONE_HEIGHT, label)
+    axes = page.wide_axes(page.sheet.tall(LONE_HEIGHT), label)
     _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
     axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
-    return page.figure
+    return page.finish()
 
 
 def _draw_bars(
@@ -158,8 +156,8 @@ class Spread:
 def density_in_triangle(points: FloatArray) -> Spread:
     """The density of (m, 2) points in the triangle, by Gaussian kernels.
 
-    Their width is Scott's for two dimensions. What a kernel loses over the triangle's edge is made
-    up for: the density is divided by the share of the kernel that is inside.
+    Their width is Scott's for two dimensions. The part of a kernel outside the triangle is
+    corrected for: the density is divided by the share of the kernel that is inside.
     """
     # (y, x): edges of the cells, of the parts of cells, and how many parts are inside.
     edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]

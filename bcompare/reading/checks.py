@@ -19,7 +19,7 @@ from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import is_loss, lower
 from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, number, quoted
-from bcompare.reading.survey import Design, Survey
+from bcompare.reading.survey import FoldDesign, Survey
 
 DUPLICATES: dict[Unit, str] = {
     "fold": "keep one row for each data set, run, fold and classifier; if a column tells such rows "
@@ -270,7 +270,7 @@ def counter_of_folds(long: Long) -> str | None:
     return column if column and "run" not in long.titles and is_counter(column) else None
 
 
-def _designs(survey: Survey) -> Iterator[tuple[str, Design]]:
+def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:
     """Each data set in words, with its design."""
     for name, design in zip(survey.grid.datasets, survey.designs, strict=True):
         yield f"data set {clipped(name)}", design

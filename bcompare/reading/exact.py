@@ -98,7 +98,7 @@ def find_rows(source: Source, dialect: Dialect, numbers: Collection[int]) -> dic
 
 def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
     """Return the requested columns, and what is wrong with them."""
-    cells = _Cells(source.title, dialect, request)
+    cells = _CellReader(source.title, dialect, request)
     seen: dict[int, set[str]] = {condition.column: set() for condition in request.where}
     codes, values, read = array("i"), array("d"), array("q")
     filtered = 0
@@ -135,7 +135,7 @@ def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
     )
 
 
-class _Cells:
+class _CellReader:
     """Reads single cells of a file and notes what is wrong with them.
 
     names : column → its names. known : column → cells as they stand and their codes.

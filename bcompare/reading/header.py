@@ -14,11 +14,11 @@ from bcompare.reading.layout import (
     GROUPS,
     KEYS,
     ROLES,
-    Condition,
     Layout,
     MetricColumn,
     Names,
     Request,
+    RowCondition,
 )
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
@@ -292,7 +292,7 @@ class _Header:
                 f"iterations tell run and fold already; drop {arg('run_col')} and {arg('fold_col')}"
             )
 
-    def _condition(self, text: str) -> Condition | None:
+    def _condition(self, text: str) -> RowCondition | None:
         """A condition on the rows."""
         parts = _CONDITION.fullmatch(text)
         if parts is None:
@@ -306,8 +306,8 @@ class _Header:
             return None
         if operator == "~":
             expression = self._compiled(value, "where")
-            return None if expression is None else Condition(text, position, expression.fits_in)
-        return Condition(text, position, lambda cell: (cell == value) == (operator == "="))
+            return None if expression is None else RowCondition(text, position, expression.fits_in)
+        return RowCondition(text, position, lambda cell: (cell == value) == (operator == "="))
 
     def _numbers(self) -> dict[str, int]:
         """The columns of the sizes of training and test sets, and of costs."""

@@ -14,7 +14,7 @@ ROLES = (*GROUPS, "epoch", "cluster")
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RowCondition:
     """A condition that rows must meet to be read.
 
     text : as the user wrote it. column : the position of its column. holds : for a cell.
@@ -39,7 +39,7 @@ class Request:
     keys: tuple[int, ...]
     values: tuple[int, ...]
     blank: tuple[int, ...] = ()
-    where: tuple[Condition, ...] = ()
+    where: tuple[RowCondition, ...] = ()
     na: tuple[str, ...] = ()
     grades: Mapping[str, float] = field(default_factory=dict)
 

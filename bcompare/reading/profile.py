@@ -23,7 +23,7 @@ from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, with_preset
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
-from bcompare.reading.survey import Design, Survey
+from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
 DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
@@ -185,7 +185,7 @@ def profile_results(
 
 
 def _dataset(
-    name: str, design: Design, table: FloatArray, filled: BoolArray, least: int
+    name: str, design: FoldDesign, table: FloatArray, filled: BoolArray, least: int
 ) -> DatasetProfile:
     """One data set; `table` and `filled` are (n, c); `least` scores are enough to compare."""
     scores = table[np.isfinite(table)]

@@ -19,7 +19,7 @@ DROPPED = ("drop-folds", "drop-datasets")
 
 
 @dataclass(frozen=True, slots=True)
-class Design:
+class FoldDesign:
     """How a data set was cross-validated.
 
     runs : of cross-validation.
@@ -71,12 +71,12 @@ class Survey:
         return self.answers if self.rows is self.scored else Grid.of(self.rows)
 
     @cached_property
-    def designs(self) -> list[Design]:
+    def designs(self) -> list[FoldDesign]:
         """The design of each data set; of other units than folds, all rows count as one run."""
         grid, options = self.grid, self.options
         if grid.unit != "fold":
             counts = np.bincount(grid.dataset, minlength=len(grid.datasets)).tolist()
-            return [Design(runs=1, least=n, most=n, rho=options.rho or 0.0) for n in counts]
+            return [FoldDesign(runs=1, least=n, most=n, rho=options.rho or 0.0) for n in counts]
         per_run = folds_per_run(grid.dataset, grid.run)
         designs = []
         for folds, share in zip(per_run, _test_shares(grid, self.rows), strict=True):
@@ -86,7 +86,7 @@ class Survey:
                 rho = 1 / int(options.folds or 1)  # also where a fold is missing of all classifiers
             if options.rho is not None or share is not None:
                 rho = share if options.rho is None else options.rho
-            designs.append(Design(runs=len(folds), least=least, most=most, rho=rho))
+            designs.append(FoldDesign(runs=len(folds), least=least, most=most, rho=rho))
         return designs
 
 

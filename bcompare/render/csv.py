@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TextIO
 
 from bcompare.basis.printable import printable
-from bcompare.report.rows import Column, Rows, lines
+from bcompare.report.rows import RowColumn, Rows, lines
 
 # What begins a formula: the usual signs, and those that some spreadsheets take for them.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
@@ -34,7 +34,7 @@ def write_raw(blocks: Iterator[Rows], out: TextIO) -> None:
         (careful if returns else writer).writerows(lines(rows))
 
 
-def _harmless(column: Column) -> Column:
+def _harmless(column: RowColumn) -> RowColumn:
     """A column whose texts neither a spreadsheet nor a terminal runs."""
     names = (f"'{name}" if name.startswith(FORMULA) else name for name in column.names)
     return replace(column, names=tuple(map(printable, names)))

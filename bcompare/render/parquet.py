@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from bcompare.basis.errors import ComputationError
-from bcompare.report.rows import Column, Kind, Rows
+from bcompare.report.rows import ColumnType, RowColumn, Rows
 
 
 def check_installed() -> None:
@@ -22,7 +22,7 @@ def check_installed() -> None:
         )
 
 
-def write(blocks: Iterator[Rows], kinds: Mapping[str, Kind], out: BinaryIO) -> None:
+def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO) -> None:
     """Write blocks of rows.
 
     kinds : of all columns over all blocks; one that holds nothing becomes an empty text column.
@@ -40,7 +40,7 @@ def write(blocks: Iterator[Rows], kinds: Mapping[str, Kind], out: BinaryIO) -> N
             writer.write_table(pa.Table.from_arrays(columns, schema=schema))
 
 
-def _array(column: Column, wanted: Any) -> Any:
+def _array(column: RowColumn, wanted: Any) -> Any:
     """The column as Arrow has it; whole numbers become floats where other blocks have them."""
     import pyarrow as pa
 

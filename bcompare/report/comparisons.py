@@ -15,7 +15,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods.base import Alternative, PopulationResult
 from bcompare.report.fields import Field, Record, head, leaves, nested, own_fields, plain, record
-from bcompare.report.rows import Column, Rows, record_rows
+from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
 
 NAMES = (
@@ -135,9 +135,9 @@ def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
     if not comparisons or isinstance(comparisons[0].result, PopulationResult):
         return record_rows([_pair(comparison) for comparison in comparisons])
     counts = [len(c.dataset_decisions) for c in comparisons]
-    rows = {f.name: Column.of([f.raw(c) for c in comparisons]).repeated(counts) for f in NAMES}
+    rows = {f.name: RowColumn.of([f.raw(c) for c in comparisons]).repeated(counts) for f in NAMES}
     return rows | {
-        field.name: Column.joined([field.raw(c) for c in comparisons])
+        field.name: RowColumn.joined([field.raw(c) for c in comparisons])
         for field in dataset_fields(comparisons[0])
         if len(field.raw(comparisons[0]))  # an empty list stays in the JSON
     }

@@ -14,24 +14,24 @@ from numpy.typing import NDArray
 
 from bcompare.report.fields import Path, Record, flat_name
 
-Kind = Literal["text", "bool", "int", "float", "nothing"]
+ColumnType = Literal["text", "bool", "int", "float", "nothing"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Column:
+class RowColumn:
     """Values of one kind, one a row.
 
     values : (n,) floats (NaN: none), whole numbers, truth values, or positions in `names`.
     missing : (n,) where there is none; None where there is everywhere one, and for floats.
     """
 
-    kind: Kind
+    kind: ColumnType
     values: NDArray[Any]
     names: tuple[str, ...] = ()
     missing: NDArray[np.bool_] | None = None
 
     @classmethod
-    def of(cls, values: Sequence[Any]) -> "Column":
+    def of(cls, values: Sequence[Any]) -> "RowColumn":
         """A column of text, numbers or truth values, each of which may be None."""
         kinds = set(map(type, values)) - {type(None)}
         gaps = np.array([value is None for value in values]) if None in values else None
@@ -43,12 +43,12 @@ class Column:
             return cls("text", np.array([codes[v] for v in values], dtype=np.int32), names, gaps)
         if float in kinds:
             return cls("float", np.array(values, dtype=np.float64))
-        kind: Kind = "bool" if kinds == {bool} else "int"
+        kind: ColumnType = "bool" if kinds == {bool} else "int"
         filled = [value or 0 for value in values] if gaps is not None else values
         return cls(kind, np.array(filled, dtype=np.bool_ if kind == "bool" else np.int64), (), gaps)
 
     @classmethod
-    def joined(cls, parts: Sequence[Any]) -> "Column":
+    def joined(cls, parts: Sequence[Any]) -> "RowColumn":
         """A column of several lists or arrays; what JSON has no word for is missing."""
         if not isinstance(parts[0], np.ndarray):
             return cls.of([value for part in parts for value in part])
@@ -57,7 +57,7 @@ class Column:
             return cls("int", values)
         return cls("float", np.where(np.isfinite(values), values, np.nan))
 
-    def repeated(self, counts: Sequence[int]) -> "Column":
+    def repeated(self, counts: Sequence[int]) -> "RowColumn":
         """The i-th value counts[i] times."""
         missing = None if self.missing is None else np.repeat(self.missing, counts)
         return replace(self, values=np.repeat(self.values, counts), missing=missing)
@@ -76,7 +76,7 @@ class Column:
         return values
 
 
-Rows = dict[str, Column]
+Rows = dict[str, RowColumn]
 """Name → column; all of the same length."""
 
 # Lists of records that have a table of their own, in the JSON.
@@ -87,7 +87,7 @@ def record_rows(records: Sequence[Record]) -> Rows:
     """The rows of nested records, one each."""
     flat = [dict(_flat(record)) for record in records]
     names = dict.fromkeys(name for row in flat for name in row)
-    return {name: Column.of([row.get(name) for row in flat]) for name in names}
+    return {name: RowColumn.of([row.get(name) for row in flat]) for name in names}
 
 
 def lines(rows: Rows) -> Iterator[tuple[Any, ...]]:

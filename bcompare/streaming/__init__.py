@@ -1,1 +1,1 @@
-"""Rows of any number of pairs, by way of the disk."""
+"""Stores the rows of any number of pairs on disk until all are known."""

@@ -22,7 +22,7 @@ from bcompare.comparing.stream import Digest
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.comparisons import comparison_rows
-from bcompare.report.rows import Column, Kind, Rows
+from bcompare.report.rows import ColumnType, RowColumn, Rows
 
 # Names of the files in the folder.
 DIGITS = "[0-9]" * 12
@@ -31,27 +31,27 @@ PARTS, CORRECTED = f"{DIGITS}.part", f"{DIGITS}.corrected.npy"
 # What a part begins with: what it is, and a digest that tells a whole part from a damaged one.
 MAGIC, DIGEST = b"bcompare part 2\n", 32
 
-# What may be in a part, besides classes of our own that hold data.
+# The classes allowed in a part, in addition to bcompare's own data classes.
 HARMLESS = {("builtins", "set"), ("collections", "Counter"), ("numpy", "dtype"),
             ("numpy", "ndarray")}  # fmt: skip
 REBUILDING = {"_frombuffer", "_reconstruct", "scalar"}  # of NumPy's arrays and numbers
 
 # Bytes of p-values that are corrected at once.
 AT_ONCE = 8 << 20
-# The columns of the corrected p-values end so.
+# Suffixes of the columns of corrected p-values.
 CORRECTIONS = {"p_bonferroni": bonferroni, "p_holm": holm}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Kept:
-    """What is kept of a chunk: rows, and (pairs, k) p-values, NaN where there are none."""
+    """The stored part of a chunk: rows, and (pairs, k) p-values, NaN where there are none."""
 
     rows: Rows
     p_values: FloatArray
 
 
 def keep_rows(work: Work, chunk: Chunk) -> Kept:
-    """Make the rows of a chunk, and the p-values that are to be corrected."""
+    """Make the rows of a chunk, and the p-values to correct."""
     over_datasets = work.method.over_datasets
     columns = 1 if over_datasets else len(work.scores.names)
     p_values = np.full((len(chunk.task.pairs), columns), np.nan)
@@ -72,7 +72,7 @@ class Parts:
     def __init__(self, folder: Path | None, *, resume: bool = False) -> None:
         self.folder = folder
         self._parts: dict[int, Callable[[], Digest]] = {}
-        self._kinds: dict[str, Kind] = {}
+        self._kinds: dict[str, ColumnType] = {}
         self._shapes: dict[int, tuple[int, ...]] = {}
         if folder is not None:
             if not resume:
@@ -82,11 +82,11 @@ class Parts:
                 self._add(read_part(path), path)
 
     def known(self) -> dict[int, Callable[[], Digest]]:
-        """Where a task begins → reads its part, of the parts so far."""
+        """For each part so far: the start of its task → a function that reads it."""
         return dict(self._parts)
 
     def put(self, part: Digest) -> None:
-        """Keep one more part."""
+        """Store a part."""
         start = part.task.start
         if start in self._parts:
             return
@@ -97,12 +97,12 @@ class Parts:
         self._add(part, path)
 
     @property
-    def kinds(self) -> dict[str, Kind]:
-        """What each column holds, over all parts."""
+    def kinds(self) -> dict[str, ColumnType]:
+        """The type of each column, over all parts."""
         return self._kinds
 
     def rows(self) -> Iterator[Rows]:
-        """The rows of all pairs in their order, a block a task, p-values corrected."""
+        """The rows of all pairs in order, a block for each task, with corrected p-values."""
         corrected = dict(self._corrected())
         for start in sorted(self._parts):
             kept: Kept = self._parts[start]().kept
@@ -148,7 +148,7 @@ class Parts:
         yield from zip(starts, files, strict=True)
 
     def _scratch(self, start: int, shape: tuple[int, ...]) -> Callable[[], FloatArray]:
-        """A place for a part's corrected p-values."""
+        """Allocate a part's corrected p-values."""
         if self.folder is None:
             array = np.empty(shape)
             return lambda: array
@@ -164,12 +164,12 @@ def _with_corrections(kept: Kept, corrected: FloatArray) -> Rows:
     for c, suffix in enumerate(CORRECTIONS):
         for name in rows:
             if name.endswith(suffix):
-                rows[name] = Column("float", corrected[..., c][there])
+                rows[name] = RowColumn("float", corrected[..., c][there])
     return rows
 
 
-def _wider(one: Kind, other: Kind) -> Kind:
-    """The kind that holds the values of both."""
+def _wider(one: ColumnType, other: ColumnType) -> ColumnType:
+    """The type that holds the values of both."""
     if "nothing" in (one, other) or one == other:
         return other if one == "nothing" else one
     return "float" if {one, other} == {"int", "float"} else "text"
@@ -189,24 +189,24 @@ def read_part(path: Path) -> Digest:
     ComputationError : it is not what was written.
     """
     try:
-        found = path.read_bytes()
+        loaded = path.read_bytes()
     except OSError as error:
         raise ComputationError(f"{path}: cannot be read: {error.strerror}") from None
-    content = found[len(MAGIC) + DIGEST :]
-    if found[: len(MAGIC) + DIGEST] != MAGIC + hashlib.sha256(content).digest():
+    content = loaded[len(MAGIC) + DIGEST :]
+    if loaded[: len(MAGIC) + DIGEST] != MAGIC + hashlib.sha256(content).digest():
         raise ComputationError(f"{path}: a damaged part: delete it, and resume again")
     part: Digest = _Reader(io.BytesIO(content)).load()
     return part
 
 
 class _Reader(pickle.Unpickler):
-    """Loads data only: whoever can write a part must not run code by it."""
+    """Unpickles data only, so that a manipulated part cannot run code."""
 
     def find_class(self, module: str, name: str) -> Any:
         arrays = module.partition(".")[0] == "numpy" and name in REBUILDING
         if arrays or (module, name) in HARMLESS:
             return super().find_class(module, name)
-        found = super().find_class(module, name) if module.startswith("bcompare.") else None
-        if not isinstance(found, type) or found.__module__ != module:
+        loaded = super().find_class(module, name) if module.startswith("bcompare.") else None
+        if not isinstance(loaded, type) or loaded.__module__ != module:
             raise ComputationError(f"a part holds {module}.{name}: delete it, and resume again")
-        return found
+        return loaded

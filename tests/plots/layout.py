@@ -1,18 +1,19 @@
-"""Where things are on a drawn page, and what is written there, as a reader of the file finds it."""
+"""The geometry of a drawn page, and its text as a reader of the file finds it."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bcompare.data.rope import FloatArray
 from bcompare.plots.figure import drawing, picture
+from bcompare.plots.sheet import Sheet
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
-    from matplotlib.transforms import BboxBase
 
 
 def words_of(figure: "Figure") -> list[str]:
@@ -27,40 +28,11 @@ def squeezed(words: Sequence[str] | str) -> str:
     return "".join("".join(words).split())
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where things are on the page, in pixels: what is drawn at all, headings, axes, text."""
+def check_uncut(figure: "Figure") -> "tuple[list[Text], FloatArray, list[Any], list[Any]]":
+    """Check that everything is on the page.
 
-    page: "BboxBase"
-    drawn: "BboxBase"
-    headings: "Sequence[BboxBase]"
-    axes: "Sequence[BboxBase]"
-    texts: "Sequence[tuple[Text, BboxBase]]"
-
-    @property
-    def overlapping(self) -> set[tuple[str, str]]:
-        """The pieces of text that lie on another."""
-        edges = np.array([box.extents for _, box in self.texts])
-        # Letters keep a pixel from the edge of their line's box.
-        low, high = edges[:, :2] + 1, edges[:, 2:] - 1
-        apart = (low[:, None] >= high) | (low >= high[:, None])
-        return {
-            (self.texts[i][0].get_text(), self.texts[j][0].get_text())
-            for i, j in np.argwhere(~apart.any(axis=2))
-            if i < j
-        }
-
-    @property
-    def outside(self) -> list[str]:
-        """The pieces of text that leave the page."""
-        return [
-            text.get_text()
-            for text, box in self.texts
-            if not (box.x0 >= 0 <= box.y0 and box.x1 <= self.page.x1 and box.y1 <= self.page.y1)
-        ]
-
-
-def layout_of(figure: "Figure") -> Layout:
+    Returns the visible texts, (n, 4) their extents, and the boxes of the headings and of the axes.
+    """
     from matplotlib.backends.backend_agg import RendererAgg
     from matplotlib.transforms import Bbox
 
@@ -70,15 +42,34 @@ def layout_of(figure: "Figure") -> Layout:
     with drawing():
         figure.draw_without_rendering()
         headings = [text.get_window_extent(ruler) for text in figure.texts]
-        boxes = (axes.get_tightbbox(ruler) for axes in figure.axes)
-        axes = [box for box in boxes if box is not None]
-        texts = [(text, text.get_window_extent(ruler)) for text in _seen(figure)]
+        axes = [box for axes in figure.axes if (box := axes.get_tightbbox(ruler)) is not None]
+        texts = _visible(figure)
+        edges = np.array([text.get_window_extent(ruler).extents for text in texts])
     assert len(axes) == len(figure.axes)
-    return Layout(figure.bbox, Bbox.union([*headings, *axes]), headings, axes, texts)
+    drawn, page = Bbox.union([*headings, *axes]), figure.bbox
+    assert min(drawn.x0, drawn.y0, edges.min()) >= 0
+    assert max(drawn.x1, edges[:, 2].max()) <= page.x1
+    assert max(drawn.y1, edges[:, 3].max()) <= page.y1
+    return texts, edges, headings, axes
 
 
-def _seen(figure: "Figure") -> "list[Text]":
-    """Every piece of text that is seen, once it has its place."""
+def check_geometry(figure: "Figure", sheet: Sheet) -> list[float]:
+    """Check that nothing is cut or lies on something else; return the sizes of all text."""
+    texts, edges, headings, axes = check_uncut(figure)
+    # Letters keep a pixel from the edge of their line's box.
+    low, high = edges[:, :2] + 1, edges[:, 2:] - 1
+    apart = (low[:, None] >= high) | (low >= high[:, None])
+    on_another = np.argwhere(np.triu(~apart.any(axis=2), 1)).tolist()
+    assert not [(texts[i].get_text(), texts[j].get_text()) for i, j in on_another]
+    assert not any(one.overlaps(text) for one in axes for text in headings)
+    assert not any(one.overlaps(other) for one, other in combinations(axes, 2))
+    is_titled = any(text.get_fontsize() == sheet.large for text in figure.texts)
+    assert is_titled == sheet.titled
+    return [float(text.get_fontsize()) for text in texts]
+
+
+def _visible(figure: "Figure") -> "list[Text]":
+    """Every visible piece of text, once it has its place."""
     from matplotlib.text import Text
 
     unseen = set()

@@ -31,7 +31,6 @@ SHORT = ("nbc", "aode")
 LONG = ("left_" + "w" * 70 + "_end", "right_" + "m" * 90 + "_end")
 # As long as names usually are at the most.
 THIRTY = ("left_classifier_with_30_letters", "right_classifier_of_30_letters")
-ODD = ("<b>&amp; \\textbf{x}_i^2 $\\alpha$ " + "w" * 50, "木 ½ ‰ {} %s \\n 🙂 " + "m" * 60)
 ROPES = (Rope.of(0.01), Rope.of((-0.02, 0.3)), Rope.of(0.0))
 
 Names = Sequence[str]

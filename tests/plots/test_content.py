@@ -131,9 +131,9 @@ def test_negative_numbers_have_a_true_minus(name: str) -> None:
 def test_a_character_of_a_marker_stands_in_the_legend_only_where_it_is_drawn(name: str) -> None:
     figure = draw(name)
     drawn = {line.get_marker() for line in figure.axes[0].lines if np.size(line.get_xdata())}
-    said = {
+    explained = {
         marker for character, marker in (("◀", "<"), ("▶", ">")) if character in words_of(figure)
     }
-    assert said == drawn & {"<", ">"}
+    assert explained == drawn & {"<", ">"}
     directed = {"←", "→"} <= {*words_of(figure)}
     assert directed == (name in ("forest-1", "densities-1", "boxplot-1"))

@@ -189,8 +189,8 @@ def test_a_number_far_from_the_others_leaves_their_density_its_shape(far: float)
 
     def area(x: float) -> float:
         """How much of the density is within a tenth of the way to the others."""
-        beside = abs(far) / 10
-        own = np.abs(curve.grid - x) < beside
+        near_by = abs(far) / 10
+        own = np.abs(curve.grid - x) < near_by
         return float(np.trapezoid(curve.density[own], curve.grid[own]))
 
     assert area(0.012) == pytest.approx(0.9, abs=0.005)

@@ -7,7 +7,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.printable import printable
 from bcompare.plots.figure import drawing
 from bcompare.plots.numbers import at_tick, in_interval
-from bcompare.plots.page import Head
+from bcompare.plots.page import Page
 from bcompare.plots.sheet import STYLES, WIDTHS, Sheet, text_width
 from tests.plots.layout import squeezed
 from tests.test_odd_names import NAMES
@@ -58,7 +58,7 @@ def test_numbers_at_an_axis_keep_apart(sheet: Sheet) -> None:
             low = float(rng.normal() * 10 ** rng.uniform(-9, 6))
             high = low + float(10 ** rng.uniform(-6, 6))
             with drawing(sheet.text):
-                axes = Head((), ()).page(sheet, 2.0).axes(0.4, 0.0, wide, 1.0)
+                axes = Page(sheet, (), ()).axes(0.4, wide, 1.0)
                 axes.set_xlim(low, high)
                 ticks = np.asarray(axes.get_xticks())
             at = (ticks - low) / (high - low) * wide
@@ -73,7 +73,7 @@ def test_numbers_at_an_axis_keep_apart(sheet: Sheet) -> None:
 
 def test_a_number_that_would_stand_out_is_left_out_and_not_all_the_others() -> None:
     with drawing():
-        axes = Head((), ()).page(Sheet(), 2.0).axes(0.4, 0.0, 0.8, 1.0)
+        axes = Page(Sheet(), (), ()).axes(0.4, 0.8, 1.0)
         axes.set_xlim(0.0, 0.001)
         assert np.asarray(axes.get_xticks()).tolist() == pytest.approx([0.0, 0.0005])
 

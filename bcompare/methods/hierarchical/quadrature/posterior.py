@@ -55,7 +55,7 @@ Table = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class QuadratureGrid:
     """The grid of (δ0, σ0, ν); without ν where it is infinite."""
 
     delta0: Axis
@@ -88,12 +88,12 @@ class Posterior:
 
     problem: Problem
     resolution: Resolution
-    grid: Grid
+    grid: QuadratureGrid
     cells: BoolArray
     log_density: FloatArray
     marginals: Blocks | None
     prior: Prior
-    whole: Grid
+    whole: QuadratureGrid
     mass: FloatArray
 
     def left_out(self) -> float:
@@ -130,7 +130,7 @@ class Posterior:
 
 
 def posterior(
-    problem: Problem, grid: Grid, resolution: Resolution, coarser: Posterior | None = None
+    problem: Problem, grid: QuadratureGrid, resolution: Resolution, coarser: Posterior | None = None
 ) -> Posterior:
     """Evaluate the posterior on a grid, where a coarser one has shown that it matters."""
     delta0, sigma0 = grid.delta0.value, grid.sigma0.value
@@ -160,12 +160,12 @@ def posterior(
         log_density=log_density,
         marginals=marginals if nodes is problem else None,
         prior=prior.thinned(),
-        whole=Grid(grid.delta0, whole_sigma0, whole_nu),
+        whole=QuadratureGrid(grid.delta0, whole_sigma0, whole_nu),
         mass=mass / mass.sum(),
     )
 
 
-def _cells_that_matter(coarser: Posterior, grid: Grid) -> BoolArray:
+def _cells_that_matter(coarser: Posterior, grid: QuadratureGrid) -> BoolArray:
     """(σ0, ν) points of a grid near which a coarser one had mass."""
     profile = coarser.log_density.max(axis=0)
     for k, axis in enumerate(grid.axes[1:]):

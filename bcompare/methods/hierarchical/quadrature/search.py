@@ -11,7 +11,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
 from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
-from bcompare.methods.hierarchical.quadrature.posterior import Grid, Posterior, posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, QuadratureGrid, posterior
 
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
 # how much finer each level is, and by how many standard deviations it reaches further.
@@ -96,9 +96,9 @@ Location = tuple[Window, ...]
 """The windows of δ0 and σ0, and of ν unless it is infinite."""
 
 
-def grid_of(location: Location, level: int) -> Grid:
+def grid_of(location: Location, level: int) -> QuadratureGrid:
     """The grid of a level of refinement."""
-    return Grid(*(window.axis(level) for window in location))
+    return QuadratureGrid(*(window.axis(level) for window in location))
 
 
 def resolution(level: int, depth: float) -> Resolution:
@@ -127,7 +127,7 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
         grid = grid_of(location, 0)
         if _is_needle(grid, post.grid):
             scanned = [a.with_points(min(a.count, n)) for a, n in zip(grid.axes, FEW, strict=False)]
-            post = posterior(problem, Grid(*scanned), replace(SCAN, depth=depth))
+            post = posterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
         elif grid_of(location, 1).points > MOST_POINTS:
             raise too_sharp()
         else:
@@ -135,7 +135,7 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
     raise PairError("the posterior of the hierarchical model could not be located")
 
 
-def _first_grid(problem: Problem) -> Grid:
+def _first_grid(problem: Problem) -> QuadratureGrid:
     """From the least to the greatest scale, centred at the median."""
     total = problem.count.sum()
     order = np.argsort(problem.mean)
@@ -148,7 +148,7 @@ def _first_grid(problem: Problem) -> Grid:
     reach = math.asinh(3 * spread / width)
     bound = math.log(problem.sigma0_bound)
     low = min(math.log(float(problem.scale.min()) / 20), bound - 10)
-    return Grid(
+    return QuadratureGrid(
         _axis(chart, -reach, reach, FIRST[0]),
         _axis(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
         None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, FIRST[2]),
@@ -170,7 +170,7 @@ def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
     return Chart("sinh", centre, width, *ends)
 
 
-def _is_needle(grid: Grid, previous: Grid) -> bool:
+def _is_needle(grid: QuadratureGrid, previous: QuadratureGrid) -> bool:
     """Whether a grid has very many points, and is worth looking at with few first.
 
     That is so while the windows are still shrinking.
