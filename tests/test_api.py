@@ -1,6 +1,5 @@
 """The Python API: every promised name is there, and does what the command line does."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -27,12 +26,6 @@ def test_as_text_is_what_the_command_prints(tmp_path: Path, form: str) -> None:
     study = bcompare.compare(bcompare.read_scores(path), "ttest")
     text = bcompare.as_text(study, form).replace(str(path), "results.csv")
     assert text == run("ttest", "results.csv", "--format", form, folder=tmp_path).out
-
-
-def test_document_is_the_json(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.05}, ("iris", "wine"))
-    study = bcompare.compare(bcompare.read_scores(path), "sign")
-    assert bcompare.document(study) == json.loads(run("sign", path, "--format", "json").out)
 
 
 def test_unknown_formats_and_tests_are_refused(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """A family of classifiers: the answer, who is judged, and what stands beside it."""
 
-import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -250,24 +249,6 @@ def test_a_frame_is_ranked_as_it_is(whole: Scores) -> None:
     assert rank(frame, options=FEW).leader == rank(from_frame(frame), options=FEW).leader == "b"
 
 
-def test_a_stated_probability_comes_true_as_often_as_it_says() -> None:
-    """Calibration: true means drawn around the data's prior, on one data set."""
-    rng = np.random.default_rng(11)
-    stated, true = [], []
-    for _ in range(300):
-        skill = rng.normal(0.8, 0.02, 4)
-        table = skill + rng.normal(0, 0.05, (20, 4))
-        family = rank(
-            scores_from({"only": table}, ("a", "b", "c", "d"), rho=0.0), options=Best(draws=500)
-        )
-        lead = family.best.leader
-        stated.append(float(family.best.p_best[lead]))
-        true.append(skill.argmax() == lead)
-    # A flat prior is a little surer of the leader than the data deserve, never much.
-    error = math.sqrt(np.mean(np.multiply(stated, np.subtract(1, stated))) / len(stated))
-    assert abs(np.mean(true) - np.mean(stated)) < 4 * error
-
-
 def test_two_data_sets_cannot_speak_of_others() -> None:
     family = rank(scores_from(tables(2), NAMES), options=FEW)
     assert family.withheld is not None
@@ -276,13 +257,6 @@ def test_two_data_sets_cannot_speak_of_others() -> None:
     assert set(family.decisions.ravel()) == {"none"}
     assert "few-datasets" in [note.code for note in family.notes]
     assert "few-datasets" not in [note.code for note in rank(scores_from(tables(5), NAMES)).notes]
-
-
-@pytest.mark.parametrize("size", [1e307, 1e-310])
-def test_scores_that_cannot_be_computed_with_are_refused(size: float) -> None:
-    found = {name: size * table for name, table in tables(3).items()}
-    with pytest.raises(InputError, match="to compute with"):
-        rank(scores_from(found, NAMES))
 
 
 def test_details_show_every_mean_score(uneven: Scores) -> None:

@@ -2,12 +2,14 @@
 
 import json
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 import bcompare
+import bcompare.cli
 from bcompare.methods import METHODS, Registered
 from bcompare.plots.registry import PICTURES, Picture
 from bcompare.reading.presets import PRESETS, Preset
@@ -66,6 +68,14 @@ class Toy(Method):
 """
 
 
+def start_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Import the command line again, as a new process does; undone with the patches."""
+    monkeypatch.setattr(bcompare, "cli", bcompare.cli)
+    for module in [name for name in sys.modules if name.startswith("bcompare.cli")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setattr("tests.command.main", import_module("bcompare.cli.main").main)
+
+
 @pytest.fixture
 def results(tmp_path: Path) -> Path:
     return small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03}, ("one", "two", "three"))
@@ -77,11 +87,7 @@ def test_a_format(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(FORMATS, "toy", "toy_format:render")
     study = bcompare.compare(bcompare.read_scores(results), "sign")
     assert bcompare.as_text(study, "toy").startswith("toy: ")
-    for module in [name for name in sys.modules if name.startswith("bcompare.cli")]:
-        monkeypatch.delitem(sys.modules, module)
-    from bcompare.cli import main as fresh
-
-    monkeypatch.setattr("tests.command.main", fresh.main)
+    start_anew(monkeypatch)
     assert run("sign", results, "--format", "toy", "-q").out.startswith("toy: ")
     assert run("gate", results, "--test", "sign", "--format", "toy", "-q").out.startswith("toy: ")
     assert "csv-raw, jsonl, parquet, markdown, latex, html, toy" in " ".join(
@@ -127,11 +133,7 @@ def test_a_test(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     (tmp_path / "toy_method.py").write_text(TOY_METHOD, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(METHODS, "toy", Registered("toy_method:Toy", "Compare by a toy."))
-    for module in [name for name in sys.modules if name.startswith("bcompare.cli")]:
-        monkeypatch.delitem(sys.modules, module)
-    from bcompare.cli import main as fresh
-
-    monkeypatch.setattr("tests.command.main", fresh.main)
+    start_anew(monkeypatch)
     table = run("toy", results, "--belief", "0.97").out
     assert "Toy test" in table
     assert "b is most likely practically better than a on the next data set" in table

@@ -35,8 +35,13 @@ def tied(tmp_path: Path) -> Path:
     return written(tmp_path / "results.csv", 0.02, 3)
 
 
-@pytest.mark.parametrize("form", [form for form in FORMATS if form not in GATE_FORMATS])
-@pytest.mark.parametrize("command", ["ttest", "poisson", "sign", "signrank"])
+@pytest.mark.parametrize(
+    ("command", "form"),
+    [
+        *(("ttest", form) for form in FORMATS if form not in GATE_FORMATS),
+        *((command, "json") for command in ("poisson", "sign", "signrank")),
+    ],
+)
 def test_every_format_says_withheld_also_quietly(command: str, form: str, tied: Path) -> None:
     outcome = run(command, tied, "--format", form, "--quiet")
     assert outcome.code == 0

@@ -49,13 +49,13 @@ def test_thirty_tied_items() -> None:
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
-def test_against_a_million_dirichlet_draws(parameters: tuple[float, float, float]) -> None:
-    draws = np.random.default_rng(5).dirichlet(parameters, 1_000_000)
+def test_against_dirichlet_draws(parameters: tuple[float, float, float]) -> None:
+    draws = np.random.default_rng(5).dirichlet(parameters, 200_000)
     difference = draws[:, 2] - draws[:, 0]
     for low, high in ROPES:
         p = posterior(*parameters).regions(Rope(low, high))
         for found, drawn in ((p.left, difference < low), (p.right, difference > high)):
-            error = np.sqrt(max(float(found[0] * (1 - found[0])), 1e-6) / 1e6)
+            error = np.sqrt(max(float(found[0] * (1 - found[0])), 1e-5) / 2e5)
             assert abs(found[0] - drawn.mean()) < 5 * error
 
 

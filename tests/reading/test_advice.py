@@ -322,16 +322,6 @@ def test_a_workbook_with_blank_rows_above_and_a_blank_column(name: str, tmp_path
     check(answer, case)
 
 
-def test_rows_of_separators_above_the_header(tmp_path: Path) -> None:
-    case = deep_learning()
-    text = f",,,,,,\r\n\n , ,\n{as_csv(case.tables['r.csv'])}"
-    (tmp_path / "r.csv").write_text(text, encoding="utf-8")
-    answer, words = follow(tmp_path, ["r.csv"], {})
-    check(answer, case)
-    (tmp_path / "r.csv").write_text(text.replace("0.5\n", "good\n", 1), encoding="utf-8")
-    assert "r.csv, line 5" in run("ttest", "r.csv", *words[:-1], "recall", folder=tmp_path).err
-
-
 def test_a_search_that_is_turned_over(tmp_path: Path) -> None:
     case = splits_of_a_search("params")
     turned: Table = [["", 0, 1], *zip(*case.tables["r.csv"], strict=True)]
@@ -358,15 +348,6 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
     answer, words = follow(tmp_path, ["r.json"], {})
     check(answer, Case({}, scores, 0.0))
     assert words == ["--preset", "promptfoo"]
-
-
-def test_a_preset_that_was_chosen_is_not_advised_again(tmp_path: Path) -> None:
-    table = experimenter_with_splits().tables["r.csv"]
-    gone = [[cell for k, cell in enumerate(row) if k != 0] for row in table]
-    (tmp_path / "r.csv").write_text(as_csv(gone), encoding="utf-8")
-    message = run("check", "r.csv", "--preset", "weka", folder=tmp_path).err
-    assert "no column 'Key_Dataset'" in message
-    assert "--preset weka" not in message
 
 
 def test_iterations_without_folds_do_not_pass_for_folds(tmp_path: Path) -> None:

@@ -25,8 +25,6 @@ from tests.command import run
 from tests.reading.fuzz_formats import FORMATS, try_one
 from tests.reading.rows import as_file, make_rows
 
-MEGABYTE = 1 << 20
-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
@@ -131,12 +129,22 @@ def test_times_and_truths_are_no_scores(scores: Any, tmp_path: Path) -> None:
             read_scores(tmp_path / "r.parquet")
 
 
-@pytest.mark.parametrize("command", ["check", "ttest", "rank", "gate", "report"])
-@pytest.mark.parametrize("options", [(), ("--item-col", "fold", "--epoch-col", "run")])
+@pytest.mark.parametrize(
+    ("command", "options"),
+    [
+        *((command, ()) for command in ("check", "ttest", "hier", "signrank", "rank", "report")),
+        ("gate", ("--self-check",)),
+        ("ttest", ("--item-col", "fold", "--epoch-col", "run")),
+    ],
+)
+@pytest.mark.parametrize("exponent", [308, 160])
 def test_scores_too_large_to_compute_with(
-    command: str, options: tuple[str, ...], tmp_path: Path
+    command: str, options: tuple[str, ...], exponent: int, tmp_path: Path
 ) -> None:
-    rows = [f"{row.rpartition(',')[0]},{(-1) ** i}.5e308" for i, row in enumerate(make_rows())]
+    rows = [
+        f"{row.rpartition(',')[0]},{(-1) ** i}.{5 + i % 4}e{exponent}"
+        for i, row in enumerate(make_rows())
+    ]
     (tmp_path / "results.csv").write_bytes(as_file(rows).read())
     outcome = run(command, *options, folder=tmp_path)  # a warning of numpy would be an error
     assert outcome.code == 2

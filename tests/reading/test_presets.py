@@ -1,8 +1,5 @@
 """Which preset or options a header calls for."""
 
-import subprocess
-import sys
-
 import pytest
 
 from bcompare.basis.arguments import as_options
@@ -51,23 +48,9 @@ def test_losses(name: str) -> None:
     assert is_loss(name)
 
 
-@pytest.mark.parametrize("name", ["classif.acc", "auc", "score", "regr.rsq", "neg_mean"])
-def test_gains(name: str) -> None:
-    assert not is_loss(name)
-
-
 def test_a_preset_fills_what_the_user_left_open() -> None:
     options = with_preset(ReadOptions(preset="weka", score_col="Area_under_ROC", rho=0.1))
     assert options.score_col == "Area_under_ROC"
     assert options.dataset_col == PRESETS["weka"].options["dataset_col"]
     assert options.rho == 0.1
     assert with_preset(ReadOptions()) == ReadOptions()
-
-
-def test_options_and_presets_import_nothing_heavy() -> None:
-    code = (
-        "import sys, bcompare.reading.options, bcompare.reading.presets;"
-        "print([m for m in ('numpy', 'pandas', 'scipy', 'pyarrow') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

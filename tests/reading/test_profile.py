@@ -1,7 +1,5 @@
 """The profile of a file, whether tests can run on it or not."""
 
-import math
-
 import numpy as np
 import pytest
 
@@ -70,17 +68,6 @@ def test_duplicates() -> None:
     assert "two scores" in profile.problems[0]
 
 
-def test_scores_that_cannot_be_read_are_no_gaps() -> None:
-    rows = table()
-    for row in rows[1:19]:
-        row[4] = "?"
-    profile = profile_results(as_file(rows))
-    assert profile.gaps == ()
-    assert profile.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
-    assert math.isnan(profile.datasets[0].low)
-    assert "'?' is no score" in profile.problems[0]
-
-
 def test_designs_without_a_known_correlation() -> None:
     rows = [row for row in table() if row[2] in ("fold", "1") or row[0] == "wine"]
     profile = profile_results(as_file(rows))
@@ -112,13 +99,6 @@ def test_constant_differences_at_any_scale(scale: float) -> None:
     (constant,) = profile_results(as_file(lines)).constant
     assert (constant.left, constant.right) == ("a", "b")
     assert constant.difference == pytest.approx(0.25 * scale, rel=1e-11)
-
-
-def test_all_scores_zero() -> None:
-    lines = [["dataset", "fold", "classifier", "score"]]
-    lines += [["iris", str(fold), name, "0"] for fold in range(3) for name in "ab"]
-    profile = profile_results(as_file(lines))
-    assert profile.constant == (Constant("iris", "a", "b", 0.0),)
 
 
 def test_the_choice_of_classifiers() -> None:

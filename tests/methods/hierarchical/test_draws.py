@@ -115,12 +115,6 @@ def test_summaries_and_curve_of_a_parameter(result: HierarchicalResult, name: st
     assert curve.cdf == pytest.approx(np.concatenate([[0], np.cumsum(steps)]), abs=2e-3)
 
 
-def test_spread_and_sign_of_delta0(result: HierarchicalResult) -> None:
-    assert result.delta0.sd == pytest.approx(0.004, rel=4 / math.sqrt(2 * SIZE))
-    p = EXACT["delta0"].sf(0)
-    assert result.p_delta0_positive == pytest.approx(p, abs=4 * math.sqrt(p * (1 - p) / SIZE))
-
-
 def test_the_next_data_set_is_a_mixture_of_students() -> None:
     """Against direct averages over the draws that the curve uses, every eighth one."""
     draws, result = solved()
@@ -172,12 +166,6 @@ def test_order_and_sides_change_no_bit() -> None:
     assert (one.datasets.delta_mean == -mirrored.datasets.delta_mean).all()
     assert (one.datasets.probabilities.left == mirrored.datasets.probabilities.right).all()
     assert one.sampler == mirrored.sampler
-
-
-def test_data_that_are_their_own_mirror_image_favour_no_side() -> None:
-    _, result = solved(np.array([-0.02, 0.02, 0.0]))
-    assert result.probabilities.left == result.probabilities.right
-    assert result.datasets.delta_mean[0] == -result.datasets.delta_mean[1]
 
 
 def test_without_a_rope_left_and_right_share_all() -> None:

@@ -66,8 +66,8 @@ def by_quadrature(one: Problem, delta0: float, sigma0: float, nu: float) -> floa
     return sum(quad(integrand, low, high, epsabs=0, epsrel=1e-8)[0] for low, high in parts)
 
 
-@pytest.mark.parametrize("nu", [1.02, 2.3, 7.0, 40.0, 500.0, math.inf])
-@pytest.mark.parametrize(("dof", "scale"), [(1.0, 0.5), (3.0, 0.1), (28.0, 1.0), (998.0, 0.02)])
+@pytest.mark.parametrize("nu", [1.02, 7.0, 500.0, math.inf])
+@pytest.mark.parametrize(("dof", "scale"), [(1.0, 0.5), (3.0, 0.1), (998.0, 0.02)])
 def test_agrees_with_adaptive_quadrature(nu: float, dof: float, scale: float) -> None:
     one = problem(0.3, scale, dof)
     delta0 = np.array([-1.0, 0.0, 0.25, 0.3, 0.9])

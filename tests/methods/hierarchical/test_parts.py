@@ -6,14 +6,11 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
-from scipy.stats import gamma
 from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.hierarchical.priors import NuPrior
 from bcompare.methods.hierarchical.quadrature.answers import rope_reach
 from bcompare.methods.hierarchical.quadrature.axes import (
-    Axis,
     Chart,
     cdf_at_points,
     cdf_weights,
@@ -27,7 +24,6 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     lower_end,
     mixing_matrix,
 )
-from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 
 CHARTS = {
     "sinh": Chart("sinh", 0.3, 0.1),
@@ -46,15 +42,6 @@ def test_chart_slope_is_its_derivative_and_inverse_undoes_it(name: str) -> None:
     derivative = (chart.value(u + h) - chart.value(u - h)) / (2 * h)
     np.testing.assert_allclose(np.exp(chart.log_slope(u)), derivative, rtol=1e-6)
     np.testing.assert_allclose(chart.inverse(chart.value(u)), u, rtol=0, atol=1e-8)
-
-
-def test_chart_reaches_its_bounds_and_not_beyond() -> None:
-    chart = CHARTS["sinh-bounded"]
-    low, high = chart.value(np.array([-40.0, 40.0]))
-    ends = 0.3 + 0.1 * np.sinh([-1.5, 2.0])
-    np.testing.assert_allclose([low, high], ends, rtol=1e-12)
-    outside = chart.inverse(np.array([ends[0] - 1, ends[1] + 1]))
-    np.testing.assert_array_equal(outside, [-np.inf, np.inf])
 
 
 def normal_masses(step: float) -> tuple[FloatArray, FloatArray]:
@@ -98,14 +85,6 @@ def test_interpolation_is_exact_for_polynomials_of_degree_5() -> None:
     np.testing.assert_allclose(found, (position - 3) ** 5 - position**2, rtol=1e-10, atol=1e-9)
 
 
-def test_axis_positions() -> None:
-    axis = Axis(CHARTS["sinh"], -2.0, 0.25, 17)
-    np.testing.assert_allclose(axis.position(axis.value), np.arange(17), atol=1e-9)
-    np.testing.assert_allclose(axis.at(np.array([16.0])), axis.chart.value(np.array([2.0])))
-    fine = axis.refined(4)
-    np.testing.assert_allclose(fine.value[::4], axis.value)
-
-
 @pytest.mark.parametrize("shape", [0.5, 1.0, 4.0, 10.0, 60.0])
 def test_gamma_rules_integrate_powers(shape: float) -> None:
     """E λ = 1, E λ² = 1 + 1/shape, E √λ, to the accuracy of these steps."""
@@ -141,12 +120,6 @@ def test_mixing_matrix_makes_student_densities(nu: float, scale: float) -> None:
         density = np.exp(-((x - distance) ** 2) / (2 * variance))
         expected = density.mean() / math.sqrt(2 * math.pi * variance)
     assert (weights @ normals)[0] == pytest.approx(expected, rel=2e-4)
-
-
-def test_prior_of_nu_with_fixed_hyperparameters_is_a_gamma() -> None:
-    x = np.array([0.01, 1.0, 29.0, 300.0])
-    found = log_prior_density(NuPrior((1.0, 1.0), (0.0345, 0.0345)), x)
-    np.testing.assert_allclose(found, gamma.logpdf(x, 1, scale=1 / 0.0345), rtol=1e-12)
 
 
 @pytest.mark.parametrize("nu", [1.0, 2.5, 30.0, 1e10])
