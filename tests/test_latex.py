@@ -36,7 +36,7 @@ PLAIN_TABLES = [
     ("signrank", "--rope", "0,0.005,0.01", "--draws", "1000"),
     ("poisson", "--alternative", "left"),
     ("hier", *PAIR, "--sensitivity", "--also"),
-    ("hier", "--verdict", "average"),
+    ("hier", "--over", "average"),
     ("rank", "--draws", "200", "--details"),
     ("rank", "--draws", "200", "--test", "sign", "--also"),
     ("rank", "--draws", "200", "--dataset", SETS[0]),

@@ -318,12 +318,12 @@ def test_the_most_telling_pairs_are_those_of_all(sort: Sort) -> None:
 @pytest.mark.usefixtures("small_tasks")
 def test_a_table_says_what_it_leaves_out(results: Path) -> None:
     outcome = run("sign", results, "--top", "5", "-q")
-    assert len(outcome.out.split("\n\n")[1].splitlines()[2:]) == 5
+    assert len(outcome.out.split("\n\n")[0].splitlines()[3:]) == 5
     assert "5 of 91 pairs are shown; --top 0 shows all" in outcome.out
     assert "91 pairs: left better in" in outcome.out
     assert "Practically beaten by nobody: " in outcome.out
     everything = run("sign", results, "--top", "0", "-q").out
-    assert len(everything.split("\n\n")[1].splitlines()[2:]) == 91
+    assert len(everything.split("\n\n")[0].splitlines()[3:]) == 91
     assert "are shown" not in everything
 
 

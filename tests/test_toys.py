@@ -138,7 +138,7 @@ def test_a_test(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert "Toy test" in table
     assert "b is most likely practically better than a on the next data set" in table
     assert "belief 0.97" in table
-    assert "How to read it: Takes the belief for the probability." in table
+    assert "How to read it: Takes the belief for the probability (bcompare explain toy)" in table
     record = json.loads(run("toy", results, "--format", "json").out)
     assert record["comparisons"][0]["toy_number"] == 42
     assert record["settings"]["belief"] == 0.96

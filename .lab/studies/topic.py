@@ -1,6 +1,6 @@
-"""The topic `bcompare explain studies`, from the results at the papers' repetitions.
+"""The section `bcompare explain studies`, from the results at the papers' repetitions.
 
-python .lab/studies/topic.py        # writes bcompare/explain/studies.md anew
+python .lab/studies/topic.py        # writes it anew into bcompare/explain/correct.md
 """
 
 import json
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 RESULTS = Path(__file__).parent / "results"
-TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "studies.md"
+TOPIC = Path(__file__).parents[2] / "bcompare" / "explain" / "correct.md"
 
 HEAD = """\
-# The papers' simulations, repeated
+## studies – the papers' simulations, repeated
 
 `make reproduce` in the project's repository repeats the papers' simulations and tables, and ours,
 in a short version; `make reproduce REPS=paper` takes the papers' repetitions, with these results.
@@ -26,10 +26,10 @@ Every figure, with its error, is in `.lab/studies/results/`, as JSON and as a pi
 
 **What the differences say.** The figures of Corani et al. 2017 come out as printed where the
 hierarchical answer is read as the average over data sets (δ0), and not where it is read as the next
-data set: see [next](next.md). Of their second generator, cross-validation of a small network, the
-paper does not state the size of the data sets, and with our 2,500 cases the folds vary less than
-its own. With correlated normal folds our shrunken estimates are closer to the truth than the
-paper's.
+data set: see [next](probabilities.md#next--the-next-data-set-or-the-average). Of their second
+generator, cross-validation of a small network, the paper does not state the size of the data sets,
+and with our 2,500 cases the folds vary less than its own. With correlated normal folds our shrunken
+estimates are closer to the truth than the paper's.
 """
 
 
@@ -38,8 +38,8 @@ def results() -> list[dict[str, Any]]:
     return [json.loads(path.read_text("utf-8")) for path in sorted(RESULTS.glob("*.json"))]
 
 
-def topic() -> str:
-    """The topic as Markdown."""
+def section() -> str:
+    """The section as Markdown."""
     rows, apart = [], []
     for study in results():
         compared = [line for line in study["lines"] if line["agrees"] is not None]
@@ -60,4 +60,6 @@ def topic() -> str:
 
 
 if __name__ == "__main__":
-    TOPIC.write_text(topic(), encoding="utf-8")
+    before, _, rest = TOPIC.read_text(encoding="utf-8").partition("## studies – ")
+    after = rest.partition("## references – ")[2]
+    TOPIC.write_text(f"{before}{section()}\n## references – {after}", encoding="utf-8")

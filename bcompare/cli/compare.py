@@ -5,7 +5,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
 from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Literal,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import typer
 
@@ -16,7 +25,9 @@ from bcompare.cli.output import Detailed
 from bcompare.cli.population import Beside, Others, sensitivity_option
 from bcompare.cli.prior import parse_prior
 from bcompare.methods import METHODS, load_method
-from bcompare.methods.base import Method
+
+if TYPE_CHECKING:
+    from bcompare.methods.base import Method
 
 PRIOR = "prior"
 
@@ -105,7 +116,7 @@ def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
     return _keyword(_name(field), Annotated[kind, info], default=field.default)
 
 
-def _prior_parameter(method: type[Method]) -> inspect.Parameter:
+def _prior_parameter(method: "type[Method]") -> inspect.Parameter:
     info = option(f"Prior, such as '{method.example}'.", COMPARISON, "SPEC")
     return _keyword(PRIOR, Annotated[str | None, info], default=None)
 

@@ -64,7 +64,7 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
     path, said = _read()
     _check(path, said, commands)
     _check_environment(commands)
-    kinds = _kinds(commands[command])
+    kinds = kinds_of(commands[command])
     found: dict[str, Default] = {}
     for table in (said, said.get(command, {})):
         for key, value in table.items():
@@ -129,10 +129,10 @@ def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
     if not said:
         return
     problems = []
-    everywhere = {name for command in commands.values() for name in _kinds(command)}
+    everywhere = {name for command in commands.values() for name in kinds_of(command)}
     for key, value in said.items():
         if isinstance(value, dict) and key in commands:
-            own = set(_kinds(commands[key]))
+            own = set(kinds_of(commands[key]))
             for inner in value:
                 problems += _refused(f"{path}: [{key}] {inner}", inner, own)
         elif isinstance(value, dict):
@@ -151,7 +151,7 @@ def _check_environment(commands: Commands) -> None:
     known = {
         f"{prefix}{name.upper()}": name
         for command, function in commands.items()
-        for name in _kinds(function)
+        for name in kinds_of(function)
         for prefix in (PREFIX, f"{PREFIX}{command.upper()}_")
     }
     problems = [
@@ -193,8 +193,8 @@ def _name(key: str) -> str:
     return key.replace("-", "_")
 
 
-def _kinds(command: Callable[..., None]) -> dict[str, Any]:
-    """The types of a command's parameters, and of what tunes it in the configuration only."""
+def kinds_of(command: Callable[..., None]) -> dict[str, Any]:
+    """Return the types of a command's parameters, and of what only the configuration sets."""
     hints = get_type_hints(command)
     options = {name: hints[name] for name in inspect.signature(command).parameters}
     options.pop("context", None)

@@ -1,9 +1,8 @@
 """What the words in tables, notes and options mean: short topics, one Markdown file each.
 
-Add a topic by writing its file: its name is the topic's, its first line the title. In `columns`,
-`details`, `notes` and `tests` every section is a topic, too, under each of the names in its
-heading, between semicolons; a note's name is its code. Of a test's section the first paragraph
-stands under its tables.
+Add a topic by writing its file: its name is the topic's, its first line the title. Every section
+is a topic, too, under each of the names in its heading: those before a dash, between semicolons.
+A note's name is its code. Of a test's section the first paragraph stands under its tables.
 """
 
 import re
@@ -14,11 +13,13 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.methods import METHODS, load_method
 
-SECTIONED = ("columns", "details", "notes", "tests")
-ORDER = ("which-test", "rope", "probabilities", "undecided", "withheld", "paper")
+ORDER = ("tests", "rope", "probabilities", "undecided", "paper")
 LINK = re.compile(r"\[([^\]]+)\]\([\w-]+\.md(?:#[\w-]+)?\)")
+# Sections that are named below their topic; of more it is said how to find one.
+MOST_NAMED = 12
 
 
+@cache
 def topics() -> dict[str, str]:
     """Return the title of every topic by its name, those to begin with first."""
     found = {
@@ -30,37 +31,53 @@ def topics() -> dict[str, str]:
     return {name: found[name] for name in names}
 
 
+@cache
 def sections(topic: str) -> dict[str, str]:
     """Return the sections of a topic, as Markdown, by each of the names in their headings."""
     found: dict[str, str] = {}
     for part in _text(topic).split("\n## ")[1:]:
         heading, _, body = part.partition("\n")
         text = f"# {heading.replace('; ', ', ')}\n\n{body.strip()}\n"
-        found |= dict.fromkeys(heading.split("; "), text)
+        found |= dict.fromkeys(heading.partition(" – ")[0].split("; "), text)
     return found
 
 
 def explained(name: str) -> str:
     """Return a topic, a column or a note's code in words, as Markdown.
 
+    A word that is none of them leads to the text that speaks most of it.
+
     Raises
     ------
-    InputError : there is no such topic; with the nearest ones.
+    InputError : no text speaks of it; with the nearest names.
     """
     wanted = _key(name.strip().strip("[]").removesuffix(".md"))
-    known = {topic: topic for topic in topics()}
+    known = {_key(key): topic for topic, title in topics().items() for key in (title, topic)}
     if wanted in known:
-        return _text(wanted)
-    parts = {
-        _key(heading): text for topic in SECTIONED for heading, text in sections(topic).items()
-    }
+        return _introduction(known[wanted])
+    parts = {_key(key): text for topic in topics() for key, text in sections(topic).items()}
     if wanted in parts:
         return parts[wanted]
     if wanted in METHODS:
         return f"# {wanted}\n\n{METHODS[wanted].summary}\n\n{load_method(wanted).about}\n"
+    texts = [*map(_introduction, topics()), *parts.values()]
+    counts = [_key(text).count(wanted) if wanted else 0 for text in texts]
+    if max(counts):
+        return texts[counts.index(max(counts))]
     near = nearest(wanted, sorted(known | parts), most=3)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")
+
+
+def _introduction(topic: str) -> str:
+    """What a topic says before its sections, and how to see these."""
+    text, *others = _text(topic).split("\n## ")
+    if not others:
+        return text
+    names = [part.partition("\n")[0].partition(" – ")[0].split("; ")[0] for part in others]
+    more = ", ".join(f"`{name}`" for name in names[:MOST_NAMED])
+    of_all = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"{text.rstrip()}\n\nMore: `bcompare explain` {more}{of_all}.\n"
 
 
 def picture_names() -> list[str]:
@@ -70,7 +87,7 @@ def picture_names() -> list[str]:
 
 
 def _key(name: str) -> str:
-    return re.sub(r"[\s_–-]+", "-", name.casefold()).strip("-")
+    return re.sub(r"[\s_–?:-]+", "-", name.casefold()).strip("-")
 
 
 def reading(test: str) -> str:

@@ -195,7 +195,9 @@ class CorrelatedT(Method):
     title: ClassVar[str] = "Bayesian correlated t-test"
 
     prior: NormalGamma = NormalGamma()
-    interval_levels: tuple[float, ...] = INTERVAL_LEVELS
+    interval_levels: tuple[float, ...] = field(
+        default=INTERVAL_LEVELS, metadata={"name": "interval"}
+    )
     binary: PairedBinary = FEW_BINARY_ITEMS
     sensitivity: bool = False
 

@@ -1,13 +1,12 @@
 """Defaults from files and the environment: who goes before whom, and what is refused."""
 
-import inspect
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bcompare.cli.defaults import CONFIGURABLE, Default, with_source
+from bcompare.cli.defaults import CONFIGURABLE, Default, kinds_of, with_source
 from bcompare.cli.main import COMMANDS
 from tests.command import run
 from tests.results import small_csv
@@ -67,7 +66,7 @@ def test_a_value_that_does_not_fit_is_traced_to_where_it_was_set(
     ("key", "value", "said"),
     [
         ("format", "xml", "BCOMPARE_FORMAT: 'xml' is none of table, json"),
-        ("verdict", "last", "BCOMPARE_VERDICT: 'last' is none of next, average"),
+        ("over", "last", "BCOMPARE_OVER: 'last' is none of next, average"),
         ("alpha", "0,05", "BCOMPARE_ALPHA: '0,05' is not a number"),
         ("top", "many", "BCOMPARE_TOP: 'many' is not a whole number"),
         ("alpha", "5", "--alpha is set by BCOMPARE_ALPHA"),
@@ -182,9 +181,7 @@ ONLY_ON_THE_COMMAND_LINE = {
 
 
 def test_every_option_is_configurable_or_known_to_name_a_place() -> None:
-    every = {
-        name for command in COMMANDS.values() for name in inspect.signature(command).parameters
-    }
+    every = {name for command in COMMANDS.values() for name in kinds_of(command)}
     assert every - CONFIGURABLE == ONLY_ON_THE_COMMAND_LINE
     assert every >= CONFIGURABLE
 
@@ -196,7 +193,7 @@ def test_configuration_never_says_where_anything_is_read_or_written(
 ) -> None:
     target = folder / ".profile"
     target.write_text("mine\n", encoding="utf-8")
-    command = next(name for name, c in COMMANDS.items() if key in inspect.signature(c).parameters)
+    command = next(name for name, c in COMMANDS.items() if key in kinds_of(c))
     said = f"{key.replace('_', '-')} = ['{target}']\n"
     if place == "environment":
         monkeypatch.setenv(f"BCOMPARE_{key.upper()}", str(target))

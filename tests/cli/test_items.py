@@ -40,7 +40,7 @@ def answers(tmp_path: Path) -> Path:
 def test_the_settings_name_items_epochs_and_clusters(
     more: tuple[str, ...], said: str, clusters: int | None, answers: Path
 ) -> None:
-    table = run("ttest", answers, *OPTIONS, *more).out
+    table = run("ttest", answers, *OPTIONS, *more, "--details").out
     assert said in table.splitlines()[-1]
     assert "scores a data set" not in table
     document = json.loads(run("ttest", answers, *OPTIONS, *more, "--format", "json").out)
@@ -49,5 +49,5 @@ def test_the_settings_name_items_epochs_and_clusters(
 
 
 def test_a_test_for_contrast_is_shown_once(answers: Path) -> None:
-    table = run("ttest", answers, *OPTIONS).out
+    table = run("ttest", answers, *OPTIONS, "--details").out
     assert sum(line.startswith(" paired t-test") for line in table.splitlines()) == 1

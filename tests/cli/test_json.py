@@ -67,7 +67,7 @@ OWN: dict[str, tuple[set[str], set[str], set[str]]] = {
             "delta0_bounds",
             "sigma0_bound",
             "empirical_bayes",
-            "verdict",
+            "over",
             "sensitivity",
             "tol",
             "chains",

@@ -179,10 +179,12 @@ def test_the_topic_lists_every_picture_with_what_it_needs() -> None:
     assert rows == [f"| {name} | {p.title} | {p.needs} |" for name, p in PICTURES.items()]
 
 
-def test_intervals_asked_for_are_those_drawn(results: Path, tmp_path: Path) -> None:
+def test_intervals_asked_for_are_those_drawn(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "p.svg"
-    chosen = ["--interval", "0.8", "--interval", "0.999"]
-    run("ttest", results, *PAIR, "--dataset", "iris", *chosen, "--plot", path)
+    monkeypatch.setenv("BCOMPARE_INTERVAL", "0.8,0.999")
+    run("ttest", results, *PAIR, "--dataset", "iris", "--plot", path)
     svg = path.read_text(encoding="utf-8")
     assert "80 % interval" in svg
     assert "99.9 % interval" in svg
@@ -215,7 +217,7 @@ def test_pictures_of_the_next_data_set_do_not_follow_another_question(
         drawn = []
         for verdict in ("next", "average"):
             path = tmp_path / f"{name}-{verdict}.svg"
-            chosen = ["--verdict", verdict, "--plot", str(path), "--picture", name]
+            chosen = ["--over", verdict, "--plot", str(path), "--picture", name]
             assert run("hier", results, *PAIR, *chosen).code == 0
             drawn.append(path.read_bytes())
         assert drawn[0] == drawn[1]

@@ -17,7 +17,7 @@ from studies.generators import (
 )
 from studies.run import RESULTS, STUDIES, main
 from studies.study import Line, Paper, in_parallel, median, portions, share
-from studies.topic import TOPIC, results, topic
+from studies.topic import TOPIC, results, section
 
 from bcompare.version import __version__
 
@@ -129,4 +129,4 @@ def test_the_results_at_the_papers_repetitions_are_kept(name: str) -> None:
 
 def test_the_topic_is_made_of_the_results() -> None:
     assert {record["study"] for record in results()} == set(STUDIES)
-    assert TOPIC.read_text("utf-8") == topic()
+    assert section() in TOPIC.read_text("utf-8")
