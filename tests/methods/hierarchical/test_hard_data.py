@@ -86,7 +86,7 @@ def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
     result = Hierarchical().test(statistics, rope)
     assert_sound(result)
     assert error_of(result) <= 5e-4
-    finer = Hierarchical(tol=3e-5).test(statistics, rope)
+    finer = Hierarchical(tol=1e-4).test(statistics, rope)
     difference = np.abs(triple(result.probabilities) - triple(finer.probabilities))
     assert difference.max() <= error_of(result) + error_of(finer)
     near = np.abs(result.datasets.delta_mean - finer.datasets.delta_mean)
@@ -131,8 +131,8 @@ def test_an_outlier_of_a_thousand_normal_ones_with_known_variances() -> None:
     assert result.sigma0.median == pytest.approx(spread, rel=0.1)
 
 
-def test_5000_data_sets_of_differing_n() -> None:
-    n = np.random.default_rng(1).integers(3, 200, 5000)
-    result = Hierarchical().test(simulated(5000, n=n, seed=1), ROPE)
+def test_a_thousand_data_sets_of_differing_n() -> None:
+    n = np.random.default_rng(1).integers(3, 200, 1000)
+    result = Hierarchical().test(simulated(1000, n=n, seed=1), ROPE)
     assert_sound(result)
     assert abs(result.delta0.mean - 0.01) < 4 * result.delta0.sd

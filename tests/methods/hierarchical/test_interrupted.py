@@ -41,9 +41,9 @@ def start(no_cmdstan: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     (no_cmdstan / "temporary").mkdir()
     opened: list[Terminal] = []
 
-    def of(*arguments: str, chains: int = CHAINS, **extra: str) -> Terminal:
+    def of(chains: int = CHAINS, **extra: str) -> Terminal:
         terminal = Terminal(
-            *("hier", str(results), *arguments),
+            *("hier", str(results)),
             environment={
                 **os.environ,
                 "TMPDIR": str(no_cmdstan / "temporary"),
@@ -123,7 +123,7 @@ def test_ctrl_c_at_some_moment(stand_in: Path, start: Start, moment: float) -> N
 
     At the last of these all may be done, and the results written.
     """
-    terminal = start("--draws", "200")
+    terminal = start(BCOMPARE_DRAWS="200")
     terminal.wait_for(terminal.started, "a start")
     time.sleep(moment)
     terminal.press(CTRL_C)
@@ -137,7 +137,7 @@ def test_ctrl_c_at_some_moment(stand_in: Path, start: Start, moment: float) -> N
 def test_real_chains_are_ended(
     cmdstan: Path, no_cmdstan: Path, start: Start, number: signal.Signals, code: int
 ) -> None:
-    terminal = start("--draws", "1000000")
+    terminal = start(BCOMPARE_DRAWS="1000000")
     terminal.wait_for(lambda: terminal.percent() > 0, "a bar that moves")
     assert len(terminal.started()) == min(CHAINS, os.cpu_count() or 1)
     if number == signal.SIGINT:
