@@ -66,16 +66,6 @@ def test_a_difference_as_wide_as_the_rope_in_decimals_is_inside_it() -> None:
     assert float(result.datasets.probabilities.rope[0]) == 1.0
 
 
-def test_a_classifier_without_a_data_set_leaves_it_to_the_other_pairs() -> None:
-    full = np.random.default_rng(0).normal(0.7, 0.1, (10, 3))
-    lacking = full.copy()
-    lacking[:, 2] = np.nan
-    scores = scores_from({"x": full, "y": lacking}, ("a", "b", "c"))
-    by_pair = {(c.left, c.right): c for c in compare(scores, "ttest").comparisons}
-    assert by_pair["a", "b"].differences.statistics.names == ("x", "y")
-    assert by_pair["a", "c"].differences.statistics.names == ("x",)
-
-
 def test_pairs_without_a_common_data_set_are_named() -> None:
     table = np.random.default_rng(0).normal(0.7, 0.1, (10, 3))
     first, second = table.copy(), table.copy()

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.special import stdtrit
 
@@ -15,7 +16,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods.best import Best
 from bcompare.methods.ranks import FamilyResult, IncompleteResult
-from bcompare.reading.read import from_frame, read_scores
+from bcompare.reading.read import read_scores
 from bcompare.report.family import build_family_report, family_document
 from bcompare.report.number import probability
 from tests.examples import scores_from
@@ -123,17 +124,6 @@ def test_mean_scores_keep_the_sign_of_the_file(whole: Scores) -> None:
     np.testing.assert_array_equal(turned.best.regret, family.best.regret)
 
 
-def test_names_and_order_of_data_sets_and_classifiers_change_nothing(whole: Scores) -> None:
-    order = [2, 0, 1]
-    moved = scores_from(
-        {name: table[:, order] for name, table in reversed(tables().items())},
-        tuple(NAMES[k] for k in order),
-    )
-    one, other = rank(whole, options=FEW), rank(moved, options=FEW)
-    np.testing.assert_array_equal(other.best.regret, one.best.regret[order])
-    assert build_family_report(one).lead == build_family_report(other).lead
-
-
 def test_one_data_set_gives_the_folds_and_the_t_tests(whole: Scores) -> None:
     family = rank(replace(whole, datasets=whole.datasets[:1]), options=FEW)
     assert family.ranks is None
@@ -214,9 +204,7 @@ def test_preferred_is_the_cheapest_that_loses_no_more_than_the_rope(tmp_path: Pa
         read_scores(str(path), cost_col="size")
 
 
-def test_a_finished_search_is_ranked_as_it_is() -> None:
-    sklearn = pytest.importorskip("sklearn", reason="pip install scikit-learn")
-    assert sklearn
+def test_a_finished_search_and_a_frame_are_ranked_as_they_are() -> None:
     from sklearn.datasets import make_moons
     from sklearn.model_selection import GridSearchCV, RepeatedStratifiedKFold
     from sklearn.tree import DecisionTreeClassifier
@@ -231,19 +219,16 @@ def test_a_finished_search_is_ranked_as_it_is() -> None:
     assert family.preferred is not None
     assert family.preferred.cost <= search.best_params_["max_depth"]
     assert family.best.p_best.sum() == pytest.approx(1)
+    frame = pd.DataFrame(
+        [
+            ("a", fold, NAMES[k], score)
+            for fold, row in enumerate(tables(1)["set-0"])
+            for k, score in enumerate(row)
+        ],
+        columns=["dataset", "fold", "classifier", "score"],
+    )
+    assert rank(frame, options=FEW).leader == "b"
     assert as_text(family).startswith("max_depth=6 is the best choice on results so far")
-
-
-def test_a_frame_is_ranked_as_it_is(whole: Scores) -> None:
-    pd = pytest.importorskip("pandas")
-    rows = [
-        (name, 1, fold, NAMES[k], score)
-        for name, table in tables(3).items()
-        for fold, row in enumerate(table.tolist(), 1)
-        for k, score in enumerate(row)
-    ]
-    frame = pd.DataFrame(rows, columns=["dataset", "run", "fold", "classifier", "score"])
-    assert rank(frame, options=FEW).leader == rank(from_frame(frame), options=FEW).leader == "b"
 
 
 def test_two_data_sets_cannot_speak_of_others() -> None:
@@ -254,16 +239,6 @@ def test_two_data_sets_cannot_speak_of_others() -> None:
     assert set(family.decisions.ravel()) == {"none"}
     assert "few-datasets" in [note.code for note in family.notes]
     assert "few-datasets" not in [note.code for note in rank(scores_from(tables(5), NAMES)).notes]
-
-
-def test_details_show_every_mean_score(uneven: Scores) -> None:
-    family = rank(uneven, options=FEW)
-    table = build_family_report(family, details=True).tables[-1]
-    assert table.title == "Mean scores on each data set"
-    assert [column.header for column in table.columns[1:]] == [NAMES[k] for k in family.best.order]
-    k = list(family.best.order).index(2)
-    assert table.rows[3][1 + k] is None
-    assert table.rows[0][1 + k] == pytest.approx(uneven.datasets[0].table[:, 2].mean())
 
 
 def at(p: float, n: int = 20) -> Scores:

@@ -217,15 +217,6 @@ def test_what_cannot_be_ranked_is_refused() -> None:
         Best(level=1.0)
 
 
-def test_what_nothing_speaks_for_is_not_lifted() -> None:
-    """A hopeless classifier is never within the rope of the best, nor the best."""
-    tables = [np.column_stack([table, table[:, 0] - 0.5]) for table in folds(20, 3)]
-    result = family(tables, draws=2_000)
-    assert result.p_practically_best[3] == result.p_best[3] == 0
-    assert result.p_best.sum() == pytest.approx(1)
-    assert (result.p_practically_best >= result.p_best - 1e-12).all()
-
-
 def test_more_draws_than_can_be_held_are_refused_before_the_work() -> None:
     with pytest.raises(InputError, match="GB; give at most"):
         family(folds(5, 4), draws=10**9)

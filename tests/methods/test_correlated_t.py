@@ -242,15 +242,6 @@ def test_extreme_priors_give_probabilities_or_are_refused(
         assert p.left + p.rope + p.right == pytest.approx(1)
 
 
-def test_the_curve_is_the_posterior_density() -> None:
-    x = np.random.default_rng(4).normal(0.02, 0.03, 10)
-    posterior = correlated_t_test(x, rho=0.1).datasets.posterior
-    grid, density = posterior.curve(0)
-    scale = x.std(ddof=1) * np.sqrt(1 / 10 + 0.1 / 0.9)
-    np.testing.assert_allclose(density, student(9, loc=x.mean(), scale=scale).pdf(grid))
-    assert trapezoid(density, grid) == pytest.approx(1, abs=2e-4)  # 1e-4 lies beyond the ends
-
-
 def test_sensitivity_is_the_test_with_that_correlation() -> None:
     x = np.random.default_rng(4).normal(0.01, 0.03, (3, 100))
     statistics = SufficientStatistics.from_differences(x, [0.1, 0.2, 0.5])

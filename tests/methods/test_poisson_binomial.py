@@ -130,23 +130,6 @@ def test_result_rests_on_the_correlated_t_test() -> None:
     assert result.error is None
 
 
-@pytest.mark.parametrize("q", [1, 4, 5])
-def test_majorities_are_sums_of_the_distribution(q: int) -> None:
-    x = np.random.default_rng(q).normal(0.01, 0.03, (q, 20))
-    result = poisson_binomial_test(x, rho=0.1)
-    k = np.arange(q + 1)
-    assert result.p_left_majority == pytest.approx(result.distribution[k < q / 2].sum())
-    assert result.p_even == pytest.approx(result.distribution[k == q / 2].sum())
-    assert result.p_right_majority == pytest.approx(result.distribution[k > q / 2].sum())
-    tie, left, even, right = (fact.value for fact in result.facts())
-    assert tie == result.p_tie
-    assert (left, even, right) == (
-        result.p_left_majority,
-        result.p_even,
-        result.p_right_majority,
-    )
-
-
 @pytest.mark.parametrize("q", [6, 7])
 def test_without_a_rope_it_is_the_poisson_binomial_test(q: int) -> None:
     """CB 2015: P(X > q/2); a tie at q/2 counts half."""

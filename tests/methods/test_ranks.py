@@ -126,16 +126,6 @@ def test_asymmetric_rope_is_for_right_minus_left() -> None:
     np.testing.assert_array_equal(result.ties, [[2, 1], [1, 2]])
 
 
-@given(tables)
-def test_order_of_data_sets_and_scale_change_nothing(table: FloatArray) -> None:
-    result = family(table)
-    for other in (family(table[::-1]), rank_family(100 * table, result.classifiers, rope=1.0)):
-        np.testing.assert_allclose(other.mean_rank, result.mean_rank, rtol=1e-12)
-        np.testing.assert_array_equal(other.wins, result.wins)
-        assert other.friedman.statistic == pytest.approx(result.friedman.statistic, abs=1e-10)
-        np.testing.assert_allclose(other.pairwise.holm, result.pairwise.holm, rtol=1e-12)
-
-
 def test_pairs_are_the_wilcoxon_tests() -> None:
     table = np.random.default_rng(1).normal(0.8, 0.02, (15, 4))
     result = rank_family(table, ["a", "b", "c", "d"])

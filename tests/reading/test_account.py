@@ -124,7 +124,8 @@ def test_junit_has_the_account(tmp_path: Path) -> None:
 def test_every_policy_works_or_is_refused(
     command: str, policy: str, rows: str, tmp_path: Path
 ) -> None:
-    path, options = tmp_path / "results.csv", ITEM if rows == "items" else ()
+    path = tmp_path / "results.csv"
+    options: tuple[str, ...] = ITEM if rows == "items" else ()
     if rows == "folds":
         folds(tmp_path, "set-1,2,4,pr", "set-3,1,2,main")
     elif rows == "items":

@@ -350,53 +350,6 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
     assert words == ["--preset", "promptfoo"]
 
 
-def test_iterations_without_folds_do_not_pass_for_folds(tmp_path: Path) -> None:
-    case = repetitions("iteration")
-    (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
-    command = ("ttest", "r.csv", "--iteration-col", "iteration")
-    for more in ((), ("--folds", "20")):
-        outcome = run(*command, *more, folder=tmp_path)
-        assert outcome.code == 2
-        assert "--seed-col iteration" in outcome.err
-    outcome = run("ttest", "r.csv", "--fold-col", "iteration", folder=tmp_path)
-    assert "12 rows of each classifier, numbered by column 'iteration'" in outcome.err
-    few = [row for row in case.tables["r.csv"] if row[1] == "iteration" or row[1] in range(10)]
-    (tmp_path / "r.csv").write_text(as_csv(few), encoding="utf-8")
-    outcome = run("ttest", "r.csv", "--fold-col", "iteration", folder=tmp_path)
-    assert (outcome.code, "[counted-folds]" in outcome.err) == (0, True)
-
-
-@pytest.mark.parametrize(
-    ("column", "values", "options", "refused"),
-    [
-        ("metric", ("auc", "acc"), (), True),
-        ("metric", ("auc", "acc"), ("--where", "metric~^(auc|acc)$"), False),
-        ("type", ("binary", "multiclass"), (), True),
-        ("type", ("tree", "network"), (), False),
-        ("metric", ("auc", "auc"), (), False),
-    ],
-)
-def test_metrics_that_differ_between_data_sets(
-    column: str, values: tuple[str, str], options: tuple[str, ...], refused: bool, tmp_path: Path
-) -> None:
-    scores = drawn(10, ("iris", "wine"))
-    rows = [[d, i, n, values[d == "wine"], s] for n, d, i, s in flat(scores)]
-    table: Table = [["dataset", "fold", "classifier", column, "score"], *rows]
-    (tmp_path / "r.csv").write_text(as_csv(table), encoding="utf-8")
-    outcome = run("ttest", "r.csv", *options, folder=tmp_path)
-    assert (outcome.code == 2) == refused
-    if refused:
-        assert f"--where {column}={values[0]}" in outcome.err
-        assert all(f"{value} (20 rows)" in outcome.err for value in values)
-
-
-@pytest.mark.parametrize("program", ["amlb", None])
-def test_results_of_two_kinds_of_tasks_are_never_mixed(program: str | None, tmp_path: Path) -> None:
-    for case in (automl_2019(), automl()):
-        (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
-        assert run("ttest", "r.csv", "--preset", "amlb", folder=tmp_path).code == 2
-
-
 def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> None:
     case = repetitions("seed")
     (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")

@@ -61,26 +61,6 @@ def test_damaged_workbooks(part: str, content: bytes) -> None:
         read_scores(damaged_workbook(part, content))
 
 
-def test_a_cell_in_the_last_corner_of_a_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(formats, "MOST_CELLS", 1_000_000)
-    sheet = (
-        '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">'
-        '<dimension ref="A1:XFD1048576"/><sheetData><row r="1"><c r="A1"><v>1</v></c></row>'
-        '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData></worksheet>'
-    )
-    with pytest.raises(InputError, match="reaches over more than 1,000,000 cells"):
-        read_scores(damaged_workbook("xl/worksheets/sheet1.xml", sheet.encode()))
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"[" * 5000, b'[{"a":' * 5000, b'{"fold": 1}\n' + b'{"a":' * 5000 + b"1" + b"}" * 5000],
-)
-def test_json_nested_too_deep(content: bytes) -> None:
-    with pytest.raises(InputError, match="JSON nested too deep to be read"):
-        read_scores(io.BytesIO(content))
-
-
 def rows_of(score: object) -> list[dict[str, object]]:
     return [
         {"fold": fold, "classifier": name, "score": score if fold == 2 else 0.5}

@@ -4,25 +4,7 @@ import pytest
 
 from bcompare.basis.arguments import as_options
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised, with_preset
-from tests.reading.written import Layout, Results, amlb, cv_results, mlr3, weka
-
-RESULTS = Results(("r",), 1, 3, ("a", "b"), [float(i) for i in range(6)])
-
-
-@pytest.mark.parametrize(
-    ("layout", "name", "options"),
-    [
-        (weka, "weka", "--preset weka"),
-        (amlb, "amlb", "--preset amlb"),
-        (mlr3, "mlr3", "--preset mlr3 --folds N --score-col classif.acc"),
-        (cv_results, "sklearn-cv-results", "--preset sklearn-cv-results --folds N"),
-    ],
-)
-def test_headers_of_programs(layout: Layout, name: str, options: str) -> None:
-    header = layout(RESULTS).table[0]
-    assert recognised(header) == name
-    assert as_options(preset_options(name, header)) == options
+from bcompare.reading.presets import PRESETS, is_loss, preset_options, with_preset
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
 from bcompare.data.account import Account
 from bcompare.reading.profile import Constant, Gap, profile_results
 from tests.reading.written import Results, Table, as_file, canonical
@@ -49,15 +48,6 @@ def test_gaps_and_absent_classifiers() -> None:
     assert profile.gaps == (Gap("iris", "1", "2", ("nbc", "j48")),)
     assert profile.problems[0].startswith("data set iris, run 1, fold 2: no score of nbc, j48")
     assert profile.comparable == ("iris", "wine")
-
-
-def test_dropped_folds() -> None:
-    rows = table()
-    del rows[5]
-    profile = profile_results(as_file(rows), missing="drop-folds")
-    assert profile.problems == ()
-    assert profile.account.folds == (("iris", "1", "2"),)
-    assert profile.gaps == (Gap("iris", "1", "2", ("aode",)),)
 
 
 def test_duplicates() -> None:
@@ -110,8 +100,3 @@ def test_the_choice_of_classifiers() -> None:
     assert unknown.problems == (
         "there is no classifier j49; did you mean j48?; the results have nbc, aode, j48",
     )
-
-
-def test_a_file_without_rows_has_no_profile() -> None:
-    with pytest.raises(InputError, match="a header but no rows"):
-        profile_results(as_file(table()[:1]))

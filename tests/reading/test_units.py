@@ -211,25 +211,6 @@ def test_the_standard_error_is_cluster_robust(clusters: int) -> None:
     assert t_test(scores).result.datasets.p_better[0] == pytest.approx(expected.sf(0))
 
 
-def test_clusters_of_one_item_change_nothing() -> None:
-    frame = answers()
-    frame["passage"] = frame["question"]
-    one = t_test(from_items(frame, "question", cluster="passage")).probabilities
-    other = t_test(from_items(frame, "question")).probabilities
-    assert (one.left, one.rope, one.right) == pytest.approx((other.left, other.rope, other.right))
-
-
-def test_missing_items_are_counted_by_key() -> None:
-    frame = answers(models=2)
-    gone = ~(
-        (frame["question"].isin(["q3", "q7"]) & (frame["classifier"] == "m0"))
-        | ((frame["question"] == "q9") & (frame["classifier"] == "m1"))
-    )
-    kept = from_items(frame[gone], "question", missing="drop-items")
-    assert [item for _, item in kept.account.items] == ["q3", "q7", "q9"]
-    assert (len(kept.datasets[0].table), kept.rows, kept.account.rows_left_out) == (37, 74, 3)
-
-
 def test_several_benchmarks_feed_every_test() -> None:
     frame = pd.concat(
         answers(seed=seed, items=30 + seed).assign(dataset=f"b{seed}") for seed in range(6)

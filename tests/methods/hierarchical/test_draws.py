@@ -168,14 +168,6 @@ def test_order_and_sides_change_no_bit() -> None:
     assert one.sampler == mirrored.sampler
 
 
-def test_without_a_rope_left_and_right_share_all() -> None:
-    _, result = solved(rope=Rope(0, 0))
-    assert result.probabilities.rope == 0
-    # without a rope the side of δ0 decides
-    assert result.probabilities.right == result.p_delta0_positive
-    assert (result.datasets.probabilities.rope == 0).all()
-
-
 def test_the_gaussian_prior_has_no_nu() -> None:
     draws, result = solved(prior="gaussian", nu=None)
     assert result.nu is None

@@ -62,12 +62,6 @@ def test_sinc_sums_interpolate_and_integrate_a_normal_density() -> None:
     np.testing.assert_allclose(cdf_at_points(mass), ndtr(z), atol=1e-8)
 
 
-def test_sinc_weights_are_sinc_also_on_the_points() -> None:
-    position = np.array([-3.0, 0.0, 2.0, 2.5, 7.25, 40.0])
-    expected = np.sinc(position[:, None] - np.arange(6))
-    np.testing.assert_allclose(density_weights(position, 6), expected, rtol=0, atol=1e-14)
-
-
 def test_quantiles_of_a_normal_density() -> None:
     step = 0.2
     z, mass = normal_masses(step)

@@ -121,23 +121,6 @@ def test_priors_and_bounds_against_the_quadrature(options: dict[str, Any]) -> No
     agrees(sample(data, rope, 1500), integrate(data, rope, tol=TOL), TOL)
 
 
-def test_bounds_far_from_all_data_sets() -> None:
-    """δ0 hundreds of standard deviations from where it wants to be: beyond a double's exponent."""
-    data = model_data(
-        small_problem(4),
-        ROPE,
-        nu_prior=nu_prior("gaussian"),
-        delta0_bounds=(1.0, 2.0),
-        sigma0_bound=0.001,
-        known_sigma=True,
-    )
-    sampled = sample(data, ROPE, 1000)
-    exact = integrate(data, ROPE, tol=TOL)
-    delta0 = sampled.result.delta0
-    assert delta0.mean == pytest.approx(exact.delta0.mean, abs=4 * sampled.delta0_error)
-    assert delta0.sd == pytest.approx(exact.delta0.sd, rel=0.1)
-
-
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
 def test_the_unit_of_the_scores_does_not_matter(scale: float) -> None:
     """Two data sets, whose posterior reaches as far as the priors let it."""
