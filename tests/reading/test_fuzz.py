@@ -1,6 +1,6 @@
 """Mangled files: each gives scores that make sense, or says what is wrong; nothing else.
 
-Whichever reader is at hand: see `fuzz.py`, which can also try many more.
+Whichever reader is at hand: see `fuzz.py`.
 """
 
 import random
@@ -13,6 +13,7 @@ from bcompare.data.scores import Scores
 from bcompare.reading.profile import profile_results
 from tests.reading.fuzz import (
     MANGLERS,
+    TIMES,
     Mangler,
     a_case,
     check_readers,
@@ -22,7 +23,7 @@ from tests.reading.fuzz import (
 
 pytestmark = pytest.mark.slow
 
-BATCH = 72  # times 14 manglers: 1,000 files
+BATCH = 24 * TIMES
 
 
 @pytest.mark.parametrize("mangle", MANGLERS)
@@ -35,7 +36,7 @@ def test_a_mangled_file_gives_the_same_by_every_reader(mangle: Mangler) -> None:
 @pytest.mark.parametrize("mangle", MANGLERS)
 def test_a_profile_of_a_mangled_file(mangle: Mangler) -> None:
     generator = random.Random(f"profile {mangle.__name__}")
-    for _ in range(BATCH // 3):
+    for _ in range(BATCH // 2):
         content = mangle(regular(generator), generator)
         try:
             profile = profile_results(BytesIO(content))
