@@ -37,14 +37,6 @@ def check(path: Path, *options: str) -> tuple[int, dict[str, Any]]:
     return found.code, document["self_check"]
 
 
-def test_halves_of_runs_are_clean(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.1}, runs=10, folds=5)
-    code, found = check(path, "--baseline", "main")
-    assert code == 0
-    assert found["worse"] == found["better"] == 0
-    assert found["of"] == "halves of its runs"
-
-
 def test_halves_of_items_cry_as_often_as_promised_without_a_rope(tmp_path: Path) -> None:
     path = items(tmp_path / "r.csv", 2, 0.0)
     code, found = check(path, "--item-col", "item", "--rope", "0")

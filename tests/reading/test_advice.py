@@ -302,12 +302,12 @@ def test_the_advice_leads_to_the_right_reading(name: str, tmp_path: Path) -> Non
     check(answer, case)
 
 
-@pytest.mark.parametrize("case", [experimenter, experimenter_with_splits])
-def test_wekas_own_format(case: Callable[[], Case], tmp_path: Path) -> None:
-    (table,) = case().tables.values()
-    (tmp_path / "r.arff").write_text(as_arff(table), encoding="utf-8")
+@pytest.mark.parametrize("name", ["WEKA", "WEKA, random splits"])
+def test_wekas_own_format(name: str, tmp_path: Path) -> None:
+    case = CASES[name]()
+    (tmp_path / "r.arff").write_text(as_arff(case.tables["r.csv"]), encoding="utf-8")
     answer, _ = follow(tmp_path, ["r.arff"], {})
-    check(answer, case())
+    check(answer, case)
 
 
 @pytest.mark.parametrize("name", ["dl-4-tsc", "folds beside each other", "WEKA"])

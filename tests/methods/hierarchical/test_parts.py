@@ -15,7 +15,6 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     cdf_at_points,
     cdf_weights,
     density_weights,
-    interpolation,
     quantile_positions,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import (
@@ -68,15 +67,6 @@ def test_quantiles_of_a_normal_density() -> None:
     levels = np.array([0.025, 0.25, 0.5, 0.9])
     position = quantile_positions(cdf_at_points(mass), mass, levels)
     np.testing.assert_allclose(z[0] + step * position, ndtri(levels), rtol=0, atol=1e-4)
-
-
-def test_interpolation_is_exact_for_polynomials_of_degree_5() -> None:
-    points = np.arange(12.0)
-    values = (points - 3) ** 5 - points**2
-    position = np.array([0.0, 0.4, 5.5, 10.9, 11.0])
-    first, weights = interpolation(position, points.size)
-    found = (weights * values[first + np.arange(6)[:, None]]).sum(axis=0)
-    np.testing.assert_allclose(found, (position - 3) ** 5 - position**2, rtol=1e-10, atol=1e-9)
 
 
 @pytest.mark.parametrize("shape", [0.5, 1.0, 4.0, 10.0, 60.0])
