@@ -1,6 +1,5 @@
 """The Python API: every promised name is there, and does what the command line does."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -29,12 +28,6 @@ def test_as_text_is_what_the_command_prints(tmp_path: Path, form: str) -> None:
     assert text == run("ttest", "results.csv", "--format", form, folder=tmp_path).out
 
 
-def test_document_is_the_json(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.05}, ("iris", "wine"))
-    study = bcompare.compare(bcompare.read_scores(path), "sign")
-    assert bcompare.document(study) == json.loads(run("sign", path, "--format", "json").out)
-
-
 def test_unknown_formats_and_tests_are_refused(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.05})
     scores = bcompare.read_scores(path)
@@ -44,29 +37,17 @@ def test_unknown_formats_and_tests_are_refused(tmp_path: Path) -> None:
         bcompare.as_text(bcompare.compare(scores, "ttest"), "xml")
 
 
-def test_results_show_themselves_in_a_notebook_and_as_a_frame(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.02, "c": -0.02}, ("one", "two", "three"))
-    scores = bcompare.read_scores(str(path))
-    study, family = bcompare.compare(scores, "sign"), bcompare.rank(scores)
-    for result in (study, family):
-        page = result._repr_html_()
-        assert page.startswith("<main>")
-        assert "<html" not in page
-        assert page.count("<table>") == page.count("</table>") > 0
-    frame = study.to_frame()
-    assert list(frame["left"]) == ["a", "a", "b"]
-    assert frame["p_right"].to_list() == [
-        c.probabilities.right for c in study.comparisons if c.probabilities is not None
-    ]
-    best = family.to_frame()
-    assert best["classifier"][0] == family.leader
-    assert study.plot().axes
-    assert family.plot().axes
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"picture": "nothing"}, "no picture 'nothing'"),
+        ({"width": "wide"}, "no width 'wide'; there are column, page"),
+        ({"style": "x"}, "no style 'x'; there are screen, paper"),
+    ],
+)
+def test_pictures_that_there_are_not(options: dict[str, str], says: str, tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.02}, ("one", "two", "three"))
+    study = bcompare.compare(bcompare.read_scores(path), "sign")
     assert study.plot(width="column").get_figwidth() == 3.5
-    assert not family.plot("family", style="paper").findobj(lambda it: "Which" in str(it))
-    with pytest.raises(bcompare.InputError, match="no picture 'nothing'"):
-        study.plot("nothing")
-    with pytest.raises(bcompare.InputError, match="no width 'wide'; there are column, page"):
-        study.plot(width="wide")
-    with pytest.raises(bcompare.InputError, match="no style 'x'; there are screen, paper"):
-        study.plot(style="x")
+    with pytest.raises(bcompare.InputError, match=says):
+        study.plot(**options)

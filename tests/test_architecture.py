@@ -1,6 +1,7 @@
 """Who may import whom: data flows one way, and each room knows only those below it."""
 
 import ast
+from copy import deepcopy
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -10,23 +11,9 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 
 # A room may import the rooms named before it, and itself.
 ROOMS = [
-    "version",
-    "basis",
-    "data",
-    "reading",
-    "methods",
-    "explain",
-    "comparing",
-    "planning",
-    "gating",
-    "report",
-    "streaming",
-    "render",
-    "plots",
-    "show",
-    "pages",
-    "cli",
-]
+    "version", "basis", "data", "reading", "methods", "explain", "comparing", "planning", "gating",
+    "report", "streaming", "render", "plots", "show", "pages", "cli",
+]  # fmt: skip
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
     "bcompare.basis": [
@@ -88,7 +75,7 @@ def module_name(path: Path) -> str:
 
 
 SOURCES = {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
-every_module = pytest.mark.parametrize("module", SOURCES)
+TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in SOURCES.items()}
 
 
 def imports(tree: ast.AST) -> set[str]:
@@ -116,44 +103,38 @@ def known(tree: ast.AST) -> set[str]:
     return (imports(tree) | named) & SOURCES.keys()
 
 
-class _Outermost(ast.NodeTransformer):
-    """Leaves out what does not run on import: functions, and what only type checkers see."""
-
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
-        """Leave it out."""
-
-    def visit_If(self, node: ast.If) -> ast.If | None:
-        return None if _for_type_checkers(node) else node
+def _for_type_checkers(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 class _Running(ast.NodeTransformer):
-    """Leaves out what only type checkers see."""
+    """Leaves out what only type checkers see, and on request what does not run on import."""
 
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if _for_type_checkers(node) else self.generic_visit(node)
+    def __init__(self, on_import: bool) -> None:
+        self.left_out = ast.FunctionDef if on_import else ()
+
+    def visit(self, node: ast.AST) -> ast.AST | None:
+        if _for_type_checkers(node) or isinstance(node, self.left_out):
+            return None
+        return self.generic_visit(node)
 
 
-def _for_type_checkers(node: ast.If) -> bool:
-    return isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
-
-
-def parsed(module: str) -> ast.Module:
-    return ast.parse(SOURCES[module].read_text(encoding="utf-8"))
+def running(module: str, *, on_import: bool) -> ast.AST:
+    return _Running(on_import).generic_visit(deepcopy(TREES[module]))
 
 
 def room_of(module: str) -> str:
     return module.split(".")[1]
 
 
-@every_module
-def test_rooms_know_only_the_rooms_below(module: str) -> None:
-    if module in {"bcompare", "bcompare.__main__"}:
-        return  # the door to all rooms, and the one to the command line
-    room = room_of(module)
-    assert room in ROOMS, f"{module} is in no room: add it to ROOMS in its place"
-    allowed = ROOMS[: ROOMS.index(room) + 1]
-    for name in known(parsed(module)):
-        assert room_of(name) in allowed, f"{module} imports {name}"
+def test_rooms_know_only_the_rooms_below() -> None:
+    # but for the door to all rooms, and the one to the command line
+    for module in SOURCES.keys() - {"bcompare", "bcompare.__main__"}:
+        room = room_of(module)
+        assert room in ROOMS, f"{module} is in no room: add it to ROOMS in its place"
+        allowed = ROOMS[: ROOMS.index(room) + 1]
+        for name in known(TREES[module]):
+            assert room_of(name) in allowed, f"{module} imports {name}"
 
 
 @pytest.mark.parametrize("outer", INNER)
@@ -163,22 +144,22 @@ def test_rooms_inside_a_room_know_only_those_before(outer: str) -> None:
         name: next((r for r in rank if f"{name}.".startswith(f"{r}.")), "") for name in SOURCES
     }
     for module, room in inner.items():
-        for name in known(parsed(module)) if room else ():
+        for name in known(TREES[module]) if room else ():
             target = inner[name]
             below = target == room or not target or rank[target] < rank[room]
             assert below, f"{module} imports {name}"
         assert room or not module.startswith(f"{outer}."), f"{module} is in no room of {outer}"
 
 
-@every_module
-def test_outside_packages_are_used_in_their_rooms_only(module: str) -> None:
-    for name in imports(_Running().visit(parsed(module))):
-        rooms = ONLY_IN.get(name.partition(".")[0])
-        assert rooms is None or room_of(module) in rooms, f"{module} imports {name}"
+def test_outside_packages_are_used_in_their_rooms_only() -> None:
+    for module in SOURCES:
+        for name in imports(running(module, on_import=False)):
+            rooms = ONLY_IN.get(name.partition(".")[0])
+            assert rooms is None or room_of(module) in rooms, f"{module} imports {name}"
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
-    arrows = {module: known(parsed(module)) for module in SOURCES}
+    arrows = {module: known(TREES[module]) for module in SOURCES}
     del arrows["bcompare"]  # the door to all rooms, which no room goes through
     assert not any("bcompare" in targets for targets in arrows.values())
     TopologicalSorter(arrows).prepare()  # a circle is a CycleError
@@ -196,7 +177,7 @@ def test_nothing_slow_is_reached_at_the_start(first: str) -> None:
     while to_visit:
         module = to_visit.pop()
         packages = [module.rpartition(".")[0]] if "." in module else []
-        new = {*imports(_Outermost().visit(parsed(module))), *packages} - reached
+        new = {*imports(running(module, on_import=True)), *packages} - reached
         reached |= new
         to_visit += new & SOURCES.keys()
     slow = {name for name in reached if any(f"{name}.".startswith(f"{s}.") for s in LAZY)}

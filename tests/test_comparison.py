@@ -66,12 +66,6 @@ def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
         assert bonferroni == pytest.approx([min(1.0, len(found) * p) for p in p_values])
 
 
-def test_p_values_over_data_sets_are_corrected_for_all_pairs(scores: Scores) -> None:
-    comparisons = compare(scores, "sign").comparisons
-    p_values = [float(c.p_values[0]) for c in comparisons]
-    assert [float(c.adjusted.holm[0]) for c in comparisons] == pytest.approx(stepped_down(p_values))
-
-
 def test_a_data_set_that_no_pair_rests_on_is_named(scores: Scores) -> None:
     study = compare(scores, "ttest", pairs=[("a", "d")])
     (note,) = [note for note in study.notes if note.code == "unused"]

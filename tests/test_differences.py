@@ -1,7 +1,5 @@
 """Paired differences: the sign convention, the covariance form, and decimal rounding."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,7 +9,6 @@ from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import paired_differences
 from bcompare.data.sufficient import SufficientStatistics
-from tests.command import run
 from tests.examples import scores_from
 
 
@@ -69,16 +66,6 @@ def test_a_difference_as_wide_as_the_rope_in_decimals_is_inside_it() -> None:
     assert float(result.datasets.probabilities.rope[0]) == 1.0
 
 
-def test_a_classifier_without_a_data_set_leaves_it_to_the_other_pairs() -> None:
-    full = np.random.default_rng(0).normal(0.7, 0.1, (10, 3))
-    lacking = full.copy()
-    lacking[:, 2] = np.nan
-    scores = scores_from({"x": full, "y": lacking}, ("a", "b", "c"))
-    by_pair = {(c.left, c.right): c for c in compare(scores, "ttest").comparisons}
-    assert by_pair["a", "b"].differences.statistics.names == ("x", "y")
-    assert by_pair["a", "c"].differences.statistics.names == ("x",)
-
-
 def test_pairs_without_a_common_data_set_are_named() -> None:
     table = np.random.default_rng(0).normal(0.7, 0.1, (10, 3))
     first, second = table.copy(), table.copy()
@@ -120,37 +107,6 @@ def test_scores_whose_squares_overflow_are_refused_by_name(factor: float, word: 
     table = np.random.default_rng(2).normal([0.7, 0.75], 0.02, (10, 2)) * factor
     with pytest.raises(InputError, match=f"data set d: the scores of a .* too {word}"):
         paired_differences(scores_from({"d": table}), [("a", "b")])
-
-
-def test_all_zero_scores() -> None:
-    scores = scores_from({"d": np.zeros((10, 2))})
-    result = compare(scores, "ttest").comparisons[0].result
-    assert float(result.datasets.probabilities.rope[0]) == 1.0
-
-
-@pytest.mark.parametrize("size", [1e308, 1e160])
-@pytest.mark.parametrize("test", ["ttest", "hier", "signrank", "poisson", "rank", "gate"])
-def test_scores_too_large_to_square_end_in_a_message(
-    tmp_path: Path, size: float, test: str
-) -> None:
-    """No warning of numpy's escapes: these are errors in the tests, as any warning is."""
-    rng = np.random.default_rng(0)
-    table = {f"d{i}": size * rng.uniform(-1.7, 1.7, (10, 2)) for i in range(3)}
-    lines = ["dataset,run,fold,classifier,score"]
-    for name, scores in table.items():
-        lines += [
-            f"{name},{run},{fold},{'ab'[k]},{float(scores[5 * run + fold, k])!r}"
-            for run in range(2)
-            for fold in range(5)
-            for k in range(2)
-        ]
-    path = tmp_path / "r.csv"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    options = ["--self-check"] if test == "gate" else []
-    found = run(test, path, *options)
-    assert found.code == 2
-    assert "too large to compute with" in found.err
-    assert "Warning" not in found.err
 
 
 def test_differences_too_large_to_square_are_refused() -> None:

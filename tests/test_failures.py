@@ -1,6 +1,7 @@
 """A pair that cannot be computed does not take the others with it, and says so everywhere."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -40,23 +41,17 @@ def test_the_others_are_given_and_the_exit_code_is_3(results: Path) -> None:
     assert outcome.code == 3
     assert "a     c" in outcome.out
     assert "failed" in outcome.out
-    assert "a – b: undecided between" in outcome.out
+    assert re.search(r"a +b +\d", outcome.out)
     assert "a – c: not computed: the probabilities did not settle" in outcome.err
     assert "1 of 3 pairs could not be computed; the others are given" in outcome.err
-
-
-def test_json_names_it(results: Path) -> None:
     found = json.loads(run("hier", results, "--format", "json").out)
     assert [(c["left"], c["right"]) for c in found["comparisons"]] == [("a", "b"), ("b", "c")]
     assert found["failed"] == [
         {"left": "a", "right": "c", "reason": "the probabilities did not settle"}
     ]
-
-
-def test_alone_it_is_an_error(results: Path) -> None:
-    outcome = run("hier", results, "--left", "a", "--right", "c")
-    assert (outcome.code, outcome.out) == (3, "")
-    assert "did not settle" in outcome.err
+    alone = run("hier", results, "--left", "a", "--right", "c")
+    assert (alone.code, alone.out) == (3, "")
+    assert "did not settle" in alone.err
 
 
 def test_a_pair_with_one_data_set_in_common_does_not_stop_the_others(tmp_path: Path) -> None:

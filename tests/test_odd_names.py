@@ -63,11 +63,6 @@ def test_csv_and_lines_of_json_give_every_name_back(study: ComparisonSet) -> Non
     assert [json.loads(line)["right"] for line in lines] == NAMES
 
 
-def test_json_gives_every_name_back(study: ComparisonSet) -> None:
-    record = json.loads(as_text(study, "json"))
-    assert [pair["right"] for pair in record["comparisons"]] == NAMES
-
-
 def test_text_and_markdown_have_a_line_a_name(study: ComparisonSet) -> None:
     table = as_text(study, "table")
     assert not [c for c in table if unicodedata.category(c) == "Cc" and c != "\n"]

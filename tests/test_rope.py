@@ -39,10 +39,3 @@ def test_without_a_rope_zero_counts_half() -> None:
     assert shares.left.tolist() == [1, 0.5, 0]
     assert shares.right.tolist() == [0, 0.5, 1]
     assert shares.rope.tolist() == [0, 0, 0]
-
-
-def test_mirrored() -> None:
-    rope = Rope(-0.01, 0.03)
-    assert rope.mirrored() == Rope(-0.03, 0.01)
-    assert rope.mirrored().mirrored() == rope
-    assert str(Rope(0, 0).mirrored()) == str(Rope(0.0, 0.0))

@@ -123,29 +123,17 @@ def test_grid_search_lists_the_best_model_first() -> None:
     assert_allclose(list(means.values()), [0.9400, 0.9300, 0.9044, 0.6852], atol=5e-5)
 
 
-def test_scikit_learn_example_rbf_and_linear() -> None:
-    # Printed there for rbf - linear; here left is rbf, and a difference is right - left.
+def test_figures_that_scikit_learns_example_prints() -> None:
+    """Printed there for rbf - linear and rbf - 3_poly; here a difference is right - left."""
     answer = compare("rbf", "linear").datasets
     assert_allclose(-answer.nhst.statistic, 0.750, atol=5e-4)
     assert_allclose(answer.nhst.p_left_better, 0.227, atol=5e-4)
     assert_allclose(answer.probabilities.rope, 0.432, atol=5e-4)
     assert_allclose(answer.probabilities.right, 0.068, atol=5e-4)
-
-
-@pytest.mark.parametrize(
-    ("level", "low", "high"),
-    [
-        (0.50, 0.000977, 0.019023),
-        (0.75, -0.005422, 0.025422),
-        (0.95, -0.016445, 0.036445),
-    ],
-)
-def test_scikit_learn_example_intervals(level: float, low: float, high: float) -> None:
-    (interval,) = (i for i in compare("rbf", "linear").datasets.intervals if i.level == level)
-    assert_allclose([-interval.high[0], -interval.low[0]], [low, high], atol=5e-7)
-
-
-def test_scikit_learn_example_rbf_and_3_poly() -> None:
+    intervals = {i.level: (-i.high[0], -i.low[0]) for i in answer.intervals}
+    assert_allclose(intervals[0.50], (0.000977, 0.019023), atol=5e-7)
+    assert_allclose(intervals[0.75], (-0.005422, 0.025422), atol=5e-7)
+    assert_allclose(intervals[0.95], (-0.016445, 0.036445), atol=5e-7)
     answer = compare("rbf", "3_poly").datasets
     assert_allclose(6 * answer.nhst.p_left_better, 0.302, atol=5e-4)
     assert_allclose(answer.probabilities.right, 0.018, atol=5e-4)

@@ -2,12 +2,15 @@
 
 import json
 import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 
 import jsonschema
 import pytest
 
 import bcompare
+import bcompare.cli
 from bcompare.methods import METHODS, Registered
 from bcompare.plots.registry import PICTURES, Picture
 from bcompare.reading.presets import PRESETS, Preset
@@ -67,21 +70,43 @@ class Toy(Method):
 
 
 @pytest.fixture
+def start_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], None]]:
+    """Imports the command line again, as a new process does; afterwards all is as it was."""
+    before = {name: module for name, module in sys.modules.items() if is_cli(name)}
+
+    def start() -> None:
+        monkeypatch.setattr(bcompare, "cli", bcompare.cli)
+        for name in before:
+            del sys.modules[name]
+        monkeypatch.setattr("tests.command.main", import_module("bcompare.cli.main").main)
+
+    yield start
+    for name in filter(is_cli, list(sys.modules)):
+        del sys.modules[name]
+    sys.modules.update(before)
+
+
+def is_cli(module: str) -> bool:
+    return f"{module}.".startswith("bcompare.cli.")
+
+
+@pytest.fixture
 def results(tmp_path: Path) -> Path:
     return small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03}, ("one", "two", "three"))
 
 
-def test_a_format(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_format(
+    results: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    start_anew: Callable[[], None],
+) -> None:
     (tmp_path / "toy_format.py").write_text(TOY_FORMAT, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(FORMATS, "toy", "toy_format:render")
     study = bcompare.compare(bcompare.read_scores(results), "sign")
     assert bcompare.as_text(study, "toy").startswith("toy: ")
-    for module in [name for name in sys.modules if name.startswith("bcompare.cli")]:
-        monkeypatch.delitem(sys.modules, module)
-    from bcompare.cli import main as fresh
-
-    monkeypatch.setattr("tests.command.main", fresh.main)
+    start_anew()
     assert run("sign", results, "--format", "toy", "-q").out.startswith("toy: ")
     assert run("gate", results, "--test", "sign", "--format", "toy", "-q").out.startswith("toy: ")
     assert "csv-raw, jsonl, parquet, markdown, latex, html, sentence, toy" in " ".join(
@@ -123,15 +148,16 @@ def test_a_preset(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert bcompare.read_scores(tmp_path / "toy.csv", preset="toy").classifiers == ("a", "b")
 
 
-def test_a_test(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_test(
+    results: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    start_anew: Callable[[], None],
+) -> None:
     (tmp_path / "toy_method.py").write_text(TOY_METHOD, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(METHODS, "toy", Registered("toy_method:Toy", "Compare by a toy."))
-    for module in [name for name in sys.modules if name.startswith("bcompare.cli")]:
-        monkeypatch.delitem(sys.modules, module)
-    from bcompare.cli import main as fresh
-
-    monkeypatch.setattr("tests.command.main", fresh.main)
+    start_anew()
     table = run("toy", results, "--belief", "0.97").out
     assert "Toy test" in table
     assert "b is most likely practically better than a on the next data set" in table

@@ -154,13 +154,3 @@ def test_it_runs_with_the_oldest_packages_that_it_allows(built: list[Path], tmp_
     check_commands(binaries, tmp_path / "elsewhere")
     for command in (["report", "--test", "sign"], ["ttest", "-o", "all.parquet"]):
         done(binaries / "bcompare", *command, cwd=tmp_path / "elsewhere")
-
-
-def test_nobody_imports_stan_who_does_not_ask_for_it(tmp_path: Path) -> None:
-    shutil.copy(PROJECT / "sample_data" / "results.csv", tmp_path)
-    program = (
-        "import sys\nfrom bcompare.cli.main import main\nsys.argv = ['bcompare', 'hier', '--left', "
-        "'knn', '--right', 'forest', '-o', 'out.json']\ntry:\n    main()\nexcept "
-        "SystemExit:\n    pass\nprint('cmdstanpy' in sys.modules)"
-    )
-    assert done(sys.executable, "-c", program, cwd=tmp_path).split()[-1] == "False"

@@ -37,14 +37,6 @@ def check(path: Path, *options: str) -> tuple[int, dict[str, Any]]:
     return found.code, document["self_check"]
 
 
-def test_halves_of_runs_are_clean(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.1}, runs=10, folds=5)
-    code, found = check(path, "--baseline", "main")
-    assert code == 0
-    assert found["worse"] == found["better"] == 0
-    assert found["of"] == "halves of its runs"
-
-
 def test_halves_of_items_cry_as_often_as_promised_without_a_rope(tmp_path: Path) -> None:
     path = items(tmp_path / "r.csv", 2, 0.0)
     code, found = check(path, "--item-col", "item", "--rope", "0")
@@ -61,13 +53,6 @@ def test_runs_that_drift_are_found_out(tmp_path: Path) -> None:
     assert code == 4
     assert found["worse"] == found["better"] > 0.1  # every pair is judged in both directions
     assert found["splits"] == 30
-
-
-def test_a_condition_is_judged_by_itself(tmp_path: Path) -> None:
-    path = items(tmp_path / "r.csv", 2, 0.0)
-    code, found = check(path, "--item-col", "item", "--fail-if", "p_worse > 0.2")
-    assert code == 4
-    assert found["alarms"] > 0.1 > found["worse"]
 
 
 def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
@@ -128,14 +113,6 @@ def test_epochs_are_runs_over_the_same_items(tmp_path: Path, models: int) -> Non
     assert found["worse"] > 0.1
 
 
-def test_epochs_of_the_baseline_that_is_named(tmp_path: Path) -> None:
-    path = answers(tmp_path / "r.csv", 2, 4, 0.0)
-    document = json.loads(
-        run("gate", path, "--self-check", *EPOCHS, "--baseline", "m1", "--format", "json").out
-    )
-    assert document["baseline"] == "m1"
-
-
 @pytest.mark.parametrize("unit", ["item", "seed"])
 def test_one_run_with_items_or_seeds_says_what_it_cannot_show(tmp_path: Path, unit: str) -> None:
     path = tmp_path / "r.csv"
@@ -148,13 +125,6 @@ def test_one_run_with_items_or_seeds_says_what_it_cannot_show(tmp_path: Path, un
     assert "It cannot see what all or some" in said
     assert "--candidate again" in said
     assert "notice a loss" not in said
-
-
-def test_whole_runs_say_nothing_of_what_cannot_be_seen(tmp_path: Path) -> None:
-    path = items(tmp_path / "r.csv", 3, 0.0)
-    options = ("--candidate", "main-1", "--candidate", "main-2")
-    found = run("gate", path, "--self-check", "--item-col", "item", *options)
-    assert "cannot see" not in found.out
 
 
 def test_healthy_baselines_of_four_runs_pass() -> None:
@@ -183,26 +153,3 @@ def test_different_splits_are_counted(groups: int) -> None:
         if not set(one) & set(other)
     ]
     assert Halves((np.zeros((groups, 3)),), np.array([0.1]), "fold").distinct == len(set(chosen))
-
-
-def test_halves_of_one_run_pass_whatever_its_seeds_share() -> None:
-    """Each run has a shift of its own: halves of one do not see it, whole re-runs do."""
-    rng = np.random.default_rng(6)
-
-    def runs(count: int) -> Scores:
-        table = (
-            0.7 + 0.02 * rng.standard_normal((1, count)) + 0.02 * rng.standard_normal((10, count))
-        )
-        dataset = DatasetScores("d", table, np.ones(count, np.bool_), 1, 10, 0.0)
-        names = tuple(f"main-{k}" for k in range(count))
-        return Scores(
-            names, (dataset,), account=Account(read=10 * count, used=10 * count), unit="seed"
-        )
-
-    halves = self_check(runs(1), rope=0.0, test=CorrelatedT())
-    assert halves.passed
-    assert not halves.repeated
-    again = [f"main-{k}" for k in range(1, 8)]
-    whole = self_check(runs(8), baseline="main-0", candidate=again, rope=0.0, test=CorrelatedT())
-    assert not whole.passed
-    assert whole.repeated

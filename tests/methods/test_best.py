@@ -110,17 +110,6 @@ def test_two_classifiers_on_one_data_set_are_the_correlated_t_test(n: int) -> No
         assert abs(ours - exact) < FAR * math.sqrt(exact * (1 - exact) / 60_000)
 
 
-def test_two_classifiers_on_many_data_sets_are_the_mean_of_the_pairwise_posteriors() -> None:
-    tables = folds(12, 2)
-    result = family(tables, draws=40_000)
-    t = correlated_t_test([x[:, 1] - x[:, 0] for x in tables], rho=0.1, rope=0.01).datasets
-    better, beaten = t.p_better.mean(), t.probabilities.right.mean()
-    assert result.p_best[1] == pytest.approx(better, abs=FAR * 0.5 / math.sqrt(40_000))
-    assert result.p_practically_best[0] == pytest.approx(
-        1 - beaten, abs=FAR * 0.5 / math.sqrt(40_000)
-    )
-
-
 @pytest.mark.parametrize(("n", "c"), [(4, 8), (20, 4)])
 def test_every_pair_has_the_margins_of_the_correlated_t_test(n: int, c: int) -> None:
     (table,) = folds(1, c, n)
@@ -226,15 +215,6 @@ def test_what_cannot_be_ranked_is_refused() -> None:
         Best(draws=10)
     with pytest.raises(InputError, match="probability"):
         Best(level=1.0)
-
-
-def test_what_nothing_speaks_for_is_not_lifted() -> None:
-    """A hopeless classifier is never within the rope of the best, nor the best."""
-    tables = [np.column_stack([table, table[:, 0] - 0.5]) for table in folds(20, 3)]
-    result = family(tables, draws=2_000)
-    assert result.p_practically_best[3] == result.p_best[3] == 0
-    assert result.p_best.sum() == pytest.approx(1)
-    assert (result.p_practically_best >= result.p_best - 1e-12).all()
 
 
 def test_more_draws_than_can_be_held_are_refused_before_the_work() -> None:

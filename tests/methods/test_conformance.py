@@ -11,32 +11,28 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import bcompare
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import compare
+from bcompare.data.differences import paired_differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import PopulationResult, Result
+from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
+from bcompare.methods.sign import Sign
+from bcompare.methods.signed_rank import SignedRank
 from tests.examples import score_sets, scores_from
 from tests.methods.common import several_sizes
 
 pytestmark = pytest.mark.slow
 
-every_method = pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[pytest.mark.slow] if name == "hier" else []) for name in METHODS],
-)
+every_method = pytest.mark.parametrize("name", METHODS)
 ropes = st.sampled_from([Rope(-0.01, 0.01), Rope(0, 0), Rope(-0.02, 0.005), Rope(-0.1, 0.1)])
-few = settings(max_examples=20)
+few = settings(max_examples=12)
 
 
 def stacked(p: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> FloatArray:
     return np.stack([np.atleast_1d(part) for part in (p.left, p.rope, p.right)], axis=1)
-
-
-def answers(comparison: Comparison) -> FloatArray:
-    return triples(comparison.result)
 
 
 def triples(result: Result) -> FloatArray:
@@ -48,7 +44,7 @@ def triples(result: Result) -> FloatArray:
 
 
 def answer(scores: Scores, name: str, rope: Rope) -> FloatArray:
-    return answers(compare(scores, name, rope=rope).comparisons[0])
+    return triples(compare(scores, name, rope=rope).comparisons[0].result)
 
 
 def error_of(scores: Scores, name: str, rope: Rope) -> float:
@@ -68,8 +64,11 @@ def changed(scores: Scores, change: Callable[[FloatArray], FloatArray]) -> Score
 @every_method
 @given(score_sets(), ropes)
 @few
-def test_probabilities_are_probabilities(name: str, scores: Scores, rope: Rope) -> None:
+def test_probabilities_are_probabilities_and_the_same_again(
+    name: str, scores: Scores, rope: Rope
+) -> None:
     p = answer(scores, name, rope)
+    assert p.tobytes() == answer(scores, name, rope).tobytes()
     assert ((p >= 0) & (p <= 1)).all()
     np.testing.assert_allclose(p.sum(axis=1), 1, rtol=0, atol=1e-12)
     if rope.is_empty:
@@ -83,7 +82,25 @@ def test_swapping_left_and_right_swaps_the_probabilities_exactly(
     name: str, scores: Scores, rope: Rope
 ) -> None:
     swapped = compare(scores, name, rope=rope.mirrored(), pairs=[("b", "a")]).comparisons[0]
-    np.testing.assert_array_equal(answers(swapped)[:, ::-1], answer(scores, name, rope))
+    np.testing.assert_array_equal(triples(swapped.result)[:, ::-1], answer(scores, name, rope))
+
+
+@pytest.mark.parametrize("name", ["sign", "signrank"])
+@given(score_sets(max_datasets=5), ropes, st.sampled_from(PRIOR_PLACES))
+@few
+def test_swapping_mirrors_the_place_of_the_prior_too(
+    name: str, scores: Scores, rope: Rope, place: PriorPlace
+) -> None:
+    method = {"sign": Sign, "signrank": SignedRank}[name]
+    pair = paired_differences(scores, [("a", "b")])[0].statistics
+    one, other = (
+        method(prior_place=p).test(pair_of, r)
+        for p, pair_of, r in (
+            (place, pair, rope),
+            (mirrored_place(place), pair.mirrored(), rope.mirrored()),
+        )
+    )
+    np.testing.assert_array_equal(triples(other)[:, ::-1], triples(one))
 
 
 @every_method
@@ -153,14 +170,6 @@ def test_order_of_data_sets_and_folds_changes_nothing(
     before = answer(scores, name, rope)
     expected = np.concatenate([before[:overall], before[overall:][order]])
     np.testing.assert_allclose(answer(shuffled, name, rope), expected, rtol=0, atol=1e-9)
-
-
-@every_method
-@given(score_sets(), ropes)
-@settings(max_examples=5)
-def test_same_input_same_bytes(name: str, scores: Scores, rope: Rope) -> None:
-    first, second = (answer(scores, name, rope) for _ in range(2))
-    assert first.tobytes() == second.tobytes()
 
 
 @every_method

@@ -49,13 +49,13 @@ def test_thirty_tied_items() -> None:
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
-def test_against_a_million_dirichlet_draws(parameters: tuple[float, float, float]) -> None:
-    draws = np.random.default_rng(5).dirichlet(parameters, 1_000_000)
+def test_against_dirichlet_draws(parameters: tuple[float, float, float]) -> None:
+    draws = np.random.default_rng(5).dirichlet(parameters, 200_000)
     difference = draws[:, 2] - draws[:, 0]
     for low, high in ROPES:
         p = posterior(*parameters).regions(Rope(low, high))
         for found, drawn in ((p.left, difference < low), (p.right, difference > high)):
-            error = np.sqrt(max(float(found[0] * (1 - found[0])), 1e-6) / 1e6)
+            error = np.sqrt(max(float(found[0] * (1 - found[0])), 1e-5) / 2e5)
             assert abs(found[0] - drawn.mean()) < 5 * error
 
 
@@ -137,22 +137,6 @@ def test_mid_p_by_counting_every_outcome(left: int, right: int) -> None:
     assert tuple(float(p[0]) for p in found) == pytest.approx(expected)
 
 
-def test_mid_p_of_20_items_rejects_nearly_as_often_as_it_says() -> None:
-    """By enumeration, a fifth of the items discordant: the exact test 0.3 %, the mid-p more."""
-    n, share = 20, 0.2
-    rejected = np.zeros(2)
-    for left in range(n + 1):
-        for right in range(n + 1 - left):
-            counts = Discordant(np.array([left]), np.array([right]))
-            chance = stats.multinomial.pmf(
-                [left, right, n - left - right], n, [share / 2, share / 2, 1 - share]
-            )
-            p_values = [test(counts)[0][0] for test in (mcnemar, mcnemar_mid_p)]
-            rejected += chance * (np.array(p_values) <= 0.05)
-    assert rejected[0] < 0.005
-    assert 0.01 < rejected[1] < 0.05
-
-
 @pytest.mark.parametrize(("left", "neither", "right"), [(3, 50, 9), (0, 3, 0), (12, 0, 8)])
 def test_the_counts_come_back_from_mean_and_sum_of_squares(
     left: int, neither: int, right: int
@@ -226,12 +210,3 @@ def test_exact_is_refused_where_there_are_no_such_items() -> None:
 def test_strengths_that_cannot_be(strength: float) -> None:
     with pytest.raises(InputError, match="prior strength"):
         PairedBinary(strength=strength)
-
-
-def test_a_stronger_prior_draws_the_answer_to_a_tie() -> None:
-    data = statistics(1, 20, 9)
-    p = [
-        CorrelatedT(binary=PairedBinary(strength=s)).test(data, Rope.of(0.01)).probabilities.right
-        for s in (1.0, 4.0, 100.0)
-    ]
-    assert p == sorted(p, reverse=True)

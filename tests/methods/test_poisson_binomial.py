@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods import counts
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.counts import count_regions
 from bcompare.methods.poisson_binomial import (
@@ -114,23 +113,6 @@ def test_mirror_image_and_order_to_the_last_bit(q: int, seed: int) -> None:
         np.testing.assert_array_equal(getattr(reordered, field), value)
 
 
-def test_a_pair_that_is_its_own_mirror_image_is_even() -> None:
-    each = np.array([[0.7, 0.1], [0.2, 0.2], [0.1, 0.7], [0.85, 0.15], [0.15, 0.85]])
-    (result,) = count_regions(each[None])
-    assert result.shared[0] == result.shared[2]
-    assert result.strict[0] == result.strict[2]
-
-
-@pytest.mark.parametrize("block", [1, 10**4, 10**7])
-def test_pairs_that_go_together_do_not_matter(monkeypatch: pytest.MonkeyPatch, block: int) -> None:
-    alone = [count_regions(random_regions(40, seed, 0.05)[None])[0] for seed in range(9)]
-    monkeypatch.setattr(counts, "BLOCK", block)
-    together = count_regions(np.stack([random_regions(40, seed, 0.05) for seed in range(9)]))
-    for one, other in zip(alone, together, strict=True):
-        np.testing.assert_array_equal(one.shared, other.shared)
-        np.testing.assert_array_equal(one.distribution, other.distribution)
-
-
 def test_result_rests_on_the_correlated_t_test() -> None:
     x = np.random.default_rng(3).normal(0.01, 0.03, (9, 20))
     result = poisson_binomial_test(x, rho=0.1, rope=0.01)
@@ -146,23 +128,6 @@ def test_result_rests_on_the_correlated_t_test() -> None:
     np.testing.assert_allclose(result.distribution, count.distribution, rtol=1e-12)
     assert result.nhst == binomial_sign_test(x.mean(axis=1))
     assert result.error is None
-
-
-@pytest.mark.parametrize("q", [1, 4, 5])
-def test_majorities_are_sums_of_the_distribution(q: int) -> None:
-    x = np.random.default_rng(q).normal(0.01, 0.03, (q, 20))
-    result = poisson_binomial_test(x, rho=0.1)
-    k = np.arange(q + 1)
-    assert result.p_left_majority == pytest.approx(result.distribution[k < q / 2].sum())
-    assert result.p_even == pytest.approx(result.distribution[k == q / 2].sum())
-    assert result.p_right_majority == pytest.approx(result.distribution[k > q / 2].sum())
-    tie, left, even, right = (fact.value for fact in result.facts())
-    assert tie == result.p_tie
-    assert (left, even, right) == (
-        result.p_left_majority,
-        result.p_even,
-        result.p_right_majority,
-    )
 
 
 @pytest.mark.parametrize("q", [6, 7])

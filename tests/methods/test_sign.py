@@ -14,12 +14,10 @@ from scipy.special import betainc
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
+from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
 from bcompare.methods.sign import Sign, probability_of_largest, sign_test
 from bcompare.methods.wilcoxon import binomial_sign_test
 from tests.methods.common import as_tuple, decimals, ropes
-
-places = st.sampled_from(PRIOR_PLACES)
 
 
 def largest_of_integers(a: int, b: int, c: int) -> float:
@@ -111,20 +109,6 @@ def test_sensitivity_is_the_answer_under_each_place(z: FloatArray, rope: Rope) -
     for place in PRIOR_PLACES:
         p = sign_test(z, rope=rope, prior_place=place).probabilities
         assert as_tuple(sensitivity[place]) == as_tuple(p)
-
-
-@given(decimals, ropes, places)
-def test_swapping_mirrors_exactly(z: FloatArray, rope: Rope, place: PriorPlace) -> None:
-    p = sign_test(z, rope=rope, prior_place=place).probabilities
-    swapped = sign_test(0.0 - z, rope=rope.mirrored(), prior_place=mirrored_place(place))
-    assert as_tuple(swapped.probabilities) == as_tuple(p)[::-1]
-
-
-def test_data_sets_say_their_region() -> None:
-    shares = sign_test([0.02, 0.01, -0.3], rope=0.01).datasets.probabilities
-    np.testing.assert_array_equal(shares.left, [0, 0, 1])
-    np.testing.assert_array_equal(shares.rope, [0, 1, 0])
-    np.testing.assert_array_equal(shares.right, [1, 0, 0])
 
 
 @pytest.mark.parametrize(

@@ -28,15 +28,6 @@ def test_differences_of_one_correlation_reject_in_five_percent(n: int, rho: floa
         assert abs(np.mean(p_value <= 0.05) - 0.05) < FOUR_ERRORS
 
 
-def test_without_the_correction_far_too_many_are_rejected() -> None:
-    rng = np.random.default_rng(1)
-    x = np.sqrt(0.1) * rng.normal(size=(REPLICATES, 1)) + np.sqrt(0.9) * rng.normal(
-        size=(REPLICATES, 100)
-    )
-    p_value = correlated_t_test(x, rho=0.1).datasets.nhst_uncorrected.p_value
-    assert np.mean(p_value <= 0.05) > 0.5
-
-
 RANKS = midranks(np.random.default_rng(13).normal(size=(REPLICATES, 30, 4)))
 NORMAL = np.random.default_rng(5).normal(size=(REPLICATES, 54))
 P_VALUES: dict[str, Callable[[], list[float]]] = {

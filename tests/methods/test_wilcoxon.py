@@ -35,7 +35,7 @@ def test_nbc_aode_rank_sum_and_p_value_of_section_411_of_the_tutorial(uci54: Pai
     assert np.floor(np.log10(result.p_value)) == -6
 
 
-@given(decimals)
+@given(decimals | st.just(np.zeros(0)))
 def test_normal_approximation_agrees_with_scipy(z: FloatArray) -> None:
     counted = z[z != 0]
     result = wilcoxon(z, exact=False)
@@ -47,20 +47,13 @@ def test_normal_approximation_agrees_with_scipy(z: FloatArray) -> None:
     assert result.p_value == pytest.approx(reference.pvalue, rel=1e-12)
 
 
-@given(decimals)
+@given(decimals | st.just(np.zeros(0)))
 def test_exact_p_agrees_with_all_sign_patterns(z: FloatArray) -> None:
     ranks = midranks(np.abs(z[z != 0]))
     observed = min(ranks[z[z != 0] > 0].sum(), ranks[z[z != 0] < 0].sum())
     signs = np.array(list(product([0, 1], repeat=len(ranks))))
     p = min(1.0, 2 * float(np.mean(signs @ ranks <= observed)))
     assert wilcoxon(z, exact=True).p_value == pytest.approx(p, rel=1e-12)
-
-
-@pytest.mark.parametrize("q", [5, 30, 54])
-def test_exact_p_agrees_with_scipy_where_there_are_no_ties(q: int) -> None:
-    z = np.random.default_rng(q).normal(0.3, 1.0, q)
-    reference = stats.wilcoxon(z, method="exact").pvalue
-    assert wilcoxon(z, exact=True).p_value == pytest.approx(reference, rel=1e-12)
 
 
 @pytest.mark.parametrize("exact", [False, True])
@@ -82,14 +75,6 @@ def test_z_is_w_of_the_tutorials_equation_8() -> None:
     assert wilcoxon(z).z == pytest.approx(w, rel=1e-12)
 
 
-def test_exact_and_approximate_p_agree_in_large_samples() -> None:
-    z = np.random.default_rng(3).normal(0.05, 1.0, 1000)
-    # The normal approximation of a symmetric sum of n terms errs by a term of order 1/n.
-    assert wilcoxon(z, exact=True).p_value == pytest.approx(
-        wilcoxon(z, exact=False).p_value, abs=1 / 1000
-    )
-
-
 def test_smallest_exact_p_of_the_largest_sample_is_not_lost() -> None:
     z = np.arange(1.0, 1001.0)
     assert wilcoxon(z, exact=True).p_value == 2.0**-999
@@ -98,12 +83,6 @@ def test_smallest_exact_p_of_the_largest_sample_is_not_lost() -> None:
 def test_exact_p_of_too_many_data_sets_is_refused() -> None:
     with pytest.raises(InputError, match="at most 1000 data sets"):
         wilcoxon(np.arange(1.0, 1002.0), exact=True)
-
-
-@pytest.mark.parametrize("exact", [False, True])
-@pytest.mark.parametrize("z", [[], [0.0], [0.0, 0.0, 0.0]])
-def test_no_difference_at_all_gives_p_one(z: list[float], exact: bool) -> None:
-    assert wilcoxon(np.array(z), exact=exact).p_value == 1.0
 
 
 @given(decimals, st.sampled_from([False, True]))
@@ -138,10 +117,6 @@ def test_midranks_agree_with_scipy_row_by_row(rows: list[list[int]]) -> None:
     np.testing.assert_array_equal(midranks(values), stats.rankdata(values, axis=1))
 
 
-def test_midranks_of_nothing_are_nothing() -> None:
-    assert midranks(np.empty((3, 0))).shape == (3, 0)
-
-
 @given(st.lists(st.integers(-99, 99), min_size=1, max_size=30).map(lambda z: np.array(z) / 100))
 def test_exact_where_scipy_is_and_named(z: FloatArray) -> None:
     """Up to 25 differences without ties and zeros, by scipy's distribution; else approximate."""
@@ -152,10 +127,3 @@ def test_exact_where_scipy_is_and_named(z: FloatArray) -> None:
     assert found.test == ("wilcoxon-exact" if small else "wilcoxon")
     if small:
         assert found.p_value == pytest.approx(stats.wilcoxon(z, method="exact").pvalue, rel=1e-12)
-
-
-def test_eight_data_sets_that_agree() -> None:
-    """All eight on one side: 2/2⁸ exactly; the normal approximation says 0.0143."""
-    z = np.arange(1.0, 9.0)
-    assert wilcoxon(z).p_value == 2 / 2**8
-    assert round(wilcoxon(z, exact=False).p_value, 4) == 0.0143

@@ -28,17 +28,6 @@ def test_power_for_items_is_that_of_the_normal_distribution(items: int) -> None:
 
 
 @pytest.mark.slow
-def test_power_of_signrank_rises_with_data_sets_and_effect() -> None:
-    few, many = bcompare.power(0.03, 0.04, sets=[10, 40], test="signrank", replicates=300).designs
-    assert few.prospect.right < many.prospect.right
-    assert few.smallest is not None
-    assert many.smallest is not None
-    assert few.smallest > many.smallest > 0.01
-    again = bcompare.power(few.smallest, 0.04, sets=[10], test="signrank", replicates=300, seed=9)
-    assert again.designs[0].prospect.right == pytest.approx(0.8, abs=0.12)  # 5 standard errors
-
-
-@pytest.mark.slow
 def test_a_plan_over_data_sets_and_runs(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
     found = bcompare.plan(bcompare.read_scores(path), test="sign", replicates=200)
@@ -91,26 +80,6 @@ def test_json_keys(tmp_path: Path) -> None:
     assert power["designs"][0].keys() == PROSPECT | {"smallest_effect"}
 
 
-def test_the_floor_is_said(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.0})
-    found = run("plan", path, "--replicates", "100")
-    assert "No number of runs brings the standard error" in found.out
-    assert "any number" in found.out
-
-
-@pytest.mark.slow
-def test_picture(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
-    options = ("--test", "sign", "--replicates", "50", "--plot", tmp_path / "plan.svg")
-    assert run("plan", path, *options).code == 0
-    text = (tmp_path / "plan.svg").read_text(encoding="utf-8")
-    assert "data sets in all" in text
-    assert "runs in all" in text
-    small_csv(path, {"a": 0.0, "b": 0.02, "c": 0.0}, SETS)
-    several = run("plan", path, *options)
-    assert several.code == 2
-
-
 @pytest.mark.parametrize(
     ("options", "says"),
     [
@@ -133,11 +102,3 @@ def test_what_makes_no_sense_is_refused(
     found = run("plan", *options, folder=tmp_path)
     assert found.code == 2
     assert says in found.err
-
-
-def test_too_many_verdicts_are_refused(tmp_path: Path) -> None:
-    names = {f"c{i}": 0.0 for i in range(40)}
-    path = small_csv(tmp_path / "results.csv", names, ("one",))
-    found = run("plan", path)
-    assert found.code == 2
-    assert "39 are too many" in found.err

@@ -1,4 +1,4 @@
-"""Mangled JSON, workbooks, Parquet and ARFF: `python -m tests.reading.fuzz_formats 5000`.
+"""Mangled JSON, workbooks, Parquet and ARFF.
 
 Each gives scores that make sense, or says what is wrong; nothing else, and no warning.
 """
@@ -6,9 +6,6 @@ Each gives scores that make sense, or says what is wrong; nothing else, and no w
 import io
 import json
 import random
-import sys
-import time
-import warnings
 import zipfile
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -19,7 +16,6 @@ import numpy as np
 import openpyxl
 import pandas as pd
 
-from bcompare.data.scores import Scores
 from bcompare.reading.options import MISSING_POLICIES
 from bcompare.reading.presets import PRESETS
 from tests.reading import fuzz
@@ -196,23 +192,3 @@ def try_one(name: str, random: random.Random) -> fuzz.Outcome:
     outcome = read(content, options_of(fitting, random))
     check(outcome)
     return outcome
-
-
-def main(count: int, seed: int) -> None:
-    """Try so many files of each format."""
-    warnings.simplefilter("error")
-    for name in FORMATS:
-        started, could = time.process_time(), 0
-        for number in range(count):
-            try:
-                could += isinstance(try_one(name, random.Random(f"{seed} {number}")), Scores)
-            except BaseException:
-                print(f"{name}, number {number}, seed {seed}")
-                raise
-        seconds = time.process_time() - started
-        print(f"{count:,} of {name}: {could:,} read, {seconds:.0f} s, seed {seed}", flush=True)
-
-
-if __name__ == "__main__":
-    arguments = [int(argument) for argument in sys.argv[1:]]
-    main(*(arguments + [5_000, 0][len(arguments) :]))

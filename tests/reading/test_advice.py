@@ -302,12 +302,12 @@ def test_the_advice_leads_to_the_right_reading(name: str, tmp_path: Path) -> Non
     check(answer, case)
 
 
-@pytest.mark.parametrize("case", [experimenter, experimenter_with_splits])
-def test_wekas_own_format(case: Callable[[], Case], tmp_path: Path) -> None:
-    (table,) = case().tables.values()
-    (tmp_path / "r.arff").write_text(as_arff(table), encoding="utf-8")
+@pytest.mark.parametrize("name", ["WEKA", "WEKA, random splits"])
+def test_wekas_own_format(name: str, tmp_path: Path) -> None:
+    case = CASES[name]()
+    (tmp_path / "r.arff").write_text(as_arff(case.tables["r.csv"]), encoding="utf-8")
     answer, _ = follow(tmp_path, ["r.arff"], {})
-    check(answer, case())
+    check(answer, case)
 
 
 @pytest.mark.parametrize("name", ["dl-4-tsc", "folds beside each other", "WEKA"])
@@ -320,16 +320,6 @@ def test_a_workbook_with_blank_rows_above_and_a_blank_column(name: str, tmp_path
     book.save(tmp_path / "r.xlsx")
     answer, _ = follow(tmp_path, ["r.xlsx"], {})
     check(answer, case)
-
-
-def test_rows_of_separators_above_the_header(tmp_path: Path) -> None:
-    case = deep_learning()
-    text = f",,,,,,\r\n\n , ,\n{as_csv(case.tables['r.csv'])}"
-    (tmp_path / "r.csv").write_text(text, encoding="utf-8")
-    answer, words = follow(tmp_path, ["r.csv"], {})
-    check(answer, case)
-    (tmp_path / "r.csv").write_text(text.replace("0.5\n", "good\n", 1), encoding="utf-8")
-    assert "r.csv, line 5" in run("ttest", "r.csv", *words[:-1], "recall", folder=tmp_path).err
 
 
 def test_a_search_that_is_turned_over(tmp_path: Path) -> None:
@@ -358,62 +348,6 @@ def test_promptfoo_falls_back_to_the_provider(label: str | None, tmp_path: Path)
     answer, words = follow(tmp_path, ["r.json"], {})
     check(answer, Case({}, scores, 0.0))
     assert words == ["--preset", "promptfoo"]
-
-
-def test_a_preset_that_was_chosen_is_not_advised_again(tmp_path: Path) -> None:
-    table = experimenter_with_splits().tables["r.csv"]
-    gone = [[cell for k, cell in enumerate(row) if k != 0] for row in table]
-    (tmp_path / "r.csv").write_text(as_csv(gone), encoding="utf-8")
-    message = run("check", "r.csv", "--preset", "weka", folder=tmp_path).err
-    assert "no column 'Key_Dataset'" in message
-    assert "--preset weka" not in message
-
-
-def test_iterations_without_folds_do_not_pass_for_folds(tmp_path: Path) -> None:
-    case = repetitions("iteration")
-    (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
-    command = ("ttest", "r.csv", "--iteration-col", "iteration")
-    for more in ((), ("--folds", "20")):
-        outcome = run(*command, *more, folder=tmp_path)
-        assert outcome.code == 2
-        assert "--seed-col iteration" in outcome.err
-    outcome = run("ttest", "r.csv", "--fold-col", "iteration", folder=tmp_path)
-    assert "12 rows of each classifier, numbered by column 'iteration'" in outcome.err
-    few = [row for row in case.tables["r.csv"] if row[1] == "iteration" or row[1] in range(10)]
-    (tmp_path / "r.csv").write_text(as_csv(few), encoding="utf-8")
-    outcome = run("ttest", "r.csv", "--fold-col", "iteration", folder=tmp_path)
-    assert (outcome.code, "[counted-folds]" in outcome.err) == (0, True)
-
-
-@pytest.mark.parametrize(
-    ("column", "values", "options", "refused"),
-    [
-        ("metric", ("auc", "acc"), (), True),
-        ("metric", ("auc", "acc"), ("--where", "metric~^(auc|acc)$"), False),
-        ("type", ("binary", "multiclass"), (), True),
-        ("type", ("tree", "network"), (), False),
-        ("metric", ("auc", "auc"), (), False),
-    ],
-)
-def test_metrics_that_differ_between_data_sets(
-    column: str, values: tuple[str, str], options: tuple[str, ...], refused: bool, tmp_path: Path
-) -> None:
-    scores = drawn(10, ("iris", "wine"))
-    rows = [[d, i, n, values[d == "wine"], s] for n, d, i, s in flat(scores)]
-    table: Table = [["dataset", "fold", "classifier", column, "score"], *rows]
-    (tmp_path / "r.csv").write_text(as_csv(table), encoding="utf-8")
-    outcome = run("ttest", "r.csv", *options, folder=tmp_path)
-    assert (outcome.code == 2) == refused
-    if refused:
-        assert f"--where {column}={values[0]}" in outcome.err
-        assert all(f"{value} (20 rows)" in outcome.err for value in values)
-
-
-@pytest.mark.parametrize("program", ["amlb", None])
-def test_results_of_two_kinds_of_tasks_are_never_mixed(program: str | None, tmp_path: Path) -> None:
-    for case in (automl_2019(), automl()):
-        (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
-        assert run("ttest", "r.csv", "--preset", "amlb", folder=tmp_path).code == 2
 
 
 def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> None:

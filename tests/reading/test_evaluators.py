@@ -1,7 +1,6 @@
 """What evaluators of language models and spreadsheets have: JSON Lines, JSON, Excel, patterns."""
 
 import io
-import json
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -34,24 +33,6 @@ def test_numbers_truth_values_and_objects_inside_objects() -> None:
     )
     assert (scores.unit, scores.classifiers) == ("item", ("a", "b"))
     assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0, 0], [0, 1]]
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (b'{"fold": 1}\n{"fold": "\xff"}\n', "line 2: not JSON"),
-        (b"[[1, 2]]", "a JSON document without a list of results"),
-        (b"[]", "a JSON document without a list of results"),
-        (b'{"results": {"results": []}}', "a JSON document without a list of results"),
-        (b'{"fold": 1, "classifier": "a", "score": "x"}\n', "r.jsonl, result 1, column score"),
-        (b'{"fold":1,"classifier":"a","score":1}\n{"fold":2,"classifier":"a"}', "line 2, column"),
-    ],
-)
-def test_json_that_cannot_be_read(content: bytes, words: str) -> None:
-    file = io.BytesIO(content)
-    file.name = "r.jsonl"
-    with pytest.raises(InputError, match=words):
-        read_scores(file)
 
 
 # lm-evaluation-harness
@@ -102,30 +83,6 @@ def test_the_harness_is_recognised(metric: str, tmp_path: Path) -> None:
 
 
 # promptfoo, Inspect
-
-
-def promptfoo() -> dict[str, Any]:
-    results = [
-        {
-            "testIdx": test,
-            "promptIdx": k,
-            "provider": {"id": f"openai:{name}", "label": name},
-            "prompt": {"raw": "…", "label": "p"},
-            "vars": {"topic": "x"},
-            "score": float((test + k) % 2),
-            "success": bool((test + k) % 2),
-            "namedScores": {},
-        }
-        for test in range(10)
-        for k, name in enumerate(("small", "large"))
-    ]
-    return {"evalId": "e", "results": {"version": 3, "results": results, "stats": {}}}
-
-
-def test_promptfoo() -> None:
-    scores = read_scores(io.BytesIO(json.dumps(promptfoo()).encode()), preset="promptfoo")
-    assert (scores.unit, scores.classifiers) == ("item", ("small p", "large p"))
-    assert len(scores.datasets[0].table) == 10
 
 
 INSPECT = ["eval_id", "task_name", "model", "id", "epoch", "input", "score_match"]
@@ -205,12 +162,6 @@ def test_a_workbook(tmp_path: Path) -> None:
     assert facts(scores) == facts(read_scores(as_file(text), preset="means"))
     two = workbook(tmp_path / "two.xlsx", notes=[["a"]], means=MEANS)
     assert facts(read_scores(two, preset="means", sheet="means")) == facts(scores)
-
-
-def test_cells_of_a_workbook_are_named_by_their_row(tmp_path: Path) -> None:
-    path = workbook(tmp_path / "one.xlsx", means=[*MEANS, ["abalone", "bad", 0.5]])
-    with pytest.raises(InputError, match="line 5, column nbc: 'bad' is not a number"):
-        read_scores(path, preset="means")
 
 
 # Patterns

@@ -46,23 +46,6 @@ def test_a_label_names_the_classifier(tmp_path: Path, monkeypatch: pytest.Monkey
     assert read_scores("base.csv", "pr.csv").classifiers == ("base", "pr")
 
 
-def test_a_label_renames_the_only_classifier_of_a_file(tmp_path: Path) -> None:
-    for name in ("base", "pr"):
-        (tmp_path / f"{name}.csv").write_bytes(as_file(make_rows(classifiers=("svm",))).read())
-    scores = read_scores(f"old={tmp_path}/base.csv", f"new={tmp_path}/pr.csv")
-    assert scores.classifiers == ("old", "new")
-
-
-def test_files_that_are_classifiers_share_their_data_set(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("base", "pr"):
-        (tmp_path / f"{name}.csv").write_text("fold,score\n1,0.5\n2,0.6\n3,0.7\n")
-    scores = read_scores("old=base.csv", "new=pr.csv")
-    assert [d.name for d in scores.datasets] == ["results"]
-
-
 def test_a_file_whose_name_holds_an_equals_sign(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

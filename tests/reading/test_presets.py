@@ -1,31 +1,10 @@
 """Which preset or options a header calls for."""
 
-import subprocess
-import sys
-
 import pytest
 
 from bcompare.basis.arguments import as_options
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised, with_preset
-from tests.reading.written import Layout, Results, amlb, cv_results, mlr3, weka
-
-RESULTS = Results(("r",), 1, 3, ("a", "b"), [float(i) for i in range(6)])
-
-
-@pytest.mark.parametrize(
-    ("layout", "name", "options"),
-    [
-        (weka, "weka", "--preset weka"),
-        (amlb, "amlb", "--preset amlb"),
-        (mlr3, "mlr3", "--preset mlr3 --folds N --score-col classif.acc"),
-        (cv_results, "sklearn-cv-results", "--preset sklearn-cv-results --folds N"),
-    ],
-)
-def test_headers_of_programs(layout: Layout, name: str, options: str) -> None:
-    header = layout(RESULTS).table[0]
-    assert recognised(header) == name
-    assert as_options(preset_options(name, header)) == options
+from bcompare.reading.presets import PRESETS, is_loss, preset_options, with_preset
 
 
 @pytest.mark.parametrize(
@@ -51,23 +30,9 @@ def test_losses(name: str) -> None:
     assert is_loss(name)
 
 
-@pytest.mark.parametrize("name", ["classif.acc", "auc", "score", "regr.rsq", "neg_mean"])
-def test_gains(name: str) -> None:
-    assert not is_loss(name)
-
-
 def test_a_preset_fills_what_the_user_left_open() -> None:
     options = with_preset(ReadOptions(preset="weka", score_col="Area_under_ROC", rho=0.1))
     assert options.score_col == "Area_under_ROC"
     assert options.dataset_col == PRESETS["weka"].options["dataset_col"]
     assert options.rho == 0.1
     assert with_preset(ReadOptions()) == ReadOptions()
-
-
-def test_options_and_presets_import_nothing_heavy() -> None:
-    code = (
-        "import sys, bcompare.reading.options, bcompare.reading.presets;"
-        "print([m for m in ('numpy', 'pandas', 'scipy', 'pyarrow') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -1,11 +1,8 @@
 """The profile of a file, whether tests can run on it or not."""
 
-import math
-
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
 from bcompare.data.account import Account
 from bcompare.reading.profile import Constant, Gap, profile_results
 from tests.reading.written import Results, Table, as_file, canonical
@@ -53,32 +50,12 @@ def test_gaps_and_absent_classifiers() -> None:
     assert profile.comparable == ("iris", "wine")
 
 
-def test_dropped_folds() -> None:
-    rows = table()
-    del rows[5]
-    profile = profile_results(as_file(rows), missing="drop-folds")
-    assert profile.problems == ()
-    assert profile.account.folds == (("iris", "1", "2"),)
-    assert profile.gaps == (Gap("iris", "1", "2", ("aode",)),)
-
-
 def test_duplicates() -> None:
     rows = table()
     profile = profile_results(as_file([*rows, *rows[1:3]]))
     assert profile.duplicates == 2
     assert profile.rows == 38
     assert "two scores" in profile.problems[0]
-
-
-def test_scores_that_cannot_be_read_are_no_gaps() -> None:
-    rows = table()
-    for row in rows[1:19]:
-        row[4] = "?"
-    profile = profile_results(as_file(rows))
-    assert profile.gaps == ()
-    assert profile.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
-    assert math.isnan(profile.datasets[0].low)
-    assert "'?' is no score" in profile.problems[0]
 
 
 def test_designs_without_a_known_correlation() -> None:
@@ -114,13 +91,6 @@ def test_constant_differences_at_any_scale(scale: float) -> None:
     assert constant.difference == pytest.approx(0.25 * scale, rel=1e-11)
 
 
-def test_all_scores_zero() -> None:
-    lines = [["dataset", "fold", "classifier", "score"]]
-    lines += [["iris", str(fold), name, "0"] for fold in range(3) for name in "ab"]
-    profile = profile_results(as_file(lines))
-    assert profile.constant == (Constant("iris", "a", "b", 0.0),)
-
-
 def test_the_choice_of_classifiers() -> None:
     profile = profile_results(as_file(table()), classifiers=("nbc", "j48"), datasets=("wine",))
     assert profile.classifiers == ("nbc", "j48")
@@ -130,8 +100,3 @@ def test_the_choice_of_classifiers() -> None:
     assert unknown.problems == (
         "there is no classifier j49; did you mean j48?; the results have nbc, aode, j48",
     )
-
-
-def test_a_file_without_rows_has_no_profile() -> None:
-    with pytest.raises(InputError, match="a header but no rows"):
-        profile_results(as_file(table()[:1]))

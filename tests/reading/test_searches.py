@@ -9,9 +9,7 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
     GridSearchCV,
-    KFold,
     RepeatedStratifiedKFold,
-    ShuffleSplit,
     cross_val_score,
     cross_validate,
 )
@@ -29,27 +27,11 @@ def searched(cv: Any, **options: Any) -> Any:
     return GridSearchCV(tree, DEPTHS, cv=cv, **options).fit(X, Y)
 
 
-def test_the_candidates_of_a_search() -> None:
-    search = searched(KFold(5, shuffle=True, random_state=0))
-    scores = bcompare.from_cv_results(search)
-    assert scores.classifiers == ("max_depth=1", "max_depth=2", "max_depth=3")
-    (dataset,) = scores.datasets
-    assert (dataset.name, dataset.runs, dataset.folds, dataset.rho) == ("results", 1, 5, 0.2)
-    for split in range(5):
-        assert (
-            dataset.table[split].tolist() == search.cv_results_[f"split{split}_test_score"].tolist()
-        )
-
-
 def test_repeated_cross_validation() -> None:
     search = searched(RepeatedStratifiedKFold(n_splits=5, n_repeats=2, random_state=0))
     (dataset,) = bcompare.from_cv_results(search, dataset="iris").datasets
     assert (dataset.name, dataset.runs, dataset.folds, dataset.rho) == ("iris", 2, 5, 0.2)
     assert dataset.table[7].tolist() == search.cv_results_["split7_test_score"].tolist()
-
-
-def test_the_number_of_folds_of_scikit_learn() -> None:
-    assert bcompare.from_cv_results(searched(10)).datasets[0].rho == 0.1
 
 
 def test_results_without_their_search() -> None:
@@ -58,11 +40,6 @@ def test_results_without_their_search() -> None:
         (dataset,) = bcompare.from_cv_results(given, folds=5).datasets
         assert (dataset.runs, dataset.folds, dataset.rho) == (2, 5, 0.2)
         assert bcompare.from_cv_results(given, rho=0.25).datasets[0].rho == 0.25
-
-
-def test_holdouts_need_a_correlation() -> None:
-    search = searched(ShuffleSplit(4, test_size=0.25, random_state=0))
-    assert bcompare.from_cv_results(search, rho=0.25).datasets[0].rho == 0.25
 
 
 def test_metrics() -> None:
@@ -111,8 +88,3 @@ def test_cross_validations_one_by_one() -> None:
 def test_splits_of_different_numbers() -> None:
     with pytest.raises(InputError, match="no score of b, but one of a"):
         bcompare.from_cross_validate({"a": np.ones(6), "b": np.ones(5)}, folds=3)
-
-
-def test_nothing_given() -> None:
-    with pytest.raises(InputError, match="no rows"):
-        bcompare.from_cross_validate({}, folds=3)

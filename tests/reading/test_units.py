@@ -9,11 +9,10 @@ from scipy import stats
 
 import bcompare
 from bcompare.basis.errors import InputError
-from bcompare.data.scores import Scores, join
+from bcompare.data.scores import Scores
 from bcompare.data.units import UNITS
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.correlated_t import correlated_t_test
-from bcompare.reading.profile import profile_results
 from bcompare.reading.read import from_items, from_means, read_scores
 from bcompare.reading.validate import FIXED_SPLIT
 from tests.reading.written import as_file
@@ -84,13 +83,6 @@ def test_files_of_one_classifier_each() -> None:
     assert (scores.unit, scores.classifiers) == ("mean", ("old", "new"))
 
 
-def test_only_some_columns_of_a_table_of_means() -> None:
-    table = [[*row, "x"] for row in MEANS]
-    table[0][-1] = "domain"
-    assert read(table, preset="means", classifiers=("nbc", "aode")).classifiers == ("nbc", "aode")
-    assert read(table, preset="means", wide="(?P<classifier>nbc|j48)").classifiers == ("nbc", "j48")
-
-
 @pytest.mark.parametrize("name", METHODS)
 def test_the_tests_that_means_allow(name: str) -> None:
     scores = read(MEANS, preset="means")
@@ -125,11 +117,6 @@ def test_means_answer_like_folds_of_the_same_means() -> None:
 @pytest.mark.parametrize("name", ["Average", "mean", "Avg. rank"])
 def test_a_row_that_sums_up_the_others(name: str) -> None:
     assert "summary-row" in codes(read([*MEANS, [name, "0.8", "0.8", "0.9"]], preset="means"))
-
-
-def test_a_profile_of_means() -> None:
-    profile = profile_results(as_file(MEANS), preset="means")
-    assert (profile.unit, profile.problems, len(profile.comparable)) == ("mean", (), 4)
 
 
 # Seeds
@@ -199,12 +186,6 @@ def test_epochs_are_averaged_within_the_item_in_whatever_order() -> None:
         assert again.datasets[0].table[:, order].tobytes() == found.datasets[0].table.tobytes()
 
 
-def test_models_may_have_answered_an_item_differently_often() -> None:
-    frame = answers(epochs=3)
-    fewer = frame[(frame["classifier"] != "m1") | (frame["epoch"] == 0)]
-    assert len(from_items(fewer, "question", epoch="epoch").datasets[0].table) == 40
-
-
 def test_all_answers_to_an_item_that_is_left_out_are_counted() -> None:
     frame = answers(models=2, epochs=3)
     gone = ~((frame["question"] == "q3") & (frame["classifier"] == "m0"))
@@ -226,36 +207,8 @@ def test_the_standard_error_is_cluster_robust(clusters: int) -> None:
     assert statistics.n[0] == c
     assert statistics.mean[0] == pytest.approx(difference.mean())
     assert statistics.standard_error[0] == pytest.approx(error)
-    posterior = t_test(scores).result.datasets.posterior
     expected = stats.t(c - 1, difference.mean(), error)
-    assert posterior.p_positive[0] == pytest.approx(expected.sf(0))
-
-
-def test_clusters_of_one_size_give_their_means() -> None:
-    frame = answers(items=40)
-    frame["passage"] = [f"c{int(q[1:]) // 4}" for q in frame["question"]]
-    found = from_items(frame, "question", cluster="passage").datasets[0].table
-    means = frame.groupby(["passage", "classifier"])["score"].mean().unstack()
-    assert sorted(map(tuple, found)) == sorted(map(tuple, means.to_numpy()))
-
-
-def test_clusters_of_one_item_change_nothing() -> None:
-    frame = answers()
-    frame["passage"] = frame["question"]
-    one = t_test(from_items(frame, "question", cluster="passage")).probabilities
-    other = t_test(from_items(frame, "question")).probabilities
-    assert (one.left, one.rope, one.right) == pytest.approx((other.left, other.rope, other.right))
-
-
-def test_missing_items_are_counted_by_key() -> None:
-    frame = answers(models=2)
-    gone = ~(
-        (frame["question"].isin(["q3", "q7"]) & (frame["classifier"] == "m0"))
-        | ((frame["question"] == "q9") & (frame["classifier"] == "m1"))
-    )
-    kept = from_items(frame[gone], "question", missing="drop-items")
-    assert [item for _, item in kept.account.items] == ["q3", "q7", "q9"]
-    assert (len(kept.datasets[0].table), kept.rows, kept.account.rows_left_out) == (37, 74, 3)
+    assert t_test(scores).result.datasets.p_better[0] == pytest.approx(expected.sf(0))
 
 
 def test_several_benchmarks_feed_every_test() -> None:
@@ -272,67 +225,16 @@ def test_several_benchmarks_feed_every_test() -> None:
             )
 
 
-def test_scores_whose_rows_differ_cannot_be_joined() -> None:
-    with pytest.raises(InputError, match="the rows of the scores to join differ"):
-        join(read(MEANS, preset="means"), from_items(answers(), "question"))
-
-
 def test_every_unit_is_somebodys() -> None:
     taken = {unit for name in METHODS for unit in load_method(name).units}
     assert taken == set(UNITS)
-
-
-def some_of_each_unit() -> dict[str, Scores]:
-    rng = np.random.default_rng(8)
-    means = pd.DataFrame(rng.random((12, 3)).round(3), columns=["m0", "m1", "m2"])
-    means.insert(0, "data", [f"d{i}" for i in range(12)])
-    benchmarks = pd.concat(
-        answers(seed=seed, items=30 * (seed + 1), clusters=7, epochs=2).assign(dataset=f"b{seed}")
-        for seed in range(5)
-    )
-    first = benchmarks[benchmarks["epoch"] == 0]
-    return {
-        "means": from_means(means),
-        "items": from_items(first, "question"),
-        "epochs": from_items(benchmarks, "question", epoch="epoch"),
-        "clusters": from_items(benchmarks, "question", epoch="epoch", cluster="passage"),
-        "seeds": bcompare.from_frame(
-            first.assign(score=rng.random(len(first)).round(3)), seed_col="question"
-        ),
-    }
-
-
-EACH = some_of_each_unit()
-
-
-ANSWERED = [
-    (which, name)
-    for which, scores in EACH.items()
-    for name in METHODS
-    if scores.unit in load_method(name).units
-]
-
-
-@pytest.mark.parametrize(("which", "name"), ANSWERED)
-def test_swapping_left_and_right_mirrors(which: str, name: str) -> None:
-    scores = EACH[which]
-    one, other = (
-        bcompare.compare(scores, name, pairs=[pair]).comparisons[0]
-        for pair in (("m0", "m1"), ("m1", "m0"))
-    )
-    p, q = (c.result.datasets.probabilities for c in (one, other))
-    assert p.left.tolist() == q.right.tolist()
-    assert p.rope.tolist() == q.rope.tolist()
-    assert (p.left + p.rope + p.right) == pytest.approx(np.ones(len(p.left)))
-    if one.probabilities is not None and other.probabilities is not None:
-        assert one.probabilities.left == other.probabilities.right
 
 
 @pytest.mark.parametrize(("seeds", "stated"), [(5, 0.21), (10, 0.38), (30, 0.61)])
 def test_how_large_the_error_of_a_fixed_split_can_be(seeds: int, stated: float) -> None:
     """Each model's score: seed noise, and an effect of the one split as large as that."""
     rng = np.random.default_rng(seeds)
-    replicates = 20_000
+    replicates = 20_000  # of which 0.02 are at least 5.7 standard errors
     split = rng.standard_normal((replicates, 1))  # of the difference: √½ of a pair of seeds'
     differences = split + np.sqrt(2) * rng.standard_normal((replicates, seeds))
     p_values = correlated_t_test(list(differences), rho=0.0).datasets.nhst.p_value

@@ -1,7 +1,6 @@
 """Bounds of the priors that are far from the data, tight or extreme: right answers, or refused."""
 
 import warnings
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.priors import NuPrior
 from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
-from tests.command import run
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
 ROPE = Rope.symmetric(0.01)
@@ -59,13 +57,8 @@ def test_any_bounds_that_can_be_computed_with(bounds: tuple[float, float]) -> No
     result = Hierarchical(delta0_bounds=bounds).test(statistics, ROPE)
     assert bounds[0] <= result.delta0.mean <= bounds[1]
     assert triple(result.probabilities).sum() == pytest.approx(1)
-
-
-def test_precise_data_with_an_average_that_is_known() -> None:
-    """Bounds so close that δ0 is 0: left and right are then equally probable by symmetry."""
-    statistics = statistics_of(means(0.05, 0), 1e-9, n=10)
-    result = Hierarchical(delta0_bounds=(-1e-9, 1e-9)).test(statistics, ROPE)
-    assert result.probabilities.left == pytest.approx(0.5, abs=1e-3)
+    if bounds == (-1e-9, 1e-9):  # δ0 is 0: left and right are then equally probable by symmetry
+        assert result.probabilities.left == pytest.approx(0.5, abs=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -87,22 +80,6 @@ def test_bounds_beyond_double_precision_are_refused(options: dict[str, Any], mes
 
 
 @pytest.mark.parametrize(
-    "prior",
-    [
-        "alpha=1e308..1e308",
-        "sigma0=1e308",
-        "sigma0=1e-308",
-        "delta0=1e-308..2e-308",
-    ],
-)
-def test_extreme_priors_end_in_a_message(prior: str) -> None:
-    found = run("hier", "sample_data/results.csv", "--prior", prior)
-    assert found.code == 2
-    assert "Traceback" not in found.err
-    assert "Warning" not in found.err
-
-
-@pytest.mark.parametrize(
     ("alpha", "beta"),
     [
         ((1.0, 2.0), (0.01, 0.1)),
@@ -118,18 +95,3 @@ def test_prior_of_nu_against_a_double_integral(
         )[0] / ((alpha[1] - alpha[0]) * (beta[1] - beta[0]))
         found = np.exp(log_prior_density(NuPrior(alpha, beta), np.array([excess])))
         assert found[0] == pytest.approx(expected, rel=1e-5)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_narrow_peaks_of_few_scores_do_not_hide_between_points(seed: int) -> None:
-    """Three scores a set: at each mean the average has a peak, and the stated error covers it."""
-    rng = np.random.default_rng([9, seed])
-    statistics = statistics_of(0.05 * rng.standard_t(3, 5), 0.002 * rng.uniform(0.2, 2, 5), n=3)
-    method = Hierarchical(prior="gaussian", delta0_bounds=(-1.0, 1.0))
-    result = method.test(statistics, ROPE)
-    finer = replace(method, tol=1e-4).test(statistics, ROPE)
-    for name in ("probabilities", "theta_mean", "delta0_regions"):
-        mine, theirs = triple(getattr(result, name)), triple(getattr(finer, name))
-        assert np.abs(mine - theirs).max() <= error_of(result) + error_of(finer)
-    mine, theirs = triple(result.datasets.probabilities), triple(finer.datasets.probabilities)
-    assert np.abs(mine - theirs).max() <= error_of(result) + error_of(finer)

@@ -115,18 +115,18 @@ def test_summaries_and_curve_of_a_parameter(result: HierarchicalResult, name: st
     assert curve.cdf == pytest.approx(np.concatenate([[0], np.cumsum(steps)]), abs=2e-3)
 
 
-def test_spread_and_sign_of_delta0(result: HierarchicalResult) -> None:
-    assert result.delta0.sd == pytest.approx(0.004, rel=4 / math.sqrt(2 * SIZE))
-    p = EXACT["delta0"].sf(0)
-    assert result.p_delta0_positive == pytest.approx(p, abs=4 * math.sqrt(p * (1 - p) / SIZE))
-
-
-def test_the_next_data_set_is_a_mixture_of_students() -> None:
+@pytest.mark.parametrize("prior", ["corani", "gaussian"])
+def test_the_next_data_set_is_a_mixture_of_students_or_normals(prior: str) -> None:
     """Against direct averages over the draws that the curve uses, every eighth one."""
-    draws, result = solved()
+    changed: dict[str, Any] = {"nu": None} if prior == "gaussian" else {}
+    draws, result = solved(prior=prior, **changed)
+    assert (result.nu is None) == (prior == "gaussian")
     curve = result.next_delta
-    assert draws.nu is not None
-    student = stats.t(*(x.ravel()[::8] for x in (draws.nu, draws.delta0, draws.sigma0)))
+    nu, delta0, sigma0 = (
+        np.array(math.inf) if x is None else x.ravel()[::8]
+        for x in (draws.nu, draws.delta0, draws.sigma0)
+    )
+    student = stats.t(nu, delta0, sigma0)
     for k in range(0, curve.grid.size, 20):
         assert curve.cdf[k] == pytest.approx(student.cdf(curve.grid[k]).mean(), abs=1e-12)
         assert curve.density[k] == pytest.approx(student.pdf(curve.grid[k]).mean(), rel=1e-9)
@@ -172,27 +172,6 @@ def test_order_and_sides_change_no_bit() -> None:
     assert (one.datasets.delta_mean == -mirrored.datasets.delta_mean).all()
     assert (one.datasets.probabilities.left == mirrored.datasets.probabilities.right).all()
     assert one.sampler == mirrored.sampler
-
-
-def test_data_that_are_their_own_mirror_image_favour_no_side() -> None:
-    _, result = solved(np.array([-0.02, 0.02, 0.0]))
-    assert result.probabilities.left == result.probabilities.right
-    assert result.datasets.delta_mean[0] == -result.datasets.delta_mean[1]
-
-
-def test_without_a_rope_left_and_right_share_all() -> None:
-    _, result = solved(rope=Rope(0, 0))
-    assert result.probabilities.rope == 0
-    # without a rope the side of δ0 decides
-    assert result.probabilities.right == result.p_delta0_positive
-    assert (result.datasets.probabilities.rope == 0).all()
-
-
-def test_the_gaussian_prior_has_no_nu() -> None:
-    draws, result = solved(prior="gaussian", nu=None)
-    assert result.nu is None
-    normal = stats.norm(draws.delta0, draws.sigma0)
-    assert result.theta_mean.right == pytest.approx(np.mean(normal.sf(0.01)))
 
 
 def test_the_error_of_a_share() -> None:

@@ -33,38 +33,27 @@ def noise(q: int, scale: float, seed: int = 0) -> Any:
     return scale * np.random.default_rng(seed).standard_normal(q)
 
 
+def some_constant(constant: int, others: int) -> SufficientStatistics:
+    """Data sets without any difference, and others."""
+    spread = np.r_[np.zeros(constant), np.full(others, 0.02)]
+    return statistics_of(np.r_[np.zeros(constant), noise(others, 0.02)], spread)
+
+
+N = np.random.default_rng(3).integers(3, 10_000, 30)
 CASES: dict[str, tuple[SufficientStatistics, Rope]] = {
     "two-data-sets": (simulated(2, seed=1), ROPE),
-    "three-scores": (simulated(20, n=3, seed=3), ROPE),
     "three-scores-three-data-sets": (simulated(3, n=3, seed=3), ROPE),
     "10000-scores": (simulated(20, n=10_000, seed=3), ROPE),
-    "mixed-n": (
-        simulated(30, n=np.random.default_rng(3).integers(3, 10_000, 30), seed=3),
-        ROPE,
-    ),
+    "mixed-n": (simulated(30, n=N, seed=3), ROPE),
     "one-outlier-of-5": (outliers(5, 1), ROPE),
-    "two-outliers-of-20": (outliers(20, 2), ROPE),
     "two-outliers-of-20-three-scores": (outliers(20, 2, n=3), ROPE),
     "eight-outliers-of-20": (outliers(20, 8), ROPE),
     "nearly-equal": (statistics_of(0.003 + noise(20, 1e-9), 0.03), ROPE),
     "equal": (statistics_of(np.full(10, 0.003), 0.03), ROPE),
     "all-constant": (statistics_of(noise(20, 0.01), 0.0), ROPE),
-    "most-constant": (
-        statistics_of(np.r_[np.zeros(34), noise(20, 0.02)], np.r_[np.zeros(34), np.full(20, 0.02)]),
-        ROPE,
-    ),
-    "most-constant-tiny-rope": (
-        statistics_of(np.r_[np.zeros(34), noise(20, 0.02)], np.r_[np.zeros(34), np.full(20, 0.02)]),
-        Rope.symmetric(1e-6),
-    ),
-    "half-constant-tiny-rope": (
-        statistics_of(np.r_[np.zeros(27), noise(27, 0.02)], np.r_[np.zeros(27), np.full(27, 0.02)]),
-        Rope.symmetric(1e-6),
-    ),
-    "some-constant-no-rope": (
-        statistics_of(np.r_[np.zeros(10), noise(20, 0.02)], np.r_[np.zeros(10), np.full(20, 0.02)]),
-        Rope(0.0, 0.0),
-    ),
+    "most-constant": (some_constant(34, 20), ROPE),
+    "half-constant-tiny-rope": (some_constant(27, 27), Rope.symmetric(1e-6)),
+    "some-constant-no-rope": (some_constant(10, 20), Rope(0.0, 0.0)),
     "two-clusters": (
         statistics_of(np.r_[-0.1 + noise(10, 1e-4), 0.1 + noise(10, 1e-4, 1)], 1e-4),
         ROPE,
@@ -73,22 +62,15 @@ CASES: dict[str, tuple[SufficientStatistics, Rope]] = {
         statistics_of(noise(30, 0.02), 0.03 * 10.0 ** np.linspace(-6, 0, 30)),
         ROPE,
     ),
-    "independent-scores": (statistics_of(noise(30, 0.02), 0.03, rho=0.0), ROPE),
     "almost-identical-scores": (statistics_of(noise(30, 0.02), 0.03, rho=0.99), ROPE),
     "tiny-rope": (simulated(15, seed=5), Rope.symmetric(1e-12)),
     "huge-rope": (simulated(15, seed=5), Rope.symmetric(1e9)),
-    "one-sided-rope": (simulated(15, seed=5), Rope(0.0, 0.02)),
 }
 
 
 def assert_sound(result: HierarchicalResult) -> None:
-    triples = np.column_stack(
-        [
-            triple(result.probabilities),
-            triple(result.theta_mean),
-            triple(result.datasets.probabilities),
-        ]
-    )
+    of = (result.probabilities, result.theta_mean, result.datasets.probabilities)
+    triples = np.column_stack([triple(each) for each in of])
     assert ((triples >= 0) & (triples <= 1)).all()
     np.testing.assert_allclose(triples.sum(axis=0), 1, rtol=0, atol=1e-14)
     assert np.isfinite(result.datasets.delta_mean).all()
@@ -104,19 +86,19 @@ def test_holds_and_moves_less_than_its_error_when_refined(name: str) -> None:
     result = Hierarchical().test(statistics, rope)
     assert_sound(result)
     assert error_of(result) <= 5e-4
-    finer = Hierarchical(tol=3e-5).test(statistics, rope)
+    finer = Hierarchical(tol=1e-4).test(statistics, rope)
     difference = np.abs(triple(result.probabilities) - triple(finer.probabilities))
     assert difference.max() <= error_of(result) + error_of(finer)
     near = np.abs(result.datasets.delta_mean - finer.datasets.delta_mean)
     assert (near <= 5e-3 * finer.datasets.delta_sd).all()
-    for mine, theirs in zip(
-        triple(result.datasets.probabilities), triple(finer.datasets.probabilities), strict=True
-    ):
-        np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-3)
+    mine, theirs = triple(result.datasets.probabilities), triple(finer.datasets.probabilities)
+    np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-3)
 
 
-@pytest.mark.parametrize("prior", ["tutorial", "kruschke", "juarez-steel", "gaussian"])
-@pytest.mark.parametrize("empirical_bayes", [False, True])
+@pytest.mark.parametrize(
+    ("prior", "empirical_bayes"),
+    [("tutorial", False), ("kruschke", True), ("juarez-steel", False), ("gaussian", False)],
+)
 def test_sensitivity_holds_with_outliers(prior: str, empirical_bayes: bool) -> None:
     method = Hierarchical(prior=prior, empirical_bayes=empirical_bayes)
     result = method.test(outliers(20, 1), ROPE)
@@ -149,26 +131,8 @@ def test_an_outlier_of_a_thousand_normal_ones_with_known_variances() -> None:
     assert result.sigma0.median == pytest.approx(spread, rel=0.1)
 
 
-def test_a_precise_data_set_is_not_shrunken_and_a_vague_one_is() -> None:
-    statistics = statistics_of(
-        [0.05, 0.05, 0.0, 0.001, -0.001, 0.002], [1e-4, 0.5, 0.01, 0.01, 0.01, 0.01]
-    )
-    datasets = Hierarchical().test(statistics, ROPE).datasets
-    assert datasets.delta_mean[0] == pytest.approx(0.05, abs=1e-4)
-    assert datasets.delta_mean[1] < 0.03
-
-
-def test_many_data_sets_recover_the_population() -> None:
-    statistics = simulated(1500, n=30, delta0=0.012, sigma0=0.02, nu=3, seed=11)
-    result = Hierarchical().test(statistics, ROPE)
-    assert result.nu is not None
-    for marginal, truth in ((result.delta0, 0.012), (result.sigma0, 0.02), (result.nu, 3.0)):
-        assert abs(marginal.mean - truth) < 4 * marginal.sd
-    assert result.delta0.sd < 0.002
-
-
-def test_5000_data_sets_of_differing_n() -> None:
-    n = np.random.default_rng(1).integers(3, 200, 5000)
-    result = Hierarchical().test(simulated(5000, n=n, seed=1), ROPE)
+def test_a_thousand_data_sets_of_differing_n() -> None:
+    n = np.random.default_rng(1).integers(3, 200, 1000)
+    result = Hierarchical().test(simulated(1000, n=n, seed=1), ROPE)
     assert_sound(result)
     assert abs(result.delta0.mean - 0.01) < 4 * result.delta0.sd

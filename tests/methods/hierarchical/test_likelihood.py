@@ -15,7 +15,6 @@ from bcompare.methods.hierarchical.model import model_data
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature.likelihood import (
     Resolution,
-    _log_product,
     _marginals,
     prior_normals,
 )
@@ -66,8 +65,8 @@ def by_quadrature(one: Problem, delta0: float, sigma0: float, nu: float) -> floa
     return sum(quad(integrand, low, high, epsabs=0, epsrel=1e-8)[0] for low, high in parts)
 
 
-@pytest.mark.parametrize("nu", [1.02, 2.3, 7.0, 40.0, 500.0, math.inf])
-@pytest.mark.parametrize(("dof", "scale"), [(1.0, 0.5), (3.0, 0.1), (28.0, 1.0), (998.0, 0.02)])
+@pytest.mark.parametrize("nu", [1.02, 7.0, 500.0, math.inf])
+@pytest.mark.parametrize(("dof", "scale"), [(1.0, 0.5), (3.0, 0.1), (998.0, 0.02)])
 def test_agrees_with_adaptive_quadrature(nu: float, dof: float, scale: float) -> None:
     one = problem(0.3, scale, dof)
     delta0 = np.array([-1.0, 0.0, 0.25, 0.3, 0.9])
@@ -115,12 +114,3 @@ def test_sigma_integrates_out_of_the_multivariate_normal_to_that_student() -> No
     at = np.array([-0.2, 0.0, 0.02, 0.1])
     ratios = np.array([likelihood(d) for d in at]) / student_t.pdf(at, 2, x.mean(), scale)
     np.testing.assert_allclose(ratios, ratios[0], rtol=1e-6)
-
-
-@pytest.mark.parametrize("rows", [1, 3, 4, 9])
-def test_log_of_products_is_the_sum_of_logs(rows: int) -> None:
-    m = np.random.default_rng(1).uniform(1e-60, 1, (rows, 2, 3))
-    once, twice = np.ones(rows), np.full(rows, 2.0)
-    expected = np.log(m).sum(axis=0)
-    np.testing.assert_allclose(_log_product(m, once), expected, rtol=1e-13)
-    np.testing.assert_allclose(_log_product(m, twice), 2 * expected, rtol=1e-13)

@@ -22,10 +22,10 @@ def codes(delta: FloatArray, seed: int) -> list[str]:
     return [note.code for note in Hierarchical().test(statistics, ROPE).notes]
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(6))
 def test_silent_where_the_model_holds(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    q, nu = (8, 25, 60)[seed % 3], (2.5, 5.0, 100.0)[seed // 4]
+    q, nu = (8, 25, 60)[seed % 3], (2.5, 100.0)[seed // 3]
     delta = rng.normal(0, 0.02) + 0.03 * rng.standard_t(nu, q)
     assert "misfit" not in codes(delta, seed)
 

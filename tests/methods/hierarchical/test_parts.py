@@ -6,19 +6,15 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
-from scipy.stats import gamma
 from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.hierarchical.priors import NuPrior
 from bcompare.methods.hierarchical.quadrature.answers import rope_reach
 from bcompare.methods.hierarchical.quadrature.axes import (
-    Axis,
     Chart,
     cdf_at_points,
     cdf_weights,
     density_weights,
-    interpolation,
     quantile_positions,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import (
@@ -27,7 +23,6 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     lower_end,
     mixing_matrix,
 )
-from bcompare.methods.hierarchical.quadrature.posterior import log_prior_density
 
 CHARTS = {
     "sinh": Chart("sinh", 0.3, 0.1),
@@ -48,15 +43,6 @@ def test_chart_slope_is_its_derivative_and_inverse_undoes_it(name: str) -> None:
     np.testing.assert_allclose(chart.inverse(chart.value(u)), u, rtol=0, atol=1e-8)
 
 
-def test_chart_reaches_its_bounds_and_not_beyond() -> None:
-    chart = CHARTS["sinh-bounded"]
-    low, high = chart.value(np.array([-40.0, 40.0]))
-    ends = 0.3 + 0.1 * np.sinh([-1.5, 2.0])
-    np.testing.assert_allclose([low, high], ends, rtol=1e-12)
-    outside = chart.inverse(np.array([ends[0] - 1, ends[1] + 1]))
-    np.testing.assert_array_equal(outside, [-np.inf, np.inf])
-
-
 def normal_masses(step: float) -> tuple[FloatArray, FloatArray]:
     """An even grid in standard deviations, and the masses of a normal on it."""
     z = np.arange(-8, 8 + step, step) + 0.123
@@ -75,35 +61,12 @@ def test_sinc_sums_interpolate_and_integrate_a_normal_density() -> None:
     np.testing.assert_allclose(cdf_at_points(mass), ndtr(z), atol=1e-8)
 
 
-def test_sinc_weights_are_sinc_also_on_the_points() -> None:
-    position = np.array([-3.0, 0.0, 2.0, 2.5, 7.25, 40.0])
-    expected = np.sinc(position[:, None] - np.arange(6))
-    np.testing.assert_allclose(density_weights(position, 6), expected, rtol=0, atol=1e-14)
-
-
 def test_quantiles_of_a_normal_density() -> None:
     step = 0.2
     z, mass = normal_masses(step)
     levels = np.array([0.025, 0.25, 0.5, 0.9])
     position = quantile_positions(cdf_at_points(mass), mass, levels)
     np.testing.assert_allclose(z[0] + step * position, ndtri(levels), rtol=0, atol=1e-4)
-
-
-def test_interpolation_is_exact_for_polynomials_of_degree_5() -> None:
-    points = np.arange(12.0)
-    values = (points - 3) ** 5 - points**2
-    position = np.array([0.0, 0.4, 5.5, 10.9, 11.0])
-    first, weights = interpolation(position, points.size)
-    found = (weights * values[first + np.arange(6)[:, None]]).sum(axis=0)
-    np.testing.assert_allclose(found, (position - 3) ** 5 - position**2, rtol=1e-10, atol=1e-9)
-
-
-def test_axis_positions() -> None:
-    axis = Axis(CHARTS["sinh"], -2.0, 0.25, 17)
-    np.testing.assert_allclose(axis.position(axis.value), np.arange(17), atol=1e-9)
-    np.testing.assert_allclose(axis.at(np.array([16.0])), axis.chart.value(np.array([2.0])))
-    fine = axis.refined(4)
-    np.testing.assert_allclose(fine.value[::4], axis.value)
 
 
 @pytest.mark.parametrize("shape", [0.5, 1.0, 4.0, 10.0, 60.0])
@@ -141,12 +104,6 @@ def test_mixing_matrix_makes_student_densities(nu: float, scale: float) -> None:
         density = np.exp(-((x - distance) ** 2) / (2 * variance))
         expected = density.mean() / math.sqrt(2 * math.pi * variance)
     assert (weights @ normals)[0] == pytest.approx(expected, rel=2e-4)
-
-
-def test_prior_of_nu_with_fixed_hyperparameters_is_a_gamma() -> None:
-    x = np.array([0.01, 1.0, 29.0, 300.0])
-    found = log_prior_density(NuPrior((1.0, 1.0), (0.0345, 0.0345)), x)
-    np.testing.assert_allclose(found, gamma.logpdf(x, 1, scale=1 / 0.0345), rtol=1e-12)
 
 
 @pytest.mark.parametrize("nu", [1.0, 2.5, 30.0, 1e10])

@@ -7,12 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
 from bcompare.methods.hierarchical.priors import nu_prior
-from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory
 from bcompare.methods.hierarchical.sampling.stan import sample_posterior
 from tests.command import run
 from tests.methods.hierarchical.examples import statistics_of
@@ -64,20 +63,6 @@ def test_a_comparison_and_nothing_beside_it(
     assert list((tmp_path / "here").iterdir()) == []
 
 
-def test_the_same_seed_the_same_draws_mirrored_and_reordered() -> None:
-    given = statistics()
-    backwards = SufficientStatistics(
-        given.names[::-1], given.n, given.mean[::-1], given.ss, given.rho
-    )
-    first, again = sampled(given), sampled(given)
-    mirrored, reordered = sampled(given.mirrored()), sampled(backwards)
-    assert first.probabilities.left == again.probabilities.left == mirrored.probabilities.right
-    assert (first.datasets.delta_mean == again.datasets.delta_mean).all()
-    assert (first.datasets.delta_mean == -mirrored.datasets.delta_mean).all()
-    assert (first.datasets.delta_mean == reordered.datasets.delta_mean[::-1]).all()
-    assert sampled(given, Sampling(2, 100, 150, seed=4)).delta0.mean != first.delta0.mean
-
-
 def test_chains_that_do_not_converge_give_no_verdict() -> None:
     """Two data sets let δ0 and σ0 go far, and a hundred iterations do not find out how far."""
     result = sampled(statistics(2), Sampling(chains=4, warmup=100, draws=100, seed=1))
@@ -108,10 +93,3 @@ def test_no_compiler(
     assert "g++: " in outcome.err
     assert len(outcome.err.splitlines()) <= 6
     assert list(cache_directory().iterdir()) == []
-
-
-def test_a_program_that_cmdstan_does_not_understand(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.stan"
-    broken.write_text("parameters { real x }", "utf-8")
-    with pytest.raises(ComputationError, match="Syntax error"):
-        compiled(broken)

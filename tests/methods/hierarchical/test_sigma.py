@@ -126,12 +126,6 @@ def test_both_engines_say_the_same(nu: float) -> None:
     assert (np.abs(mine.delta_mean - theirs.delta_mean) <= 5 * mine.delta_sd / np.sqrt(8000)).all()
 
 
-def test_known_sigma_is_its_maximum_likelihood_value() -> None:
-    found = Hierarchical(empirical_bayes=True).test(simulated(5), ROPE).datasets
-    np.testing.assert_array_equal(found.sigma_mean, found.sigma_ml)
-    np.testing.assert_array_equal(found.sigma_interval.T, [found.sigma_ml, found.sigma_ml])
-
-
 def test_shrinkage_is_the_share_of_the_way_to_the_centre() -> None:
     """With σ_i known, ν infinite and σ0 all but known: x̄_i + w (δ0 - x̄_i), w = τ²/(τ² + σ0²)."""
     spread = 0.02 * stats.norm.ppf((np.arange(300) + 0.5) / 300)
