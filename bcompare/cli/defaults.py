@@ -35,7 +35,7 @@ CONFIGURABLE = frozenset({
     "draws", "effect", "empirical_bayes", "engine", "epoch_col", "exact", "fail_if", "fold_col",
     "folds", "format", "interval", "item_col", "items", "iteration_col", "jobs", "left",
     "lower_is_better", "missing", "na", "name", "noise", "over", "percent", "picture", "prefer",
-    "preset", "print", "prior", "prob", "quiet", "replicates", "require", "rho", "right", "rope",
+    "preset", "print", "prior", "quiet", "replicates", "require", "rho", "right", "rope",
     "run_col", "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
     "sets", "sheet", "sort", "split", "test", "tol", "top", "undecided", "where", "wide",
 })  # fmt: skip

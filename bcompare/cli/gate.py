@@ -10,7 +10,7 @@ from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Jobs, RopeText
+from bcompare.cli.options import Alpha, Jobs, RopeText
 from bcompare.cli.output import Colored, Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
@@ -87,7 +87,7 @@ def gate(
             "RULE",
         ),
     ] = "worse",
-    prob: Annotated[float, option("How probable is probable enough.", COMPARISON, "P")] = 0.95,
+    alpha: Alpha = 0.05,
     undecided: Annotated[
         Undecided,
         option(
@@ -107,7 +107,7 @@ def gate(
         option(
             "Judge the baseline against itself: its whole re-runs named by --candidate, or "
             "halves of its runs, epochs, seeds or items; fail if false alarms are likelier than "
-            "1 - prob.",
+            "alpha.",
             COMPARISON,
         ),
     ] = False,
@@ -140,7 +140,7 @@ def gate(
     try:
         check_destinations(results, output, refused=PAPER_FORMATS)
         writable = True
-        GateRule(fail_if, prob, undecided, require)  # refused before anything is read
+        GateRule(fail_if, alpha, undecided, require)  # refused before anything is read
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
         itself = self_check and not named
@@ -153,7 +153,7 @@ def gate(
                     baseline=baseline,
                     candidate=named,
                     fail_if=fail_if,
-                    prob=prob,
+                    alpha=alpha,
                     rope=borders,
                     test=method,
                     seed=seed or 0,
@@ -172,7 +172,7 @@ def gate(
                 baseline=baseline,
                 candidate=named,
                 fail_if=fail_if,
-                prob=prob,
+                alpha=alpha,
                 undecided=undecided,
                 require=require,
                 rope=borders,

@@ -11,7 +11,7 @@ COMMON = frozenset({
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
     "--prior", "--over", "--test",
-    "--prefer", "--candidate", "--fail-if", "--undecided", "--prob", "--effect", "--sd", "--sets",
+    "--prefer", "--candidate", "--fail-if", "--undecided", "--effect", "--sd", "--sets",
 })  # fmt: skip
 
 

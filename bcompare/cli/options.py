@@ -24,6 +24,11 @@ ROPE = (
 RopeText = Annotated[str, option(ROPE, COMPARISON, "R")]
 
 
+Alpha = Annotated[
+    float, option("Level: a verdict needs a probability above 1 - A.", COMPARISON, "A")
+]
+
+
 @dataclass(frozen=True)
 class Classifiers:
     """Which classifiers to read."""
@@ -52,10 +57,7 @@ class Classifiers:
 class Decision(Classifiers):
     """How to decide."""
 
-    alpha: Annotated[
-        float,
-        option("Decide when a probability exceeds 1 - alpha; level of the p-values.", COMPARISON),
-    ] = 0.05
+    alpha: Alpha = 0.05
     loss: Annotated[
         str | None,
         option(

@@ -5,7 +5,7 @@ from typing import Annotated
 from bcompare.basis.errors import InputError
 from bcompare.cli.groups import COMPARISON, COMPUTING, grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Jobs, RopeText
+from bcompare.cli.options import Alpha, Jobs, RopeText
 from bcompare.cli.output import Drawn
 from bcompare.cli.population import AnyTest
 from bcompare.cli.ropes import parse_rope
@@ -37,7 +37,7 @@ def plan(
         ),
     ] = None,
     rope: RopeText = "0.01",
-    prob: Annotated[float, option("How probable is enough for a verdict.", COMPARISON, "P")] = 0.95,
+    alpha: Alpha = 0.05,
     test: AnyTest = None,
     effect: Annotated[float | None, option("True average difference.", ASSUMED, "D")] = None,
     sd: Annotated[
@@ -113,7 +113,7 @@ def plan(
                 runs=10 if runs is None else runs,
                 folds=10 if results.folds is None else results.folds,
                 rope=borders,
-                prob=prob,
+                alpha=alpha,
                 test=test,
                 replicates=replicates,
                 seed=seed,
@@ -130,7 +130,7 @@ def plan(
             scores,
             pairs=[(first, name) for name in candidates],
             rope=borders,
-            prob=prob,
+            alpha=alpha,
             test=test,
             replicates=replicates,
             seed=seed,

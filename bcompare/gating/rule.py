@@ -41,7 +41,7 @@ class GateRule:
     """When a gate fails; see the table above.
 
     fail_if : one of `NAMED`, or a condition such as ``p_worse > 0.2``.
-    prob : how probable a statement must be to count as shown.
+    alpha : a statement counts as shown where its probability exceeds `prob`, 1 - alpha.
     undecided : whether an undecided gate passes with a warning, passes, or fails.
     require : of several verdicts, whether all must pass or any one suffices.
 
@@ -51,16 +51,16 @@ class GateRule:
     """
 
     fail_if: str = WORSE
-    prob: float = 0.95
+    alpha: float = 0.05
     undecided: Policy = "warn"
     require: Require = "all"
     condition: Condition | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not 0.5 <= self.prob < 1:
+        if not 0 < self.alpha <= 0.5:
             raise InputError(
-                f"{arg('prob', self.prob)}: give a probability of at least 0.5 and below 1, "
-                "such as 0.95"
+                f"{arg('alpha', self.alpha)}: give a number above 0 and at most 0.5; 0.05 asks for "
+                "a probability above 0.95"
             )
         for name, known in (("undecided", Policy), ("require", Require)):
             if getattr(self, name) not in get_args(known):
@@ -80,9 +80,9 @@ class GateRule:
         return Condition.parse(self.fail_if)
 
     @property
-    def alpha(self) -> float:
-        """1 - prob, as people would write it."""
-        return round(1 - self.prob, 12) or 1 - self.prob
+    def prob(self) -> float:
+        """1 - alpha, as people would write it."""
+        return round(1 - self.alpha, 12)
 
     def judge(self, p: RegionProbabilities[float]) -> Outcome:
         """The verdict on one candidate whose answer is not withheld."""

@@ -48,7 +48,7 @@ class SelfCheck(Showable):
         swapped are the same case. repeated : whether whole runs were judged, and not parts of one.
     worse, better : shares of false alarms in either direction. equivalent : right.
     undecided : neither. alarms : share in which the rule, if it is a condition, would have failed.
-    allowed : 1 - prob. tolerated : what the share may reach by chance, with this number of splits.
+    allowed : alpha. tolerated : what the share may reach by chance, with this number of splits.
     """
 
     baseline: str
@@ -128,7 +128,7 @@ def self_check(
     baseline: str | None = None,
     candidate: Sequence[str] = (),
     fail_if: str = "worse",
-    prob: float = 0.95,
+    alpha: float = 0.05,
     rope: Rope | float | tuple[float, float] = 0.01,
     test: Method | str | None = None,
     seed: int = 0,
@@ -141,7 +141,7 @@ def self_check(
     ----------
     candidate : further runs of the baseline, as a whole; without any its scores are split. Epochs
         stand in `scores` as classifiers of their own, as `ReadOptions.lone` reads them.
-    fail_if, prob, rope, test : of the gate.
+    fail_if, alpha, rope, test : of the gate.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def self_check(
     """
     check_sizes(scores)
     method = as_method(test, scores)
-    rule = GateRule(fail_if, prob)
+    rule = GateRule(fail_if, alpha)
     borders = Rope.of(rope)
     if candidate:
         first, others = contestants(scores.classifiers, baseline, candidate)

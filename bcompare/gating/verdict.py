@@ -86,7 +86,7 @@ def gate(
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
     fail_if: str = "worse",
-    prob: float = 0.95,
+    alpha: float = 0.05,
     undecided: Policy = "warn",
     require: Require = "all",
     rope: Rope | float | tuple[float, float] = 0.01,
@@ -101,7 +101,7 @@ def gate(
     scores : as for `compare`.
     baseline : by default the first classifier that is no candidate.
     candidate : one or several; by default every classifier but the baseline.
-    fail_if, prob, undecided, require : see `bcompare.gating.rule.GateRule`.
+    fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
     rope : differences that do not matter, in the scores' unit.
     test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
         where only means are known. With ``ttest`` each of several data sets has its own verdict.
@@ -113,7 +113,7 @@ def gate(
         set with the baseline; or a rule that is none.
     ComputationError : no candidate at all could be computed.
     """
-    rule = GateRule(fail_if=fail_if, prob=prob, undecided=undecided, require=require)
+    rule = GateRule(fail_if=fail_if, alpha=alpha, undecided=undecided, require=require)
     scores = as_scores(scores)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(scores.classifiers, baseline, requested)

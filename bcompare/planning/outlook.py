@@ -52,10 +52,10 @@ class Prospect:
     error: float
 
     @classmethod
-    def of(cls, amount: Amount, outcomes: Outcomes, prob: float) -> "Prospect":
+    def of(cls, amount: Amount, outcomes: Outcomes, alpha: float) -> "Prospect":
         """Count the verdicts of simulated futures; a withheld answer is undecided."""
         left, rope, right = (
-            float(np.mean(p > prob)) for p in (outcomes.left, outcomes.rope, outcomes.right)
+            float(np.mean(p > 1 - alpha)) for p in (outcomes.left, outcomes.rope, outcomes.right)
         )
         undecided = max(0.0, 1 - (left + rope + right))
         error = standard_error((left, rope, right, undecided), len(outcomes.left))
@@ -74,12 +74,12 @@ class Outlook:
 class Plan(Showable):
     """The outlooks of some pairs, with their settings.
 
-    prob : how probable an answer must be for a verdict. replicates : futures for every amount.
+    alpha : a verdict needs a probability above 1 - alpha. replicates : futures for every amount.
     """
 
     study: ComparisonSet
     outlooks: tuple[Outlook, ...]
-    prob: float
+    alpha: float
     replicates: int
     seed: int
 
@@ -99,7 +99,7 @@ def plan(
     pairs: Sequence[Pair] | None = None,
     baseline: str | None = None,
     rope: Rope | float | tuple[float, float] = 0.01,
-    prob: float = 0.95,
+    alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,
     seed: int = 0,
@@ -111,7 +111,7 @@ def plan(
     Parameters
     ----------
     scores, pairs, rope : as for `compare`. baseline : the left classifier of all pairs.
-    prob : how probable an answer must be for a verdict.
+    alpha : a verdict needs a probability above 1 - alpha.
     test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
         where only means are known.
     replicates : futures for each amount; by default as many as take seconds.
@@ -122,7 +122,7 @@ def plan(
     InputError : too many pairs, or what `compare` refuses.
     ComputationError : no pair could be computed.
     """
-    alpha = checked_alpha(prob, replicates)
+    check_levels(alpha, replicates)
     scores = as_scores(scores)
     method = as_method(test, scores)
     chosen = choose_pairs(scores.classifiers, left=baseline) if pairs is None else pairs
@@ -147,26 +147,22 @@ def plan(
         )
     )
     outlooks = tuple(
-        Outlook(case, tuple(Prospect.of(amount, next(outcomes), prob) for amount, _ in several))
+        Outlook(case, tuple(Prospect.of(amount, next(outcomes), alpha) for amount, _ in several))
         for case, several in zip(cases, futures, strict=True)
     )
-    return Plan(study, outlooks, prob, count, seed)
+    return Plan(study, outlooks, alpha, count, seed)
 
 
-def checked_alpha(prob: float, replicates: int | None) -> float:
-    """1 - prob, as people would write it.
+def check_levels(alpha: float, replicates: int | None) -> None:
+    """Check the level of the verdicts, and how many futures are simulated.
 
     Raises
     ------
-    InputError : a probability that decides nothing, or no replicates.
+    InputError : a level that decides nothing, or no replicates.
     """
-    if not 0.5 <= prob < 1:
-        raise InputError(
-            f"{arg('prob', prob)}: give a probability of at least 0.5 and below 1, such as 0.95"
-        )
+    Threshold(alpha)
     if replicates is not None and replicates < 1:
         raise InputError(f"{arg('replicates', replicates)}: give a positive number, such as 200")
-    return round(1 - prob, 12) or 1 - prob
 
 
 def _check_count(count: int) -> None:

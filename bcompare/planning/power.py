@@ -16,7 +16,7 @@ from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.cases import DATASETS, Amount
 from bcompare.planning.counts import Simulation, simulate, usual_replicates
-from bcompare.planning.outlook import Prospect, checked_alpha
+from bcompare.planning.outlook import Prospect, check_levels
 from bcompare.planning.predictive import PosteriorPredictive, results_of
 
 ENOUGH = 0.8
@@ -83,7 +83,7 @@ class Power(Showable):
     assumed: Assumed
     method: Method
     rope: Rope
-    prob: float
+    alpha: float
     replicates: int
     seed: int
     designs: tuple[Design, ...]
@@ -99,7 +99,7 @@ def power(
     runs: int = 10,
     folds: int = 10,
     rope: Rope | float | tuple[float, float] = 0.01,
-    prob: float = 0.95,
+    alpha: float = 0.05,
     test: Method | str | None = None,
     replicates: int | None = None,
     seed: int = 0,
@@ -117,13 +117,13 @@ def power(
     items : numbers of test items on one data set.
     noise : standard deviation of the differences on the folds of one data set; by default `sd`.
     runs, folds : of the cross-validation on each data set.
-    rope, prob, test, replicates, seed, jobs : as for `plan`; by default ``hier`` for data sets.
+    rope, alpha, test, replicates, seed, jobs : as for `plan`; by default ``hier`` for data sets.
 
     Raises
     ------
     InputError : neither sets nor items, or both; a value outside its range.
     """
-    checked_alpha(prob, replicates)
+    check_levels(alpha, replicates)
     if bool(sets) == bool(items):
         raise InputError(
             f"name the sizes to look at by {arg('sets', (10, 20, 50))} or by "
@@ -149,11 +149,11 @@ def power(
     count = replicates or usual_replicates(quick, largest)
     for done, size in enumerate((*sets, *items)):
         this = replace(start, n=size) if items else replace(start, sets=size)
-        search = _Search(this, quick, borders, prob, count, seed, jobs)
+        search = _Search(this, quick, borders, alpha, count, seed, jobs)
         assumed = search.prospect(effect)
         designs.append(Design(assumed, search.smallest(assumed)))
         progress(done + 1, len(sets) + len(items))
-    return Power(start, method, borders, prob, count, seed, tuple(designs))
+    return Power(start, method, borders, alpha, count, seed, tuple(designs))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -163,7 +163,7 @@ class _Search:
     assumed: Assumed
     method: Method
     rope: Rope
-    prob: float
+    alpha: float
     count: int
     seed: int
     jobs: int | None
@@ -178,7 +178,7 @@ class _Search:
         )
         items = drawn.unit == "item"
         amount = Amount("items" if items else DATASETS, drawn.n if items else drawn.sets)
-        return Prospect.of(amount, outcomes, self.prob)
+        return Prospect.of(amount, outcomes, self.alpha)
 
     def smallest(self, first: Prospect) -> float | None:
         """By the secant method: about `ENOUGH`, power is a normal distribution function.

@@ -6,6 +6,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from bcompare.comparing.decision import Threshold
 from bcompare.planning.cases import Amount
 from bcompare.planning.outlook import Outlook, Plan
 from bcompare.planning.power import ENOUGH, Power
@@ -74,7 +75,7 @@ def plan_document(plan: Plan) -> Record:
             "test": study.method.name,
             "unit": study.scores.unit,
             "rope": [study.rope.low, study.rope.high],
-            "prob": plan.prob,
+            "alpha": plan.alpha,
             "replicates": plan.replicates,
             "seed": plan.seed,
             "lower_is_better": study.scores.lower_is_better,
@@ -107,7 +108,7 @@ def power_document(power: Power) -> Record:
         "settings": {
             "test": power.method.name,
             "rope": [power.rope.low, power.rope.high],
-            "prob": power.prob,
+            "alpha": power.alpha,
             "replicates": power.replicates,
             "seed": power.seed,
         },
@@ -224,7 +225,7 @@ def _power_settings(power: Power) -> str:
         power.method.title,
         rope.describe(),
         *([] if a.unit == "item" else [f"ρ {a.rho:g}"]),
-        f"decided above {power.prob:g}",
+        Threshold(power.alpha).describe(),
         f"bcompare {__version__}",
     ]
     return " · ".join(parts)

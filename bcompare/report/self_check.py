@@ -53,7 +53,7 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
             "level": "notice" if check.passed else "error", "sentence": summary, "settle": None,
         }],
         "settings": {
-            "test": check.method.name, "unit": check.scores.unit, "prob": check.rule.prob,
+            "test": check.method.name, "unit": check.scores.unit, "alpha": check.rule.alpha,
             "fail_if": check.rule.fail_if, "rope": [check.rope.low, check.rope.high],
         },
         "input": input_record(check.scores),

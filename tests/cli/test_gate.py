@@ -88,7 +88,7 @@ def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> No
         (("results.csv", "--candidate", "pr-7"), "pr-7"),
         (("results.csv", "--candidate", "main", "--baseline", "main"), "baseline and a candidate"),
         (("results.csv", "--fail-if", "p_worse >"), "at its end"),
-        (("results.csv", "--prob", "1.5"), "below 1"),
+        (("results.csv", "--alpha", "1.5"), "at most 0.5"),
         (("results.csv", "--rope", "x"), "half-width"),
     ],
 )  # fmt: skip
@@ -198,7 +198,7 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
     assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == [
         pair[k] for k in ("p_left", "p_rope", "p_right")
     ]
-    assert document["rule"] == {"fail_if": "worse", "prob": 0.95, "undecided": "warn",
+    assert document["rule"] == {"fail_if": "worse", "alpha": 0.05, "undecided": "warn",
                                 "require": "all",
                                 "described": "fails if p(worse) > 0.95, passes if "
                                 "p(equivalent) + p(better) is"}  # fmt: skip

@@ -61,21 +61,21 @@ def test_the_rules_agree_with_each_other(
 ) -> None:
     total = sum(weights)
     p = RegionProbabilities(*(weight / total for weight in weights))
-    gate = GateRule(rule, prob)
+    gate = GateRule(rule, 1 - prob)
     outcome = gate.judge(p)
     if gate.in_doubt(p):  # doubt is never a pass, and only `worse` calls it undecided
         assert outcome == ("undecided" if rule == "worse" else "fail")
     else:
         assert outcome != "undecided"
-    strict = [GateRule(name, prob).judge(p) for name in ("not-better", NAMED[2], "worse")]
+    strict = [GateRule(name, 1 - prob).judge(p) for name in ("not-better", NAMED[2], "worse")]
     order = ("fail", "undecided", "pass")
     assert [order.index(o) for o in strict] == sorted(order.index(o) for o in strict)
 
 
-@pytest.mark.parametrize("prob", [0.0, 0.49, 1.0, 1.2, float("nan")])
-def test_a_probability_that_decides_nothing_is_refused(prob: float) -> None:
-    with pytest.raises(InputError, match=r"prob[= ][\dn]"):
-        GateRule(prob=prob)
+@pytest.mark.parametrize("alpha", [0.0, 0.51, 1.0, -0.2, float("nan")])
+def test_a_level_that_decides_nothing_is_refused(alpha: float) -> None:
+    with pytest.raises(InputError, match=r"alpha[= ][-\dn]"):
+        GateRule(alpha=alpha)
 
 
 def test_an_unknown_rule_is_refused_with_those_there_are() -> None:
@@ -85,4 +85,4 @@ def test_an_unknown_rule_is_refused_with_those_there_are() -> None:
 
 def test_on_the_threshold_nothing_is_shown() -> None:
     exactly = RegionProbabilities(left=0.95, rope=0.05, right=0.0)
-    assert GateRule(prob=0.95).judge(exactly) == "undecided"
+    assert GateRule(alpha=0.05).judge(exactly) == "undecided"

@@ -92,7 +92,7 @@ def test_json_keys(tmp_path: Path) -> None:
         (("--effect", "0.02", "--sd", "1", "--items", "50", "--test", "hier"), "choose ttest"),
         (("--effect", "0.02", "--sd", "1", "--sets", "5", "--test", "ttest"), "choose hier"),
         (("x.csv", "--effect", "0.02", "--sd", "1", "--sets", "5"), "leave the files"),
-        (("--prob", "0.2"), "at least 0.5"),
+        (("--alpha", "0.8"), "at most 0.5"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
