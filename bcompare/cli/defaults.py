@@ -34,8 +34,8 @@ CONFIGURABLE = frozenset({
     "classifier_col", "cluster_col", "color", "dataset", "dataset_col", "decimal", "details",
     "draws", "effect", "empirical_bayes", "engine", "epoch_col", "exact", "fail_if", "fold_col",
     "folds", "format", "interval", "item_col", "items", "iteration_col", "jobs", "left",
-    "lower_is_better", "missing", "na", "name", "noise", "over", "percent", "picture", "prefer",
-    "preset", "print", "prior", "quiet", "replicates", "require", "rho", "right", "rope",
+    "lower_is_better", "missing", "na_values", "name", "noise", "over", "percent", "picture",
+    "prefer", "preset", "print", "prior", "quiet", "replicates", "require", "rho", "right", "rope",
     "run_col", "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
     "sets", "sheet", "sort", "split", "test", "tol", "top", "undecided", "where", "wide",
 })  # fmt: skip

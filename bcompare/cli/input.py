@@ -125,7 +125,7 @@ class Input:
     decimal: Annotated[str | None, option("Decimal mark. Default: found out.", INPUT, "CHAR")] = (
         None
     )
-    na: Annotated[
+    na_values: Annotated[
         list[str] | None,
         option("Text that stands for a missing score; repeat for more.", INPUT, "TEXT"),
     ] = None
@@ -165,7 +165,7 @@ class Input:
             **options
             | {
                 "where": tuple(self.where or ()),
-                "na": tuple(self.na or ()),
+                "na_values": tuple(self.na_values or ()),
                 "missing": self.missing,
                 "classifiers": classifiers,
                 "datasets": tuple(self.dataset or ()),

@@ -28,9 +28,9 @@ SAME_LENGTH = "make every row as long as the header (a name that holds the separ
 FILL_NAME = "every row needs a name there"
 
 _NOT_NUMBERS = (
-    ("", "empty", f"fill it in, or say {arg('na', '')} to count empty scores as missing"),
+    ("", "empty", f"fill it in, or say {arg('na_values', '')} to count empty scores as missing"),
     (r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)", "is no score",
-     f"fill it in, or name that text with {arg('na')} to count such scores as missing"),
+     f"fill it in, or name that text with {arg('na_values')} to count such scores as missing"),
     (rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})", "is not a finite number",
      "correct it or delete the row"),
     (rf"{NUMBER.pattern}\s*%", "has a percent sign", f"remove it and say {arg('percent', True)}"),

@@ -115,7 +115,7 @@ class _Header:
                 values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
                 blank=(*(i for role in MAY_BE_EMPTY for i in self.columns.get(role, ())), *instead),
                 where=where,
-                na=options.na,
+                na=options.na_values,
                 grades=options.grades or {},
             ),
             unit=unit,

@@ -154,7 +154,7 @@ def _keys(
         for role, columns in layout.columns.items()
     }
     if (metric := layout.metric) is not None:
-        keys["metric"] = keys["metric"].renamed(lambda cell: metric.metric(cell, options.na))
+        keys["metric"] = keys["metric"].renamed(lambda cell: metric.metric(cell, options.na_values))
     if layout.split is not None:
         column, expression = layout.split
         place = f"{names.title}, column {clipped(layout.header[column])}"

@@ -39,7 +39,7 @@ class ReadOptions:
         ``COLUMN~REGEX``.
     sheet : of an Excel workbook, where it has several.
     sep, decimal : separator and decimal mark; found out by default. "tab" is a tab.
-    na : texts that stand for a missing score.
+    na_values : texts that stand for a missing score.
     grades : numbers for scores that are letters, such as {"C": 1.0, "I": 0.0}.
     percent : the scores are percentages: they are divided by 100.
     lower_is_better : the scores are errors or losses: they are negated on entry.
@@ -76,7 +76,7 @@ class ReadOptions:
     sheet: str | None = None
     sep: str | None = None
     decimal: str | None = None
-    na: tuple[str, ...] = ()
+    na_values: tuple[str, ...] = ()
     grades: Mapping[str, float] | None = None
     percent: bool = False
     lower_is_better: bool = False

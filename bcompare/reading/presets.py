@@ -69,7 +69,7 @@ PRESETS = {
             "classifier_col": "Key_Scheme,Key_Scheme_options",
             "score_col": "Percent_correct",
             "percent": True,
-            "na": ("?",),
+            "na_values": ("?",),
         },
         header=("Key_Dataset", "Key_Run", "Key_Scheme", "Percent_correct"),
         optional=("Key_Fold", "Key_Scheme_options"),
@@ -82,7 +82,7 @@ PRESETS = {
             "fold_col": "fold",
             "classifier_col": "framework,constraint",
             "score_col": "result",
-            "na": ("", "nan"),
+            "na_values": ("", "nan"),
         },
         header=("task", "framework", "fold", "result", "metric|utc"),
         metric="auc",
@@ -95,7 +95,7 @@ PRESETS = {
             "dataset_col": "task_id",
             "classifier_col": "learner_id",
             "iteration_col": "iteration",
-            "na": ("NA", "NaN"),
+            "na_values": ("NA", "NaN"),
         },
         header=("task_id", "learner_id", "iteration"),
         errors="errors_cnt",
@@ -138,7 +138,7 @@ PRESETS = {
     MEANS: Preset(
         program="a table of means",
         summary="data sets in the first column, every other column a classifier",
-        options={"na": ("", "-", "–", "—", "?", "NA", "N/A", "n/a", "NaN", "nan")},
+        options={"na_values": ("", "-", "–", "—", "?", "NA", "N/A", "n/a", "NaN", "nan")},
         header=("(?!)",),  # nothing in a header tells it
     ),
 }

@@ -57,7 +57,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     if not len(chosen):
         message = (
             f"every score is missing: is the right column named with {arg('score_col')}, and "
-            f"{arg('na')} right?"
+            f"{arg('na_values')} right?"
         )
         raise InputError([*problems.known, message])
     checks.check_metric(chosen, problems)

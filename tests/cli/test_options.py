@@ -38,7 +38,7 @@ GIVEN: dict[str, list[str]] = {
     "--percent": [],
     "--sep": [";"],
     "--decimal": [","],
-    "--na": ["0.751"],
+    "--na-values": ["0.751"],
     "--rope": ["0.1"],
     "--alpha": ["0.4"],
     "--loss": ["3,1"],

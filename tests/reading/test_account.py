@@ -14,7 +14,7 @@ from bcompare.data.scores import join
 from bcompare.reading.read import read_scores
 from tests.command import Outcome, run
 
-ITEM = ("--item-col", "question", "--na", "")
+ITEM = ("--item-col", "question", "--na-values", "")
 SEVERAL = ("hier", "sign", "signrank", "rank", "gate")
 COMMANDS = (*SEVERAL, "ttest", "poisson", "plan", "report", "check")
 

@@ -270,7 +270,7 @@ def follow(
             chosen = known.get(value, value)
             assert options.get(name) != [chosen], f"circular: {words}\n{outcome.err}"
             options[name] = (
-                [*options.get(name, []), chosen] if name in ("--where", "--na") else [chosen]
+                [*options.get(name, []), chosen] if name in ("--where", "--na-values") else [chosen]
             )
         if "Write NAME=" in outcome.err:
             files = [f"{Path(name).stem}={name}" for name in files]

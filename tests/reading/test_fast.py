@@ -60,7 +60,7 @@ TEXTS = st.sampled_from(NAMES)
 @settings(max_examples=150)
 def test_any_cells(rows: list[tuple[str, str, str]], na: bool) -> None:
     content = "\n".join(["fold,classifier,score", *(",".join(row) for row in rows), ""])
-    options = ReadOptions(na=("", "NA") if na else (), sep=",", decimal=".")
+    options = ReadOptions(na_values=("", "NA") if na else (), sep=",", decimal=".")
     agree(content.encode(), options)
 
 
@@ -71,4 +71,4 @@ def test_usual_files_are_read_fast(piece_bytes: int, monkeypatch: pytest.MonkeyP
     for dialect in ({}, {"delimiter": ";"}, {"quoting": 1}, {"lineterminator": "\r\n"}):
         content = as_file(canonical(results).table, **dialect).read()
         assert agree(content, ReadOptions())
-        assert agree(content, ReadOptions(where=("fold!=2",), na=("?",)))
+        assert agree(content, ReadOptions(where=("fold!=2",), na_values=("?",)))

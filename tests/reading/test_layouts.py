@@ -157,7 +157,7 @@ def test_every_format_gives_the_same(layout: Layout, tmp_path: Path) -> None:
 def test_missing_markers(marker: str) -> None:
     table = canonical(SMALL).table
     table[5][4] = marker
-    kept = read_scores(as_file(table), na=(marker,), missing="drop-folds")
+    kept = read_scores(as_file(table), na_values=(marker,), missing="drop-folds")
     shorter = [row for i, row in enumerate(table) if i != 5]
     expected = read_scores(as_file(shorter), missing="drop-folds")
     assert facts(kept) == facts(expected)
@@ -165,7 +165,7 @@ def test_missing_markers(marker: str) -> None:
     assert kept.account.rows_left_out == expected.account.rows_left_out + 1
     assert kept.account.left_out[0] == LeftOut("no-score", 1, {table[5][3]: 1})
     frame = pd.DataFrame(table[1:], columns=table[0])
-    assert facts(from_frame(frame, na=(marker,), missing="drop-folds")) == facts(expected)
+    assert facts(from_frame(frame, na_values=(marker,), missing="drop-folds")) == facts(expected)
 
 
 @pytest.mark.parametrize(

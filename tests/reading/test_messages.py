@@ -190,12 +190,15 @@ def layouts() -> Iterator[tuple[str, str]]:
     sized = [f"{row},{'' if 'nbc' in row else 3}" for row in rows]
     yield "a cost that is missing", of(sized, HEADER + ",size", cost_col="size")
     marked = [f"{row},{'NA' if 'nbc' in row else 3}" for row in rows]
-    yield "a cost that is marked", of(marked, HEADER + ",size", cost_col="size", na=("NA",))
-    yield "missing scores only", of([row[:-5] + "NA" for row in rows], na=("NA",))
-    yield "missing scores that leave gaps", of(changed(rows, (2, "d0,1,1,nbc,NA")), na=("NA",))
+    yield "a cost that is marked", of(marked, HEADER + ",size", cost_col="size", na_values=("NA",))
+    yield "missing scores only", of([row[:-5] + "NA" for row in rows], na_values=("NA",))
+    yield (
+        "missing scores that leave gaps",
+        of(changed(rows, (2, "d0,1,1,nbc,NA")), na_values=("NA",)),
+    )
     semicolons = ["d0;1;1;nbc;0,5", "d0;1;1;aode;0.5"]
     yield "points among decimal commas", of(semicolons, HEADER.replace(",", ";"))
-    yield "missing scores that are refused", of(changed(rows, (2, "d0,1,1,nbc,")), na=("",))
+    yield "missing scores that are refused", of(changed(rows, (2, "d0,1,1,nbc,")), na_values=("",))
     absent = made(2, 2, 5) + made(1, 2, 5, "j48")
     yield "data sets that are refused where one lacks them", of(absent, missing="refuse")
     metrics = [f"{row},{'auc' if i % 2 else 'acc'}" for i, row in enumerate(rows)]
