@@ -17,6 +17,8 @@ from bcompare.plots.numbers import Numbers, WhereNumbersFit
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
+# Between entries of the legend on one line.
+LEGEND_GAP = 0.2
 # Below the legend.
 BELOW = 0.12
 # Tick labels at either end of an axis stand out by half their width.
@@ -39,21 +41,36 @@ class Page:
         corner = ScaledTranslation(0, 1, BboxTransformTo(self._figure.bbox))
         self._inches = self._figure.dpi_scale_trans + corner
         self._tops: list[tuple[Axes, float, float]] = []
-        title_line, middle = sheet.scaled(TITLE_LINE), sheet.line / 2
+        title_line = sheet.scaled(TITLE_LINE)
         for line in sheet.lines(title, sheet.inner, sheet.large, "bold") if sheet.titled else ():
             self.write(sheet.margin, title_line / 2, line, size=sheet.large, weight="bold")
             self.end += title_line
+        self._write_legend(legend)
+        self.end += sheet.scaled(BELOW)
+
+    def _write_legend(self, legend: Sequence[Entry]) -> None:
+        """Write the entries, as many on a line as fit, and move the end below them."""
+        sheet, middle = self.sheet, self.sheet.line / 2
         swatch, indent = sheet.scaled(SWATCH_WIDTH), sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
+        left = sheet.margin
         for mark, text in legend:
+            lines = sheet.lines(text, sheet.inner - indent)
+            right = left + indent + sheet.widest(lines)
+            if left > sheet.margin and (len(lines) > 1 or right > sheet.width - sheet.margin):
+                self.end += sheet.line
+                left, right = sheet.margin, right - left + sheet.margin
             if isinstance(mark, RegionFill):
                 height = sheet.scaled(SWATCH_HEIGHT)
-                at = sheet.margin, -(self.end + middle + height / 2)
+                at = left, -(self.end + middle + height / 2)
                 look = {**mark.fill, "transform": self._inches}
                 self._figure.add_artist(Rectangle(at, swatch, height, **look))
             else:
-                self.write(sheet.margin + swatch / 2, middle, mark, ha="center")
-            self.write_lines(sheet.margin + indent, sheet.lines(text, sheet.inner - indent))
-        self.end += sheet.scaled(BELOW)
+                self.write(left + swatch / 2, middle, mark, ha="center")
+            self.write_lines(left + indent, lines)
+            # The next entry stands beside the last line.
+            self.end -= sheet.line
+            left = right + sheet.scaled(LEGEND_GAP)
+        self.end += sheet.line if legend else 0.0
 
     def finish(self) -> Figure:
         """Return the figure, as high as its content."""

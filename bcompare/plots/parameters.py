@@ -21,42 +21,43 @@ from bcompare.plots.density import (
     draw_regions_under,
     write_probabilities,
 )
-from bcompare.plots.fills import Entry, region_legend, written
+from bcompare.plots.fills import Entry, region_legend
 from bcompare.plots.names import only_pair
 from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
-from bcompare.plots.simplex import likeliest
 
-NEXT_HEIGHT, PANEL_HEIGHT, GAP = 2.4, 1.1, 0.2
+NEXT_HEIGHT, PANEL_HEIGHT, GAP = 2.0, 0.9, 0.1
 # The least width of a panel, and its ticks.
-LEAST_PANEL, TICKS = 1.2, 3
+LEAST_PANEL, TICKS = 0.6, 3
+# On a sheet too narrow for their values, the panels' marks are explained once.
+MARKS: tuple[Entry, ...] = (("●", f"mean, and {100 * LEVEL:g} % interval"),)
 # Points of the large curve for each that is known.
 BETWEEN = 4
-EXPLANATION: tuple[Entry, ...] = (
-    ("", "above: probability that the region is the likeliest one"),
-    ("", "in the picture: probability that the next data set falls in the region"),
-)
 
 
 def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the next data set's difference; below it the parameters' posteriors."""
     comparison, pair = only_pair(study)
     rope, result = study.rope, cast("HierarchicalResult", comparison.result)
-    parts = [pair.left, f"and {pair.right}", "on the next data set"]
-    legend = region_legend(rope, pair.left, pair.right, written(likeliest(comparison)))
-    page = Page(sheet, parts, (*legend, *EXPLANATION))
     marginals = {"centre δ₀": result.delta0, "scale σ₀": result.sigma0}
     if result.nu is not None:
         marginals["degrees of freedom ν"] = result.nu
     curves = [_curve(marginal) for marginal in marginals.values()]
     words = [curve.summary.words if curve.summary else () for curve in curves]
+    least = sheet.widest_of(words)
+    is_narrow = least * len(curves) > sheet.inner
+    parts = [pair.left, f"and {pair.right}", "on the next data set"]
+    legend = region_legend(rope, pair.left, pair.right)
+    page = Page(sheet, parts, [*legend, *MARKS] if is_narrow else legend)
     axes = page.wide_axes(sheet.tall(NEXT_HEIGHT), pair.difference)
     ahead = _smooth(result.next_delta)
     draw_regions_under(axes, ahead, rope)
     write_probabilities(axes, ahead, rope, result.theta_mean, sheet)
     page.end += sheet.scaled(GAP)
-    least = max(LEAST_PANEL, sheet.widest_of(words))
-    labels = [[name, *lines] for name, lines in zip(marginals, words, strict=True)]
+    if is_narrow:
+        least, labels = sheet.scaled(LEAST_PANEL), [[name.split()[-1]] for name in marginals]
+    else:
+        labels = [[name, *lines] for name, lines in zip(marginals, words, strict=True)]
     panels = page.panels(least, sheet.tall(PANEL_HEIGHT), labels)
     for axes, curve in zip(panels, curves, strict=True):
         draw_curve(axes, curve)

@@ -94,6 +94,7 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("poisson", "--seed"): ["--also"],
     ("report", "--seed"): ["--test", "signrank"],
     ("rank", "--also"): ["--test", "sign"],
+    ("rank", "--alternative"): ["--details"],
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("ttest", "--picture"): ["--left", "a", "--right", "b", "--plot", "out.svg"],

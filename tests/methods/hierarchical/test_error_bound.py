@@ -25,7 +25,7 @@ def batch(first: int) -> Any:
     return pytest.param(first, marks=[pytest.mark.long] if first // 8 % 2 else [])
 
 
-@pytest.mark.parametrize("first", map(batch, range(0, SIZE, 8)))
+@pytest.mark.parametrize("first", [batch(first) for first in range(0, SIZE, 8)])
 def test_stated_error_bounds_the_true_one(first: int) -> None:
     """Judged by the second integration, whose two passes agree within `apart`."""
     for k in range(first, first + 8):
