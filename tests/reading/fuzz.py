@@ -91,8 +91,8 @@ def another_layout(random: random.Random) -> tuple[bytes, dict[str, Any]]:
 
 
 CHANGES: list[dict[str, Any]] = [
-    {"sep": ","}, {"sep": ";"}, {"sep": "tab"}, {"sep": "a"}, {"na": ("", "NaN")},
-    {"na": ("1" * 5000, '"')}, {"where": ("fold!=2",)}, {"where": ("score~0",)},
+    {"sep": ","}, {"sep": ";"}, {"sep": "tab"}, {"sep": "a"}, {"na_values": ("", "NaN")},
+    {"na_values": ("1" * 5000, '"')}, {"where": ("fold!=2",)}, {"where": ("score~0",)},
     {"where": ("=",)}, {"where": ("classifier~(",)}, {"classifier_col": "framework,fold"},
     {"classifier_col": "," * 50}, {"split": "dataset=(?P<dataset>.)(?P<fold>.*)"}, {"split": "="},
     {"wide": "(?P<classifier>s.*)"}, {"wide": "(?P<fold>"}, {"folds": 2}, {"folds": 10**400},

@@ -178,7 +178,7 @@ def options_of(fitting: dict[str, Any], random: random.Random) -> dict[str, Any]
     """Options that read the file, or nearly, or not at all."""
     options = fitting | {"missing": random.choice([None, "drop-folds", *MISSING_POLICIES])}
     if random.random() < 0.3:
-        options["na"] = MARKERS
+        options["na_values"] = MARKERS
     for change in random.sample(CHANGES, random.choice([0, 0, 0, 1, 2])):
         options |= change
     if random.random() < 0.05:
