@@ -32,7 +32,7 @@ from bcompare.render import BINARY_FORMATS, FORMATS, GATE_FORMATS, load_renderer
 from bcompare.render.html import body
 from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
-from bcompare.report.family import build_family_report
+from bcompare.report.family_report import build_family_report
 from bcompare.report.fields import Record
 from bcompare.report.gate import build_gate_report
 from bcompare.report.plan import build_plan_report, build_power_report

@@ -17,7 +17,8 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods.best import Best
 from bcompare.methods.ranks import FamilyResult, IncompleteResult
 from bcompare.reading.read import read_scores
-from bcompare.report.family import build_family_report, family_document
+from bcompare.report.family import family_document
+from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
 from tests.examples import scores_from
 

@@ -1,8 +1,7 @@
 """Speed of the hierarchical test inside one process, on one core: the quadrature."""
 
-import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
+from benchmarks.timing import seconds
 
 ROPE = Rope.symmetric(0.01)
 
@@ -60,16 +60,6 @@ def scan(shapes: int = 300) -> tuple[list[float], int]:
             refused += 1
         times.append(time.process_time() - start)
     return sorted(times), refused
-
-
-def seconds(work: Callable[[], object], runs: int = 7) -> float:
-    """Median wall time of a few runs, after one that warms up."""
-    times = []
-    for _ in range(runs + 1):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times[1:])
 
 
 def tables(folder: Path) -> Iterator[tuple[str, list[tuple[str, ...]]]]:

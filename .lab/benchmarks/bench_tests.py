@@ -5,8 +5,7 @@ data sets.
 """
 
 import statistics
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -21,21 +20,12 @@ from bcompare.methods.poisson_binomial import PoissonBinomial
 from bcompare.methods.ranks import rank_family
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
+from benchmarks.timing import seconds
 
 Rows = list[tuple[str, ...]]
 
 ROPE = Rope.symmetric(0.01)
 FOLDS = 100
-
-
-def seconds(work: Callable[[], object], runs: int = 3) -> float:
-    """Median wall time of a few runs, after one that warms up."""
-    times = []
-    for _ in range(runs + 1):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return statistics.median(times[1:])
 
 
 def accuracies(datasets: int, classifiers: int) -> FloatArray:

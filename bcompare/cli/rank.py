@@ -56,7 +56,7 @@ def rank(
     from bcompare.plots import check_family_picture
     from bcompare.plots.figure import save
     from bcompare.render import GATE_FORMATS
-    from bcompare.report.family import build_family_report
+    from bcompare.report.family_report import build_family_report
     from bcompare.show import draw
 
     check_destinations(results, output, refused=GATE_FORMATS)

@@ -168,7 +168,13 @@ class Result(ABC):
 
     datasets : the answer for each data set.
     notes : what a reader must know of this result.
+
+    Class attributes
+    ----------------
+    shown : fields of a subclass that belong into the table of pairs.
     """
+
+    shown: ClassVar[tuple[Shown, ...]] = ()
 
     datasets: DatasetsResult
     notes: tuple[Note, ...] = ()
@@ -214,12 +220,7 @@ class PopulationResult(Result):
     withheld : why there is no verdict although there are numbers, such as a sampler that did
         not converge; None if the numbers can be trusted.
 
-    Class attributes
-    ----------------
-    shown : fields of a subclass that belong into the table of pairs.
     """
-
-    shown: ClassVar[tuple[Shown, ...]] = ()
 
     probabilities: RegionProbabilities[float]
     error: ErrorEstimate | None

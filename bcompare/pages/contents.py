@@ -14,7 +14,7 @@ from bcompare.data.units import ROWS
 from bcompare.explain import explained
 from bcompare.report import tables
 from bcompare.report.build import Report, build_report
-from bcompare.report.family import build_family_report
+from bcompare.report.family_report import build_family_report
 from bcompare.report.number import number_of
 from bcompare.report.table import Table
 from bcompare.report.words import sentence

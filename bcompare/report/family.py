@@ -1,51 +1,29 @@
-"""What is known of a family of classifiers: the fields, the JSON, and the report."""
+"""What is known of a family of classifiers: the fields, and the JSON."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
-from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
 from bcompare.comparing.family import Family
-from bcompare.comparing.summary import TOP
-from bcompare.data.differences import mean_scores
 from bcompare.data.rope import RegionProbabilities, uncertain
-from bcompare.report import tables
-from bcompare.report.build import Report
 from bcompare.report.comparisons import (
-    ADJUSTED,
     DECISION,
     NAMES,
-    P_VALUE,
     REGIONS,
     document,
     input_record,
     scores_settings,
 )
 from bcompare.report.family_words import (
-    average,
-    family_settings,
     pair_sentence,
-    ranks_sentence,
     verdict_sentences,
 )
-from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
-from bcompare.report.number import decimals_for, probability
-from bcompare.report.paper import paper_of_family
-from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Row, Table, condensed
-from bcompare.report.words import disagreement, how_to_read, named, settings_line
+from bcompare.report.fields import Field, Record, head, own_fields, plain, record
+from bcompare.report.number import probability
 
-# More classifiers than this make a matrix that nobody can read.
-MOST_IN_MATRIX = 12
-# Of a single data set the scores of at least ten runs of ten folds are shown.
-FOLDS = 100
 # A single data set with more rows, such as test items, is not repeated in the JSON.
 MOST_SCORES = 1_000
-# What a decision looks like in the matrix, the row's classifier first.
-SIGNS = (">", "=", "<")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,8 +49,8 @@ class _Standing:
     @property
     def ties(self) -> int:
         """Data sets on which it ties with another; with itself it always does."""
-        ties: Any = self.family.ranks.ties  # type: ignore[union-attr]
-        return int(ties[self.k].sum()) - int(ties[self.k, self.k])
+        ranks = self.family.ranks
+        return 0 if ranks is None else int(ranks.ties[self.k].sum() - ranks.ties[self.k, self.k])
 
 
 def _against_next(row: _Standing) -> str | None:
@@ -150,8 +128,8 @@ ANSWER = (
 )
 
 
-def _standings(family: Family) -> list[_Standing]:
-    """The classifiers, the smallest expected regret first."""
+def standings(family: Family) -> list[_Standing]:
+    """Return the classifiers, the smallest expected regret first."""
     return [_Standing(family, k, place) for place, k in enumerate(family.best.order, 1)]
 
 
@@ -190,11 +168,11 @@ def family_document(family: Family) -> Record:
 
 def _classifiers(family: Family) -> list[Record]:
     fields = (*CLASSIFIER, *(() if family.ranks is None else BY_RANKS))
-    return [record(fields, row) for row in _standings(family)]
+    return [record(fields, row) for row in standings(family)]
 
 
-def _flat(family: Family) -> list[Record]:
-    """A record a classifier, with the tests of the family in each."""
+def flat_records(family: Family) -> list[Record]:
+    """Return a record a classifier, with the tests of the family in each."""
     ranks = family.ranks
     tests: Record = {}
     if ranks is not None:
@@ -256,231 +234,3 @@ def _pairs(family: Family) -> list[Record]:
         for i, j in combinations(range(len(names)), 2)
         if not np.isnan(best.pairs.rope[i, j])
     ]  # fmt: skip
-
-
-def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
-    """Choose the tables; with `details` also the folds of a single data set."""
-    study = family.study
-    chosen: list[Table | None] = [_best(family, top, details=details)]
-    if details:
-        chosen += [_matrix(family), _ranks(family, top), _family_tests(family)]
-        chosen += [_pairwise(family, top)]
-    if study is not None:
-        chosen += [tables.population(study, details=details)]
-        chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
-    if details:
-        chosen += [_means(family), _correlation(family), _folds(family, top)]
-    kept, constants = condensed(chosen)
-    settings = family_settings(family, constants if details else (), details=details)
-    if study is not None:
-        settings += f"; pairs: {settings_line(study, details=details)}"
-    ranked = ranks_sentence(family) if details else ""
-    return Report(
-        lead=tuple(verdict_sentences(family)),
-        tables=kept,
-        sentences=tuple(line for line in (ranked, *(disagreement(study) if study else ())) if line),
-        hints=tuple(_hints(family, details, top)),
-        settings=settings,
-        notes=family.notes,
-        paper=paper_of_family(family),
-        reading=how_to_read("rank"),
-        document=lambda: family_document(family),
-        rows=lambda: record_rows(_flat(family)),
-    )
-
-
-def _best(family: Family, top: int, *, details: bool) -> Table:
-    """A row a classifier, the smallest expected regret first."""
-    best = family.best
-    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
-    costs, preferred = family.scores.costs, family.preferred
-    fields = [PLACE, NAME, P_BEST, WITHIN, REGRET[0], *REGRET[2:], NEXT]
-    if details:
-        fields[4:] = [LEAST, REGRET[0], *REGRET[2:], replace(MEAN, decimals=finer), NEXT]
-    if costs is not None and preferred is not None:
-        own = decimals_for(float(costs.max())) + 1
-        fields.append(replace(COST, heading=preferred.column, decimals=own))
-    if details or len(set(best.n_datasets.tolist())) > 1:
-        fields.append(DATASETS)
-    standings = _standings(family)
-    shown = standings[: top or None]
-    level = f"{100 * best.regret_interval.level:g} %"
-    title = f"What each choice costs, with {level} intervals of the regret"
-    found = table(title, fields, shown, decimals)
-    apart: list[Row] = []
-    for lone in family.set_apart if len(shown) == len(standings) else ():
-        known: dict[str, Cell] = {
-            "classifier": lone.classifier,
-            "mean_score": lone.mean_score,
-            "n_datasets": lone.n_datasets,
-        }
-        apart.append(tuple(known.get(field.name) for field in fields))
-    return Table(title, found.columns, [*found.rows, *apart])
-
-
-def _ranks(family: Family, top: int) -> Table | None:
-    """A row a classifier: its mean rank, and how often it beats the others by the rope."""
-    if family.ranks is None:
-        return None
-    mean, *counts = BY_RANKS
-    level = f"{100 * family.best.rank_interval.level:g} %"
-    title = (
-        f"Mean ranks in these data, and on further data sets with {level} intervals; wins, ties "
-        "and losses by the rope"
-    )
-    expected = replace(RANK[0], decimals=3)
-    fields = (NAME, mean, expected, *RANK[2:], *counts)
-    return table(title, fields, _standings(family)[: top or None])
-
-
-def _matrix(family: Family) -> Table | None:
-    """All pairs: whether the row's classifier beats the column's; by regret, equals together."""
-    best = family.best
-    order = _grouped(family)
-    names = best.classifiers
-    if not 2 < len(order) <= MOST_IN_MATRIX:
-        return None
-    rows: list[Row] = []
-    for number, i in order:
-        cells = [_cell(family, i, j) for _, j in order]
-        rows.append((names[i], number, *cells))
-    columns = (
-        Column("row against column"), Column("group", "count"),
-        *(Column(names[j], "figure") for _, j in order),
-    )  # fmt: skip
-    title = (
-        f"All pairs {average(family)}: row practically better (>), equivalent (=) or worse (<) "
-        "than column, with its probability; ? where undecided"
-    )
-    return Table(title, columns, rows)
-
-
-def _cell(family: Family, i: int, j: int) -> str:
-    pairs = family.best.pairs
-    if i == j:
-        return "·"
-    p = [float(table[i, j]) for table in (pairs.left, pairs.rope, pairs.right)]
-    if np.isnan(p[0]):
-        return "–"
-    likeliest = p.index(max(p))
-    doubt = "?" if family.decisions[i, j] == "none" else ""
-    return f"{SIGNS[likeliest]}{doubt} {probability(uncertain(p[likeliest]))}"
-
-
-def _grouped(family: Family) -> list[tuple[int, int]]:
-    """Classifiers by regret, those that are equivalent to the first of a group within it."""
-    left = list(family.best.order)
-    grouped: list[tuple[int, int]] = []
-    number = 0
-    while left:
-        first, number = left[0], number + 1
-        members = [k for k in left if k == first or family.decisions[first, k] == "rope"]
-        grouped += [(number, k) for k in members]
-        left = [k for k in left if k not in members]
-    return grouped
-
-
-def _family_tests(family: Family) -> Table | None:
-    if family.ranks is None:
-        return None
-    fields = (
-        Field("", itemgetter(0), heading="test"),
-        Field("", lambda row: float(row[1].statistic), "number", "statistic", decimals=3),
-        Field("", lambda row: float(row[1].p_value), "p", "p-value"),
-    )
-    title = "For contrast: is there any difference among the classifiers?"
-    return table(title, fields, family.ranks.tests.items())
-
-
-def _pairwise(family: Family, top: int) -> Table | None:
-    """The frequentist tests of all pairs, the smallest p-values first where not all are shown."""
-    pairwise = family.pairwise
-    if pairwise is None:
-        return None
-    at = np.arange(len(pairwise.pairs))
-    if top and len(at) > top:
-        at = np.argsort(pairwise.p_values, kind="stable")[:top]
-    statistic = Column("statistic", "number", 1 if family.lone is None else 3)
-    rows: list[Row] = [
-        (
-            *pairwise.pairs[k], float(pairwise.tests[k].statistic), float(pairwise.p_values[k]),
-            float(pairwise.bonferroni[k]), float(pairwise.holm[k]),
-        )
-        for k in at.tolist()
-    ]  # fmt: skip
-    left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
-    sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
-    name = named(test.test for test in pairwise.tests)
-    return Table(f"For contrast: {name}{sides}", (left, right, statistic, *p_values), rows)
-
-
-def _means(family: Family) -> Table | None:
-    """Of several data sets: every mean score, classifiers by their regret."""
-    if family.lone is not None:
-        return None
-    order = family.best.order[:MOST_IN_MATRIX]
-    sign = -1 if family.scores.lower_is_better else 1
-    rows = [
-        (dataset.name, *_known(sign * mean_scores(dataset)[list(order)]))
-        for dataset in family.scores.datasets
-    ]
-    names = family.best.classifiers
-    columns = (Column("data set"), *(Column(names[k], "number", 4) for k in order))
-    some = "" if len(order) == len(names) else f", of the first {len(order)} classifiers"
-    return Table(f"Mean scores on each data set{some}", columns, rows)
-
-
-def _known(values: Any) -> Iterator[Cell]:
-    return (None if np.isnan(value) else float(value) for value in values)
-
-
-def _correlation(family: Family) -> Table | None:
-    """Of a single data set: how the classifiers' scores go together over the folds."""
-    names, lone = family.best.classifiers, family.lone
-    if lone is None:
-        return None
-    rows = [(name, *_known(row)) for name, row in zip(names, lone.correlation, strict=True)]
-    columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
-    return Table("Correlation of the classifiers over the folds", columns, rows)
-
-
-def _folds(family: Family, top: int) -> Table | None:
-    """Of a single data set: the scores by fold."""
-    lone = family.lone
-    if lone is None:
-        return None
-    columns = (
-        Column("fold", "count"), *(Column(name, "number", 4) for name in family.best.classifiers)
-    )  # fmt: skip
-    scores = lone.scores[: max(top, FOLDS) if top else None]
-    rows: list[Row] = [(i, *row) for i, row in enumerate(scores.tolist(), 1)]
-    some = (
-        f", the first {len(rows)} of {len(lone.scores):,}" if len(rows) < len(lone.scores) else ""
-    )
-    return Table(f"Scores by fold: {lone.name}{some}", columns, rows)
-
-
-def _hints(family: Family, details: bool, top: int) -> list[str]:
-    """What is left out, and how to see it."""
-    hints, c = [], len(family.best.order)
-    if top and c > top:
-        hints.append(
-            f"{top} of {c} classifiers are shown; --top 0 shows all, and -o ranks.csv has all"
-        )
-    pairs = c * (c - 1) // 2
-    if family.pairwise is not None and top and pairs > top:
-        hints.append(
-            f"{top} of {pairs:,} tests of pairs are shown, the smallest p-values first; --top 0 "
-            "shows all"
-        )
-    if c > MOST_IN_MATRIX:
-        hints.append(
-            f"A matrix of {c} classifiers is too wide to read: --format json has every pair's "
-            "probabilities, --classifier NAME chooses fewer"
-        )
-    if family.lone is not None and not details:
-        hints.append("For the scores by fold and their correlations add --details")
-    if c == 2:
-        hints.append(pair_sentence(family, 0, 1))
-    return hints

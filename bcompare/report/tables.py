@@ -14,7 +14,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, decide_one
 from bcompare.comparing.decision import REGIONS as REGION_NAMES
 from bcompare.data.rope import RegionProbabilities, inexact
-from bcompare.methods.base import Fact, PopulationResult, Shown
+from bcompare.methods.base import Fact, PopulationResult
 from bcompare.methods.paired_binary import FEW_ITEMS
 from bcompare.report.comparisons import (
     ADJUSTED,
@@ -92,7 +92,7 @@ def _variants(title: str, heading: str, rows: Sequence[Variant]) -> Table:
 def population(study: ComparisonSet, *, details: bool = False) -> Table:
     """A row a pair: the answer over all data sets; those that failed at the end."""
     several = len(study.comparisons) + len(study.failures) > 1
-    own: tuple[Shown, ...] = study.comparisons[0].result.shown  # type: ignore[attr-defined]
+    own = study.comparisons[0].result.shown
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         fields = (
