@@ -123,7 +123,9 @@ def test_the_pictures_are_what_the_commands_beside_them_draw(folder: Path) -> No
     import matplotlib as mpl
 
     text = README.read_text(encoding="utf-8")
-    commands = re.findall(r"^\$ (bcompare .*--plot (pictures/\S+).*)$", text, re.MULTILINE)
+    commands = re.findall(
+        r"^\$ (bcompare .*--plot (?:[a-z]+=)?(pictures/\S+).*)$", text, re.MULTILINE
+    )
     shown = re.findall(r"^!\[.+\]\(sample_data/(pictures/\S+)\)$", text, re.MULTILINE)
     kept = sorted(f"pictures/{path.name}" for path in (PROJECT / "sample_data/pictures").iterdir())
     assert sorted(name for _, name in commands) == sorted(set(shown)) == kept

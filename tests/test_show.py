@@ -28,7 +28,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Showable]:
         self_check(scores, baseline="a", test="sign"),
         bcompare.plan(scores, pairs=[("a", "b")], test="sign", replicates=20),
         bcompare.profile_results(path),
-        power(0.02, 0.04, sets=[10], test="sign", replicates=20),
+        power(0.02, 0.04, datasets=[10], test="sign", replicates=20),
     )
     return {type(kind).__name__: kind for kind in kinds}
 

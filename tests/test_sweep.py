@@ -72,7 +72,7 @@ def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
     ("command", "options", "said"),
     [
         ("rank", (), "is given twice"),
-        ("sign", ("--plot", "x.svg", "--picture", "simplex"), "under 3 ropes"),
+        ("sign", ("--plot", "simplex=x.svg"), "under 3 ropes"),
         ("sign", ("--also",), "several ropes go without --also"),
         ("sign", ("--resume",), "several ropes go without"),
     ],

@@ -120,11 +120,11 @@ def test_a_picture(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     toy = Picture("a toy", "sign, one pair", "toy_picture:draw_toy", tests=("sign",))
     monkeypatch.setitem(PICTURES, "toy", toy)
     drawn = tmp_path / "toy.svg"
-    assert run("sign", results, "--plot", drawn, "--picture", "toy", "-q").code == 0
+    assert run("sign", results, "--plot", f"toy={drawn}", "-q").code == 0
     assert "toy: sign" in drawn.read_text(encoding="utf-8")
-    refused = run("hier", results, "--plot", drawn, "--picture", "toy")
+    refused = run("hier", results, "--plot", f"toy={drawn}")
     assert "shows a toy; it needs sign, one pair" in refused.err
-    assert "toy (sign, one pair)" in run("sign", results, "--plot", drawn, "--picture", "x").err
+    assert "toy (sign, one pair)" in run("sign", results, "--plot", f"x={drawn}").err
     study = bcompare.compare(bcompare.read_scores(results), "sign")
     assert study.plot("toy").texts[0].get_text() == "toy: sign"
 

@@ -12,7 +12,7 @@ import pytest
 import bcompare
 from bcompare.comparing.compare import compare
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
-from bcompare.render import FORMATS, GATE_FORMATS
+from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS
 from tests.command import run
 from tests.results import HEADER
 
@@ -37,7 +37,7 @@ def tied(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("command", "form"),
     [
-        *(("ttest", form) for form in FORMATS if form not in GATE_FORMATS),
+        *(("ttest", form) for form in FORMATS if form not in (*GATE_FORMATS, *DRAWS_FORMATS)),
         *((command, "json") for command in ("poisson", "sign", "signrank")),
     ],
 )

@@ -21,6 +21,11 @@ def arg(name: str, value: object = None) -> str:
     name : the keyword in Python. value : True for a flag; a tuple for numbers behind one option; a
     list for an option that is repeated.
     """
+    role, is_column, _ = name.rpartition("_col")
+    if is_column:
+        column = "COL" if value is None else value
+        return spelled(_with_value("--col", f"{role}={column}"),
+                       name if value is None else f"{name}={_python(value)}")  # fmt: skip
     option = f"--{SEVERAL.get(name, name).replace('_', '-')}"
     if value is None:
         return spelled(option, name)
@@ -36,7 +41,7 @@ def setting(name: str, value: object = None) -> str:
     variable = f"BCOMPARE_{name.upper()}"
     if value is None:
         return spelled(variable, name)
-    return spelled(f"{variable}={value}", f"{name}={_python(value)}")
+    return spelled(f"{variable}={shlex.quote(str(value))}", f"{name}={_python(value)}")
 
 
 def spelled(shell: str, python: str) -> str:

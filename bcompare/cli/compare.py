@@ -16,13 +16,11 @@ from typing import (
     get_type_hints,
 )
 
-import typer
-
 from bcompare.cli.groups import COMPARISON, grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
-from bcompare.cli.output import Detailed
-from bcompare.cli.population import Beside, Others, sensitivity_option
+from bcompare.cli.output import Listed
+from bcompare.cli.population import Others, sensitivity_option
 from bcompare.cli.prior import parse_prior
 from bcompare.methods import METHODS, load_method
 
@@ -40,9 +38,8 @@ def command_of(name: str) -> Callable[..., None]:
     terms = {field.metadata[PRIOR]: field for field, _ in own if PRIOR in field.metadata}
     kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
     tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
-    further = Beside if hasattr(method, "draw_theta") else Others
-    groups = {"results": Input, "choice": RopesChoice, "output": Detailed, "computing": Computing,
-              **({"beside": further} if method.over_datasets else {})}  # fmt: skip
+    groups = {"results": Input, "choice": RopesChoice, "output": Listed, "computing": Computing,
+              **({"beside": Others} if method.over_datasets else {})}  # fmt: skip
     parameters = [
         *(_keyword(key, kind) for key, kind in groups.items()),
         *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
@@ -52,10 +49,9 @@ def command_of(name: str) -> Callable[..., None]:
     defaults = {parameter.name: parameter.default for parameter in parameters}
 
     def run(
-        context: typer.Context,
         results: Input,
         choice: RopesChoice,
-        output: Detailed,
+        output: Listed,
         computing: Computing,
         beside: Others | None = None,
         **values: Any,
@@ -64,7 +60,7 @@ def command_of(name: str) -> Callable[..., None]:
 
         beside = beside or Others()
         given = {key: value for key, value in values.items() if value != defaults[key]}
-        given |= {key: v for key, v in (context.default_map or {}).items() if key in tuning}
+        given |= {key: value for key, value in results.settings.items() if key in tuning}
         prior = parse_prior(given.pop(PRIOR, None), kinds)
         given |= {_name(terms[key]): value for key, value in prior.items()}
         given |= {"seed": beside.seed} if beside.seed else {}
@@ -74,11 +70,10 @@ def command_of(name: str) -> Callable[..., None]:
 
     run.__name__ = name
     run.__doc__ = f"{METHODS[name].summary}\n\n{method.about}"
-    parameters.insert(0, _keyword("context", typer.Context))
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     vars(run)["__signature__"] = inspect.Signature(parameters)
     command = grouped(run)
-    vars(command)["tuning"] = tuning
+    vars(command)["tuning"] |= tuning
     return command
 
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import typer
 
+from bcompare.reading.options import ROLES
+
 VARIABLE = "_BCOMPARE_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
 # Rows of a file whose names are offered.
@@ -49,7 +51,8 @@ def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
     """A completion of the names that a column of the files on the line has."""
 
     def offered(context: typer.Context, incomplete: str) -> list[str]:
-        column = context.params.get(f"{role}_col") or role
+        named = dict(text.partition("=")[::2] for text in context.params.get("col") or ())
+        column = named.get(role, role)
         found = {name for _, path in _files() for name in _names(path, column)}
         labels = {label for label, _ in _files() if label and role == "classifier"}
         return _fitting(found | labels, incomplete)
@@ -60,6 +63,14 @@ def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
 def columns(incomplete: str) -> list[str]:
     """The columns of the files on the line."""
     return _fitting({name for _, path in _files() for name in _header(path)}, incomplete)
+
+
+def columns_by_role(incomplete: str) -> list[str]:
+    """What a column can hold, then the columns."""
+    role, equals, column = incomplete.partition("=")
+    if not equals:
+        return _fitting((f"{role}=" for role in ROLES), incomplete)
+    return [f"{role}={name}" for name in columns(column)]
 
 
 def explained_topics(incomplete: str) -> list[str]:
@@ -73,7 +84,7 @@ def pictures(incomplete: str) -> list[str]:
     """The names of the pictures."""
     from bcompare.explain import picture_names
 
-    return _fitting(picture_names(), incomplete)
+    return _fitting((f"{name}=" for name in picture_names()), incomplete)
 
 
 def _fitting(names: Iterable[str], incomplete: str) -> list[str]:

@@ -31,13 +31,13 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 # folder trusts its results, not its files: no file there decides what is read, written or sent.
 CONFIGURABLE = frozenset({
     "alpha", "also", "alternative", "baseline", "candidate", "chains", "classifier",
-    "classifier_col", "cluster_col", "color", "dataset", "dataset_col", "decimal", "details",
-    "draws", "effect", "empirical_bayes", "engine", "epoch_col", "exact", "fail_if", "fold_col",
-    "folds", "format", "interval", "item_col", "items", "iteration_col", "jobs", "left",
-    "lower_is_better", "missing", "na_values", "name", "noise", "over", "percent", "picture",
+    "classifier_col", "cluster_col", "col", "dataset", "dataset_col", "datasets", "decimal",
+    "details", "draws", "effect", "empirical_bayes", "engine", "epoch_col", "exact", "fail_if",
+    "fold_col", "folds", "format", "interval", "item_col", "items", "iteration_col", "jobs", "left",
+    "lower_is_better", "missing", "na_values", "name", "noise", "over", "percent",
     "prefer", "preset", "print", "prior", "quiet", "replicates", "require", "rho", "right", "rope",
     "run_col", "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
-    "sets", "sheet", "sort", "split", "test", "tol", "top", "undecided", "where", "wide",
+    "sheet", "split", "test", "tol", "top", "undecided", "where", "wide",
 })  # fmt: skip
 
 Commands = Mapping[str, Callable[..., None]]

@@ -7,8 +7,15 @@ from pathlib import Path
 from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
-from bcompare.cli.output import Destination, Drawn, Pictured
-from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
+from bcompare.cli.output import Destination, Drawn
+from bcompare.render import (
+    DRAWS_FORMATS,
+    FORMATS,
+    GATE_FORMATS,
+    PAPER_FORMATS,
+    SUFFIXES,
+    format_of,
+)
 
 STANDARD_OUTPUT = "-"
 
@@ -34,13 +41,12 @@ def targets(output: Destination) -> list[tuple[str, str]]:
 def check_destinations(
     results: Input,
     output: Destination,
-    further: Sequence[tuple[str, str | None]] = (),
     *,
-    refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS),
+    refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS, *DRAWS_FORMATS),
 ) -> None:
     """Refuse to write where it cannot be, or over the results that are read.
 
-    further : other files that are written, each with its option. refused : formats of others.
+    refused : formats of others.
 
     Raises
     ------
@@ -58,41 +64,42 @@ def check_destinations(
             _check_suffix(Path(path))
     for path, chosen in wanted:
         if chosen in refused:
-            owner = "gates" if chosen in GATE_FORMATS else "the tests and for rank"
-            raise InputError(f"the format {chosen} is for {owner} only")
+            raise InputError(f"the format {chosen} is for {_owner(chosen)} only")
         if chosen == "parquet" and path == STANDARD_OUTPUT and sys.stdout.isatty():
             raise InputError("Parquet is not text: name a file, such as -o pairs.parquet")
     plots = _checked_pictures(output) if isinstance(output, Drawn) else ()
     read = [resolved(name) for name in _files_read(results)]
     written: list[Path] = []
     named = [*(("--output", name) for name in files), *(("--plot", name) for name in plots)]
-    for option, name in [*named, *further]:
-        if name is not None:
-            _check_file(option, Path(name), read, written)
-            written.append(resolved(name))
+    for option, name in named:
+        _check_file(option, Path(name), read, written)
+        written.append(resolved(name))
+
+
+def _owner(chosen: str) -> str:
+    """Which commands have a format."""
+    if chosen in GATE_FORMATS:
+        return "gates"
+    return "the tests and for rank" if chosen in PAPER_FORMATS else "hier, sign and signrank"
 
 
 def _checked_pictures(output: Drawn) -> Sequence[str]:
-    """Where the picture goes, if its formats and its name are known ones."""
-    named = output.picture if isinstance(output, Pictured) else None
-    if named is not None:
-        from bcompare.plots import check_name
-
-        check_name(named)
+    """Where pictures go, if their formats and names are known ones."""
     if not output.plot:
-        given = {"--picture": named, "--print": output.print}
-        for option, value in given.items():
-            if value is not None:
-                raise InputError(
-                    f"{option} {value} says what to draw and not where: name the file by "
-                    "--plot, such as --plot picture.svg"
-                )
+        if output.print is not None:
+            raise InputError(
+                f"--print {output.print} says how wide a picture is and not where it goes: name "
+                "the file by --plot, such as --plot picture.svg"
+            )
         return ()
+    from bcompare.plots import check_name
     from bcompare.plots.figure import picture_format
 
-    for path in output.plot:
-        picture_format(path)
-    return output.plot
+    for name, file in output.pictures():
+        if name is not None:
+            check_name(name)
+        picture_format(file)
+    return [file for _, file in output.pictures()]
 
 
 def check_page(results: Input, path: str) -> None:

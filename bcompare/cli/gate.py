@@ -11,7 +11,7 @@ from bcompare.basis.errors import BcompareError
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Alpha, Jobs, RopeText
-from bcompare.cli.output import Colored, Files, Quiet, format_option
+from bcompare.cli.output import Files, Quiet, format_option
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
 from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
@@ -51,7 +51,6 @@ class GateOutput:
         ),
     ] = None
     output: Files = None
-    color: Colored = "auto"
     quiet: Quiet = False
 
 
@@ -188,7 +187,7 @@ def gate(
     except BcompareError as error:
         _write_unjudged(error, name, output, files=writable)
         raise
-    finish(found.study, None)
+    finish(found.study)
     if found.exit_code:
         raise typer.Exit(found.exit_code)
 

@@ -16,6 +16,7 @@ from typer.models import OptionInfo
 from bcompare.cli.completing import names_in
 
 COMPARISON, OUTPUT, COMPUTING = "Comparison", "Output", "Computing many pairs"
+SETTINGS = "settings"
 
 
 def option(
@@ -45,35 +46,35 @@ def option(
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Flatten the parameters of a command that are option groups into their fields."""
+    """Flatten the parameters of a command that are option groups into their fields.
+
+    A group's `tuning` are the types of what no option sets: the configuration and the environment
+    do, and the group has it as its field `settings`.
+    """
     signature = inspect.signature(command)
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-    flat: list[inspect.Parameter] = []
+    flat = [_keyword("context", typer.Context)]
     for name, parameter in signature.parameters.items():
         if name in groups:
             types = get_type_hints(groups[name], include_extras=True)
             flat += [
-                inspect.Parameter(
-                    field.name,
-                    inspect.Parameter.KEYWORD_ONLY,
-                    default=field.default,
-                    annotation=types[field.name],
-                )
+                _keyword(field.name, types[field.name], field.default)
                 for field in fields(groups[name])
+                if field.name != SETTINGS
             ]
         else:
-            flat.append(
-                parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name])
-            )
+            flat.append(_keyword(name, hints[name], parameter.default))
 
     @functools.wraps(command)
-    def wrapper(**values: Any) -> None:
+    def wrapper(context: typer.Context, **values: Any) -> None:
+        known = {**values, SETTINGS: context.default_map or {}}
         filled = {
-            name: group(**{field.name: values.pop(field.name) for field in fields(group)})
+            name: group(**{field.name: known[field.name] for field in fields(group)})
             for name, group in groups.items()
         }
-        command(**filled, **values)
+        own = {name: values[name] for name in hints.keys() & values.keys() - groups.keys()}
+        command(**filled, **own)
 
     for parameter in flat:
         for info in getattr(parameter.annotation, "__metadata__", ()):
@@ -82,4 +83,13 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     flattened: Any = wrapper
     flattened.__signature__ = signature.replace(parameters=flat)
     flattened.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
+    flattened.tuning = {
+        key: kind for group in groups.values() for key, kind in getattr(group, "tuning", {}).items()
+    }
     return wrapper
+
+
+def _keyword(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Any:
+    return inspect.Parameter(
+        name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
+    )

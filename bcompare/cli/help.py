@@ -7,11 +7,11 @@ HELP_ALL = "--help-all"
 
 COMMON = frozenset({
     "--help", "--help-all", "--version", "--show-config",
-    "--lower-is-better", "--dataset", "--item-col", "--preset", "--classifier-col", "--score-col",
+    "--lower-is-better", "--dataset", "--preset", "--col",
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
     "--prior", "--over", "--test",
-    "--prefer", "--candidate", "--fail-if", "--undecided", "--effect", "--sd", "--sets",
+    "--prefer", "--candidate", "--fail-if", "--undecided", "--effect", "--sd", "--datasets",
 })  # fmt: skip
 
 

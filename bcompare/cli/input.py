@@ -1,12 +1,15 @@
 """Options on what to read: which files, and how they are laid out."""
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import typer
 
+from bcompare.basis.errors import InputError
+from bcompare.cli.completing import columns_by_role
 from bcompare.cli.groups import option
-from bcompare.reading.options import ReadOptions
+from bcompare.reading.options import ROLES, ReadOptions
 from bcompare.reading.presets import MEANS, PRESETS
 
 if TYPE_CHECKING:
@@ -45,6 +48,15 @@ class Input:
         list[str] | None,
         option("Only this data set; repeat for more.", INPUT, "NAME", names_of="dataset"),
     ] = None
+    col: Annotated[
+        list[str] | None,
+        option(
+            f"Column of {', '.join(ROLES[:-1])} or {ROLES[-1]}, such as score=auc; repeat.",
+            INPUT,
+            "WHAT=COL",
+            completion=columns_by_role,
+        ),
+    ] = None
     missing: Annotated[
         Missing | None,
         option(
@@ -54,22 +66,6 @@ class Input:
         ),
     ] = None
 
-    item_col: Annotated[
-        str | None,
-        option("Rows are test items, such as questions: column of their keys.", INPUT, "COL"),
-    ] = None
-    epoch_col: Annotated[
-        str | None,
-        option("Column that counts the answers to one item; they are averaged.", INPUT, "COL"),
-    ] = None
-    cluster_col: Annotated[
-        str | None,
-        option("Column of what items belong to, such as passages or users.", INPUT, "COL"),
-    ] = None
-    seed_col: Annotated[
-        str | None, option("Rows are seeds on one fixed split: column of seeds.", INPUT, "COL")
-    ] = None
-
     preset: Annotated[
         str | None,
         option(
@@ -77,20 +73,6 @@ class Input:
             "or a table of means.",
             INPUT,
             "NAME",
-        ),
-    ] = None
-    dataset_col: Annotated[str | None, option("Column of data sets.", INPUT, "COL")] = None
-    run_col: Annotated[str | None, option("Column of runs.", INPUT, "COL")] = None
-    fold_col: Annotated[str | None, option("Column of folds.", INPUT, "COL")] = None
-    classifier_col: Annotated[
-        str | None,
-        option("Column of classifiers; COL,COL joins several to one name.", INPUT, "COL"),
-    ] = None
-    score_col: Annotated[str | None, option("Column of scores.", INPUT, "COL")] = None
-    iteration_col: Annotated[
-        str | None,
-        option(
-            "Column that numbers the folds of all runs on, instead of run and fold.", INPUT, "COL"
         ),
     ] = None
     folds: Annotated[int | None, option("Folds in a run, to take iterations apart.", INPUT)] = None
@@ -121,14 +103,13 @@ class Input:
     ] = None
     percent: Annotated[bool, option("The scores are percentages: divide by 100.", INPUT)] = False
     sheet: Annotated[str | None, option("Sheet of an Excel workbook.", INPUT, "NAME")] = None
-    sep: Annotated[str | None, option("Separator. Default: found out.", INPUT, "CHAR")] = None
-    decimal: Annotated[str | None, option("Decimal mark. Default: found out.", INPUT, "CHAR")] = (
-        None
-    )
     na_values: Annotated[
         list[str] | None,
         option("Text that stands for a missing score; repeat for more.", INPUT, "TEXT"),
     ] = None
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    tuning: ClassVar = dict.fromkeys(("sep", "decimal", *(f"{role}_col" for role in ROLES)), str)
 
     def read(self, classifiers: tuple[str, ...], *, cost_col: str | None = None) -> "Scores":
         """Read the results, of these classifiers only; of all where none is named.
@@ -159,10 +140,12 @@ class Input:
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
         """Return how to read them, restricted to these classifiers if any are named."""
         options: dict[str, Any] = {
-            field.name: getattr(self, field.name, None) for field in fields(ReadOptions)
+            option.name: getattr(self, option.name, None) for option in fields(ReadOptions)
         }
         return ReadOptions(
             **options
+            | {key: value for key, value in self.settings.items() if key in self.tuning}
+            | self._columns()
             | {
                 "where": tuple(self.where or ()),
                 "na_values": tuple(self.na_values or ()),
@@ -172,3 +155,23 @@ class Input:
                 "lone": False,
             }
         )
+
+    def _columns(self) -> dict[str, str]:
+        """The columns that are named, by the argument in Python.
+
+        Raises
+        ------
+        InputError : an unknown role, or two columns for one.
+        """
+        found: dict[str, str] = {}
+        for text in self.col or ():
+            role, equals, column = text.partition("=")
+            if role not in ROLES or not equals:
+                raise InputError(
+                    f"--col {text}: say what the column holds, such as --col score=auc; choose "
+                    f"from {', '.join(ROLES)}"
+                )
+            if f"{role}_col" in found:
+                raise InputError(f"--col names two columns of {role}: give one")
+            found[f"{role}_col"] = column
+        return found

@@ -5,30 +5,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args
 
 from bcompare.cli.completing import pictures
 from bcompare.cli.groups import OUTPUT, option
-from bcompare.render import FORMATS, GATE_FORMATS
+from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS
 
 if TYPE_CHECKING:
-    from bcompare.comparing.summary import Selection
     from bcompare.plots.sheet import Sheet
 
 
 if TYPE_CHECKING:
     Format = str
 else:
-    Format = Literal[tuple(name for name in FORMATS if name not in GATE_FORMATS)]
+    Format = Literal[tuple(name for name in FORMATS if name not in (*GATE_FORMATS, *DRAWS_FORMATS))]
 """Output formats: those of the registry."""
-
-
-Sort = Literal["decided", "p", "mean", "name"]
-"""What makes a pair telling."""
 
 
 Print = Literal["column", "page"]
 """What a picture in print is as wide as."""
-
-
-Color = Literal["auto", "always", "never"]
-"""When to use colour and emphasis."""
 
 
 Files = Annotated[
@@ -40,9 +31,6 @@ Files = Annotated[
         names=("--output", "-o"),
     ),
 ]
-
-
-Colored = Annotated[Color, option("When to use colour and bold.", OUTPUT)]
 
 
 Quiet = Annotated[
@@ -69,10 +57,6 @@ class Destination(Protocol):
         """The files."""
 
     @property
-    def color(self) -> Color:
-        """When to use colour."""
-
-    @property
     def quiet(self) -> bool:
         """Whether to leave warnings and progress out."""
 
@@ -83,7 +67,6 @@ class Output:
 
     format: Annotated[Format | None, format_option(Format)] = None
     output: Files = None
-    color: Colored = "auto"
     quiet: Quiet = False
 
 
@@ -94,10 +77,11 @@ class Drawn(Output):
     plot: Annotated[
         list[str] | None,
         option(
-            "Draw a picture of the answer: .svg, .png or .pdf; repeat for more files. "
-            "bcompare explain pictures lists all there are.",
+            "Draw a picture: .svg, .png or .pdf, by NAME=FILE another than the test's own, as "
+            "bcompare explain pictures lists them; repeat for more.",
             OUTPUT,
             "FILE",
+            completion=pictures,
         ),
     ] = None
     print: Annotated[
@@ -109,6 +93,14 @@ class Drawn(Output):
         ),
     ] = None
 
+    def pictures(self) -> list[tuple[str | None, str]]:
+        """Return the pictures to draw: the name, None for the test's own, and the file."""
+        return [
+            (name, file) if equals else (None, text)
+            for text in self.plot or ()
+            for name, equals, file in [text.partition("=")]
+        ]
+
     def sheet(self) -> "Sheet":
         """Return what the picture is drawn on."""
         from bcompare.plots.sheet import Sheet
@@ -117,22 +109,7 @@ class Drawn(Output):
 
 
 @dataclass(frozen=True)
-class Pictured(Drawn):
-    """Which picture, of a command that has several."""
-
-    picture: Annotated[
-        str | None,
-        option(
-            "Draw this picture instead of the test's own; bcompare explain pictures lists them.",
-            OUTPUT,
-            "NAME",
-            completion=pictures,
-        ),
-    ] = None
-
-
-@dataclass(frozen=True)
-class Listed(Pictured):
+class Listed(Drawn):
     """How much of the results to show."""
 
     details: Annotated[bool, option("Show the data sets of every pair.", OUTPUT)] = False
@@ -145,19 +122,3 @@ class Listed(Pictured):
             min=0,
         ),
     ] = 30
-
-
-@dataclass(frozen=True)
-class Detailed(Listed):
-    """Which of the results to show first."""
-
-    sort: Annotated[
-        Sort | None,
-        option("The most telling pairs first. Default: the file's order while all fit.", OUTPUT),
-    ] = None
-
-    def selection(self) -> "Selection":
-        """Return which pairs a table shows."""
-        from bcompare.comparing.summary import Selection
-
-        return Selection(self.top, self.sort)

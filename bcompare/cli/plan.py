@@ -49,7 +49,7 @@ def plan(
             "S",
         ),
     ] = None,
-    sets: Annotated[str | None, option("Numbers of data sets.", ASSUMED, "N,N,…")] = None,
+    datasets: Annotated[str | None, option("Numbers of data sets.", ASSUMED, "N,N,…")] = None,
     items: Annotated[str | None, option("Numbers of test items.", ASSUMED, "N,N,…")] = None,
     noise: Annotated[
         float | None,
@@ -64,7 +64,7 @@ def plan(
     replicates: Annotated[
         int | None,
         option(
-            "PosteriorPredictive simulated for every size. Default: as many as take seconds.",
+            "Replications simulated for every size. Default: as many as take seconds.",
             COMPUTING,
             "N",
             min=20,
@@ -78,10 +78,10 @@ def plan(
     """Tell what more data sets, runs or items would do.
 
     Truths are drawn from the posterior, further results under them, and old and new results are
-    tested together. Without results, --effect, --sd and --sets or --items give the power.
+    tested together. Without results, --effect, --sd and --datasets or --items give the power.
     """
     from bcompare.cli.destinations import check_destinations
-    from bcompare.cli.writing import progress_bar, write
+    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.gating.verdict import contestants
     from bcompare.planning.outlook import plan as planned
     from bcompare.planning.power import power
@@ -89,14 +89,14 @@ def plan(
 
     check_destinations(results, output)
     borders = parse_rope(rope)
-    assumed = {"--effect": effect, "--sd": sd, "--sets": sets, "--items": items, "--noise": noise,
-               "--runs": runs}  # fmt: skip
+    assumed = {"--effect": effect, "--sd": sd, "--datasets": datasets, "--items": items,
+               "--noise": noise, "--runs": runs}  # fmt: skip
     if any(value is not None for value in assumed.values()):
         if effect is None or sd is None:
             given = ", ".join(name for name, value in assumed.items() if value is not None)
             raise InputError(
-                f"{given}: to plan without results give --effect and --sd, and --sets or --items; "
-                "to plan from results, none of these"
+                f"{given}: to plan without results give --effect and --sd, and --datasets or "
+                "--items; to plan from results, none of these"
             )
         if results.results or baseline or candidate or output.plot:
             raise InputError(
@@ -107,7 +107,7 @@ def plan(
             found = power(
                 effect,
                 sd,
-                sets=_sizes("--sets", sets),
+                datasets=_sizes("--datasets", datasets),
                 items=_sizes("--items", items),
                 noise=noise,
                 runs=10 if runs is None else runs,
@@ -138,11 +138,7 @@ def plan(
             progress=progress,
         )
     write(build_plan_report(ahead), output)
-    if output.plot:
-        from bcompare.plots.figure import save
-        from bcompare.show import draw
-
-        save(draw(ahead, sheet=output.sheet()), *output.plot)
+    draw_pictures(ahead, output)
 
 
 def _sizes(name: str, text: str | None) -> tuple[int, ...]:

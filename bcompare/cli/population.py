@@ -52,17 +52,3 @@ class Others:
         False
     )
     seed: Seed = None
-
-
-@dataclass(frozen=True)
-class Beside(Others):
-    """What else a test with a posterior of the regions' probabilities can write."""
-
-    draws_out: Annotated[
-        str | None,
-        option(
-            "Write the draws of the regions' probabilities of one pair: .npz, for NumPy.",
-            "Output",
-            "FILE",
-        ),
-    ] = None

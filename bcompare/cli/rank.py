@@ -49,17 +49,15 @@ def rank(
     """
     from bcompare.cli.destinations import check_destinations, targets
     from bcompare.cli.run import check_size, finish, others
-    from bcompare.cli.writing import progress_bar, write
+    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.family import rank as rank_all
     from bcompare.methods import load_method
     from bcompare.methods.best import STRENGTH, Best
     from bcompare.plots import check_family_picture
-    from bcompare.plots.figure import save
-    from bcompare.render import GATE_FORMATS
+    from bcompare.render import DRAWS_FORMATS, GATE_FORMATS
     from bcompare.report.family_report import build_family_report
-    from bcompare.show import draw
 
-    check_destinations(results, output, refused=GATE_FORMATS)
+    check_destinations(results, output, refused=(*GATE_FORMATS, *DRAWS_FORMATS))
     if beside.also and test is None:
         raise InputError("--also shows other tests beside one: name it, such as --test hier")
     borders, rule = parse_rope(rope), choice.rule()
@@ -67,8 +65,8 @@ def rank(
     options = Best(terms.get("strength", STRENGTH), draws, beside.seed or 0, interval)
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
-    if output.plot:
-        check_family_picture(scores, output.picture, output.sheet())
+    for name, _ in output.pictures():
+        check_family_picture(scores, name, output.sheet())
     check_size({chosen for _, chosen in targets(output)}, pairs)
     method = None if test is None else load_method(test).seeded(beside.seed)
     if method is not None and not method.over_datasets:
@@ -89,7 +87,6 @@ def rank(
             progress=progress,
         )
     write(build_family_report(family, details=output.details, top=output.top), output)
-    if output.plot:
-        save(draw(family, output.picture, output.sheet()), *output.plot)
+    draw_pictures(family, output)
     if family.study is not None:
-        finish(family.study, None)
+        finish(family.study)

@@ -11,8 +11,8 @@ from bcompare.basis.errors import InputError
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
-from bcompare.cli.output import Detailed, Pictured
-from bcompare.cli.population import Beside, Others
+from bcompare.cli.output import Listed
+from bcompare.cli.population import Others
 
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet, Workload
@@ -33,7 +33,7 @@ def run_test(
     method: "Method",
     results: Input,
     choice: RopesChoice,
-    output: Detailed,
+    output: Listed,
     computing: Computing,
     beside: Others,
     *,
@@ -41,21 +41,19 @@ def run_test(
 ) -> None:
     """Run one test from files to output."""
     from bcompare.cli.destinations import check_destinations, targets
-    from bcompare.cli.writing import progress_bar, write
+    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.comparison import Workload
     from bcompare.comparing.stream import run
     from bcompare.comparing.summary import Selection
     from bcompare.data.pairs import choose_pairs
     from bcompare.plots import check_picture
-    from bcompare.render import GATE_FORMATS, ROW_FORMATS
+    from bcompare.render import DRAWS_FORMATS, GATE_FORMATS, ROW_FORMATS
     from bcompare.render.draws import check_draws, write_draws
     from bcompare.report.build import build_report
     from bcompare.streaming.parts import keep_rows
 
-    draws_out = beside.draws_out if isinstance(beside, Beside) else None
-    check_destinations(results, output, [("--draws-out", draws_out)], refused=GATE_FORMATS)
-    check_draws(draws_out)
+    check_destinations(results, output, refused=GATE_FORMATS)
     ropes, rule = choice.ropes(), choice.rule()
     further = beside.also or sensitivity or computing.scheduler or computing.resume
     if len(ropes) > 1 and further:
@@ -65,13 +63,11 @@ def run_test(
         )
     scores = results.read(choice.wanted_classifiers())
     pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
-    if output.plot:
-        check_picture(method, scores, pairs, output.picture, ropes=len(ropes), sheet=output.sheet())
-    if draws_out is not None and len(pairs) * len(ropes) > 1:
-        raise InputError(
-            "--draws-out writes the draws of one pair under one rope: choose by --left NAME "
-            "--right NAME"
-        )
+    for name, _ in output.pictures():
+        check_picture(method, scores, pairs, name, ropes=len(ropes), sheet=output.sheet())
+    kinds = {chosen for _, chosen in targets(output)}
+    if kinds & set(DRAWS_FORMATS):
+        check_draws(method, len(pairs) * len(ropes))
     if len(ropes) > 1:
         _run_sweep(method, scores, pairs, choice, output, computing)
         return
@@ -85,9 +81,8 @@ def run_test(
         alpha=choice.alpha,
         alternative=choice.alternative,
     )
-    kinds = {chosen for _, chosen in targets(output)}
     check_size(kinds, len(pairs))
-    selection: Selection | None = output.selection()
+    selection: Selection | None = Selection(output.top)
     if "json" in kinds or output.plot:
         selection = Selection(top=0)
     elif kinds <= set(ROW_FORMATS):
@@ -109,12 +104,14 @@ def run_test(
             study,
             details=output.details,
             sensitivity=sensitivity,
-            selection=output.selection(),
+            selection=Selection(output.top),
         )
         write(report, output, parts)
-    if draws_out is not None and study.comparisons:
-        write_draws(study, draws_out)
-    finish(study, output)
+    for path, chosen in targets(output):
+        if chosen in DRAWS_FORMATS and study.comparisons:
+            write_draws(study, path)
+    draw_pictures(study, output)
+    finish(study)
 
 
 def _run_sweep(
@@ -122,11 +119,11 @@ def _run_sweep(
     scores: "Scores",
     pairs: "Sequence[Pair]",
     choice: RopesChoice,
-    output: Detailed,
+    output: Listed,
     computing: Computing,
 ) -> None:
     """Compare under several ropes; all pairs of all ropes are shown."""
-    from bcompare.cli.writing import progress_bar, write
+    from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.sweep import sweep
     from bcompare.report.sweep import build_sweep_report
 
@@ -150,13 +147,9 @@ def _run_sweep(
             progress=progress,
         )
     write(build_sweep_report(found), output)
-    if output.plot:
-        from bcompare.plots.figure import save
-        from bcompare.show import draw
-
-        save(draw(found, output.picture, output.sheet()), *output.plot)
+    draw_pictures(found, output)
     for study in found.studies:
-        finish(study, None)
+        finish(study)
 
 
 def check_size(kinds: set[str], pairs: int) -> None:
@@ -179,7 +172,7 @@ def check_size(kinds: set[str], pairs: int) -> None:
 
 @contextmanager
 def _parts(
-    workload: "Workload", output: Detailed, computing: Computing, *, wanted: bool
+    workload: "Workload", output: Listed, computing: Computing, *, wanted: bool
 ) -> "Iterator[Parts | None]":
     """Where rows wait until all pairs are known; what a cut off run computed stays there.
 
@@ -232,8 +225,8 @@ def _key(workload: "Workload") -> str:
     return digest.hexdigest()[:12]
 
 
-def finish(study: "ComparisonSet", output: Pictured | None) -> None:
-    """Draw the comparisons once their results are written; fail if any could not be computed.
+def finish(study: "ComparisonSet") -> None:
+    """Fail if any pair could not be computed, once the results of the others are written.
 
     Raises
     ------
@@ -241,11 +234,6 @@ def finish(study: "ComparisonSet", output: Pictured | None) -> None:
     """
     from bcompare.basis.errors import ComputationError
 
-    if output is not None and output.plot:
-        from bcompare.plots.figure import save
-        from bcompare.show import draw
-
-        save(draw(study, output.picture, output.sheet()), *output.plot)
     if study.failures:
         raise ComputationError(
             f"{len(study.failures)} of {study.total} pairs could not be computed; the others "

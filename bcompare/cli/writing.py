@@ -1,5 +1,6 @@
 """Results to standard output or a file; warnings and progress to standard error."""
 
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -15,8 +16,8 @@ from bcompare.basis.atomic import atomic_file, write_atomically
 from bcompare.basis.notes import Note
 from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
-from bcompare.cli.output import Color, Destination
-from bcompare.render import ROW_FORMATS, load_renderer, row_writer
+from bcompare.cli.output import Destination, Drawn
+from bcompare.render import DRAWS_FORMATS, ROW_FORMATS, load_renderer, row_writer
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
@@ -25,6 +26,7 @@ UNLIMITED = 10_000
 PATIENCE = 0.5
 
 if TYPE_CHECKING:
+    from bcompare.basis.showable import Showable
     from bcompare.methods.base import Progress
     from bcompare.report.build import Report
     from bcompare.streaming.parts import Parts
@@ -42,7 +44,8 @@ def write(report: "Report", output: Destination, parts: "Parts | None" = None) -
     if not output.quiet:
         print_notes(report.notes)
     for path, chosen in targets(output):
-        write_one(report, path, chosen, parts, output.color)
+        if chosen not in DRAWS_FORMATS:
+            write_one(report, path, chosen, parts)
 
 
 def write_one(
@@ -50,7 +53,6 @@ def write_one(
     path: str,
     chosen: str,
     parts: "Parts | None" = None,
-    color: Color = "auto",
 ) -> None:
     """Write the report to a file or to standard output, in the chosen format.
 
@@ -62,7 +64,7 @@ def write_one(
         _write_rows(path, chosen, report, parts)
         return
     at_terminal = path == STANDARD_OUTPUT and chosen == "table"
-    console = _console(color) if at_terminal else None
+    console = _console() if at_terminal else None
     if console is not None:
         from bcompare.render.terminal import print_report
 
@@ -100,6 +102,16 @@ def _write_rows(path: str, chosen: str, report: "Report", parts: "Parts | None")
         write_lines(blocks, text)
         text.flush()
         text.detach()
+
+
+def draw_pictures(result: "Showable", output: Drawn) -> None:
+    """Draw the pictures of a result that are asked for."""
+    if output.plot:
+        from bcompare.plots.figure import save
+        from bcompare.show import draw
+
+        for name, file in output.pictures():
+            save(draw(result, name, output.sheet()), file)
 
 
 def print_notes(notes: tuple[Note, ...]) -> None:
@@ -146,11 +158,10 @@ def progress_bar(output: Destination, doing: str = "comparing pairs") -> Iterato
         yield progress
 
 
-def _console(color: Color) -> Console | None:
+def _console() -> Console | None:
     """A console for the terminal, or for a pipe that wants colour; None for plain text."""
-    if color == "never":
-        return Console(color_system=None, highlight=False) if sys.stdout.isatty() else None
-    if color == "always":
-        width = None if sys.stdout.isatty() else UNLIMITED
-        return Console(force_terminal=True, no_color=False, width=width, highlight=False)
-    return Console(highlight=False) if sys.stdout.isatty() else None
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    if os.environ.get("FORCE_COLOR"):
+        return Console(force_terminal=True, width=UNLIMITED, highlight=False)
+    return None

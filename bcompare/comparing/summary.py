@@ -1,9 +1,9 @@
 """Summary of a stream of comparisons: counts, notes, and the few pairs that a table shows."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from operator import itemgetter
 
 import numpy as np
 
@@ -13,8 +13,6 @@ from bcompare.comparing.answers import Chunk, Comparison
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray
 from bcompare.methods.base import ErrorEstimate, PopulationResult
-
-Sort = Literal["decided", "p", "mean", "name"]
 
 # The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30
@@ -28,23 +26,19 @@ Placed = tuple[int, Comparison]
 class Selection:
     """Which pairs a table for people shows.
 
-    top : the most pairs to show; 0 for all. sort : which come first; None keeps the file's order
-    while all fit, and puts the decided ones first where they don't.
+    top : the most pairs to show; 0 for all. They stay in the file's order while all fit; where
+    they don't, the decided ones come first.
     """
 
     top: int = TOP
-    sort: Sort | None = None
 
     def best(self, candidates: Iterable[Placed], total: int) -> list[Placed]:
         """Select the pairs to show from those computed so far, of `total` in all."""
-        kept = list(candidates)
-        everything = self.top == 0 or total <= self.top
-        sort = self.sort or (None if everything else "decided")
-        kept.sort(key=lambda placed: placed[0])
-        if sort is not None:
-            key = _KEYS[sort]
-            kept.sort(key=lambda placed: key(placed[1]))  # ties stay in the file's order
-        return kept if self.top == 0 else kept[: self.top]
+        kept = sorted(candidates, key=itemgetter(0))
+        if self.top == 0 or total <= self.top:
+            return kept
+        kept.sort(key=lambda placed: _by_decision(placed[1]))  # ties stay in the file's order
+        return kept[: self.top]
 
 
 EVERYTHING = Selection(top=0)
@@ -62,14 +56,6 @@ def _by_decision(comparison: Comparison) -> tuple[float, ...]:
     if p is None:
         return (-sum(decision != "none" for decision in comparison.dataset_decisions),)
     return (float(not is_decided(comparison)), -max(p.left, p.rope, p.right))
-
-
-_KEYS: dict[Sort, Callable[[Comparison], tuple[float | str, ...]]] = {
-    "decided": _by_decision,
-    "p": lambda comparison: (float(comparison.p_values.min()),),
-    "mean": lambda comparison: (-abs(comparison.mean_difference),),
-    "name": lambda comparison: (comparison.left, comparison.right),
-}
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
 from bcompare.data.rope import Rope
@@ -64,6 +64,11 @@ SMALLEST, LARGEST = 1e-12, 1e12
 MOST_SETS = 100_000
 
 
+def _counts(numbers: str) -> str:
+    """The argument for numbers of data sets: elsewhere ``datasets`` are names."""
+    return spelled(f"--datasets {numbers}", f"datasets=({numbers.replace(',', ', ')})")
+
+
 @dataclass(frozen=True, slots=True)
 class Design:
     """The power of a design of a given size.
@@ -93,7 +98,7 @@ def power(
     effect: float,
     sd: float,
     *,
-    sets: Sequence[int] = (),
+    datasets: Sequence[int] = (),
     items: Sequence[int] = (),
     noise: float | None = None,
     runs: int = 10,
@@ -113,7 +118,7 @@ def power(
     effect : true average difference right - left, in the scores' unit.
     sd : standard deviation of the true differences over data sets; with `items`, that of the
         differences on single test items.
-    sets : numbers of data sets; or
+    datasets : numbers of data sets; or
     items : numbers of test items on one data set.
     noise : standard deviation of the differences on the folds of one data set; by default `sd`.
     runs, folds : of the cross-validation on each data set.
@@ -121,17 +126,16 @@ def power(
 
     Raises
     ------
-    InputError : neither sets nor items, or both; a value outside its range.
+    InputError : neither data sets nor items, or both; a value outside its range.
     """
     check_levels(alpha, replicates)
-    if bool(sets) == bool(items):
+    if bool(datasets) == bool(items):
         raise InputError(
-            f"name the sizes to look at by {arg('sets', (10, 20, 50))} or by "
-            f"{arg('items', (200, 1000))}"
+            f"name the sizes to look at by {_counts('10,20,50')} or by {arg('items', (200, 1000))}"
         )
-    _check(effect, sd, noise, runs, folds, (*sets, *items), 2 if sets else 3)
+    _check(effect, sd, noise, runs, folds, (*datasets, *items), 2 if datasets else 3)
     borders = Rope.of(rope)
-    method = usual_method("fold", 2 if sets else 1)() if test is None else test
+    method = usual_method("fold", 2 if datasets else 1)() if test is None else test
     method = load_method(method)() if isinstance(method, str) else method
     if method.over_datasets == bool(items):
         raise InputError(
@@ -144,15 +148,15 @@ def power(
         else Assumed(effect, sd, sd if noise is None else noise, 0, runs * folds, 1 / folds, "fold")
     )
     designs = []
-    largest = max(sets, default=1)
+    largest = max(datasets, default=1)
     quick = method.economical()
     count = replicates or usual_replicates(quick, largest)
-    for done, size in enumerate((*sets, *items)):
+    for done, size in enumerate((*datasets, *items)):
         this = replace(start, n=size) if items else replace(start, sets=size)
         search = _Search(this, quick, borders, alpha, count, seed, jobs)
         assumed = search.prospect(effect)
         designs.append(Design(assumed, search.smallest(assumed)))
-        progress(done + 1, len(sets) + len(items))
+        progress(done + 1, len(datasets) + len(items))
     return Power(start, method, borders, alpha, count, seed, tuple(designs))
 
 
@@ -232,4 +236,4 @@ def _check(
     if too_small:
         raise InputError(f"size {too_small[0]}: give numbers of at least {least}")
     if least == 2 and max(sizes) > MOST_SETS:
-        raise InputError(f"{arg('sets', max(sizes))}: {MOST_SETS:,} data sets are the most")
+        raise InputError(f"{_counts(str(max(sizes)))}: {MOST_SETS:,} data sets are the most")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, setting
 from bcompare.basis.nearest import nearest
 from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised
 from bcompare.reading.problems import clipped, quoted
@@ -105,7 +105,7 @@ def remedy(
     if any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header):
         return "The first line must hold the names of the columns."
     if len(header) == 1:
-        remedies = [f"Is the separator another one? Name it with {arg('sep')}."]
+        remedies = [f"Is the separator another one? Set {setting('sep')}."]
     else:
         remedies = _column_remedies(missing, known, free, may_be_means=all(lacks.values()))
     if lacks["classifier"]:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import setting
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.reading.options import ReadOptions
@@ -68,8 +68,8 @@ class Dialect:
         if options.decimal is None and self.decimal != ".":
             unusual.append(f"the decimal mark {self.decimal}")
         message = (
-            f"{title}: read with {' and '.join(unusual)}; if that is wrong, say {arg('sep')} or "
-            f"{arg('decimal')}"
+            f"{title}: read with {' and '.join(unusual)}; if that is wrong, set "
+            f"{setting('sep')} or {setting('decimal')}"
         )
         return (Note("dialect", "info", message),) if unusual else ()
 

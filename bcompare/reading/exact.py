@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, setting
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, Dialect, split_rows
 from bcompare.reading.layout import Request
@@ -34,7 +34,7 @@ _NOT_NUMBERS = (
     (rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})", "is not a finite number",
      "correct it or delete the row"),
     (rf"{NUMBER.pattern}\s*%", "has a percent sign", f"remove it and say {arg('percent', True)}"),
-    (r"[+-]?\d*,\d+", "has a decimal comma", f"say {arg('decimal', ',')}"),
+    (r"[+-]?\d*,\d+", "has a decimal comma", f"set {setting('decimal', ',')}"),
     ("(?s:.*)", "is not a number",
      f"correct it, or name the right column ({arg('score_col')}, {arg('prefer')})"),
 )  # fmt: skip
@@ -192,7 +192,7 @@ def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
     if decimal == "," and "." in text and NUMBER.fullmatch(text):
         what, advice = (
             "has a decimal point among decimal commas",
-            f"say {arg('decimal', '.')} if points are right",
+            f"set {setting('decimal', '.')} if points are right",
         )
     else:
         what, advice = next(

@@ -4,11 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import InputError
 
 Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
 MISSING_POLICIES: tuple[str, ...] = get_args(Missing)
+
+ROLES = (
+    "dataset", "run", "fold", "classifier", "score", "iteration", "item", "epoch", "cluster",
+    "seed",
+)  # fmt: skip
+"""What a column can hold."""
 
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
 DECIMAL_MARKS = (".", ",")
@@ -114,7 +120,7 @@ class ReadOptions:
         if self.decimal is not None and self.decimal == self.sep:
             raise InputError(
                 f"{self.sep!r} cannot both separate columns and be the decimal mark; "
-                "name the right one with sep"
+                f"name the right one with {setting('sep')}"
             )
 
     @property

@@ -23,6 +23,7 @@ FORMATS = {
     "csv-raw": "bcompare.render.csv:write_raw",
     "jsonl": "bcompare.render.jsonl:write",
     "parquet": "bcompare.render.parquet:write",
+    "npz": "bcompare.render.draws:write_draws",
     "markdown": "bcompare.render.markdown:render",
     "latex": "bcompare.render.latex:render",
     "html": "bcompare.render.html:render",
@@ -42,7 +43,10 @@ PAPER_FORMATS = ("sentence",)
 ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
 """The formats that take flat rows block by block, and so hold any number of pairs."""
 
-BINARY_FORMATS = ("parquet",)
+DRAWS_FORMATS = ("npz",)
+"""The formats of draws, of one pair."""
+
+BINARY_FORMATS = ("parquet", "npz")
 
 SUFFIXES = {
     ".txt": "table",
@@ -51,6 +55,7 @@ SUFFIXES = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
     ".parquet": "parquet",
+    ".npz": "npz",
     ".md": "markdown",
     ".markdown": "markdown",
     ".tex": "latex",

@@ -5,21 +5,27 @@ from typing import cast
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.atomic import atomic_file
 from bcompare.basis.errors import InputError
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.methods.base import DrawsTheta
+from bcompare.methods.base import DrawsTheta, Method
 
 
-def check_draws(path: str | None) -> None:
-    """Refuse a name that stands for another format.
+def check_draws(method: Method, comparisons: int) -> None:
+    """Refuse, before anything is computed, what has no draws.
 
     Raises
     ------
-    InputError : the name does not end in .npz.
+    InputError : a test without draws, or several comparisons.
     """
-    if path is not None and Path(path).suffix.lower() != ".npz":
-        raise InputError(f"{path}: draws are a NumPy archive; end the name in .npz")
+    if not hasattr(method, "draw_theta"):
+        raise InputError(f"{method.name} has no draws: hier, sign and signrank have")
+    if comparisons > 1:
+        raise InputError(
+            "a file of draws holds those of one pair under one rope: choose by "
+            f"{arg('left')} and {arg('right')}"
+        )
 
 
 def write_draws(study: ComparisonSet, path: str | Path) -> None:

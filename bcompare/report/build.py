@@ -150,7 +150,7 @@ def _reading(study: ComparisonSet, *, counts: bool) -> str:
 def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:
     """The set with the pairs that its tables are to show."""
     best = selection.best(enumerate(study.comparisons), study.total)
-    if len(best) == len(study.comparisons) and selection.sort is None:
+    if len(best) == len(study.comparisons):
         return study
     at = [i for i, _ in best]
     also = {
@@ -176,6 +176,6 @@ def _summary(study: ComparisonSet) -> Iterator[str]:
         if unbeaten and decided["left"] + decided["right"]:
             yield f"Practically beaten by nobody: {counted(unbeaten, 'classifier')}"
     yield (
-        f"{shown:,} of {tally.pairs:,} pairs are shown; --top 0 shows all, --sort decided, p, mean "
-        "or name another choice, and -o pairs.csv has every one"
+        f"{shown:,} of {tally.pairs:,} pairs are shown, the decided ones first; --top 0 shows all, "
+        "and -o pairs.csv has every one"
     )

@@ -44,6 +44,21 @@ def test_command_line_before_environment_before_own_table_before_top(
     assert settings(folder, "sign", "--rope", "0.5")["rope"] == [-0.5, 0.5]
 
 
+def test_columns_of_the_configuration_are_overridden_one_by_one(folder: Path) -> None:
+    text = (folder / "results.csv").read_text(encoding="utf-8")
+    header, _, rows = text.partition("\n")
+    named = header.replace("score", "auc").replace("classifier", "model")
+    (folder / "results.csv").write_text(f"{named}\n{rows}", encoding="utf-8")
+    (folder / "bcompare.toml").write_text(
+        'score-col = "nope"\nclassifier-col = "model"\n', encoding="utf-8"
+    )
+    assert "--col score=auc" in run("sign", folder=folder).err
+    assert settings(folder, "sign", "--col", "score=auc")["classifiers"]
+    twice = run("sign", "--col", "score=auc", "--col", "score=fold", folder=folder)
+    assert "--col names two columns of score" in twice.err
+    assert "choose from dataset, run" in run("sign", "--col", "auc", folder=folder).err
+
+
 def test_a_word_that_is_also_an_option_is_not_blamed(folder: Path) -> None:
     (folder / "bcompare.toml").write_text("top = 20\ntest = 'hier'\n", encoding="utf-8")
     assert "is set by" not in run("ttest", "--left", "a", "--right", "x", folder=folder).err
@@ -70,7 +85,8 @@ def test_a_value_that_does_not_fit_is_traced_to_where_it_was_set(
         ("alpha", "0,05", "BCOMPARE_ALPHA: '0,05' is not a number"),
         ("top", "many", "BCOMPARE_TOP: 'many' is not a whole number"),
         ("alpha", "5", "--alpha is set by BCOMPARE_ALPHA"),
-        ("picture", "nope", "--picture is set by BCOMPARE_PICTURE"),
+        ("sep", "ab", "sep 'ab': give one character"),
+        ("col", "x", "--col is set by BCOMPARE_COL"),
     ],
 )
 def test_a_bad_value_names_its_variable(
@@ -175,7 +191,7 @@ def test_a_variable_that_nearly_is_an_option_is_refused_and_an_empty_one_is_none
 
 # What decides where something is read, written or sent; every other option may be configured.
 ONLY_ON_THE_COMMAND_LINE = {
-    "draws_out", "loss", "output", "plot", "results", "resume", "scheduler", "shell", "topic",
+    "loss", "output", "plot", "results", "resume", "scheduler", "shell", "topic",
 }  # fmt: skip
 
 

@@ -316,8 +316,8 @@ def test_items(tmp_path: Path) -> None:
         f"{i},{m},{int(r)}" for i, pair in enumerate(right) for m, r in zip("ab", pair, strict=True)
     ]
     write(tmp_path / "results.csv", "item,classifier,score", *rows)
-    assert gate(tmp_path, "--item-col", "item").code == 4
-    assert gate(tmp_path, "--item-col", "item", "--baseline", "b").code == 0
+    assert gate(tmp_path, "--col", "item=item").code == 4
+    assert gate(tmp_path, "--col", "item=item", "--baseline", "b").code == 0
 
 
 def test_environment_is_left_alone(tmp_path: Path) -> None:

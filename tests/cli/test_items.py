@@ -8,7 +8,7 @@ import pytest
 
 from tests.command import run
 
-OPTIONS = ("--item-col", "item", "--epoch-col", "epoch", "--classifier-col", "model")
+OPTIONS = ("--col", "item=item", "--col", "epoch=epoch", "--col", "classifier=model")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def answers(tmp_path: Path) -> Path:
     [
         ((), "60 items a data set · 2 answers an item", None),
         (
-            ("--cluster-col", "passage"),
+            ("--col", "cluster=passage"),
             "12 clusters a data set · 60 items in clusters · 2 answers an item",
             12,
         ),

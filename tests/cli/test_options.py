@@ -20,24 +20,13 @@ GIVEN: dict[str, list[str]] = {
     "--dataset": ["set-1"],
     "--missing": ["drop-folds"],
     "--preset": ["weka"],
-    "--dataset-col": ["classifier"],
-    "--run-col": ["fold"],
-    "--fold-col": ["run"],
-    "--classifier-col": ["dataset"],
-    "--score-col": ["fold"],
-    "--iteration-col": ["fold"],
+    "--col": ["classifier=dataset"],
     "--folds": ["5"],
-    "--item-col": ["fold"],
-    "--epoch-col": ["fold"],
-    "--cluster-col": ["run"],
-    "--seed-col": ["fold"],
     "--sheet": ["scores"],
     "--wide": ["score"],
     "--split": ["dataset=set-(?P<fold>.)"],
     "--where": ["fold!=1"],
     "--percent": [],
-    "--sep": [";"],
-    "--decimal": [","],
     "--na-values": ["0.751"],
     "--rope": ["0.1"],
     "--alpha": ["0.4"],
@@ -51,15 +40,10 @@ GIVEN: dict[str, list[str]] = {
     "--format": ["json"],
     "--output": ["out.html"],
     "--plot": ["out.svg"],
-    "--picture": ["boxplot"],
     "--print": ["column"],
-    "rank --picture": ["family"],
-    "--draws-out": ["out.npz"],
     "--details": [],
-    "--color": ["always"],
     "--quiet": [],
     "--top": ["1"],
-    "--sort": ["p"],
     "--scheduler": ["tcp://127.0.0.1:1"],
     "--resume": [],
     "--interval": ["0.8"],
@@ -78,15 +62,15 @@ GIVEN: dict[str, list[str]] = {
     "--require": ["any"],
     "--name": ["accuracy"],
     "--self-check": [],
-    "--effect": ["0.02", "--sd", "0.1", "--sets", "5"],
-    "--sd": ["0.1", "--effect", "0.02", "--sets", "5"],
-    "--sets": ["5", "--effect", "0.02", "--sd", "0.1"],
+    "--effect": ["0.02", "--sd", "0.1", "--datasets", "5"],
+    "--sd": ["0.1", "--effect", "0.02", "--datasets", "5"],
+    "--datasets": ["5", "--effect", "0.02", "--sd", "0.1"],
     "--items": ["50", "--effect", "0.02", "--sd", "0.1"],
     "--noise": ["0.3"],
     "--runs": ["3"],
     "--replicates": ["21"],
 }
-POWER = ["--effect", "0.02", "--sd", "0.1", "--sets", "5", "--test", "sign"]
+POWER = ["--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign"]
 # What must stand beside an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also"],
@@ -97,7 +81,6 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("rank", "--alternative"): ["--details"],
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
-    ("ttest", "--picture"): ["--left", "a", "--right", "b", "--plot", "out.svg"],
     ("ttest", "--print"): ["--dataset", "set-1", "--plot", "out.svg"],
     ("gate", "--seed"): ["--test", "signrank"],
     ("gate", "--require"): ["--test", "ttest", "--alpha", "0.4"],
@@ -109,11 +92,7 @@ BESIDE: dict[tuple[str, str], list[str]] = {
 }
 # The same for every command.
 BESIDE_ANYWHERE = {
-    "--epoch-col": ["--item-col", "run"],
-    "--cluster-col": ["--item-col", "fold"],
-    "--picture": ["--plot", "out.svg"],
     "--print": ["--plot", "out.svg"],
-    "--draws-out": ["--left", "a", "--right", "b"],
 }
 
 

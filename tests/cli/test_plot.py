@@ -113,13 +113,13 @@ def test_every_picture_is_drawn_by_its_name(results: Path, tmp_path: Path) -> No
     assert set(NAMED) == set(PICTURES) - {"outlook"}  # the only one of its command
     path = tmp_path / "picture.svg"
     for name, (command, words) in NAMED.items():
-        outcome = run(command[0], results, *command[1:], "--plot", path, "--picture", name)
+        outcome = run(command[0], results, *command[1:], "--plot", f"{name}={path}")
         assert outcome.code == 0, outcome.err
         assert words in path.read_text(encoding="utf-8")
 
 
 def test_an_unknown_picture_is_refused_with_those_that_there_are() -> None:
-    outcome = run("hier", "no-such-file.csv", "--plot", "p.svg", "--picture", "pie")
+    outcome = run("hier", "no-such-file.csv", "--plot", "pie=p.svg")
     assert outcome.code == 2
     for name, picture in PICTURES.items():
         assert f"{name} ({picture.needs})" in outcome.err
@@ -127,7 +127,7 @@ def test_an_unknown_picture_is_refused_with_those_that_there_are() -> None:
 
 def test_a_picture_that_does_not_fit_says_what_it_needs(results: Path, tmp_path: Path) -> None:
     path = tmp_path / "p.svg"
-    outcome = run("ttest", results, "--plot", path, "--picture", "shrinkage")
+    outcome = run("ttest", results, "--plot", f"shrinkage={path}")
     assert outcome.code == 2
     assert "it needs hier, one pair" in outcome.err
     assert "this is ttest, 3 pairs on 5 data sets" in outcome.err
@@ -135,7 +135,7 @@ def test_a_picture_that_does_not_fit_says_what_it_needs(results: Path, tmp_path:
 
 
 def test_a_picture_without_a_file_is_refused(results: Path) -> None:
-    outcome = run("ttest", results, *PAIR, "--picture", "forest")
+    outcome = run("ttest", results, *PAIR, "--print", "column")
     assert outcome.code == 2
     assert "name the file by --plot" in outcome.err
 
@@ -144,7 +144,7 @@ def test_a_picture_without_a_file_is_refused(results: Path) -> None:
 def test_a_width_without_a_file_is_refused(command: str) -> None:
     outcome = run(command, "no-such-file.csv", "--print", "page")
     assert outcome.code == 2
-    assert "--print page says what to draw and not where" in outcome.err
+    assert "--print page says how wide a picture is and not where it goes" in outcome.err
 
 
 def test_an_unknown_width_is_refused_with_those_that_there_are(results: Path) -> None:
@@ -172,7 +172,7 @@ def test_a_matrix_too_wide_for_its_sheet_is_refused_before_the_work(tmp_path: Pa
     rows = [",".join([f"set-{i}", *(f"0.{i}{k}" for k in range(40))]) for i in range(3)]
     path = tmp_path / "means.csv"
     path.write_text("\n".join([",".join(["dataset", *names]), *rows]), encoding="utf-8")
-    chosen = ("--preset", "means", "--plot", tmp_path / "p.svg", "--picture", "pairs")
+    chosen = ("--preset", "means", "--plot", f"pairs={tmp_path / 'p.svg'}")
     outcome = run("rank", path, *chosen, "--print", "column")
     assert outcome.code == 2
     assert "holds 1 to 34 at this width: ask for a wider one" in outcome.err
@@ -206,7 +206,7 @@ def test_intervals_asked_for_are_those_drawn(
 @pytest.mark.parametrize("command", ["sign", "signrank", "hier"])
 def test_draws_are_those_of_the_answer(results: Path, tmp_path: Path, command: str) -> None:
     path = tmp_path / "draws.npz"
-    outcome = run(command, results, *PAIR, "--format", "json", "--draws-out", path)
+    outcome = run(command, results, *PAIR, "--output", "-", "-o", path, "--format", "json")
     (answer,) = json.loads(outcome.out)["comparisons"]
     with np.load(path) as found:
         theta = found["theta"]
@@ -229,19 +229,20 @@ def test_pictures_of_the_next_data_set_do_not_follow_another_question(
         drawn = []
         for verdict in ("next", "average"):
             path = tmp_path / f"{name}-{verdict}.svg"
-            chosen = ["--over", verdict, "--plot", str(path), "--picture", name]
+            chosen = ["--over", verdict, "--plot", f"{name}={path}"]
             assert run("hier", results, *PAIR, *chosen).code == 0
             drawn.append(path.read_bytes())
         assert drawn[0] == drawn[1]
 
 
 def test_draws_are_of_one_pair_and_go_to_an_archive(results: Path, tmp_path: Path) -> None:
-    several = run("sign", results, "--draws-out", tmp_path / "draws.npz")
+    several = run("sign", results, "-o", tmp_path / "draws.npz")
     assert several.code == 2
-    assert "--left NAME --right NAME" in several.err
-    text = run("sign", results, *PAIR, "--draws-out", tmp_path / "draws.csv")
-    assert text.code == 2
-    assert "end the name in .npz" in text.err
+    assert "choose by --left and --right" in several.err
+    for command, why in (("poisson", "poisson has no draws"), ("rank", "for hier, sign and")):
+        refused = run(command, results, *PAIR[: 4 * (command != "rank")], "-o", "draws.npz")
+        assert refused.code == 2
+        assert why in refused.err
 
 
 def test_an_unknown_suffix_is_refused_before_the_work(tmp_path: Path) -> None:

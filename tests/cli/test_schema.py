@@ -28,7 +28,7 @@ COMMANDS: dict[str, list[str]] = {
     "self-check": ["gate", "--baseline", "a", "--self-check", "--dataset", "one"],
     "gate without a verdict": ["gate", "--baseline", "x"],
     "plan": ["plan", "--baseline", "a", "--candidate", "b", "--test", "sign", "--replicates", "20"],
-    "power": ["plan", "--effect", "0.02", "--sd", "0.1", "--sets", "5", "--test", "sign"],
+    "power": ["plan", "--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign"],
     "check": ["check"],
 }
 

@@ -39,7 +39,7 @@ def check(path: Path, *options: str) -> tuple[int, dict[str, Any]]:
 
 def test_halves_of_items_cry_as_often_as_promised_without_a_rope(tmp_path: Path) -> None:
     path = items(tmp_path / "r.csv", 2, 0.0)
-    code, found = check(path, "--item-col", "item", "--rope", "0")
+    code, found = check(path, "--col", "item=item", "--rope", "0")
     assert code == 0
     for side in ("worse", "better"):  # 1,000 splits of the same items: ± 0.007
         assert found[side] == pytest.approx(0.05, abs=4 * 0.007)
@@ -47,7 +47,7 @@ def test_halves_of_items_cry_as_often_as_promised_without_a_rope(tmp_path: Path)
 
 def test_runs_that_drift_are_found_out(tmp_path: Path) -> None:
     names = [option for k in range(1, 6) for option in ("--candidate", f"main-{k}")]
-    options = ("--item-col", "item", *names)
+    options = ("--col", "item=item", *names)
     assert check(items(tmp_path / "r.csv", 6, 0.0), *options)[0] == 0
     code, found = check(items(tmp_path / "r.csv", 6, 0.05), *options)
     assert code == 4
@@ -99,7 +99,7 @@ def answers(path: Path, models: int, epochs: int, drift: float, seed: int = 5) -
     return path
 
 
-EPOCHS = ("--item-col", "item", "--epoch-col", "epoch")
+EPOCHS = ("--col", "item=item", "--col", "epoch=epoch")
 
 
 @pytest.mark.parametrize("models", [1, 2])
@@ -119,7 +119,7 @@ def test_one_run_with_items_or_seeds_says_what_it_cannot_show(tmp_path: Path, un
     scores = np.random.default_rng(3).normal(0.7, 0.05, 40)
     rows = [f"{k},main,{score:.4f}" for k, score in enumerate(scores)]
     path.write_text("\n".join([f"{unit},classifier,score", *rows]) + "\n", encoding="utf-8")
-    found = run("gate", path, "--self-check", f"--{unit}-col", unit)
+    found = run("gate", path, "--self-check", "--col", f"{unit}={unit}")
     assert found.code == 0
     said = " ".join(found.out.split())
     assert "It cannot see what all or some" in said

@@ -14,7 +14,7 @@ from bcompare.data.scores import join
 from bcompare.reading.read import read_scores
 from tests.command import Outcome, run
 
-ITEM = ("--item-col", "question", "--na-values", "")
+ITEM = ("--col", "item=question", "--na-values", "")
 SEVERAL = ("hier", "sign", "signrank", "rank", "gate")
 COMMANDS = (*SEVERAL, "ttest", "poisson", "plan", "report", "check")
 
@@ -184,7 +184,7 @@ def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
     ]
     lines = ["task_id,learner_id,iteration,classif.acc,errors_cnt", *rows, ""]
     (tmp_path / "results.csv").write_text("\n".join(lines), encoding="utf-8")
-    command = ("ttest", "--preset", "mlr3", "--folds", "10", "--score-col", "classif.acc")
+    command = ("ttest", "--preset", "mlr3", "--folds", "10", "--col", "score=classif.acc")
     fallback = run(*command, folder=tmp_path)
     assert fallback.code == 0
     assert "4 of 40 scores are of fits that failed" in fallback.err

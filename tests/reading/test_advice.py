@@ -269,9 +269,10 @@ def follow(
         for name, value in advice:
             chosen = known.get(value, value)
             assert options.get(name) != [chosen], f"circular: {words}\n{outcome.err}"
-            options[name] = (
-                [*options.get(name, []), chosen] if name in ("--where", "--na-values") else [chosen]
-            )
+            role = chosen.partition("=")[0]
+            before = [v for v in options.get(name, []) if v.partition("=")[0] != role]
+            repeated = name in ("--col", "--where", "--na-values")
+            options[name] = [*before, chosen] if repeated else [chosen]
         if "Write NAME=" in outcome.err:
             files = [f"{Path(name).stem}={name}" for name in files]
     raise AssertionError(f"no answer after {words}")
@@ -354,7 +355,7 @@ def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> No
     case = repetitions("seed")
     (tmp_path / "r.csv").write_text(as_csv(case.tables["r.csv"]), encoding="utf-8")
     message = run("check", "r.csv", folder=tmp_path).err
-    rhos = {"--seed-col seed": 0.0, "--fold-col seed --rho 0.1": 0.1, "--item-col seed": 0.0}
+    rhos = {"--col seed=seed": 0.0, "--col fold=seed --rho 0.1": 0.1, "--col item=seed": 0.0}
     for reading, rho in rhos.items():
         assert reading in message
         outcome = run("ttest", "r.csv", *reading.split(), "--format", "json", folder=tmp_path)

@@ -115,7 +115,7 @@ def test_times_and_truths_are_no_scores(scores: Any, tmp_path: Path) -> None:
     [
         *((command, ()) for command in ("check", "ttest", "hier", "signrank", "rank", "report")),
         ("gate", ("--self-check",)),
-        ("ttest", ("--item-col", "fold", "--epoch-col", "run")),
+        ("ttest", ("--col", "item=fold", "--col", "epoch=run")),
     ],
 )
 @pytest.mark.parametrize("exponent", [308, 160])

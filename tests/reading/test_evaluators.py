@@ -77,7 +77,7 @@ def test_the_harness(tmp_path: Path) -> None:
 def test_the_harness_is_recognised(metric: str, tmp_path: Path) -> None:
     path = tmp_path / "samples_x.jsonl"
     path.write_text(samples(1, metric))
-    say = "--preset lm-eval" + ("" if metric == "acc" else f" --score-col {metric}")
+    say = "--preset lm-eval" + ("" if metric == "acc" else f" --col score={metric}")
     with pytest.raises(InputError, match=say):
         profile_results(str(path))
 
@@ -100,7 +100,7 @@ def inspect_rows() -> list[list[str]]:
 def test_inspect() -> None:
     assert recognised(INSPECT) == "inspect"
     assert (
-        as_options(preset_options("inspect", INSPECT)) == "--preset inspect --score-col score_match"
+        as_options(preset_options("inspect", INSPECT)) == "--preset inspect --col score=score_match"
     )
     table = as_file([INSPECT, *inspect_rows()])
     scores = read_scores(table, preset="inspect", score_col="score_match")

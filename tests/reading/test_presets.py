@@ -12,11 +12,11 @@ from bcompare.reading.presets import PRESETS, is_loss, preset_options, with_pres
     [
         (
             "task_id,learner_id,iteration,regr.rmse",
-            "--preset mlr3 --folds N --score-col regr.rmse --lower-is-better",
+            "--preset mlr3 --folds N --col score=regr.rmse --lower-is-better",
         ),
         (
             "task_id,learner_id,iteration,surv.cindex",
-            "--preset mlr3 --folds N --score-col surv.cindex",
+            "--preset mlr3 --folds N --col score=surv.cindex",
         ),
         ("task_id,learner_id,iteration", "--preset mlr3 --folds N"),
     ],
