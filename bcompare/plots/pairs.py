@@ -22,6 +22,8 @@ from bcompare.report.number import probability
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
 # A cell is wider than its number by these inches; a row is higher than its text by this factor.
 NUMBER_GAP, LEADING = 0.06, 1.04
+# Of sums of lengths, in inches.
+ROUNDING = 1e-9
 # The share of the width that names may take, and with few columns; the most columns that have
 # upright numbers.
 NAMES, MOST_NAMES, MOST_UPRIGHT = 0.27, 0.5, 20
@@ -51,15 +53,23 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     numbers = [str(k) for k in range(1, c + 1)]
     number_cell = sheet.widest([">0.999"], sheet.small) + NUMBER_GAP
     room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
-    full = sheet.scaled(CELL)
+    gap, text, full = sheet.scaled(NAMES_GAP), sheet.text, sheet.scaled(CELL)
+    numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds to a name
+    longest = min(numbered + sheet.widest(names), MOST_NAMES * sheet.width)
     if c <= MOST_LARGE:
         full = max(sheet.scaled(LARGE_CELL), number_cell)
+    else:
+        room = max(room, gap + longest)
     sheet = sheet.at_least(2 * sheet.margin + room + c * full)
-    smallest = (sheet.inner - room) / c
-    text = min(sheet.text, max(LEAST_TEXT, 72 * smallest / LEADING))
-    gap = sheet.scaled(NAMES_GAP)
-    named = [sheet.lines(f"{number} {name}", room - gap, text)
-             for number, name in zip(numbers, names, strict=True)]  # fmt: skip
+    if sheet.inner - room < c * number_cell:
+        # Rows are as low as a line, so text is as large as leaves each name its line.
+        text = (sheet.inner - gap) / (c * LEADING / 72 + longest / sheet.text)
+        text = min(sheet.text, max(LEAST_TEXT, text))
+        room = sheet.inner - c * LEADING * text / 72
+    most = room - gap - numbered * text / sheet.text + ROUNDING
+    named = [sheet.lines(name, most, text) for name in names]
+    for number, lines in zip(numbers, named, strict=True):
+        lines[0] = f"{number} {lines[0]}"
     names_width = gap + sheet.widest_of(named, text)
     side = min(full, (sheet.inner - names_width) / c)
     line = sheet.label_line * text / sheet.text
