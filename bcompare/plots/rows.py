@@ -67,19 +67,23 @@ def draw_rows(
     overhang = 0.0 if is_named else sheet.scaled(OVERHANG)
     room = EACH_SIDE * sheet.width
     if not is_named:
-        numbers = sum(gap + sheet.widest([heading, *words]) for heading, words in columns)
+        numbers = sum(gap + sheet.widest([*heading.split(), *words]) for heading, words in columns)
         most = sheet.inner - numbers - overhang - gap - LEAST_AXES * sheet.width
         room = min(ONE_SIDE * sheet.width, most)
     lefts = [sheet.lines(name, room) for name in names]
     rights = [[sheet.lines(text, room) for text in words] for _, words in columns]
+    # A heading breaks between its words, so as not to be broader than its column.
     widths = [
-        gap + max(sheet.widest([heading]), sheet.widest_of(texts))
+        max(sheet.widest(heading.split()), sheet.widest_of(texts))
         for (heading, _), texts in zip(columns, rights, strict=True)
     ]
+    headings = [
+        sheet.lines(heading, wide) for (heading, _), wide in zip(columns, widths, strict=True)
+    ]
     left = sheet.margin + sheet.widest_of(lefts) + gap
-    width = sheet.width - left - sum(widths) - overhang - sheet.margin
+    width = sheet.width - left - sum(gap + wide for wide in widths) - overhang - sheet.margin
     has_ticks_above = len(names) >= ROWS_WITH_TICKS_ABOVE
-    page.end += sheet.line if any(heading for heading, _ in columns) else 0.0
+    page.end += max((sheet.block(lines) for lines in headings if lines != [""]), default=0.0)
     page.end += sheet.ticks if has_ticks_above else 0.0
     at, total = space_rows(sheet, row, lefts, *rights)
     height = (sum(ends) + total) * row
@@ -101,11 +105,12 @@ def draw_rows(
         axes.tick_params(axis="x", top=True, labeltop=True)
         axes.spines["top"].set_visible(True)
     start = overhang + gap
-    for (heading, _), texts, wide in zip(columns, rights, widths, strict=True):
-        for y, text in zip([-1.0, *at], [[heading], *texts], strict=True):
-            look: dict[str, Any] = {"transform": across, "va": "center", "color": INK}
-            axes.text(1 + start / width, y, "\n".join(text), **look)
-        start += wide
+    for heading, texts, wide in zip(headings, rights, widths, strict=True):
+        look: dict[str, Any] = {"transform": across, "color": INK}
+        axes.text(1 + start / width, -0.5 - ends[0], "\n".join(heading), va="bottom", **look)
+        for y, text in zip(at, texts, strict=True):
+            axes.text(1 + start / width, y, "\n".join(text), va="center", **look)
+        start += gap + wide
     return axes, at
 
 
