@@ -14,7 +14,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
 from bcompare.plots.names import domain
 from bcompare.plots.page import Page
-from bcompare.plots.rows import NAMES_GAP, name_rows
+from bcompare.plots.rows import NAMES_GAP, evened, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 
@@ -65,7 +65,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
         # Rows are as low as a line, so text is as large as leaves each name its line.
         text = (sheet.inner - gap) / (c * LEADING / 72 + longest / sheet.text)
         text = min(sheet.text, max(LEAST_TEXT, text))
-        room = sheet.inner - c * LEADING * text / 72
+        room = min(gap + longest * text / sheet.text, sheet.inner - c * LEADING * text / 72)
     most = room - gap - numbered * text / sheet.text + ROUNDING
     named = [sheet.lines(name, most, text) for name in names]
     for number, lines in zip(numbers, named, strict=True):
@@ -74,7 +74,8 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     side = min(full, (sheet.inner - names_width) / c)
     line = sheet.label_line * text / sheet.text
     high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
-    borders = np.cumsum([0, *high]) - 0.5
+    borders = np.cumsum([0, *evened(np.array(high), named)]) - 0.5
+    height = float(borders[-1] - borders[0]) * side
     above = NAMES_GAP + sheet.widest(numbers, text)
     with_numbers = side >= number_cell
     marks = ("◀", "▲") if with_numbers else ("─", "│")
@@ -91,8 +92,8 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     title = ["How probably the row's classifier is", "practically better", domain(family)]
     page = Page(sheet, title, legend)
     page.end += above
-    axes = page.axes(sheet.margin + names_width, c * side, sum(high) * side)
-    page.end += sum(high) * side
+    axes = page.axes(sheet.margin + names_width, c * side, height)
+    page.end += height
     axes.set_xlim(-0.5, c - 0.5)
     axes.set_ylim(borders[-1], borders[0])
     _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)

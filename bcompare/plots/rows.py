@@ -1,6 +1,7 @@
 """Rows with names on their left, and on their right names again, or numbers.
 
-The vertical axis counts rows; one whose name takes several lines is higher than the others.
+The vertical axis counts rows. All are as high as the highest needs, but one whose name takes many
+lines is higher than the others.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ ROWS_WITH_TICKS_ABOVE = 25
 # share left to the axes, next to numbers.
 ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
 NAMES_GAP = 0.1
+# The most lines of a name for which all rows are made as high as its own.
+MOST_EVEN = 3
 # Room in a row above and below a name of several lines, in inches.
 BETWEEN = 0.03
 
@@ -33,8 +36,14 @@ def space_rows(
     ordinary row, (n,) the middle of each, the first row beginning at -0.5, and the height of all.
     """
     most = np.array([max(map(sheet.height, of_row)) for of_row in zip(*names, strict=True)])
-    high = np.maximum(1.0, (most + BETWEEN) / row)
+    high = evened(np.maximum(1.0, (most + BETWEEN) / row), *names)
     return np.cumsum(high) - high / 2 - 0.5, float(high.sum())
+
+
+def evened(high: FloatArray, *names: Sequence[Sequence[str]]) -> FloatArray:
+    """Make rows of these heights equally high, unless one would leave the others nearly empty."""
+    most = max(len(lines) for of_side in names for lines in of_side)
+    return np.full_like(high, high.max()) if most <= MOST_EVEN else high
 
 
 def draw_rows(
