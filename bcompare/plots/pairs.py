@@ -79,13 +79,11 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     above = NAMES_GAP + sheet.widest(numbers, text)
     with_numbers = side >= number_cell
     marks = ("◀", "▲") if with_numbers else ("─", "│")
+    column = "decided: the column's classifier is better; columns are numbered as rows are"
     legend: list[Entry] = [
         ("■", f"the darker, the more probably better {more}"),
         (marks[0], "decided: the row's classifier is better"),
-        (
-            marks[1],
-            "decided: the column's classifier is better; columns are numbered as rows are",
-        ),
+        (marks[1], column),
     ]
     if not family.rope.is_empty:
         legend.append(("=", "decided: the two are equivalent"))
