@@ -10,12 +10,14 @@ from importlib.util import find_spec
 from typing import Any
 
 from bcompare.basis.errors import ComputationError
+from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.pages.contents import MOST_PAIRS, contents
 from bcompare.pages.svg import inline
 from bcompare.plots import most_rows, shape_of_study
 from bcompare.plots.registry import PICTURES
+from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.show import draw
 from bcompare.version import __version__
 
@@ -77,12 +79,12 @@ def _pictures(study: ComparisonSet, family: Family | None) -> dict[str, str]:
     found = {}
     if family is not None and most_rows(len(family.best.classifiers)):
         words = "What it costs to take each classifier, with intervals"
-        found["family"] = inline(draw(family), "family", words)
+        found["family"] = _in_both_widths(family, None, "family", words)
     count = len(study.comparisons)
     answered = all(c.probabilities is not None for c in study.comparisons)
     if answered and count > 1 and most_rows(count):
         words = "The three probabilities of every pair"
-        found["pairs"] = inline(draw(study, "regions"), "regions", words)
+        found["pairs"] = _in_both_widths(study, "regions", "regions", words)
     for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
         alone = replace(study, comparisons=(comparison,), total=1)
         shape = shape_of_study(alone)
@@ -90,8 +92,17 @@ def _pictures(study: ComparisonSet, family: Family | None) -> dict[str, str]:
         name = next(fitting, None)
         if name is not None and most_rows(len(comparison.dataset_decisions)):
             words = f"{comparison.left} and {comparison.right}: {name}"
-            found[f"pair-{i}"] = inline(draw(alone, name), f"pair-{i}", words)
+            found[f"pair-{i}"] = _in_both_widths(alone, name, f"pair-{i}", words)
     return found
+
+
+def _in_both_widths(result: Showable, picture: str | None, name: str, words: str) -> str:
+    """A picture as wide as a page, and as a column for a phone; the style shows one of them."""
+    figures = {width: draw(result, picture, Sheet.of(width)) for width in WIDTHS}
+    return "".join(
+        f'<div class="{width}">{inline(figure, f"{name}-{width}", words)}</div>'
+        for width, figure in figures.items()
+    )
 
 
 def _folded(text: str) -> str:

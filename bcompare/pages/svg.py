@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
 _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]+)')
 _ID = re.compile(r' id="([^"]+)"')
+# Inside a tag, not in a name.
+_COLOR = re.compile(r"#([0-9a-f]{6})(?=[^<>]*>)")
 
 
 def inline(figure: "Figure", name: str, description: str) -> str:
-    """A figure as an element for a page.
+    """A figure as an element for a page, whose style may give its colours other values.
 
     name : unlike that of any other picture of the page. description : for those who cannot see it.
     """
@@ -24,4 +26,5 @@ def inline(figure: "Figure", name: str, description: str) -> str:
     needed = set(_REFERENCE.findall(text))
     text = _ID.sub(lambda m: f' id="{name}-{m[1]}"' if m[1] in needed else "", text)
     text = _REFERENCE.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{name}-{m[1]}"), text)
+    text = _COLOR.sub(r"var(--c\1, #\1)", text)
     return f'<svg role="img" aria-label="{escape(printable(description))}" {text.strip()}'

@@ -20,7 +20,7 @@ from bcompare.report.number import probability
 
 HEIGHT, BAR = 2.4, 0.8
 # Room for the scale on the left of the bars.
-SCALE = 0.48
+SCALE = 0.65
 
 
 def draw_counts(study: ComparisonSet, sheet: Sheet) -> Figure:
@@ -49,6 +49,7 @@ def _draw_bars(axes: Axes, distribution: FloatArray) -> None:
     for look, own in ((LEFT, count < half), (ROPE, count == half), (RIGHT, count > half)):
         axes.bar(count[own], distribution[own], BAR, **look.fill)
     axes.axvline(half, color=INK, linewidth=0.9, linestyle="--")
+    axes.set_ylabel("probability", color=INK)
     axes.set_xlim(-0.6, len(distribution) - 0.4)
     axes.set_ylim(0, 1.08 * float(distribution.max()))
     axes.locator_params(axis="x", integer=True)

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from bcompare.comparing.decision import Decision
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.plots.numbers import minus
 from bcompare.report.number import probability
+from bcompare.report.words import verdict
 
 INK, FAINT = "#222222", "#999999"
 
@@ -45,20 +47,21 @@ ROPE = RegionFill("#D9D9D9", "", INK)
 RIGHT = RegionFill("#E69F00", r"\\\\", INK)
 
 
-REGIONS = {"left": LEFT, "rope": ROPE, "right": RIGHT}
+REGIONS: dict[Decision, RegionFill] = {"left": LEFT, "rope": ROPE, "right": RIGHT}
 
 # A line of a legend: a fill or a character, and its meaning.
 Entry = tuple[RegionFill | str, str]
 
 
-def equivalent(rope: Rope) -> str:
-    """Return the meaning of the rope in words."""
-    return minus(f"equivalent, from {rope.low:g} to {rope.high:g}")
+def _verdicts(rope: Rope, left: str, right: str) -> list[str]:
+    """Return the meaning of each region in words."""
+    lefts, equivalent, rights = (verdict(region, left, right) for region in REGIONS)
+    return [lefts, minus(f"{equivalent}, from {rope.low:g} to {rope.high:g}"), rights]
 
 
 def region_legend(rope: Rope, left: str, right: str, values: Sequence[str] = ()) -> list[Entry]:
     """Return an entry for each region, with its value if there are any; two without a rope."""
-    words = [f"{left} better", equivalent(rope), f"{right} better"]
+    words = _verdicts(rope, left, right)
     if values:
         words = [f"{meaning}: {value}" for meaning, value in zip(words, values, strict=True)]
     entries = zip(REGIONS.values(), words, strict=True)
@@ -67,8 +70,9 @@ def region_legend(rope: Rope, left: str, right: str, values: Sequence[str] = ())
 
 def side_legend(rope: Rope, left: str, right: str) -> list[Entry]:
     """Return who is better in which direction, and the band between."""
-    legend: list[Entry] = [("←", f"{left} better"), ("→", f"{right} better")]
-    return legend if rope.is_empty else [*legend, (ROPE, equivalent(rope))]
+    lefts, equivalent, rights = _verdicts(rope, left, right)
+    legend: list[Entry] = [("←", lefts), ("→", rights)]
+    return legend if rope.is_empty else [*legend, (ROPE, equivalent)]
 
 
 def written(p: RegionProbabilities[float]) -> list[str]:

@@ -12,6 +12,7 @@ from bcompare.plots.fills import INK, REGIONS, Entry
 from bcompare.plots.numbers import select_labels, width_of
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
+from bcompare.report.words import verdict
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
 # Less than this of a panel cannot be seen.
@@ -26,10 +27,9 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
         (of, [p for p in several if p.amount.count is not None])
         for of, several in groupby(outlook.prospects, key=lambda p: p.amount.of)
     ]
-    names = (f"{one} better", "equivalent", f"{other} better")
-    legend: list[Entry] = list(zip(REGIONS.values(), names, strict=True))
+    legend: list[Entry] = [(look, verdict(name, one, other)) for name, look in REGIONS.items()]
     title = (one, f"– {other}:", "how probable each verdict is with more data")
-    page = Page(sheet, title, (*legend, ("□", "undecided")))
+    page = Page(sheet, title, (*legend, ("□", verdict("none", one, other))))
     largest = [f"{p.amount.count:,}" for _, several in panels for p in several]
     beyond = max(OVERHANG, text_width(max(largest, key=len), USUAL_TEXT) / 2)
     labels = [[f"{of} in all"] for of, _ in panels]

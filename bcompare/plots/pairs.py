@@ -14,7 +14,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.plots.fills import FAINT, INK, Entry
 from bcompare.plots.names import domain
 from bcompare.plots.page import Page
-from bcompare.plots.rows import NAMES_GAP, name_rows
+from bcompare.plots.rows import NAMES_GAP, evened, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 
@@ -22,6 +22,8 @@ from bcompare.report.number import probability
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
 # A cell is wider than its number by these inches; a row is higher than its text by this factor.
 NUMBER_GAP, LEADING = 0.06, 1.04
+# Of sums of lengths, in inches.
+ROUNDING = 1e-9
 # The share of the width that names may take, and with few columns; the most columns that have
 # upright numbers.
 NAMES, MOST_NAMES, MOST_UPRIGHT = 0.27, 0.5, 20
@@ -51,38 +53,45 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     numbers = [str(k) for k in range(1, c + 1)]
     number_cell = sheet.widest([">0.999"], sheet.small) + NUMBER_GAP
     room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
-    full = sheet.scaled(CELL)
+    gap, text, full = sheet.scaled(NAMES_GAP), sheet.text, sheet.scaled(CELL)
+    numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds to a name
+    longest = min(numbered + sheet.widest(names), MOST_NAMES * sheet.width)
     if c <= MOST_LARGE:
         full = max(sheet.scaled(LARGE_CELL), number_cell)
+    else:
+        room = max(room, gap + longest)
     sheet = sheet.at_least(2 * sheet.margin + room + c * full)
-    smallest = (sheet.inner - room) / c
-    text = min(sheet.text, max(LEAST_TEXT, 72 * smallest / LEADING))
-    gap = sheet.scaled(NAMES_GAP)
-    named = [sheet.lines(f"{number} {name}", room - gap, text)
-             for number, name in zip(numbers, names, strict=True)]  # fmt: skip
+    if sheet.inner - room < c * number_cell:
+        # Rows are as low as a line, so text is as large as leaves each name its line.
+        text = (sheet.inner - gap) / (c * LEADING / 72 + longest / sheet.text)
+        text = min(sheet.text, max(LEAST_TEXT, text))
+        room = min(gap + longest * text / sheet.text, sheet.inner - c * LEADING * text / 72)
+    most = room - gap - numbered * text / sheet.text + ROUNDING
+    named = [sheet.lines(name, most, text) for name in names]
+    for number, lines in zip(numbers, named, strict=True):
+        lines[0] = f"{number} {lines[0]}"
     names_width = gap + sheet.widest_of(named, text)
     side = min(full, (sheet.inner - names_width) / c)
     line = sheet.label_line * text / sheet.text
     high = [math.ceil(len(own) * line / side) if len(own) > 1 else 1 for own in named]
-    borders = np.cumsum([0, *high]) - 0.5
+    borders = np.cumsum([0, *evened(np.array(high), named)]) - 0.5
+    height = float(borders[-1] - borders[0]) * side
     above = NAMES_GAP + sheet.widest(numbers, text)
     with_numbers = side >= number_cell
     marks = ("◀", "▲") if with_numbers else ("─", "│")
+    column = "decided: the column's classifier is better; columns are numbered as rows are"
     legend: list[Entry] = [
         ("■", f"the darker, the more probably better {more}"),
         (marks[0], "decided: the row's classifier is better"),
-        (
-            marks[1],
-            "decided: the column's classifier is better; columns are numbered as rows are",
-        ),
+        (marks[1], column),
     ]
     if not family.rope.is_empty:
         legend.append(("=", "decided: the two are equivalent"))
     title = ["How probably the row's classifier is", "practically better", domain(family)]
     page = Page(sheet, title, legend)
     page.end += above
-    axes = page.axes(sheet.margin + names_width, c * side, sum(high) * side)
-    page.end += sum(high) * side
+    axes = page.axes(sheet.margin + names_width, c * side, height)
+    page.end += height
     axes.set_xlim(-0.5, c - 0.5)
     axes.set_ylim(borders[-1], borders[0])
     _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)

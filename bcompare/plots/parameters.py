@@ -23,6 +23,7 @@ from bcompare.plots.density import (
 )
 from bcompare.plots.fills import Entry, region_legend
 from bcompare.plots.names import only_pair
+from bcompare.plots.page import GAP as PANELS_GAP
 from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 
@@ -45,9 +46,10 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     curves = [_curve(marginal) for marginal in marginals.values()]
     words = [curve.summary.words if curve.summary else () for curve in curves]
     least = sheet.widest_of(words)
-    is_narrow = least * len(curves) > sheet.inner
+    is_narrow = len(curves) * (least + sheet.scaled(PANELS_GAP)) > sheet.inner
     parts = [pair.left, f"and {pair.right}", "on the next data set"]
     legend = region_legend(rope, pair.left, pair.right)
+    legend.append(("", "below: probability on the next data set"))
     page = Page(sheet, parts, [*legend, *MARKS] if is_narrow else legend)
     axes = page.wide_axes(sheet.tall(NEXT_HEIGHT), pair.difference)
     ahead = _smooth(result.next_delta)

@@ -1,6 +1,7 @@
 """Rows with names on their left, and on their right names again, or numbers.
 
-The vertical axis counts rows; one whose name takes several lines is higher than the others.
+The vertical axis counts rows. All are as high as the highest needs, but one whose name takes many
+lines is higher than the others.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,8 @@ ROWS_WITH_TICKS_ABOVE = 25
 # share left to the axes, next to numbers.
 ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
 NAMES_GAP = 0.1
+# The most lines of a name for which all rows are made as high as its own.
+MOST_EVEN = 3
 # Room in a row above and below a name of several lines, in inches.
 BETWEEN = 0.03
 
@@ -33,8 +36,14 @@ def space_rows(
     ordinary row, (n,) the middle of each, the first row beginning at -0.5, and the height of all.
     """
     most = np.array([max(map(sheet.height, of_row)) for of_row in zip(*names, strict=True)])
-    high = np.maximum(1.0, (most + BETWEEN) / row)
+    high = evened(np.maximum(1.0, (most + BETWEEN) / row), *names)
     return np.cumsum(high) - high / 2 - 0.5, float(high.sum())
+
+
+def evened(high: FloatArray, *names: Sequence[Sequence[str]]) -> FloatArray:
+    """Make rows of these heights equally high, unless one would leave the others nearly empty."""
+    most = max(len(lines) for of_side in names for lines in of_side)
+    return np.full_like(high, high.max()) if most <= MOST_EVEN else high
 
 
 def draw_rows(
@@ -67,19 +76,23 @@ def draw_rows(
     overhang = 0.0 if is_named else sheet.scaled(OVERHANG)
     room = EACH_SIDE * sheet.width
     if not is_named:
-        numbers = sum(gap + sheet.widest([heading, *words]) for heading, words in columns)
+        numbers = sum(gap + sheet.widest([*heading.split(), *words]) for heading, words in columns)
         most = sheet.inner - numbers - overhang - gap - LEAST_AXES * sheet.width
         room = min(ONE_SIDE * sheet.width, most)
     lefts = [sheet.lines(name, room) for name in names]
     rights = [[sheet.lines(text, room) for text in words] for _, words in columns]
+    # A heading breaks between its words, so as not to be broader than its column.
     widths = [
-        gap + max(sheet.widest([heading]), sheet.widest_of(texts))
+        max(sheet.widest(heading.split()), sheet.widest_of(texts))
         for (heading, _), texts in zip(columns, rights, strict=True)
     ]
+    headings = [
+        sheet.lines(heading, wide) for (heading, _), wide in zip(columns, widths, strict=True)
+    ]
     left = sheet.margin + sheet.widest_of(lefts) + gap
-    width = sheet.width - left - sum(widths) - overhang - sheet.margin
+    width = sheet.width - left - sum(gap + wide for wide in widths) - overhang - sheet.margin
     has_ticks_above = len(names) >= ROWS_WITH_TICKS_ABOVE
-    page.end += sheet.line if any(heading for heading, _ in columns) else 0.0
+    page.end += max((sheet.block(lines) for lines in headings if lines != [""]), default=0.0)
     page.end += sheet.ticks if has_ticks_above else 0.0
     at, total = space_rows(sheet, row, lefts, *rights)
     height = (sum(ends) + total) * row
@@ -101,11 +114,12 @@ def draw_rows(
         axes.tick_params(axis="x", top=True, labeltop=True)
         axes.spines["top"].set_visible(True)
     start = overhang + gap
-    for (heading, _), texts, wide in zip(columns, rights, widths, strict=True):
-        for y, text in zip([-1.0, *at], [[heading], *texts], strict=True):
-            look: dict[str, Any] = {"transform": across, "va": "center", "color": INK}
-            axes.text(1 + start / width, y, "\n".join(text), **look)
-        start += wide
+    for heading, texts, wide in zip(headings, rights, widths, strict=True):
+        look: dict[str, Any] = {"transform": across, "color": INK}
+        axes.text(1 + start / width, -0.5 - ends[0], "\n".join(heading), va="bottom", **look)
+        for y, text in zip(at, texts, strict=True):
+            axes.text(1 + start / width, y, "\n".join(text), va="center", **look)
+        start += gap + wide
     return axes, at
 
 

@@ -18,6 +18,8 @@ from bcompare.plots.numbers import width_of
 from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
+from bcompare.report.number import number_of
+from bcompare.report.words import verdict
 
 ROW_HEIGHT = 0.22
 # The shortest arrow, in inches.
@@ -42,25 +44,19 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
     # The largest shrunken difference on top, so that the shift is seen at a glance.
     order = np.argsort(-result.delta_mean, kind="stable").tolist()
     datasets = dataset_names(comparison)
-    verdicts = [comparison.dataset_decisions[i] for i in order]
+    decisions = [comparison.dataset_decisions[i] for i in order]
     raw, shrunken = result.mean_difference[order], result.delta_mean[order]
     low, high = result.delta_intervals[LEVEL][order].T
-    meaning: dict[Decision, str] = {
-        "left": f"{pair.left} better",
-        "rope": "equivalent",
-        "right": f"{pair.right} better",
-        "none": "undecided",
-    }
     interval = f"{100 * LEVEL:g} % interval"
     legend: list[Entry] = [
         *side_legend(study.rope, pair.left, pair.right)[2:],
         ("○", "mean difference of the data set by itself"),
         ("→", f"shrunken: informed by the other data sets, with its {interval}, and its verdict:"),
     ]
-    for verdict, (_, _, character) in VERDICTS.items():
-        if count := verdicts.count(verdict):
-            sets = "data set" if count == 1 else "data sets"
-            legend.append((character, f"{meaning[verdict]}: {count} {sets}"))
+    for decision, (_, _, character) in VERDICTS.items():
+        if count := decisions.count(decision):
+            words = verdict(decision, pair.left, pair.right)
+            legend.append((character, f"{words}: {number_of(count, 'data set')}"))
     page = Page(sheet, pair.title(len(datasets)), legend)
     names = [datasets[i] for i in order]
     axes, at = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=study.rope)
@@ -71,8 +67,8 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
     for row, start, end in zip(at, raw, shrunken, strict=True):
         if abs(end - start) > shortest:  # no room for a head between nearer marks
             axes.annotate("", (end, row), (start, row), arrowprops=ARROW)
-    for verdict, (marker, color, _) in VERDICTS.items():
-        own = [i for i, other in enumerate(verdicts) if other == verdict]
+    for decision, (marker, color, _) in VERDICTS.items():
+        own = [i for i, other in enumerate(decisions) if other == decision]
         marks |= {"marker": marker, "markersize": 5.5, "markerfacecolor": color}
         axes.plot(shrunken[own], at[own], **marks)
     return page.finish()

@@ -20,10 +20,20 @@ from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, RegionProbabilities, inexact
 from bcompare.methods.base import DrawsTheta, PopulationResult
-from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, ROPE, RegionFill, region_legend, written
+from bcompare.plots.fills import (
+    FAINT,
+    INK,
+    LEFT,
+    REGIONS,
+    RIGHT,
+    RegionFill,
+    region_legend,
+    written,
+)
 from bcompare.plots.names import PairNames, only_pair
-from bcompare.plots.page import OVERHANG, Page
+from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
+from bcompare.report.words import verdict
 
 SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
 LONE_HEIGHT = 2.2
@@ -31,9 +41,9 @@ LONE_HEIGHT = 2.2
 APART = 0.75
 TOP = math.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [0.5, TOP], [1.0, 0.0]])  # left, rope, right
-LOOKS = (LEFT, ROPE, RIGHT)
-NAMES = ("left better", "equivalent", "right better")
-LABELS = ("θ left", "θ equivalent", "θ right")
+LOOKS = tuple(REGIONS.values())
+# The share of the width that the name of a corner may take.
+NAMES = 0.42
 # The share of the draws in each shade, and its grey.
 SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
 # Cells of the grid along either side, around the triangle's box with a margin for smoothing.
@@ -57,29 +67,37 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     if rope.is_empty:
         return _histogram(pair, theta, Page(sheet, title, legend))
     held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
-    words = f"from dark to light {held} of the draws of the regions' probabilities"
+    words = f"from inside out {held} of the draws of the regions' probabilities"
     legend += [("", words), ("●", "their mean")]
-    return _triangle(theta, Page(sheet, title, legend))
+    names = [verdict(region, pair.left, pair.right) for region in REGIONS]
+    return _triangle(theta, names, Page(sheet, title, legend))
 
 
-def _triangle(theta: FloatArray, page: Page) -> Figure:
-    """The triangle, and below it a panel for each region."""
+def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:
+    """The triangle with its corners' names, and below it a panel for each region."""
     sheet = page.sheet
-    side = min(SIDE, sheet.inner - sheet.widest(NAMES, weight="bold") - sheet.line / 2)
+    lines = [sheet.lines(name, NAMES * sheet.inner, weight="bold") for name in names]
+    wide = max(sheet.widest(of, weight="bold") for of in lines)
+    side = min(SIDE, sheet.inner - wide - sheet.line / 2)
     corner = (APART + 0.5) * sheet.line
+    beyond = [sheet.height(of) - sheet.label_line for of in lines]
     page.end += corner
     axes = page.axes((sheet.width - side) / 2, side, TOP * side)
-    _draw_triangle(axes, theta, APART * sheet.line / side)
-    page.end += TOP * side + corner + sheet.line
-    least = max(LEAST_PANEL, sheet.widest(LABELS) - sheet.scaled(OVERHANG))
-    panels = page.panels(least, sheet.tall(PANEL_HEIGHT), [[label] for label in LABELS])
+    _draw_triangle(axes, theta)
+    for at, look, of, more, turn in zip(CORNERS, LOOKS, lines, beyond, (-1, 1, -1), strict=True):
+        away = turn * (APART * sheet.line + more / 2) / side
+        words: dict[str, Any] = {**look.label, "weight": "bold"}
+        axes.text(at[0], at[1] + away, "\n".join(of), **words)
+    page.end += TOP * side + corner + max(beyond) + sheet.line
+    labels = [[f"θ: {name}"] for name in names]
+    panels = page.panels(LEAST_PANEL, sheet.tall(PANEL_HEIGHT), labels)
     for axes, values, look in zip(panels, theta.T, LOOKS, strict=True):
         _draw_bars(axes, values, [(0.0, 1.0, look)])
     return page.finish()
 
 
-def _draw_triangle(axes: Axes, theta: FloatArray, gap: float) -> None:
-    """Draw the triangle; `gap` is from a corner to its name, as a share of its side."""
+def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
+    """Draw the triangle, without its corners' names."""
     axes.set_xlim(0, 1)
     axes.set_ylim(0, TOP)
     axes.set_axis_off()
@@ -100,9 +118,6 @@ def _draw_triangle(axes: Axes, theta: FloatArray, gap: float) -> None:
         axes.plot(*zip(centre, middle, strict=True), color=INK, linewidth=0.9, linestyle="--")
     mean: dict[str, Any] = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
     axes.plot(*theta.mean(axis=0) @ CORNERS, markeredgecolor="white", zorder=4, **mean)
-    for corner, look, name, turn in zip(CORNERS, LOOKS, NAMES, (-1, 1, -1), strict=True):
-        words: dict[str, Any] = {**look.label, "weight": "bold"}
-        axes.text(corner[0], corner[1] + turn * gap, name, **words)
 
 
 def _histogram(pair: PairNames, theta: FloatArray, page: Page) -> Figure:

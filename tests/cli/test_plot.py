@@ -70,8 +70,8 @@ def test_several_pairs_under_several_ropes_have_no_picture(results: Path, tmp_pa
 OWN = {
     "ttest": "mean difference, 95 % interval",
     "hier": "degrees of freedom ν",
-    "signrank": "θ equivalent",
-    "sign": "θ equivalent",
+    "signrank": "θ: equivalent",
+    "sign": "θ: equivalent",
     "poisson": "number of data sets",
 }
 
@@ -88,7 +88,7 @@ NAMED = {
     "posterior": (("ttest", *PAIR, "--dataset", "iris"), "99 % interval"),
     "forest": (("ttest", *PAIR), "zoo"),
     "parameters": (("hier", *PAIR), "centre δ₀"),
-    "simplex": (("hier", *PAIR), "θ left"),
+    "simplex": (("hier", *PAIR), "from inside out"),
     "counts": (("poisson", *PAIR), "better on more than half"),
     "regret": (("rank",), "regret: mean score lost"),
     "ropes": (
@@ -102,7 +102,7 @@ NAMED = {
     "means": (("signrank", *PAIR), "a data set"),
     "boxplot": (("ttest",), "the middle half of the data sets"),
     "folds": (("rank", "--dataset", "iris"), "correlation of the scores"),
-    "family": (("rank",), "within 0.01 of the best"),
+    "family": (("rank",), "best, or within the rope of it: 0.01"),
     "pairs": (("rank",), "the row's classifier is"),
     "critical-difference": (("rank",), "critical difference"),
 }

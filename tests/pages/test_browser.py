@@ -20,7 +20,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CHROMIUM is None, reason="needs a browser: apt-get install chromium"),
 ]
-DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 800}
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 800}
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +103,53 @@ def test_a_phone_needs_no_sideways_scrolling(page: Any) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= PHONE["width"]
+
+
+# Of every picture that is seen: the size of its smallest text, in pixels, and the colours of
+# each text and of what lies behind it.
+SEEN = """() => [...document.querySelectorAll('figure')].map(figure => {
+  const [picture, ...others] = [...figure.querySelectorAll('svg')].filter(s => s.clientWidth)
+  const texts = [...picture.querySelectorAll('text')]
+  const scale = picture.getBoundingClientRect().width / picture.viewBox.baseVal.width
+  const fill = element => getComputedStyle(element).fill.match(/[0-9]+/g).map(Number)
+  return {
+    others: others.length,
+    size: scale * Math.min(...texts.map(text => parseFloat(getComputedStyle(text).fontSize))),
+    colors: texts.map(text => [
+      fill(text), fill(text.parentElement.querySelector('path') ?? picture.querySelector('path')),
+    ]),
+  }
+})"""
+
+
+def luminance(color: list[int]) -> float:
+    """Of WCAG 2."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+              for c in (part / 255 for part in color)]  # fmt: skip
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("medium", ["screen", "print"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
+def test_the_text_of_every_picture_is_legible(
+    page: Any, size: Any, medium: str, request: pytest.FixtureRequest
+) -> None:
+    page.set_viewport_size(size)
+    page.emulate_media(media=medium)
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    pictures = page.evaluate(SEEN)
+    assert len(pictures) == 2 + 6
+    is_dark = medium == "screen" and request.node.callspec.params["page"] == "dark"
+    for picture in pictures:
+        assert picture["others"] == 0
+        assert picture["size"] >= 9 or medium == "print"
+        on_background = 0
+        for colors in picture["colors"]:
+            text, behind = (luminance(color) for color in colors)
+            assert (max(text, behind) + 0.05) / (min(text, behind) + 0.05) >= 4.5
+            on_background += behind < 0.02 if is_dark else behind == 1
+        assert on_background > 5
 
 
 def test_on_paper_everything_is_open(page: Any) -> None:

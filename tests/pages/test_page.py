@@ -90,7 +90,7 @@ def test_nothing_is_fetched_and_no_id_is_used_twice(page: str) -> None:
 
 def test_pictures_are_drawn_and_their_text_is_text(page: str) -> None:
     found = Page(page)
-    assert found.tags.count("svg") == 2 + 3  # the family, all pairs, and each pair
+    assert found.tags.count("svg") == 2 * (2 + 3)  # the family, all pairs, and each pair
     assert found.tags.count("text") > 20
     for reference in re.findall(r"url\(#([^)]+)\)|href=\"#([^\"]+)\"", page):
         assert "".join(reference) in found.ids

@@ -11,9 +11,11 @@ from bcompare.comparing.decision import Decision
 from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.plots.numbers import minus
+from bcompare.plots.sheet import Sheet
+from bcompare.report.family import build_family_report
 from bcompare.report.number import probability
 from bcompare.show import draw as draw_result
-from tests.plots.layout import words_of
+from tests.plots.layout import squeezed, words_of
 from tests.plots.pictures import (
     ROPES,
     SHORT,
@@ -62,6 +64,56 @@ def test_parameters_writes_one_number_a_region_and_the_parameters() -> None:
     low, high = result.delta0.intervals[0.95]
     assert minus(f"{low:.3f} to {high:.3f}") in words
     assert "degrees of freedom ν" not in words_of(draw("parameters-gaussian"))
+
+
+@pytest.mark.parametrize("style", ["screen", "paper"])
+def test_the_panels_of_parameters_stand_side_by_side_in_a_column(style: str) -> None:
+    figure = draw("parameters", sheet=Sheet.of("column", style))
+    assert len({axes.get_position().y0 for axes in figure.axes[1:]}) == 1
+
+
+ONE_PAIR = (
+    "posterior", "forest-1", "shrinkage-2", "posteriors-1", "densities-1", "means", "simplex",
+    "counts-2", "ropes", "parameters", "outlook-1",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ONE_PAIR)
+def test_pictures_of_one_pair_name_its_classifiers(name: str) -> None:
+    words = words_of(draw(name))
+    assert not any(re.search(r"\b(left|right)\b", word) for word in words)
+    assert any("aode" in word for word in words)
+
+
+def test_the_corners_of_the_simplex_are_named_as_its_legend_is() -> None:
+    names = (f"left_{'w' * 40}", f"right_{'m' * 40}")
+    for sheet in (Sheet.of("column", "paper"), Sheet()):
+        texts = draw("simplex", names, sheet=sheet).axes[0].texts
+        assert [squeezed(text.get_text()) for text in texts] == [
+            f"{names[0]}better", "equivalent", f"{names[1]}better"
+        ]  # fmt: skip
+
+
+@pytest.mark.parametrize("picture", ["regret", "family"])
+def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture: str) -> None:
+    family = ranked(SHORT, ROPES[0], rows=12)
+    words = words_of(draw_result(family, picture))
+    table = build_family_report(family, top=0).tables[0]
+    headings = ["p(best)"] if picture == "regret" else ["p(best)", "p(within rope)"]
+    numbers: list[str] = []
+    for at, column in enumerate(table.columns):
+        if column.header in headings:
+            assert set(column.header.split()) <= {*" ".join(words).split()}
+            numbers += [texts[at] for texts, _ in table.texts()]
+    assert len(numbers) == 12 * len(headings)
+    assert "<0.001" in numbers
+    shown = [word for word in words if re.fullmatch(r"[<>]?[01]\.\d{3}", word)]
+    assert sorted(shown) == sorted(numbers)
+
+
+@pytest.mark.parametrize("name", ["ropes", "counts-2"])
+def test_an_axis_of_probabilities_says_so(name: str) -> None:
+    assert "probability" in words_of(draw(name))
 
 
 def test_regions_writes_every_probability_that_has_room() -> None:

@@ -21,6 +21,7 @@ from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
 from bcompare.plots.fills import REGIONS
 from bcompare.plots.pairs import strokes
+from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import density_in_triangle
 from bcompare.report.number import probability
 from bcompare.show import draw as draw_result
@@ -257,6 +258,31 @@ def test_densities_of_many_are_a_small_file_with_a_tick_for_all_that_are_apart()
         x = np.unique(np.asarray(line.get_xdata(), float))
         assert {*x.tolist()} <= {*values.tolist()}
         assert np.abs(values[:, None] - x).min(axis=1).max() <= 0.5 * point * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("sheet", [Sheet(), Sheet.of("page", "paper")], ids=["screen", "page"])
+@pytest.mark.parametrize("count", [10, 60])  # with numbers, and without
+def test_rows_of_a_matrix_are_even_with_names_of_40_letters(count: int, sheet: Sheet) -> None:
+    names = ("knn", "gradient_boosting_with_early_stopping_1", "random_forest_with_500_trees")
+    family = ranked(names, ROPES[0], rows=count)
+    axes = draw_result(family, "pairs", sheet).axes[0]
+    assert np.asarray(axes.get_yticks()).tolist() == [*range(count)]
+    lines = [label.get_text().splitlines() for label in axes.get_yticklabels()]
+    assert not any(line.isdigit() for own in lines for line in own)
+    assert count == 10 or {len(own) for own in lines} == {1}
+
+
+@pytest.mark.parametrize("picture", ["pairs", "regret", "family"])
+def test_rows_in_a_column_are_even_though_some_names_take_three_lines(picture: str) -> None:
+    names = ("knn", "gradient_boosting_with_early_stopping_1", "random_forest_with_500_trees")
+    family = ranked(names, ROPES[0], rows=10)
+    axes = draw_result(family, picture, Sheet.of("column", "paper")).axes[0]
+    lines = {len(label.get_text().splitlines()) for label in axes.get_yticklabels()}
+    assert len(lines) > 1
+    assert max(lines) <= 3
+    steps = np.diff(axes.get_yticks())
+    assert steps == pytest.approx(steps[0])
+    assert steps[0] > 1
 
 
 @pytest.mark.parametrize("count", [4, 25])  # with numbers, and with strokes
