@@ -47,7 +47,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     InputError : with every problem that was found.
     """
     options, chosen = survey.options, survey.scored
-    problems = Problems(list(long.problems))
+    problems = Problems().include(long.problems)
     if not len(long):
         problems.raise_any()
         where = ", ".join(files) or "the results"

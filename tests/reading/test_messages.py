@@ -1,6 +1,6 @@
 """Golden messages: `messages.txt` holds all of them, to be read in a row.
 
-`python tests/reading/test_messages.py` writes it anew; read the difference before committing it.
+`python -m tests.reading.test_messages` writes it anew; read the difference before committing it.
 """
 
 import ast
@@ -18,6 +18,7 @@ import numpy as np
 import openpyxl
 import pytest
 
+from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
@@ -465,4 +466,7 @@ def test_no_message_is_without_a_case() -> None:
 
 
 if __name__ == "__main__":
-    GOLDEN.write_text(as_text(all_told()), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        for room in ("errors", "notes"):  # as in a shell
+            patch.setattr(f"bcompare.basis.{room}.as_keywords", as_options)
+        GOLDEN.write_text(as_text(all_told()), encoding="utf-8")
