@@ -5,7 +5,7 @@ into several, for `table` does not break over pages.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bcompare.report.build import Report
 from bcompare.report.table import Column, Table
@@ -112,13 +112,13 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
         ])  # fmt: skip
 
 
-def _row(table: Table, texts: Sequence[str], largest: int | None) -> str:
+def _row(table: Table, texts: Sequence[str], strong: Collection[int]) -> str:
     cells = [
         _NEGATIVE.sub("$-$", _escaped(text)) if column.is_numeric else _escaped(text)
         for text, column in zip(texts, table.columns, strict=True)
     ]
-    if largest is not None:
-        cells[largest] = rf"\textbf{{{cells[largest]}}}"
+    for i in strong:
+        cells[i] = rf"\textbf{{{cells[i]}}}"
     return " & ".join(cells) + r" \\"
 
 
