@@ -65,11 +65,11 @@ def render(report: Report) -> str:
             "in a font that has them."
         )
     blocks = ["\n".join(needs)]
-    for number, table in enumerate(report.tables):
-        caption = table.title
-        if number == 0:  # the line of settings may begin with the title
-            caption += f". {report.settings.removeprefix(f'{table.title} · ')}"
+    for table in report.tables:
+        what, how = report.context
+        caption = _caption(table.title, what + how * table.by_test)
         blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
+    blocks += [f"% {' '.join(report.settings.split())}"]
     blocks += [
         "\n".join(f"% {' '.join(line.split())}." for line in (*report.lead, *report.sentences))
     ]
@@ -83,7 +83,7 @@ def render(report: Report) -> str:
 def _foreign(report: Report) -> list[str]:
     """The letters that need another TeX."""
     words = [cell for table in report.tables for row in table.rows for cell in row]
-    words += [table.title for table in report.tables]
+    words += [*report.context, *(table.title for table in report.tables)]
     letters = {letter for word in words if isinstance(word, str) for letter in word}
     return sorted(x for x in letters if x not in SPECIAL and x.isprintable() and not LATIN.match(x))
 
@@ -94,7 +94,7 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
     columns = "".join("r" if column.is_numeric else "l" for column in table.columns)
     lines = [_row(table, *row) for row in table.texts()]
     for start in range(0, len(lines), MOST_ROWS):
-        words = f"{caption}." if not start else f"{table.title}, continued."
+        words = caption if not start else f"{table.title}, continued."
         yield "\n".join([
             r"\begin{table}",
             r"\centering",
@@ -129,6 +129,15 @@ def _header(column: Column) -> str:
         return _escaped(column.header)
     stacked = r"\\".join(words)
     return rf"\shortstack[r]{{{stacked}}}"
+
+
+def _caption(title: str, context: str) -> str:
+    """Return what a table shows: of its title what the context does not say already."""
+    first, _, rest = title.partition(": ")
+    if first in context:
+        title = "" if rest in context else rest[:1].upper() + rest[1:]
+    sentences = [words for words in (title, context) if words]
+    return " ".join(words if words.endswith("?") else f"{words}." for words in sentences)
 
 
 def _slug(title: str) -> str:

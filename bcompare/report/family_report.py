@@ -41,7 +41,7 @@ from bcompare.report.family_words import (
 )
 from bcompare.report.fields import Field, table
 from bcompare.report.number import decimals_for, probability, unsigned
-from bcompare.report.paper import paper_of_family
+from bcompare.report.paper import context_of_family, paper_of_family
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
@@ -79,6 +79,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         settings=settings,
         notes=family.notes,
         paper=paper_of_family(family),
+        context=context_of_family(family),
         reading=how_to_read("rank"),
         document=lambda: family_document(family),
         rows=lambda: record_rows(flat_records(family)),
@@ -186,7 +187,7 @@ def _family_tests(family: Family) -> Table | None:
         Field("", lambda row: float(row[1].p_value), "p", "p-value"),
     )
     title = "For contrast: is there any difference among the classifiers?"
-    return table(title, fields, family.ranks.tests.items())
+    return replace(table(title, fields, family.ranks.tests.items()), by_test=False)
 
 
 def _pairwise(family: Family, top: int) -> Table | None:
@@ -208,7 +209,8 @@ def _pairwise(family: Family, top: int) -> Table | None:
     left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
     sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
     name = named(test.test for test in pairwise.tests)
-    return Table(f"For contrast: {name}{sides}", (left, right, statistic, *p_values), rows)
+    columns = (left, right, statistic, *p_values)
+    return Table(f"For contrast: {name}{sides}", columns, rows, by_test=False)
 
 
 def _means(family: Family) -> Table | None:
@@ -228,7 +230,8 @@ def _means(family: Family) -> Table | None:
     columns = (Column("data set"), *(Column(names[k], "figure") for k in order))
     some = "" if len(order) == len(names) else f" of the first {len(order)} classifiers"
     sd = f" ± standard deviation over {scores.unit}s" if spread else ""
-    return Table(f"Mean score{sd} on each data set{some}, the best bold", columns, rows)
+    title = f"Mean score{sd} on each data set{some}, the best bold"
+    return Table(title, columns, rows, by_test=False)
 
 
 def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Iterator[Cell]:
@@ -253,7 +256,7 @@ def _correlation(family: Family) -> Table | None:
         return None
     rows = [(name, *_known(row)) for name, row in zip(names, lone.correlation, strict=True)]
     columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
-    return Table("Correlation of the classifiers over the folds", columns, rows)
+    return Table("Correlation of the classifiers over the folds", columns, rows, by_test=False)
 
 
 def _folds(family: Family, top: int) -> Table | None:
@@ -269,7 +272,7 @@ def _folds(family: Family, top: int) -> Table | None:
     some = (
         f", the first {len(rows)} of {len(lone.scores):,}" if len(rows) < len(lone.scores) else ""
     )
-    return Table(f"Scores by fold: {lone.name}{some}", columns, rows)
+    return Table(f"Scores by fold: {lone.name}{some}", columns, rows, by_test=False)
 
 
 def _hints(family: Family, details: bool, top: int) -> list[str]:

@@ -61,11 +61,15 @@ class Column:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """A titled table; each row has a cell a column."""
+    """A titled table; each row has a cell a column.
+
+    by_test : whether it shows the answers of the report's test, not the scores or other tests.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[Row]
+    by_test: bool = True
 
     def texts(self) -> Iterator[tuple[list[str], frozenset[int]]]:
         """Each row as text, with the indices of the cells to emphasise."""
@@ -93,7 +97,7 @@ class Table:
             for row in self.rows
         ]
         columns = tuple(replace(c, header=printable(c.header)) for c in self.columns)
-        return Table(printable(self.title), columns, rows)
+        return replace(self, title=printable(self.title), columns=columns, rows=rows)
 
     def without_constants(self) -> tuple["Table", list[str]]:
         """Return the table less the columns that hold one value, and these values in words."""
@@ -106,7 +110,8 @@ class Table:
             else:
                 kept.append(i)
         columns = tuple(self.columns[i] for i in kept)
-        return Table(self.title, columns, [tuple(r[i] for i in kept) for r in self.rows]), constants
+        rows = [tuple(r[i] for i in kept) for r in self.rows]
+        return replace(self, columns=columns, rows=rows), constants
 
 
 def condensed(tables: Iterable[Table | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
