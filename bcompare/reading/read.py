@@ -110,11 +110,13 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
             parts.append(_read(source, _names(source, len(sources) > 1, options), options))
             problems.include(parts[-1].problems)
         except InputError as error:
-            for message in error.messages:
-                title = source.title * message.startswith(f"{source.title}:")
-                files.setdefault(message.removeprefix(title), []).append(title)
+            message = error.text.removeprefix(f"{source.title}:")
+            files.setdefault(message, []).append(source.title * (message != error.text))
     if len(parts) < len(sources):
-        problems.known += [named(titles) + message for message, titles in files.items()]
+        for message, titles in files.items():
+            problems.known += f"{named([t for t in titles if t])}:{message}".removeprefix(
+                ":"
+            ).splitlines()
         problems.raise_any()
     return merge(parts), tuple(source.name for source in sources)
 

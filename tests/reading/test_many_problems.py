@@ -70,3 +70,20 @@ def test_the_advice_on_gaps_lists_them_all(tmp_path: Path) -> None:
     command = error.partition("(bcompare ")[2].partition(" lists it)")[0].split()
     gaps = json.loads(run(command[0], "r.csv", *command[1:], folder=tmp_path).out)["gaps"]
     assert f"… and {len(gaps) - 1:,} more like it" in error
+
+
+def test_files_that_cannot_be_read_keep_their_own_problems_together(tmp_path: Path) -> None:
+    names = [f"r{i}.csv" for i in range(3)]
+    for name in names:
+        rows = [f"{'no key' if i % 3 else 'd-1'},1,aode,0.5" for i in range(9)]
+        (tmp_path / name).write_bytes(as_file(rows, "key,fold,classifier,score").read())
+    split = ("--split", "key=(?P<dataset>.*)-(?P<run>.*)")
+    lines = run("ttest", *names, *split, folder=tmp_path).err.splitlines()
+    assert [line.partition(",")[0] for line in lines] == [f"error: {name}" for name in names]
+
+
+def test_the_same_mistake_in_the_options_is_told_once(tmp_path: Path) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_bytes(as_file(make_rows()).read())
+    (line,) = run("ttest", "a.csv", "b.csv", "--epoch-col", "run", folder=tmp_path).err.splitlines()
+    assert line.count("epochs and clusters are of test items") == 1

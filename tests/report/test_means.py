@@ -68,13 +68,14 @@ def test_equal_to_the_printed_digits() -> None:
 
 def test_gaps_have_no_average() -> None:
     scores = frame()
-    rows = means(report(scores[(scores.dataset != "d1") | (scores.classifier != "b")])).rows
+    gone = scores.index[(scores.dataset == "d1") & (scores.classifier == "b")]
+    rows = means(report(scores.drop(gone))).rows
     assert [row[0] for row in rows] == ["d0", "d1", "d2"]
     assert [cell is None for cell in rows[1]].count(True) == 1
 
 
 def test_means_alone_have_no_deviation() -> None:
-    scores = frame().groupby(["dataset", "classifier"], as_index=False).score.mean()
+    scores = frame().groupby(["dataset", "classifier"])[["score"]].mean().reset_index()
     table = means(report(scores))
     assert "±" not in table.title
     assert not any("±" in str(cell) for row in table.rows for cell in row)
