@@ -40,9 +40,8 @@ class Problems:
         lines = list(self.known)
         for advice, text in self.first.items():
             more = self.counts[advice] - 1
-            lines += [text, f"… and {more:,} more like it; {advice}"] if more else [
-                f"{text}; {advice}"
-            ]  # fmt: skip
+            lines += [text, f"… and {more:,} more like it"] if more else [text]
+            lines[-1] += f"; {advice}"
         return tuple(lines)
 
     def raise_any(self) -> None:

@@ -114,9 +114,8 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
             files.setdefault(message, []).append(source.title * (message != error.text))
     if len(parts) < len(sources):
         for message, titles in files.items():
-            problems.known += f"{named([t for t in titles if t])}:{message}".removeprefix(
-                ":"
-            ).splitlines()
+            who = named(list(filter(None, titles)))
+            problems.known += f"{who}:{message}".removeprefix(":").splitlines()
         problems.raise_any()
     return merge(parts), tuple(source.name for source in sources)
 

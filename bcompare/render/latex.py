@@ -136,8 +136,7 @@ def _caption(title: str, context: str) -> str:
     first, _, rest = title.partition(": ")
     if first in context:
         title = "" if rest in context else rest[:1].upper() + rest[1:]
-    sentences = [words for words in (title, context) if words]
-    return " ".join(words if words.endswith("?") else f"{words}." for words in sentences)
+    return f"{title}. {context}.".replace("?.", "?").removeprefix(". ")
 
 
 def _slug(title: str) -> str:

@@ -222,7 +222,7 @@ def _means(family: Family) -> Table | None:
     spread = scores.unit in ("fold", "seed")
     rows: list[Row] = []
     for dataset, row in zip(scores.datasets, means, strict=True):
-        sds = dataset.table[:, order].std(axis=0, ddof=1) if spread else ()
+        sds = dataset.table[:, order].std(axis=0, ddof=1) if spread else []
         rows.append((dataset.name, *_marked(scores, row, [f" ± {unsigned(sd, 4)}" for sd in sds])))
     if not np.isnan(means).any():  # else they would be over different data sets
         rows.append(("average", *_marked(scores, means.mean(axis=0))))
@@ -238,11 +238,8 @@ def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Itera
     """Means as they are written, each with its deviation; the best, as written, bold."""
     sign = -1 if scores.lower_is_better else 1
     *texts, best = [unsigned(sign * mean, 4) for mean in (*means, np.fmax.reduce(means))]
-    for text, sd, mean in zip(texts, sds or [""] * len(texts), means, strict=True):
-        if np.isnan(mean):
-            yield None
-        else:
-            yield Strong(text + sd) if text == best else text + sd
+    for text, sd, known in zip(texts, sds or [""] * len(texts), ~np.isnan(means), strict=True):
+        yield (Strong if text == best else str)(text + sd) if known else None
 
 
 def _known(values: Any) -> Iterator[Cell]:
