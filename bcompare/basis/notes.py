@@ -1,6 +1,6 @@
 """Warnings as data: a note travels inside the result that it qualifies."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +32,31 @@ class Note:
     def record(self) -> dict[str, str]:
         """Return the note as it stands in a document."""
         return {"code": self.code, "severity": self.severity, "message": self.text}
+
+
+def lacking(absent: Mapping[str, Sequence[str]], shown: int = 10) -> str:
+    """Who lacks which data sets, in words: "tree, svm on 2 data sets (a, b); knn on data set c"."""
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for name, datasets in absent.items():
+        groups.setdefault(tuple(datasets), []).append(name)
+    few = shown if len(groups) == 1 else 3
+    parts = [
+        f"{', '.join(names[:shown])}{f' and {len(names) - shown} more' * (len(names) > shown)} on "
+        f"{counted(datasets, 'data set', few)}"
+        for datasets, names in groups.items()
+    ]
+    more = f"; and {len(parts) - shown} more like these" if len(parts) > shown else ""
+    return "; ".join(parts[:shown]) + more
+
+
+def likewise(text: str, pairs: Sequence[str], count: int) -> str:
+    """What is to be said of the first of some pairs, and for how many more, some of them named."""
+    first = f"{pairs[0]}: {text}"
+    if count == 1:
+        return first
+    names = f"{', '.join(pairs[1:])}{', …' * (count > len(pairs))}"
+    more = f"{count - 1:,} more pair{'s' * (count > 2)} ({names})"
+    return f"{first}. Likewise for {more}; the JSON has each of them"
 
 
 def counted(names: Sequence[str], noun: str, shown: int = 10) -> str:

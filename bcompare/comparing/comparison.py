@@ -8,7 +8,7 @@ import numpy as np
 
 from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.notes import Note, counted, likewise
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import AdjustedP, Comparison, Task, Work
 from bcompare.comparing.decision import Rule, Threshold
@@ -179,8 +179,11 @@ class Workload:
         if tally.n_apart:
             message = f"no data set in common, so not compared: {_apart(tally)}"
             yield Note("no-common-dataset", "warning", message)
-        for f in failures[:NAMED]:
-            message = f"{f.left} – {f.right}: not computed: {f.text}"
+        reasons: dict[str, list[str]] = {}
+        for f in failures:
+            reasons.setdefault(f.text, []).append(f"{f.left} – {f.right}")
+        for text, pairs in list(reasons.items())[:NAMED]:
+            message = likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
             yield Note("not-computed", "warning", message)
 
 

@@ -1,14 +1,14 @@
 """Summary of a stream of comparisons: counts, notes, and the few pairs that a table shows."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 import numpy as np
 
 from bcompare.basis.errors import BcompareError
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import Note, likewise
 from bcompare.comparing.answers import Chunk, Comparison
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray
@@ -148,7 +148,7 @@ class Tally:
 
     def gathered(self) -> list[Note]:
         """Notes of all pairs; one that many pairs share appears once, with the first of them."""
-        return [note for noted in self.notes.values() for note in noted.gathered(self.pairs)]
+        return [noted.gathered(self.pairs) for noted in self.notes.values()]
 
 
 @dataclass(slots=True)
@@ -158,15 +158,14 @@ class Noted:
     first: Note
     count: int = 0
     same: bool = True
-    named: list[Note] = field(default_factory=list)
+    named: list[str] = field(default_factory=list)
 
     def add(self, comparison: Comparison, note: Note) -> None:
         """Add a pair with the note."""
         self.count += 1
         self.same &= note.text == self.first.text
         if len(self.named) < NAMED:
-            text = f"{comparison.left} – {comparison.right}: {note.text}"
-            self.named.append(replace(note, text=text))
+            self.named.append(f"{comparison.left} – {comparison.right}")
 
     def merge(self, other: "Noted") -> None:
         """Add further pairs with the note."""
@@ -174,12 +173,8 @@ class Noted:
         self.count += other.count
         self.named = (self.named + other.named)[:NAMED]
 
-    def gathered(self, pairs: int) -> Sequence[Note]:
-        """Return the note once if all pairs share it; else for the first pairs, and a count."""
+    def gathered(self, pairs: int) -> Note:
+        """Return the note as it is if all pairs share it; else with the pairs that have it."""
         if self.same and self.count == pairs:
-            return [self.first]
-        more = self.count - len(self.named)
-        if not more:
-            return self.named
-        message = f"the same ({self.first.code}) for {more:,} more pairs; the JSON has each of them"
-        return [*self.named, replace(self.first, text=message)]
+            return self.first
+        return replace(self.first, text=likewise(self.first.text, self.named, self.count))

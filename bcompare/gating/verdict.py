@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.notes import Note, lacking
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
@@ -207,14 +207,15 @@ def _verdict(
 def _gaps(study: ComparisonSet) -> Iterator[Note]:
     """Warn of data sets that a candidate lacks: it may be absent where it does badly."""
     index = {name: k for k, name in enumerate(study.scores.classifiers)}
+    absent: dict[str, list[str]] = {}
     for comparison in study.comparisons:
         left, right = index[comparison.left], index[comparison.right]
-        lacking = [
-            d.name for d in study.scores.datasets if d.present[left] and not d.present[right]
-        ]
-        if lacking:
-            message = (
-                f"{comparison.right} has no scores on {counted(lacking, 'data set')} of "
-                f"{comparison.left}: it is not judged there"
-            )
-            yield Note("candidate-gap", "warning", message)
+        for d in study.scores.datasets:
+            if d.present[left] and not d.present[right]:
+                absent.setdefault(comparison.right, []).append(d.name)
+    if absent:
+        message = (
+            f"no scores of {lacking(absent)}, where {study.comparisons[0].left} has scores: not "
+            "judged there"
+        )
+        yield Note("candidate-gap", "warning", message)

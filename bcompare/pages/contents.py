@@ -195,12 +195,12 @@ def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict
     cells, a data set's name its first one.
     """
     rows = []
-    for row, (texts, largest) in zip(table.rows, table.texts(), strict=True):
+    for row, (texts, strong) in zip(table.rows, table.texts(), strict=True):
         cells = [
             {
                 "text": printable(text),
                 "value": cell if isinstance(cell, int | float) else None,
-                "strong": i == largest,
+                "strong": i in strong,
             }
             for i, (cell, text) in enumerate(zip(row, texts, strict=True))
         ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.data.account import by_classifier
@@ -36,6 +36,8 @@ DUPLICATES: dict[Unit, str] = {
     f"{arg('seed_col')} for seeds on a fixed split or with {arg('item_col')} for test items, or "
     f"choose rows with {arg('where')}",
 }
+LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
+"""What lists every gap."""
 MOST_FOLDS = 50
 """More folds in a run (ρ below 0.02) are hardly cross-validation."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
@@ -63,7 +65,7 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
                 problems.known.append(
                     f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
                 )
-    if len(problems.known) > len(long.problems):
+    if len(problems.known) > len(long.problems.known):
         problems.raise_any()
 
 
@@ -121,12 +123,12 @@ def check_magnitudes(long: Long, problems: Problems) -> None:
     """Check that scores are small enough to compute with; infinite ones are problems already."""
     score = long.numbers["score"]
     large = np.isfinite(score) & (np.abs(score) >= LARGEST)
-    for name, count in long.by_classifier(large).items():
-        problems.add(
-            f"{number(count, 'score')} of classifier {clipped(name)} of the size of 1e+140 or more",
-            "too large to compute with: write them in another unit, or correct them",
-        )
     if large.any():
+        who = by_classifier({clipped(k): n for k, n in long.by_classifier(large).items()})
+        problems.known.append(
+            f"{number(int(large.sum()), 'score')} of the size of 1e+140 or more ({who}), too large "
+            "to compute with: write them in another unit, or correct them"
+        )
         problems.raise_any()
 
 
@@ -137,18 +139,14 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
         return
     order = np.argsort(grid.cell, kind="stable")
     again = np.flatnonzero(np.diff(grid.cell[order]) == 0)
-    later = order[again + 1]
-    shown = np.argsort(later)[:SHOWN]
-    pairs = [(int(order[again[i]]), int(later[i])) for i in shown]
-    places = long.places([score for pair in pairs for score in pair])
-    for (first, _), one, other in zip(pairs, places[::2], places[1::2], strict=True):
-        unit, classifier = divmod(int(grid.cell[first]), len(grid.classifiers))
-        key = f"{grid.row_name(unit)}, classifier {clipped(grid.classifiers[classifier])}"
-        columns = [name for name in one[1] if one[1][name] != other[1].get(name)]
-        how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
-        text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
-        problems.add(text, DUPLICATES[grid.unit])
-    problems.counts[DUPLICATES[grid.unit]] = extra
+    i = again[order[again + 1].argmin()]
+    one, other = long.places([int(order[i]), int(order[i + 1])])
+    unit, classifier = divmod(int(grid.cell[order[i]]), len(grid.classifiers))
+    key = f"{grid.row_name(unit)}, classifier {clipped(grid.classifiers[classifier])}"
+    columns = [name for name in one[1] if one[1][name] != other[1].get(name)]
+    how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
+    text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
+    problems.add(text, DUPLICATES[grid.unit], extra)
 
 
 def check_scored(survey: Survey, problems: Problems) -> None:
@@ -235,7 +233,7 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         elif design.most > MOST_FOLDS:
             many = f"{number(design.most, 'fold')} in a run"
             problems.add(f"{name}: {many}, so that ρ = {1 / design.most:.2g}", like_items)
-    if not problems.texts:
+    if like_items not in problems.first:
         _check_counters(survey, problems)
 
 
@@ -348,6 +346,6 @@ def _check_gaps(grid: Grid, dataset: int, problems: Problems) -> None:
         problems.add(
             f"{grid.row_name(unit)}: no score of {_classifiers(grid, grid.gaps[unit])}, but one of "
             f"{_classifiers(grid, grid.filled[unit])}",
-            "add what is missing, or leave out what is incomplete with "
+            f"add what is missing ({LISTED} lists it), or leave out what is incomplete with "
             f"{arg('missing', 'drop-folds')} or {arg('missing', 'drop-datasets')}",
         )

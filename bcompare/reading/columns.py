@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bcompare.data.rope import FloatArray
 from bcompare.reading.layout import Request
+from bcompare.reading.problems import Problems
 
 DENSE = 1 << 24  # a range of codes that may always be looked up in a table
 CHUNK = 1 << 20  # rows at a time, to spare memory
@@ -166,7 +167,7 @@ class Block:
     row: NDArray[np.int64] | None = None
     seen: dict[int, tuple[str, ...]] = field(default_factory=dict)
     filtered: int = 0
-    problems: tuple[str, ...] = ()
+    problems: Problems = field(default_factory=Problems)
     unread: bool = False
 
     @classmethod

@@ -130,7 +130,7 @@ def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
         row=np.array(read, dtype=np.int64),
         seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
         filtered=filtered,
-        problems=cells.problems.messages(),
+        problems=cells.problems,
         unread=cells.problems.counts.total() > cells.not_numbers,
     )
 

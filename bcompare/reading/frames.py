@@ -22,7 +22,7 @@ from bcompare.reading.columns import Block, Coded
 from bcompare.reading.exact import FILL_NAME, not_a_number
 from bcompare.reading.layout import Request
 from bcompare.reading.long import Located
-from bcompare.reading.problems import SHOWN, Problems, clipped, place
+from bcompare.reading.problems import Problems, clipped, place
 from bcompare.reading.sources import Source
 
 _HALVES = re.compile("[\\ud800-\\udfff]")
@@ -98,7 +98,7 @@ def read_frame(source: Frame, request: Request) -> Block:
         keys={key: names.rows(readable) for key, names in block.keys.items()},
         values={column: numbers[readable] for column, numbers in block.values.items()},
         row=rows[readable],
-        problems=problems.messages(),
+        problems=problems,
         unread=not readable.all(),
     )
 
@@ -266,9 +266,7 @@ def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:
             rows.append(row)
         else:
             where = place(source.title, number)
-            problems.known.append(f"{where}: not JSON ({reason}); every line must hold one object")
-        if len(problems.known) == SHOWN:
-            break
+            problems.add(f"{where}: not JSON ({reason})", "every line must hold one object")
     problems.raise_any()
     return rows
 

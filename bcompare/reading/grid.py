@@ -17,7 +17,7 @@ from bcompare.data.sufficient import IntArray
 from bcompare.data.units import Unit
 from bcompare.reading.columns import Coded, distinct, join
 from bcompare.reading.long import Long
-from bcompare.reading.problems import SHOWN, Problems, clipped, quoted
+from bcompare.reading.problems import Problems, clipped, quoted
 
 BoolArray = NDArray[np.bool_]
 
@@ -191,12 +191,14 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
     row = grid.cell // len(grid.classifiers)
     clusters = np.zeros(len(grid.dataset), dtype=np.int64)
     clusters[row] = cluster
-    for score in np.flatnonzero(clusters[row] != cluster)[: SHOWN + 1].tolist():
+    several = np.flatnonzero(clusters[row] != cluster)
+    for score in several[:1].tolist():
         one, other = quoted(names[clusters[row[score]]]), quoted(names[cluster[score]])
         problems.add(
             f"{grid.row_name(int(row[score]))}: in the clusters {one} and {other}",
             f"an item belongs to one cluster: correct the column of {arg('cluster_col')}, or give "
             "items that are not the same different keys",
+            len(several),
         )
     alone = np.isin(clusters, [i for i, name in enumerate(names) if not name])
     clusters[alone] = len(names) + np.arange(alone.sum())

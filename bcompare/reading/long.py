@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +54,7 @@ class Long:
     find: Finder
     filtered: int = 0
     notes: tuple[Note, ...] = ()
-    problems: tuple[str, ...] = ()
+    problems: Problems = field(default_factory=Problems)
     unread: bool = False
     unit: Unit = "fold"
     metric: MetricColumn | None = None
@@ -95,7 +96,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
         to be one classifier but names several.
     """
     _check_conditions(layout, block, names)
-    problems = Problems(list(block.problems))
+    problems = Problems()
     keys = _keys(layout, block, names, options, problems)
     count, row = len(layout.scores), block.row
     if count > 1:  # one column of scores below the other
@@ -110,11 +111,11 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
             keys[part] = keys.pop(role)
     if "iteration" in keys and options.folds is not None:
         keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
-    if problems.texts:  # names that are not known cannot be compared
-        problems.raise_any()
+    if problems.first:  # names that are not known cannot be compared
+        block.problems.include(problems).raise_any()
     by_file = names.label is not None or "classifier" not in keys
     if names.label is not None and "classifier" in keys:
-        _check_label(keys.pop("classifier"), names.title, names.label, problems)
+        _check_label(keys.pop("classifier"), names.title, names.label, block.problems)
     file_keys = {
         "dataset": SHARED_DATASET if by_file and not names.names_dataset else names.dataset,
         "run": "1",
@@ -133,7 +134,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
         find=find,
         filtered=block.filtered,
         notes=layout.notes,
-        problems=problems.messages(),
+        problems=block.problems,
         unread=block.unread,
         unit=layout.unit,
         metric=layout.metric,
@@ -283,7 +284,7 @@ def merge(parts: Sequence[Long]) -> Long:
         find=find,
         filtered=sum(part.filtered for part in parts),
         notes=tuple(note for part in parts for note in part.notes),
-        problems=tuple(problem for part in parts for problem in part.problems),
+        problems=reduce(Problems.include, (part.problems for part in parts), Problems()),
         unread=any(part.unread for part in parts),
         unit=units[0],
         metric=next((part.metric for part in parts if part.metric), None),

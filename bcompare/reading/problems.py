@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bcompare.basis.errors import InputError
 
-SHOWN = 10  # how many problems of one kind, and how many names, are spelt out
+SHOWN = 10  # how many names are spelt out
 WIDTH = 40  # how much of a cell is shown
 
 
@@ -15,36 +15,38 @@ WIDTH = 40  # how much of a cell is shown
 class Problems:
     """Problems by kind, in the order in which the kinds came up.
 
-    Problems with the same advice are of one kind: the first few are kept in words, all are
-    counted. `known` are problems with their advice, already in words.
+    Problems with the same advice are of one kind: the first is kept in words, all are counted.
+    `known` are problems with their advice, already in words.
     """
 
     known: list[str] = field(default_factory=list)
-    texts: dict[str, list[str]] = field(default_factory=dict)
+    first: dict[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, text: str, advice: str) -> None:
-        """Note one problem, and what to do about problems of its kind."""
-        self.counts[advice] += 1
-        texts = self.texts.setdefault(advice, [])
-        if len(texts) < SHOWN:
-            texts.append(text)
+    def add(self, text: str, advice: str, count: int = 1) -> None:
+        """Note a problem, the first of `count`, and what to do about problems of its kind."""
+        self.counts[advice] += count
+        self.first.setdefault(advice, text)
+
+    def include(self, other: "Problems") -> "Problems":
+        """Add those of another file, and return all."""
+        self.known += other.known
+        for advice, text in other.first.items():
+            self.add(text, advice, other.counts[advice])
+        return self
 
     def messages(self) -> tuple[str, ...]:
-        """Return all of them in words: of each kind the first few and what to do."""
+        """Return all of them in words: of each kind the first, how many more, and what to do."""
         lines = list(self.known)
-        for advice, texts in self.texts.items():
-            count = self.counts[advice]
-            if count == 1:
-                lines.append(f"{texts[0]}; {advice}")
-                continue
-            more = [f"… and {count - len(texts):,} more like these"] if count > len(texts) else []
-            lines += [*texts, *more, advice]
+        for advice, text in self.first.items():
+            more = self.counts[advice] - 1
+            lines += [text, f"… and {more:,} more like it"] if more else [text]
+            lines[-1] += f"; {advice}"
         return tuple(lines)
 
     def raise_any(self) -> None:
         """Raise them, if there are any."""
-        if self.known or self.texts:
+        if self.known or self.first:
             raise InputError(self.messages())
 
 

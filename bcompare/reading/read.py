@@ -15,7 +15,7 @@ from bcompare.reading.layout import Names
 from bcompare.reading.long import Located, Long, merge, to_long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, NONE, PRESETS, with_preset
-from bcompare.reading.problems import clipped, place
+from bcompare.reading.problems import Problems, clipped, named, place
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import to_scores
@@ -103,15 +103,20 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
     """
     sources = find_sources(results, options.sheet)
     parts: list[Long] = []
-    problems: list[str] = []
+    problems = Problems()
+    files: dict[str, list[str]] = {}  # a message without the file's name → the files
     for source in sources:
         try:
             parts.append(_read(source, _names(source, len(sources) > 1, options), options))
-            problems += parts[-1].problems
+            problems.include(parts[-1].problems)
         except InputError as error:
-            problems += error.messages
+            message = error.text.removeprefix(f"{source.title}:")
+            files.setdefault(message, []).append(source.title * (message != error.text))
     if len(parts) < len(sources):
-        raise InputError(problems)
+        for message, titles in files.items():
+            who = named(list(filter(None, titles)))
+            problems.known += f"{who}:{message}".removeprefix(":").splitlines()
+        problems.raise_any()
     return merge(parts), tuple(source.name for source in sources)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.notes import Note, counted, lacking
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
@@ -47,7 +47,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     InputError : with every problem that was found.
     """
     options, chosen = survey.options, survey.scored
-    problems = Problems(list(long.problems))
+    problems = Problems().include(long.problems)
     if not len(long):
         problems.raise_any()
         where = ", ".join(files) or "the results"
@@ -259,11 +259,11 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
             f"{named(summaries)} counts as a data set; if it sums up the others, leave it out {how}"
         )
         yield Note("summary-row", "warning", message)
-    for k, name in enumerate(grid.classifiers):
-        absent = [dataset.name for dataset in datasets if not dataset.present[k]]
-        if absent:
-            message = (
-                f"{clipped(name)} has no scores on {counted(absent, 'data set')}: its pairs rest "
-                "on the others"
-            )
-            yield Note("absent", "info", message)
+    absent = {
+        clipped(name): [dataset.name for dataset in datasets if not dataset.present[k]]
+        for k, name in enumerate(grid.classifiers)
+        if not all(dataset.present[k] for dataset in datasets)
+    }
+    if absent:
+        message = f"no scores of {lacking(absent)}: each pair rests on the data sets that both have"
+        yield Note("absent", "info", message)

@@ -52,10 +52,10 @@ def _table(table: Table) -> str:
         for column, kind in zip(table.columns, css, strict=True)
     )
     rows = []
-    for row, largest in table.texts():
+    for row, strong in table.texts():
         cells = [escape(cell) for cell in row]
-        if largest is not None:
-            cells[largest] = f"<strong>{cells[largest]}</strong>"
+        for i in strong:
+            cells[i] = f"<strong>{cells[i]}</strong>"
         rows.append(
             "".join(f"<td{kind}>{cell}</td>" for cell, kind in zip(cells, css, strict=True))
         )

@@ -5,7 +5,7 @@ into several, for `table` does not break over pages.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from bcompare.report.build import Report
 from bcompare.report.table import Column, Table
@@ -65,11 +65,11 @@ def render(report: Report) -> str:
             "in a font that has them."
         )
     blocks = ["\n".join(needs)]
-    for number, table in enumerate(report.tables):
-        caption = table.title
-        if number == 0:  # the line of settings may begin with the title
-            caption += f". {report.settings.removeprefix(f'{table.title} · ')}"
+    for table in report.tables:
+        what, how = report.context
+        caption = _caption(table.title, what + how * table.by_test)
         blocks += _table(table, caption, f"tab:bcompare-{_slug(table.title)}")
+    blocks += [f"% {' '.join(report.settings.split())}"]
     blocks += [
         "\n".join(f"% {' '.join(line.split())}." for line in (*report.lead, *report.sentences))
     ]
@@ -83,7 +83,7 @@ def render(report: Report) -> str:
 def _foreign(report: Report) -> list[str]:
     """The letters that need another TeX."""
     words = [cell for table in report.tables for row in table.rows for cell in row]
-    words += [table.title for table in report.tables]
+    words += [*report.context, *(table.title for table in report.tables)]
     letters = {letter for word in words if isinstance(word, str) for letter in word}
     return sorted(x for x in letters if x not in SPECIAL and x.isprintable() and not LATIN.match(x))
 
@@ -94,7 +94,7 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
     columns = "".join("r" if column.is_numeric else "l" for column in table.columns)
     lines = [_row(table, *row) for row in table.texts()]
     for start in range(0, len(lines), MOST_ROWS):
-        words = f"{caption}." if not start else f"{table.title}, continued."
+        words = caption if not start else f"{table.title}, continued."
         yield "\n".join([
             r"\begin{table}",
             r"\centering",
@@ -112,13 +112,13 @@ def _table(table: Table, caption: str, label: str) -> Iterator[str]:
         ])  # fmt: skip
 
 
-def _row(table: Table, texts: Sequence[str], largest: int | None) -> str:
+def _row(table: Table, texts: Sequence[str], strong: Collection[int]) -> str:
     cells = [
         _NEGATIVE.sub("$-$", _escaped(text)) if column.is_numeric else _escaped(text)
         for text, column in zip(texts, table.columns, strict=True)
     ]
-    if largest is not None:
-        cells[largest] = rf"\textbf{{{cells[largest]}}}"
+    for i in strong:
+        cells[i] = rf"\textbf{{{cells[i]}}}"
     return " & ".join(cells) + r" \\"
 
 
@@ -129,6 +129,14 @@ def _header(column: Column) -> str:
         return _escaped(column.header)
     stacked = r"\\".join(words)
     return rf"\shortstack[r]{{{stacked}}}"
+
+
+def _caption(title: str, context: str) -> str:
+    """Return what a table shows: of its title what the context does not say already."""
+    first, _, rest = title.partition(": ")
+    if first in context:
+        title = "" if rest in context else rest[:1].upper() + rest[1:]
+    return f"{title}. {context}.".replace("?.", "?").removeprefix(". ")
 
 
 def _slug(title: str) -> str:

@@ -5,7 +5,7 @@ a hyphen or an underscore, and never elsewhere.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.cells import cell_len
 
@@ -21,8 +21,8 @@ Line = tuple[str, ...]
 """A cell a column, each as wide as its column, with the gap before it."""
 
 
-def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, Line]]:
-    """Return the lines of a table, header and rule first, each with its cell to emphasise.
+def laid_out(table: Table, width: int | None = None) -> list[tuple[Collection[int], Line]]:
+    """Return the lines of a table, header and rule first, each with its cells to emphasise.
 
     `width` is that of a terminal; None, or a table that cannot be made to fit, gives one line a
     row.
@@ -36,14 +36,11 @@ def laid_out(table: Table, width: int | None = None) -> list[tuple[int | None, L
         widths, gap = _narrowed(cells, numeric, widths, width)
     rule = tuple("─" * column for column in widths)
     return [
+        *(((), _joined(line, " ", gap)) for line in _row(header, numeric, widths, is_header=True)),
+        ((), _joined(rule, "─", gap)),
         *(
-            (None, _joined(line, " ", gap))
-            for line in _row(header, numeric, widths, is_header=True)
-        ),
-        (None, _joined(rule, "─", gap)),
-        *(
-            (largest, _joined(line, " ", gap))
-            for row, largest in rows
+            (strong, _joined(line, " ", gap))
+            for row, strong in rows
             for line in _row(row, numeric, widths)
         ),
     ]

@@ -23,11 +23,9 @@ def _table(table: Table) -> str:
         _row(_escaped(column.header) for column in table.columns),
         _row("---:" if column.is_numeric else "---" for column in table.columns),
     ]
-    for row, largest in table.texts():
+    for row, strong in table.texts():
         cells = [_escaped(cell) for cell in row]
-        if largest is not None:
-            cells[largest] = f"**{cells[largest]}**"
-        lines.append(_row(cells))
+        lines.append(_row(f"**{c}**" if i in strong else c for i, c in enumerate(cells)))
     return "\n".join(lines)
 
 

@@ -43,6 +43,6 @@ def print_table(table: Table, console: Console) -> None:
     for strong, cells in laid_out(table, console.width):
         line = Text()
         for i, cell in enumerate(cells):
-            line.append(cell, style="bold" if i == strong else None)
+            line.append(cell, style="bold" if i in strong else None)
         line.rstrip()
         console.print(line, soft_wrap=True)

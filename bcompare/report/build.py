@@ -10,7 +10,7 @@ from bcompare.comparing.summary import EVERYTHING, Selection
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Record
-from bcompare.report.paper import paper_of_study
+from bcompare.report.paper import context_of, paper_of_study
 from bcompare.report.rows import Rows
 from bcompare.report.table import Table, condensed
 from bcompare.report.words import (
@@ -28,6 +28,9 @@ MOST_SENTENCES = 15
 FEWEST_DATASETS = 100
 
 
+LINES = ("lead", "sentences", "context")
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Report:
     """What every renderer is given. Names are printable in it: control characters are replaced.
@@ -36,7 +39,8 @@ class Report:
     sentences : one a pair. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
     rows : the part of it that a flat table can show. reading : what the probabilities mean.
-    paper : sentences for a paper; empty where there are none.
+    paper : sentences for a paper; empty where there are none. context : what is compared on which
+    data, and how, for the captions of tables in a paper.
     brief : a line that stands for all of it in a table for people, where there is nothing more to
     look at.
     """
@@ -52,11 +56,12 @@ class Report:
     reading: str = ""
     brief: str = ""
     paper: str = ""
+    context: tuple[str, str] = ("", "")
 
     def __post_init__(self) -> None:
         tables = tuple(table.printable() for table in self.tables)
         notes = tuple(replace(note, text=printable(note.text)) for note in self.notes)
-        lines = {name: tuple(map(printable, getattr(self, name))) for name in ("lead", "sentences")}
+        lines = {name: tuple(map(printable, getattr(self, name))) for name in LINES}
         texts = {name: printable(getattr(self, name)) for name in ("settings", "brief")}
         for name, value in {"tables": tables, "notes": notes, **lines, **texts}.items():
             object.__setattr__(self, name, value)
@@ -96,6 +101,7 @@ def build_report(
         settings=settings_line(study, constants if details else (), details=details),
         notes=study.notes,
         paper=paper_of_study(study),
+        context=context_of(study),
         reading=_reading(study, counts=_is_counted(study) and not details),
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),

@@ -72,8 +72,9 @@ def build_check_report(profile: Profile) -> Report:
     """Lay out the profile: data sets by classifiers, gaps, constants, tests."""
     what = (
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
-        f" on {number_of(len(profile.datasets), 'data set')}, from {', '.join(profile.files)}"
+        f" on {number_of(len(profile.datasets), 'data set')}"
     )
+    files = f"{what}, from {', '.join(profile.files)}"
     lower = ["lower is better"] if profile.lower_is_better else []
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
@@ -89,7 +90,8 @@ def build_check_report(profile: Profile) -> Report:
             *_guide(profile),
         ),
         hints=(),
-        settings=" · ".join((what, *lower, f"bcompare {__version__}")),
+        context=(what, ""),
+        settings=" · ".join((files, *lower, f"bcompare {__version__}")),
         notes=profile.notes,
         document=lambda: _document(profile),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),

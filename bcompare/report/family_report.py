@@ -1,6 +1,6 @@
 """The report of a family of classifiers: its tables, and what it leaves out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
 from typing import Any
@@ -10,7 +10,8 @@ import numpy as np
 from bcompare.comparing.family import Family
 from bcompare.comparing.summary import TOP
 from bcompare.data.differences import mean_scores
-from bcompare.data.rope import uncertain
+from bcompare.data.rope import FloatArray, uncertain
+from bcompare.data.scores import Scores
 from bcompare.report import tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
@@ -39,10 +40,10 @@ from bcompare.report.family_words import (
     verdict_sentences,
 )
 from bcompare.report.fields import Field, table
-from bcompare.report.number import decimals_for, probability
-from bcompare.report.paper import paper_of_family
+from bcompare.report.number import decimals_for, probability, unsigned
+from bcompare.report.paper import context_of_family, paper_of_family
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Cell, Column, Row, Table, condensed
+from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
 
 # More classifiers than this make a matrix that nobody can read.
@@ -78,6 +79,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         settings=settings,
         notes=family.notes,
         paper=paper_of_family(family),
+        context=context_of_family(family),
         reading=how_to_read("rank"),
         document=lambda: family_document(family),
         rows=lambda: record_rows(flat_records(family)),
@@ -185,7 +187,7 @@ def _family_tests(family: Family) -> Table | None:
         Field("", lambda row: float(row[1].p_value), "p", "p-value"),
     )
     title = "For contrast: is there any difference among the classifiers?"
-    return table(title, fields, family.ranks.tests.items())
+    return replace(table(title, fields, family.ranks.tests.items()), by_test=False)
 
 
 def _pairwise(family: Family, top: int) -> Table | None:
@@ -207,23 +209,37 @@ def _pairwise(family: Family, top: int) -> Table | None:
     left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
     sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
     name = named(test.test for test in pairwise.tests)
-    return Table(f"For contrast: {name}{sides}", (left, right, statistic, *p_values), rows)
+    columns = (left, right, statistic, *p_values)
+    return Table(f"For contrast: {name}{sides}", columns, rows, by_test=False)
 
 
 def _means(family: Family) -> Table | None:
-    """Of several data sets: every mean score, classifiers by their regret."""
+    """Of several data sets: mean ± sd over folds or seeds, classifiers by their regret."""
     if family.lone is not None:
         return None
-    order = family.best.order[:MOST_IN_MATRIX]
-    sign = -1 if family.scores.lower_is_better else 1
-    rows = [
-        (dataset.name, *_known(sign * mean_scores(dataset)[list(order)]))
-        for dataset in family.scores.datasets
-    ]
+    scores, order = family.scores, list(family.best.order[:MOST_IN_MATRIX])
+    means = np.array([mean_scores(dataset)[order] for dataset in scores.datasets])
+    spread = scores.unit in ("fold", "seed")
+    rows: list[Row] = []
+    for dataset, row in zip(scores.datasets, means, strict=True):
+        sds = dataset.table[:, order].std(axis=0, ddof=1) if spread else []
+        rows.append((dataset.name, *_marked(scores, row, [f" ± {unsigned(sd, 4)}" for sd in sds])))
+    if not np.isnan(means).any():  # else they would be over different data sets
+        rows.append(("average", *_marked(scores, means.mean(axis=0))))
     names = family.best.classifiers
-    columns = (Column("data set"), *(Column(names[k], "number", 4) for k in order))
-    some = "" if len(order) == len(names) else f", of the first {len(order)} classifiers"
-    return Table(f"Mean scores on each data set{some}", columns, rows)
+    columns = (Column("data set"), *(Column(names[k], "figure") for k in order))
+    some = "" if len(order) == len(names) else f" of the first {len(order)} classifiers"
+    sd = f" ± standard deviation over {scores.unit}s" if spread else ""
+    title = f"Mean score{sd} on each data set{some}, the best bold"
+    return Table(title, columns, rows, by_test=False)
+
+
+def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Iterator[Cell]:
+    """Means as they are written, each with its deviation; the best, as written, bold."""
+    sign = -1 if scores.lower_is_better else 1
+    *texts, best = [unsigned(sign * mean, 4) for mean in (*means, np.fmax.reduce(means))]
+    for text, sd, known in zip(texts, sds or [""] * len(texts), ~np.isnan(means), strict=True):
+        yield (Strong if text == best else str)(text + sd) if known else None
 
 
 def _known(values: Any) -> Iterator[Cell]:
@@ -237,7 +253,7 @@ def _correlation(family: Family) -> Table | None:
         return None
     rows = [(name, *_known(row)) for name, row in zip(names, lone.correlation, strict=True)]
     columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
-    return Table("Correlation of the classifiers over the folds", columns, rows)
+    return Table("Correlation of the classifiers over the folds", columns, rows, by_test=False)
 
 
 def _folds(family: Family, top: int) -> Table | None:
@@ -253,7 +269,7 @@ def _folds(family: Family, top: int) -> Table | None:
     some = (
         f", the first {len(rows)} of {len(lone.scores):,}" if len(rows) < len(lone.scores) else ""
     )
-    return Table(f"Scores by fold: {lone.name}{some}", columns, rows)
+    return Table(f"Scores by fold: {lone.name}{some}", columns, rows, by_test=False)
 
 
 def _hints(family: Family, details: bool, top: int) -> list[str]:

@@ -15,6 +15,7 @@ from bcompare.report.build import Report
 from bcompare.report.comparisons import document
 from bcompare.report.fields import Field, Record, head, own_fields, record, table
 from bcompare.report.number import decimals_for, number_of, probability
+from bcompare.report.paper import context_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
 from bcompare.report.words import settings_line
@@ -80,6 +81,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
         brief=summary if quiet else "",
+        context=context_of(gate.study),
     )
 
 

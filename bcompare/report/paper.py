@@ -1,5 +1,7 @@
 """Methods and results in sentences to paste into a paper."""
 
+from collections.abc import Sequence
+
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
@@ -12,6 +14,9 @@ from bcompare.report.number import decimals_for, difference, number_of, probabil
 from bcompare.report.words import percent, verdict
 from bcompare.version import __version__
 
+MOST_NAMED = 4
+"""More classifiers than this are counted in a caption."""
+
 
 def paper_of_study(study: ComparisonSet) -> str:
     """Return how the pairs were compared, and what came out."""
@@ -23,7 +28,7 @@ def paper_of_study(study: ComparisonSet) -> str:
     what = names if lone else f"{number_of(len(study.scores.classifiers), 'classifier')} in pairs"
     source = f"{method.paper}; " if method.paper else ""
     by = f"by the {method.title} ({source}bcompare {__version__})"
-    asked = f"On {_data(study.scores)} we compared {what} {by}{_irrelevant(study.rope)}."
+    asked = f"On {_data(study.scores)} we compared {what} {by}{irrelevant(study.rope)}."
     results = [f"{_result(c)}." for c in study.comparisons]
     return "\n".join(map(printable, [asked, *results]))
 
@@ -33,7 +38,7 @@ def paper_of_family(family: Family) -> str:
     best, lead = family.best, family.best.leader
     asked = (
         f"On {_data(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
-        f"together by their joint posterior (bcompare {__version__}){_irrelevant(family.rope)}."
+        f"together by their joint posterior (bcompare {__version__}){irrelevant(family.rope)}."
     )
     if family.withheld is not None:
         return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
@@ -50,6 +55,28 @@ def paper_of_family(family: Family) -> str:
         f"interval {low} to {high})."
     )
     return "\n".join(map(printable, [asked, answer]))
+
+
+def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
+    """Return what is compared on which data, and how; `ropes` where there are several."""
+    lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
+    names = study.scores.classifiers if lone is None else (lone.left, lone.right)
+    how = f" by the {study.method.title}{ropes or irrelevant(study.rope)}"
+    return _compared(study.scores, names), how
+
+
+def context_of_family(family: Family) -> tuple[str, str]:
+    """Return which classifiers are judged together on which data, and how."""
+    how = f" by their joint posterior{irrelevant(family.rope)}"
+    return _compared(family.scores, family.best.classifiers), how
+
+
+def _compared(scores: Scores, names: Sequence[str]) -> str:
+    """What is compared: names where they are few, else their number."""
+    few = len(names) <= MOST_NAMED
+    who = f"{', '.join(names[:-1])} and {names[-1]}" if few else f"{len(names)} classifiers"
+    lower = " (lower scores are better)" if scores.lower_is_better else ""
+    return f"Comparison of {who}{lower} on {_data(scores)}"
 
 
 def _data(scores: Scores) -> str:
@@ -69,7 +96,8 @@ def _data(scores: Scores) -> str:
     return f"{where} ({count} {'seeds' if scores.unit == 'seed' else 'folds'})"
 
 
-def _irrelevant(rope: Rope) -> str:
+def irrelevant(rope: Rope) -> str:
+    """Return what the rope says, to end a clause with; empty without one."""
     if rope.is_empty:
         return ""
     if rope.is_symmetric:

@@ -14,6 +14,7 @@ from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, head, plain, record, table
 from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
 from bcompare.report.words import settings_line, verdict
@@ -57,6 +58,7 @@ def build_plan_report(plan: Plan) -> Report:
         hints=(),
         settings=" · ".join((_simulated(plan), settings_line(plan.study))),
         notes=plan.study.notes,
+        context=context_of(plan.study),
         document=lambda: plan_document(plan),
         rows=lambda: record_rows([
             record(PAIR, outlook) | record(PROSPECT, prospect)
@@ -95,6 +97,10 @@ def build_power_report(power: Power) -> Report:
         hints=(),
         settings=_power_settings(power),
         notes=(),
+        context=(
+            f"{power.replicates:,} simulated results of each size",
+            f", compared by the {power.method.title}{irrelevant(power.rope)}",
+        ),
         document=lambda: power_document(power),
         rows=lambda: record_rows([record(DESIGN, design) for design in power.designs]),
     )

@@ -8,6 +8,7 @@ from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, record
 from bcompare.report.gate import NAME, gate_head
+from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Row, Table
 from bcompare.version import __version__
@@ -31,6 +32,7 @@ def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
         hints=(),
         settings=_settings(check),
         notes=(),
+        context=("Verdicts", f" by the {check.method.title}{irrelevant(check.rope)}"),
         document=lambda: self_check_document(check, name),
         rows=lambda: record_rows([record(SHARES, check)]),
     )

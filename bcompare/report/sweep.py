@@ -10,6 +10,7 @@ from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Record
+from bcompare.report.paper import context_of
 from bcompare.report.rows import lines, record_rows
 from bcompare.report.table import Column, Row, Table, condensed
 from bcompare.report.words import how_to_read, settings_line, verdict
@@ -31,6 +32,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         settings=settings_line(first, said, f"ropes {ropes}"),
         notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
         reading=how_to_read(first.method.topic),
+        context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
     )

@@ -14,6 +14,14 @@ Kind = Literal[
 """What kind of value a field holds; the last five are in no table."""
 
 Cell = str | int | float | None
+
+
+class Strong(str):
+    """A figure that stands out in its row: every renderer makes it bold."""
+
+    __slots__ = ()
+
+
 Row = tuple[Cell, ...]
 
 
@@ -53,38 +61,43 @@ class Column:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """A titled table; each row has a cell a column."""
+    """A titled table; each row has a cell a column.
+
+    by_test : whether it shows the answers of the report's test, not the scores or other tests.
+    """
 
     title: str
     columns: tuple[Column, ...]
     rows: Sequence[Row]
+    by_test: bool = True
 
-    def texts(self) -> Iterator[tuple[list[str], int | None]]:
-        """Each row as text, with the index of the cell to emphasise."""
+    def texts(self) -> Iterator[tuple[list[str], frozenset[int]]]:
+        """Each row as text, with the indices of the cells to emphasise."""
         for row in self.rows:
             cells = [c.text(cell) for c, cell in zip(self.columns, row, strict=True)]
-            yield cells, self._largest(row)
+            strong = [i for i, cell in enumerate(row) if isinstance(cell, Strong)]
+            yield cells, frozenset([*strong, *self._largest(row)])
 
-    def _largest(self, row: Row) -> int | None:
-        """Index of the largest region's cell; None where there are none or two are equal."""
+    def _largest(self, row: Row) -> list[int]:
+        """Index of the largest region's cell; empty where there are none or two are equal."""
         regions = [
             (cell, i)
             for i, (cell, column) in enumerate(zip(row, self.columns, strict=True))
             if column.kind == "region" and isinstance(cell, float)
         ]
         if not regions:
-            return None
+            return []
         largest, at = max(regions)
-        return at if [cell for cell, _ in regions].count(largest) == 1 else None
+        return [at] if [cell for cell, _ in regions].count(largest) == 1 else []
 
     def printable(self) -> "Table":
         """Return the table with every text in it printable."""
         rows = [
-            tuple(printable(cell) if isinstance(cell, str) else cell for cell in row)
+            tuple(type(cell)(printable(cell)) if isinstance(cell, str) else cell for cell in row)
             for row in self.rows
         ]
         columns = tuple(replace(c, header=printable(c.header)) for c in self.columns)
-        return Table(printable(self.title), columns, rows)
+        return replace(self, title=printable(self.title), columns=columns, rows=rows)
 
     def without_constants(self) -> tuple["Table", list[str]]:
         """Return the table less the columns that hold one value, and these values in words."""
@@ -97,7 +110,8 @@ class Table:
             else:
                 kept.append(i)
         columns = tuple(self.columns[i] for i in kept)
-        return Table(self.title, columns, [tuple(r[i] for i in kept) for r in self.rows]), constants
+        rows = [tuple(r[i] for i in kept) for r in self.rows]
+        return replace(self, columns=columns, rows=rows), constants
 
 
 def condensed(tables: Iterable[Table | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
 from typing import Any, cast
@@ -195,7 +195,7 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
     if with_intervals:
         columns += [Column("interval", "figure"), Column("from", "figure"), Column("to", "figure")]
     rows = [_fact(fact, decimals, with_intervals) for fact in found]
-    return Table(f"{_names(comparison)}: details", tuple(columns), rows)
+    return Table(f"Details: {_names(comparison)}", tuple(columns), rows)
 
 
 def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
@@ -344,7 +344,8 @@ def t_tests(study: ComparisonSet) -> Table:
         Field("", lambda row: float(row[1].p_left_better[0]), "p", "p, left better"),
         Field("", lambda row: float(row[1].p_right_better[0]), "p", "p, right better"),
     )
-    return table(f"Paired {test}s, for contrast", fields, tests.items())
+    found = table(f"Paired {test}s, for contrast", fields, tests.items())
+    return replace(found, by_test=False)
 
 
 def _names(comparison: Comparison) -> str:

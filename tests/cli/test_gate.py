@@ -169,7 +169,7 @@ def test_a_candidate_that_lacks_data_sets_is_named(tmp_path: Path) -> None:
     write(
         tmp_path / "results.csv", *(x for x in lines if not x.startswith("set-3") or "pr" not in x)
     )
-    missing = "pr-1 has no scores on data set set-3 of main"
+    missing = "no scores of pr-1 on data set set-3, where main has scores"
     assert missing in gate(tmp_path).err
     notice, warning = gate(tmp_path, "--format", "github").out.splitlines()
     assert notice.startswith("::notice ")

@@ -12,7 +12,7 @@ from bcompare.methods.correlated_t import CorrelatedTDatasets
 from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.plots.numbers import minus
 from bcompare.plots.sheet import Sheet
-from bcompare.report.family import build_family_report
+from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
 from bcompare.show import draw as draw_result
 from tests.plots.layout import squeezed, words_of

@@ -1,6 +1,6 @@
 """Golden messages: `messages.txt` holds all of them, to be read in a row.
 
-`python tests/reading/test_messages.py` writes it anew; read the difference before committing it.
+`python -m tests.reading.test_messages` writes it anew; read the difference before committing it.
 """
 
 import ast
