@@ -36,7 +36,11 @@ Undecided = Literal["warn", "pass", "fail"]
 
 
 Require = Literal["all", "any"]
-"""How many of several verdicts must pass."""
+"""How many of several candidates must pass."""
+
+
+Over = Literal["these", "average", "next"]
+"""Which data sets a gate asks about."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +99,20 @@ def gate(
         ),
     ] = "warn",
     require: Annotated[
-        Require, option("Of several verdicts, whether all must pass.", COMPARISON)
+        Require, option("Of several candidates, whether all must pass.", COMPARISON)
     ] = "all",
+    each: Annotated[
+        bool,
+        option("Ask of each data set what is asked of their average.", COMPARISON),
+    ] = False,
+    over: Annotated[
+        Over | None,
+        option(
+            "Judge these data sets, each and their average; the average over others like them; or "
+            "the next one. Default: these, but the next where only means are known.",
+            COMPARISON,
+        ),
+    ] = None,
     name: Annotated[
         str,
         option("Of this gate, in annotations, JUnit and a comment's marker.", COMPARISON, "TEXT"),
@@ -117,6 +133,8 @@ def gate(
 ) -> None:
     """Judge a candidate against a baseline, for continuous integration.
 
+    A change that is nowhere worse fails at most 5 % of the time (--alpha), however many data sets.
+
     Exit codes:
     0  passed, or undecided unless --undecided fail
     4  failed
@@ -127,10 +145,10 @@ def gate(
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write
-    from bcompare.comparing.compare import as_method
     from bcompare.gating.rule import EXIT_FAIL, GateRule
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
+    from bcompare.gating.verdict import asked
     from bcompare.gating.verdict import gate as judge
     from bcompare.report.gate import build_gate_report
     from bcompare.report.self_check import build_self_check_report
@@ -139,12 +157,13 @@ def gate(
     try:
         check_destinations(results, output, refused=PAPER_FORMATS)
         writable = True
-        GateRule(fail_if, alpha, undecided, require)  # refused before anything is read
+        GateRule(fail_if, alpha, undecided, require, each)  # refused before anything is read
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
         itself = self_check and not named
         scores = results.read_alone(baseline) if itself else results.read_against(baseline, named)
-        method = type(as_method(test, scores)).seeded(seed)
+        method, asks = asked(scores, test, over)
+        method = method.seeded(seed)
         if self_check:
             with progress_bar(output, "judging the baseline") as progress:
                 check = check_itself(
@@ -174,6 +193,8 @@ def gate(
                 alpha=alpha,
                 undecided=undecided,
                 require=require,
+                each=each,
+                over=asks,
                 rope=borders,
                 test=method,
                 jobs=jobs,

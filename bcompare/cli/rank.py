@@ -68,7 +68,7 @@ def rank(
     for name, _ in output.pictures():
         check_family_picture(scores, name, output.sheet())
     check_size({chosen for _, chosen in targets(output)}, pairs)
-    method = None if test is None else load_method(test).seeded(beside.seed)
+    method = None if test is None else load_method(test)().seeded(beside.seed)
     if method is not None and not method.over_datasets:
         raise InputError(
             f"--test {test}: it answers for each data set by itself; name a test over several"

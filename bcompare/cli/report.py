@@ -56,7 +56,7 @@ def report(
         check_page(results, path)
     borders, rule = parse_rope(rope), choice.rule()
     scores = results.read(choice.wanted_classifiers())
-    method = type(as_method(test, scores)).seeded(seed)
+    method = as_method(test, scores).seeded(seed)
     pairs = choose_pairs(scores.classifiers, left=choice.left, right=choice.right)
     settings: dict[str, Any] = {"rope": borders, "rule": rule, "alpha": choice.alpha,
                 "alternative": choice.alternative}  # fmt: skip

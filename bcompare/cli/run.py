@@ -246,4 +246,4 @@ def others(method: "Method", seed: int | None) -> list["Method"]:
     from bcompare.methods import METHODS, load_method
 
     kinds = [load_method(name) for name in METHODS if name != method.name]
-    return [kind.seeded(seed) for kind in kinds if kind.over_datasets]
+    return [kind().seeded(seed) for kind in kinds if kind.over_datasets]

@@ -33,6 +33,8 @@ Require = Literal["all", "any"]
 WORSE, NOT_BETTER, NOT_SHOWN_AS_GOOD = "worse", "not-better", "not-better-or-equivalent"
 NAMED = (WORSE, NOT_BETTER, NOT_SHOWN_AS_GOOD)
 
+WORST_FIRST: tuple[Outcome, ...] = ("fail", "undecided", "pass")
+
 EXIT_PASS, EXIT_FAIL, EXIT_UNDECIDED = 0, 4, 5
 
 
@@ -43,7 +45,8 @@ class GateRule:
     fail_if : one of `NAMED`, or a condition such as ``p_worse > 0.2``.
     alpha : a statement counts as shown where its probability exceeds `prob`, 1 - alpha.
     undecided : whether an undecided gate passes with a warning, passes, or fails.
-    require : of several verdicts, whether all must pass or any one suffices.
+    require : of several candidates, whether all must pass or any one suffices.
+    each : whether every data set must be shown by itself what the average is asked for.
 
     Raises
     ------
@@ -54,6 +57,7 @@ class GateRule:
     alpha: float = 0.05
     undecided: Policy = "warn"
     require: Require = "all"
+    each: bool = False
     condition: Condition | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -106,9 +110,8 @@ class GateRule:
 
     def together(self, outcomes: Sequence[Outcome]) -> Outcome:
         """One verdict for all: that of the worst candidate, or of the best where any suffices."""
-        order: tuple[Outcome, ...] = ("fail", "undecided", "pass")
-        first = order if self.require == "all" else order[::-1]
-        return next(outcome for outcome in first if outcome in outcomes)
+        order = WORST_FIRST if self.require == "all" else WORST_FIRST[::-1]
+        return next(outcome for outcome in order if outcome in outcomes)
 
     def exit_code(self, outcome: Outcome) -> int:
         """The exit code of the command."""

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, lacking
 from bcompare.basis.showable import Showable
@@ -14,17 +15,31 @@ from bcompare.comparing.decision import Threshold
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.gating.rule import GateRule, Outcome, Policy, Require
+from bcompare.gating.claims import Claim, judge
+from bcompare.gating.rule import WORST_FIRST, GateRule, Outcome, Policy, Require
+from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
+from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
+from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
+Over = Literal["these", "average", "next"]
+"""Which data sets a gate asks about: those at hand, the average over others like them, the next."""
+
+NO_SPREAD = (
+    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The gate's verdict on one candidate, on one data set if each is judged by itself.
+    """The gate's verdict on one claim about a candidate.
 
+    dataset : on this one by itself; None for all of them.
+    datasets : over how many data sets at hand this is the average; 0 for any other claim.
     p : worse (left), equivalent (rope) and better (right) than the baseline, practically.
     withheld : why nothing may be read off them; None if it may.
     in_doubt : whether neither the good nor the bad is shown, so that more data could turn it.
@@ -38,6 +53,7 @@ class Verdict:
     withheld: str | None
     in_doubt: bool
     outcome: Outcome
+    datasets: int = 0
     settle: str | None = None
 
 
@@ -49,6 +65,7 @@ class Gate(Showable):
     """
 
     rule: GateRule
+    over: Over
     baseline: str
     study: ComparisonSet
     verdicts: tuple[Verdict, ...]
@@ -89,6 +106,8 @@ def gate(
     alpha: float = 0.05,
     undecided: Policy = "warn",
     require: Require = "all",
+    each: bool = False,
+    over: Over | None = None,
     rope: Rope | float | tuple[float, float] = 0.01,
     test: Method | str | None = None,
     jobs: int | None = 1,
@@ -101,10 +120,13 @@ def gate(
     scores : as for `compare`.
     baseline : by default the first classifier that is no candidate.
     candidate : one or several; by default every classifier but the baseline.
-    fail_if, alpha, undecided, require : see `bcompare.gating.rule.GateRule`.
+    fail_if, alpha, undecided, require, each : see `bcompare.gating.rule.GateRule`.
+    over : ``these`` data sets: each, and their average, with one error for all claims together;
+        the ``next`` one, or the ``average`` over data sets like these. By default these, but the
+        next one where only means are known, or by a test over data sets.
     rope : differences that do not matter, in the scores' unit.
-    test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
-        where only means are known. With ``ttest`` each of several data sets has its own verdict.
+    test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
+        where only means are known.
     jobs : processes to compute in, as for `compare`.
 
     Raises
@@ -113,13 +135,14 @@ def gate(
         set with the baseline; or a rule that is none.
     ComputationError : no candidate at all could be computed.
     """
-    rule = GateRule(fail_if=fail_if, alpha=alpha, undecided=undecided, require=require)
+    rule = GateRule(fail_if, alpha, undecided, require, each)
     scores = as_scores(scores)
+    method, over = asked(scores, test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(scores.classifiers, baseline, requested)
     study = compare(
         scores,
-        as_method(test, scores),
+        method,
         rope=rope,
         rule=Threshold(rule.alpha),
         alpha=rule.alpha,
@@ -127,7 +150,40 @@ def gate(
         jobs=jobs,
         progress=progress,
     )
-    return judged(study, rule)
+    return judged(study, rule, over)
+
+
+def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
+    """The test, and the data sets that it is to speak of.
+
+    Raises
+    ------
+    InputError : a test that does not speak of them.
+    """
+    if test is not None:
+        method = as_method(test, scores)
+        own: Over = "next" if method.over_datasets else "these"
+        if over in (None, own):
+            return method, own
+        if over == "average" and method.name == "hier":
+            return type(method).configured(over=over), over
+        raise InputError(
+            f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
+            "two out"
+        )
+    means = scores.unit == "mean"
+    if over == "these" and means:
+        raise InputError(
+            f"{arg('over', 'these')}: of these data sets only means are known, and how exact they "
+            f"are is not; say {arg('over', 'next')}, or give their folds"
+        )
+    if over is None:
+        over = "next" if means else "these"
+    if over == "these":
+        return CorrelatedT(), over
+    if over == "average":
+        return load_method("hier").configured(over=over), over
+    return as_method(None, scores), over
 
 
 def contestants(
@@ -152,7 +208,7 @@ def contestants(
     return first, chosen
 
 
-def judged(study: ComparisonSet, rule: GateRule) -> Gate:
+def judged(study: ComparisonSet, rule: GateRule, over: Over) -> Gate:
     """Apply the rule to comparisons whose left classifier is the baseline.
 
     Raises
@@ -162,46 +218,73 @@ def judged(study: ComparisonSet, rule: GateRule) -> Gate:
     if study.tally.n_apart:
         names = [f"{left} and {right}" for left, right in study.tally.apart]
         raise InputError(f"no data set in common: {'; '.join(names)}: nothing to compare there")
-    verdicts = tuple(verdict for c in study.comparisons for verdict in _verdicts(c, rule))
+    found = [verdict for c in study.comparisons for verdict in _verdicts(c, rule)]
+    claims = [_claim(verdict, rule) for verdict in found]
+    verdicts = tuple(
+        replace(verdict, outcome=outcome)
+        for verdict, outcome in zip(found, judge(rule, claims), strict=True)
+    )
+    candidates = dict.fromkeys(verdict.candidate for verdict in verdicts)
     return Gate(
         rule=rule,
+        over=over,
         baseline=study.comparisons[0].left,
         study=study,
         verdicts=verdicts,
-        outcome=rule.together([verdict.outcome for verdict in verdicts]),
+        outcome=rule.together(
+            [
+                min((v.outcome for v in verdicts if v.candidate == name), key=WORST_FIRST.index)
+                for name in candidates
+            ]
+        ),
         notes=(*study.notes, *_gaps(study)),
     )
 
 
 def _verdicts(comparison: Comparison, rule: GateRule) -> Iterator[Verdict]:
-    """One verdict for the pair, or one for each data set if the test answers for each."""
-    several = len(comparison.dataset_decisions) > 1
-    if isinstance(comparison.result, PopulationResult):
-        yield _verdict(comparison, rule, None, comparison.result.probabilities, comparison.withheld)
+    """The claims about a pair: of one over data sets, or of each data set and their average."""
+    result = comparison.result
+    if isinstance(result, PopulationResult):
+        p, withheld = result.probabilities, comparison.withheld
+        yield _verdict(comparison, rule, p, withheld, comparison.mean_difference)
         return
-    for i, name in enumerate(comparison.differences.statistics.names):
+    names, means = comparison.differences.statistics.names, comparison.differences.statistics.mean
+    several = len(names) > 1
+    if several and isinstance(result, CorrelatedTResult):
+        average = SuiteAverage.of(result.datasets.posterior)
+        p = average.regions(comparison.rope)
+        withheld = NO_SPREAD if bool(result.datasets.withheld.all()) else None
+        yield replace(
+            _verdict(comparison, rule, p, withheld, float(means.mean())), datasets=len(names)
+        )
+    for i, name in enumerate(names):
         p, withheld = comparison.dataset_probabilities(i), comparison.dataset_withheld(i)
-        verdict = _verdict(comparison, rule, name if several else None, p, withheld)
-        mean = float(comparison.differences.statistics.mean[i])
-        yield replace(verdict, mean_difference=mean)
+        verdict = _verdict(comparison, rule, p, withheld, float(means[i]))
+        yield replace(verdict, dataset=name if several else None)
 
 
 def _verdict(
     comparison: Comparison,
     rule: GateRule,
-    dataset: str | None,
     p: RegionProbabilities[float],
     withheld: str | None,
+    mean_difference: float,
 ) -> Verdict:
+    """A claim about the candidate, not judged yet."""
     return Verdict(
         candidate=comparison.right,
-        dataset=dataset,
+        dataset=None,
         p=p,
-        mean_difference=comparison.mean_difference,
+        mean_difference=mean_difference,
         withheld=withheld,
         in_doubt=withheld is None and rule.in_doubt(p),
-        outcome="undecided" if withheld is not None else rule.judge(p),
+        outcome="undecided",
     )
+
+
+def _claim(verdict: Verdict, rule: GateRule) -> Claim:
+    main = verdict.dataset is None or rule.each
+    return Claim(verdict.p, withheld=verdict.withheld is not None, main=main)
 
 
 def _gaps(study: ComparisonSet) -> Iterator[Note]:

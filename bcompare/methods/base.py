@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial
 from inspect import Parameter, signature
 from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar, cast
@@ -383,11 +383,10 @@ class Method(ABC):
         """
         return cls(**options)
 
-    @classmethod
-    def seeded(cls, seed: int | None) -> "Method":
-        """Return the test with its default options, and this seed if it uses random numbers."""
-        has_seed = seed is not None and "seed" in {option.name for option in fields(cls)}
-        return cls(**({"seed": seed} if has_seed else {}))
+    def seeded(self, seed: int | None) -> "Method":
+        """Return the test with this seed, if it uses random numbers."""
+        seeds = {option.name: seed for option in fields(self) if option.name == "seed"}
+        return self if seed is None else replace(self, **seeds)
 
     @abstractmethod
     def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:

@@ -8,7 +8,7 @@ from typing import Literal
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.printable import printable
 from bcompare.data.rope import RegionProbabilities, inexact
-from bcompare.gating.rule import NOT_BETTER, GateRule, Outcome
+from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import PopulationResult
 from bcompare.report.build import Report
@@ -142,15 +142,50 @@ def summary_of(gate: Gate) -> str:
         )
     passes = gate.outcome == "undecided" and gate.rule.undecided != "fail"
     word = WORDS[gate.outcome] + (" (passes)" if passes else "")
-    if len(gate.verdicts) == 1:
-        return f"{word}: {_statement(gate, gate.verdicts[0])}"
-    count = Counter(verdict.outcome for verdict in gate.verdicts)
+    said = [_about(gate, name) for name in gate.candidates]
+    if len(said) == 1:
+        return f"{word}: {said[0][1]}"
+    count = Counter(outcome for outcome, _ in said)
     counts = ", ".join(f"{count[o]} {WORDS[o]}" for o in WORDS if count[o])
-    names = [_subject(v) for v in gate.verdicts if v.outcome == gate.outcome]
-    which = "" if len(names) == len(gate.verdicts) else f" ({gate.outcome}: {_listed(names)})"
-    of_all = number_of(len(gate.verdicts), "verdict")
+    which = [words for outcome, words in said if outcome == gate.outcome]
+    of_all = number_of(len(said), "candidate")
     required = "all must pass" if gate.rule.require == "all" else "any may pass"
-    return f"{word}: {of_all} against {gate.baseline}: {counts}{which}; {required}"
+    return f"{word}: {of_all} against {gate.baseline}: {counts}; {required}; {_listed(which)}"
+
+
+def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
+    """What came of a candidate, and the claims that made it so, the worst first."""
+    claims = sorted_claims(gate, candidate)
+    outcome = claims[0].outcome
+    doubts = [v for v in claims if v.dataset is not None and v.outcome != "pass"]
+    main = next((v for v in claims if v.dataset is None), None)
+    if main is None or not doubts:
+        return outcome, _statement(gate, main or claims[0])
+    shown = [v for v in doubts if v.outcome == outcome]
+    where = _listed([_on(gate, v) for v in shown], 3)
+    if outcome == "fail" and gate.rule.fail_if == WORSE:
+        practically = "" if gate.study.rope.is_empty else "practically "
+        return outcome, f"{candidate} is {practically}worse than {gate.baseline} on {where}"
+    if not shown:
+        return outcome, _statement(gate, main)
+    chance = gate.rule.alpha * main.datasets
+    suspects = f"suspected worse on {where}; chance alone makes up to {chance:.2g} of "
+    return outcome, f"{_statement(gate, main)}; {suspects}{main.datasets} data sets suspect"
+
+
+def sorted_claims(gate: Gate, candidate: str) -> list[Verdict]:
+    """Return a candidate's claims, the worst first."""
+    return sorted(
+        (v for v in gate.verdicts if v.candidate == candidate),
+        key=lambda v: (WORST_FIRST.index(v.outcome), v.dataset is None, -v.p.left),
+    )
+
+
+def _on(gate: Gate, verdict: Verdict) -> str:
+    """A data set, with how surely and by how much the candidate is worse there."""
+    decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high)) + 2
+    p = probability(_shown(gate, verdict).left)
+    return f"{verdict.dataset} ({p}, {verdict.mean_difference:+.{decimals}f})"
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
@@ -188,6 +223,8 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     likeliest = over is not None and over.about_likeliest
     where = "" if over is None else over.scope
     on = where if verdict.dataset is None else f" on {verdict.dataset}"
+    if verdict.datasets:
+        on = f" on average over these {verdict.datasets} data sets"
     practically = "" if gate.study.rope.is_empty else "practically "
     manner = ("most likely " if likeliest else "") + practically
     against = f"{names[0]} against {names[1]}{on}"

@@ -1,0 +1,194 @@
+"""The average over these data sets: the posterior of Δ = Σ δ_i / q for independent δ_i.
+
+Each δ_i has its Student posterior, or the exact one of few 0/1 items. The distribution function of
+Δ comes from the product of their characteristic functions φ_i by the inversion formula (Gil-Pelaez
+1951, Biometrika 38:481), at midpoints as in Davies 1973 (Biometrika 60:415):
+
+    P(Δ > x) = 1/2 + Σ_k Im(exp(-i t_k x) Π φ_i(t_k / q)) / (π (k + 1/2)),   t_k = (k + 1/2) h.
+
+With c the centre, the error of the sum is at most P(|Δ - c| > 2π/h - |x - c|); h is chosen so
+that a bound of this, by the union of single tails or by Bernstein's inequality, stays below the
+stated error.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
+from scipy.optimize import brentq
+from scipy.special import stdtr, stdtrit
+
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.methods.base import Estimate
+from bcompare.methods.item_posterior import ItemPosterior
+from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.methods.student import StudentPosterior
+
+ComplexArray = NDArray[np.complex128]
+
+# Errors to ask for, the next where the one before takes too many terms; and the most terms, times
+# data sets.
+ERRORS = (1e-10, 1e-8, 1e-6, 1e-5)
+MOST_TERMS, MOST_VALUES = 40_000, 2_000_000
+# The product of the characteristic functions is 0 below this.
+NEGLIGIBLE = 1e-13
+# Points of a table of one characteristic function, where more values than these are needed.
+TABLE = 4_000
+# Cells of the exact posterior of 0/1 items.
+CELLS = 2_000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SuiteAverage:
+    """The posterior of the average difference over these data sets, in the scores' unit.
+
+    mean : of the data sets' posterior means. error : bound on that of a probability.
+    """
+
+    mean: float
+    error: float
+    _reach: float
+    _t: FloatArray
+    _weights: ComplexArray
+
+    @classmethod
+    def of(cls, posterior: StudentPosterior) -> "SuiteAverage":
+        """From the posteriors of q data sets; one that is a point only shifts the average."""
+        mean = float(posterior.location.mean())
+        parts = _Parts.of(posterior)
+        if not len(parts):
+            return cls(mean, 0.0, 0.0, np.empty(0), np.empty(0, np.complex128))
+        places: FloatArray = np.arange(0.5, min(MOST_TERMS, MOST_VALUES // len(parts)))
+        for error in ERRORS:
+            reach = parts.reach(error)
+            steps: FloatArray = places * (np.pi / reach)
+            last = parts.last(steps)
+            if last:
+                break
+        places, t = places[: last or None], steps[: last or None]
+        product = parts.characteristic(t)
+        # what is cut off of the sum counts where it could not be made negligible
+        error += float(np.abs(product[-1]))
+        return cls(mean, error, reach, t, product / (np.pi * places))
+
+    def p_above(self, threshold: float) -> float:
+        """P(Δ > threshold); ½ for a point at the threshold."""
+        z = threshold - self.mean
+        if not abs(z) < self._reach:
+            return float(1 - np.sign(z)) / 2
+        wave = np.exp(-1j * self._t * z) * self._weights
+        return float(np.clip(0.5 + wave.imag.sum(), 0.0, 1.0))
+
+    def regions(self, rope: Rope) -> RegionProbabilities[float]:
+        """Probability that the average is in each region."""
+        if not len(self._t):
+            point = rope.shares(np.array(self.mean))
+            return RegionProbabilities(float(point.left), float(point.rope), float(point.right))
+        left, right = 1 - self.p_above(rope.low), self.p_above(rope.high)
+        return RegionProbabilities(left, 0.0 if rope.is_empty else max(1 - left - right, 0), right)
+
+    def estimate(self) -> Estimate:
+        """The mean, with the equal-tailed 95 % interval."""
+        if not len(self._t):
+            return Estimate(self.mean, self.mean, self.mean)
+        low, high = (
+            brentq(
+                lambda x, p=p: self.p_above(x) - p, self.mean - self._reach, self.mean + self._reach
+            )
+            for p in (0.975, 0.025)
+        )
+        return Estimate(self.mean, low, high)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Parts:
+    """The deviations of δ_i / q from their means: Student's, and exact ones as cells.
+
+    dof, scale : (a,) each. cells : the middles, and the probabilities, of each exact posterior.
+    """
+
+    dof: FloatArray
+    scale: FloatArray
+    cells: tuple[tuple[FloatArray, FloatArray], ...]
+
+    @classmethod
+    def of(cls, posterior: StudentPosterior) -> "_Parts":
+        q = len(posterior.location)
+        student = ~np.isnan(posterior.dof) & (posterior.scale > 0)
+        cells = []
+        if isinstance(posterior, ItemPosterior):
+            dirichlet = np.stack([posterior.left, posterior.neither, posterior.right])
+            cells = [_cells(one, q) for one in dirichlet[:, posterior.exact].T]
+        return cls(posterior.dof[student], posterior.scale[student] / q, tuple(cells))
+
+    def __len__(self) -> int:
+        return len(self.dof) + len(self.cells)
+
+    def reach(self, error: float) -> float:
+        """A distance beyond which there is no more than this probability, on both sides."""
+        share = error / (2 * len(self))
+        single = -stdtrit(self.dof, share / 2) * self.scale
+        bounded = np.array([np.abs(middle).max() for middle, _ in self.cells])
+        singles = np.concatenate([single, bounded])
+        # Bernstein: of variables cut at the largest single reach, with their variance
+        variance = sum(
+            map(_cut_variance, self.dof.tolist(), self.scale.tolist(), single.tolist()), 0.0
+        ) + sum(float(p @ middle**2) for middle, p in self.cells)
+        third, logarithm = float(singles.max()) / 3, np.log(4 / error)
+        bernstein = third * logarithm + np.sqrt((third * logarithm) ** 2 + 2 * logarithm * variance)
+        return float(min(singles.sum(), bernstein))
+
+    def last(self, t: FloatArray) -> int:
+        """The number of terms until the product is negligible; 0 if these do not suffice."""
+        at = np.unique(np.geomspace(1, len(t), 40).astype(np.int64)) - 1
+        small = np.abs(self.characteristic(t[at])) < NEGLIGIBLE
+        return int(at[small.argmax()]) + 1 if small.any() else 0
+
+    def characteristic(self, t: FloatArray) -> ComplexArray:
+        """(k,) the characteristic function of the sum."""
+        product = np.ones(len(t), np.complex128)
+        for dof in np.unique(self.dof):
+            u = np.outer(self.scale[self.dof == dof], t)
+            product *= np.exp(_log_student(float(dof), u).sum(axis=0))
+        for middle, p in self.cells:
+            width = middle[1] - middle[0]
+            product *= np.sinc(t * width / (2 * np.pi)) * (np.exp(1j * np.outer(t, middle)) @ p)
+        return product
+
+
+def _cells(parameters: FloatArray, q: int) -> tuple[FloatArray, FloatArray]:
+    """An exact posterior's probability of each of many cells, about its mean and divided by q."""
+    one = PairedBinaryPosterior(*parameters[:, None])
+    reach = 12 * one.sd[0]
+    edges = np.linspace(max(one.mean[0] - reach, -1), min(one.mean[0] + reach, 1), CELLS + 1)
+    every = PairedBinaryPosterior(*np.repeat(parameters[:, None], CELLS + 1, axis=1))
+    p = np.maximum(-np.diff(every.above(edges)), 0)
+    p /= p.sum()
+    middle = (edges[1:] + edges[:-1]) / 2
+    return (middle - p @ middle) / q, p
+
+
+def _cut_variance(dof: float, scale: float, reach: float) -> float:
+    """The variance of a Student variable that is 0 beyond its reach: ∫ 2 x P(|X| > x) dx."""
+    x = np.sinh(np.linspace(0, np.arcsinh(reach / scale), 400))
+    return float(scale**2 * np.trapezoid(4 * x * stdtr(dof, -x), x))
+
+
+def _log_student(dof: float, u: FloatArray) -> FloatArray:
+    """The logarithm of a standard Student variable's characteristic function.
+
+    By its mixture of normal ones over V = χ²/dof: trapezoids in log V, of which the density and
+    the integrand are analytic, so that they converge exponentially.
+    """
+    if u.size > TABLE:
+        knots = np.sinh(np.linspace(0, np.arcsinh(50 * float(u.max())), TABLE)) / 50
+        values: FloatArray = CubicSpline(knots, _log_student(dof, knots))(u)
+        return values
+    step = 0.25 * min(1.0, np.sqrt(2 / dof))
+    logs = np.arange(-1 - 80 / dof, np.log1p(80 / dof + np.sqrt(160 / dof)) + step, step)
+    density = np.exp(dof / 2 * (logs - np.expm1(logs)))
+    density /= density.sum()
+    with np.errstate(divide="ignore"):
+        found: FloatArray = np.log(np.exp(-np.multiply.outer(u**2, np.exp(-logs) / 2)) @ density)
+    return found
