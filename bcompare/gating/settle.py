@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 
 from bcompare.data.rope import RegionProbabilities, Rope
-from bcompare.gating.rule import GateRule
-from bcompare.gating.verdict import Gate
+from bcompare.gating.rule import NOT_BETTER, GateRule
+from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.cases import Amount, Case, cases_of
+from bcompare.methods.suite import AverageOfThese
+from bcompare.planning.cases import Amount, Case, cases_of, whole_case
 from bcompare.planning.counts import Draw, Outcomes, Simulation, simulate
 
 # Settled means: so probably the rule has an answer then.
@@ -35,14 +36,24 @@ def with_settle(
     if not at or (gate.passed and gate.rule.undecided == "pass"):
         return gate
     study = gate.study
-    cases = [case for c in study.comparisons for case in cases_of(c, study.scores)]
     verdicts = list(gate.verdicts)
     for i in at:
+        case, method = _case_of(gate, verdicts[i])
         words = _SettlingSearch(
-            cases[i], gate.rule, study.method, study.rope, seed, jobs, progress
+            case, gate.rule, method, study.rope, seed, jobs, progress
         ).describe()
         verdicts[i] = replace(verdicts[i], settle=words)
     return replace(gate, verdicts=tuple(verdicts))
+
+
+def _case_of(gate: Gate, verdict: Verdict) -> tuple[Case, Method]:
+    """The data that a verdict rests on, and the test that gave it."""
+    study = gate.study
+    (pair,) = (c for c in study.comparisons if c.right == verdict.candidate)
+    if verdict.datasets:
+        return whole_case(pair, study.scores), AverageOfThese()
+    first, *others = cases_of(pair, study.scores)
+    return next((c for c in others if c.dataset == verdict.dataset), first), study.method
 
 
 class _SettlingSearch:
@@ -85,7 +96,8 @@ class _SettlingSearch:
                 times = (steps[-1][0].count or 0) / now
                 cannot.append(f"{times:g} times as many {of}")
         error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.replicates)
-        surely = f"settle it one way or the other with probability {ENOUGH:g} (± {error:.2f})"
+        asked = "better" if self.rule.fail_if == NOT_BETTER else "worse"
+        surely = f"tell with probability {ENOUGH:g} (± {error:.2f}) whether it is {asked}"
         if not enough:
             return f"{_none_of(cannot)} would {surely}"
         return "; ".join([f"{' or '.join(enough)} would {surely}", *(f"not {c}" for c in cannot)])

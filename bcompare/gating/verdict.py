@@ -20,7 +20,7 @@ from bcompare.gating.rule import WORST_FIRST, GateRule, Outcome, Policy, Require
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
-from bcompare.methods.suite import SuiteAverage
+from bcompare.methods.suite import SuiteAverage, lacks_spread
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -218,6 +218,7 @@ def judged(study: ComparisonSet, rule: GateRule, over: Over) -> Gate:
     if study.tally.n_apart:
         names = [f"{left} and {right}" for left, right in study.tally.apart]
         raise InputError(f"no data set in common: {'; '.join(names)}: nothing to compare there")
+    _check_gaps(study)
     found = [verdict for c in study.comparisons for verdict in _verdicts(c, rule)]
     claims = [_claim(verdict, rule) for verdict in found]
     verdicts = tuple(
@@ -237,7 +238,7 @@ def judged(study: ComparisonSet, rule: GateRule, over: Over) -> Gate:
                 for name in candidates
             ]
         ),
-        notes=(*study.notes, *_gaps(study)),
+        notes=study.notes,
     )
 
 
@@ -253,7 +254,8 @@ def _verdicts(comparison: Comparison, rule: GateRule) -> Iterator[Verdict]:
     if several and isinstance(result, CorrelatedTResult):
         average = SuiteAverage.of(result.datasets.posterior)
         p = average.regions(comparison.rope)
-        withheld = NO_SPREAD if bool(result.datasets.withheld.all()) else None
+        few = lacks_spread(comparison.differences.statistics, result)
+        withheld = NO_SPREAD if few else None
         yield replace(
             _verdict(comparison, rule, p, withheld, float(means.mean())), datasets=len(names)
         )
@@ -287,18 +289,18 @@ def _claim(verdict: Verdict, rule: GateRule) -> Claim:
     return Claim(verdict.p, withheld=verdict.withheld is not None, main=main)
 
 
-def _gaps(study: ComparisonSet) -> Iterator[Note]:
-    """Warn of data sets that a candidate lacks: it may be absent where it does badly."""
+def _check_gaps(study: ComparisonSet) -> None:
+    """Refuse data sets that a candidate lacks: it may be absent where it does badly."""
     index = {name: k for k, name in enumerate(study.scores.classifiers)}
     absent: dict[str, list[str]] = {}
-    for comparison in study.comparisons:
-        left, right = index[comparison.left], index[comparison.right]
+    pairs = [(c.left, c.right) for c in study.comparisons]
+    for left, right in (*pairs, *((f.left, f.right) for f in study.failures)):
         for d in study.scores.datasets:
-            if d.present[left] and not d.present[right]:
-                absent.setdefault(comparison.right, []).append(d.name)
+            if d.present[index[left]] and not d.present[index[right]]:
+                absent.setdefault(right, []).append(d.name)
     if absent:
-        message = (
-            f"no scores of {lacking(absent)}, where {study.comparisons[0].left} has scores: not "
-            "judged there"
+        raise InputError(
+            f"no scores of {lacking(absent)}, where {study.comparisons[0].left} has scores: a "
+            "candidate may be absent where it does badly; add them, or judge the others with "
+            f"{arg('missing', 'drop-datasets')}"
         )
-        yield Note("candidate-gap", "warning", message)

@@ -86,6 +86,12 @@ def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
         yield Case(*names, now.names[0], decision, now, _scores(now, scores))
 
 
+def whole_case(comparison: Comparison, scores: Scores) -> Case:
+    """One pair on all its data sets, with one question about them together."""
+    now = comparison.differences.statistics
+    return Case(comparison.left, comparison.right, None, "none", now, _scores(now, scores))
+
+
 def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
     """Count runs if all data sets have equally many, else scores; none if only means are known."""
     if scores.unit == "mean":

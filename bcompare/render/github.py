@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bcompare.data.account import DROPPED
 from bcompare.report.build import Report
 
 
@@ -13,7 +14,7 @@ def render(report: Report) -> str:
     gaps = "".join(
         annotation("warning", title, note["message"])
         for note in document["notes"]
-        if note["code"] == "candidate-gap"
+        if note["code"] == DROPPED
     )
     if report.brief:
         return annotation("notice", title, report.brief) + gaps

@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 from bcompare.basis.printable import printable
+from bcompare.data.account import DROPPED
 from bcompare.report.build import Report
 
 
@@ -38,7 +39,11 @@ def _account(document: dict[str, Any]) -> str:
     account = document["input"]["account"]
     counts = {"read": account["read"], "used": account["used"]}
     counts |= {f"left out, {part['reason']}": part["rows"] for part in account["left_out"]}
-    lines = "\n".join(f'<property name="rows {k}" value="{n}"/>' for k, n in counts.items())
+    said = {f"rows {k}": str(n) for k, n in counts.items()}
+    dropped = [note["message"] for note in document["notes"] if note["code"] == DROPPED]
+    if dropped:
+        said["not judged"] = _said("; ".join(dropped))
+    lines = "\n".join(f'<property name="{k}" value="{text}"/>' for k, text in said.items())
     return f"<properties>\n{lines}\n</properties>\n"
 
 

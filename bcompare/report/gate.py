@@ -1,12 +1,13 @@
 """The report of a gate: one line where all is well, and everything where it is not."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.printable import printable
+from bcompare.comparing.summary import TOP
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
@@ -22,6 +23,8 @@ from bcompare.report.words import settings_line
 from bcompare.version import __version__
 
 NAME = "bcompare gate"
+# A table of more claims leaves out the data sets that pass.
+MOST_CLAIMS = 12
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 
 Level = Literal["error", "warning", "notice"]
@@ -38,6 +41,7 @@ class _Judged:
 
 CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
 DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
+WHERE = Field("", lambda row: row.verdict.dataset or "average", heading="data set")
 REGIONS = (
     Field("p_worse", "verdict.p.left", "region", "p(worse)",
           lambda row: _shown(row.gate, row.verdict).left),
@@ -49,12 +53,13 @@ REGIONS = (
 MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean diff",
              decimals=None)  # fmt: skip
 OUTCOME = Field("outcome", "verdict.outcome", "verdict", "verdict",
-                lambda row: WORDS[row.verdict.outcome])  # fmt: skip
+                lambda row: _word(row.gate, row.verdict))  # fmt: skip
 LEVEL = Field("level", lambda row: level_of(row.gate, row.verdict))
 SENTENCE = Field("sentence", lambda row: printable(sentence_of(row.gate, row.verdict)))
 SETTLE = Field("settle", "verdict.settle", nullable=True)
 VERDICT = (
     CANDIDATE, Field("baseline", "gate.baseline"), DATASET, *REGIONS, MEAN, OUTCOME, LEVEL,
+    Field("datasets", lambda row: row.verdict.datasets or None, "count", nullable=True),
     Field("withheld", "verdict.withheld", nullable=True),
     Field("in_doubt", "verdict.in_doubt", "truth"), SENTENCE, SETTLE,
 )  # fmt: skip
@@ -70,12 +75,11 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     """Lay out a gate; `brief` stands for all of it where it passes without a doubt."""
     summary = summary_of(gate)
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
-    sentences = [sentence_of(gate, verdict) for verdict in gate.verdicts]
     settles = [_settle(gate, verdict) for verdict in gate.verdicts if verdict.settle is not None]
     return Report(
         tables=(_table(gate, name),),
-        sentences=(summary, *(sentences if len(sentences) > 1 else ()), *settles),
-        hints=(),
+        sentences=(summary, *settles),
+        hints=tuple(_hints(gate)),
         settings=_settings_line(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
@@ -122,6 +126,7 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         "exit_code": gate.exit_code,
         "summary": printable(summary_of(gate)),
         "baseline": gate.baseline,
+        "over": gate.over,
         "rule": own_fields(gate.rule, ["condition"]) | {"described": gate.rule.describe()},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **behind["settings"]},
@@ -183,9 +188,9 @@ def sorted_claims(gate: Gate, candidate: str) -> list[Verdict]:
 
 def _on(gate: Gate, verdict: Verdict) -> str:
     """A data set, with how surely and by how much the candidate is worse there."""
-    decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high)) + 2
+    decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     p = probability(_shown(gate, verdict).left)
-    return f"{verdict.dataset} ({p}, {verdict.mean_difference:+.{decimals}f})"
+    return f"{verdict.dataset} (p(worse) {p}, difference {verdict.mean_difference:+.{decimals}f})"
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
@@ -243,6 +248,17 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
         what = "better than" if only_better else "equivalent to or better than"
         shown = probability(p.right if only_better else not_worse)
         return f"{names[0]} is not shown to be {practically}{what} {names[1]}{on} ({shown})"
+    unknown = (
+        f"the data do not show whether {names[0]} is {practically}worse than {names[1]}{on}: "
+        f"p(worse) {probability(p.left)}, "
+        + (
+            f"{rule.prob:g} is needed to fail"
+            if p.left <= rule.prob
+            else f"not enough for one of {len(gate.verdicts)} claims"
+        )
+    )
+    if verdict.outcome == "undecided":
+        return unknown
     refuted = "{0} " + practically + "{2} than {1} is not the likeliest answer{3}"
     denied = "{0} is not " + practically + "{2} than {1}{3}"
     claims = (
@@ -255,10 +271,7 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     for value, claim, word in claims:
         if value > rule.prob:
             return f"{claim.format(*names, word, on)} ({probability(value)})"
-    return (
-        f"the data do not show whether {names[0]} is {practically}worse than {names[1]}{on}: "
-        f"p(worse) {probability(p.left)}"
-    )
+    return unknown
 
 
 def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | None:
@@ -270,6 +283,13 @@ def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | No
     return None
 
 
+def _word(gate: Gate, verdict: Verdict) -> str:
+    """The outcome in a word; of a data set only whether it stands in the way is asked."""
+    if verdict.dataset is None or gate.rule.each or gate.over != "these":
+        return WORDS[verdict.outcome]
+    return {"pass": "no suspect", "undecided": "suspect", "fail": "failed"}[verdict.outcome]
+
+
 def _settle(gate: Gate, verdict: Verdict) -> str:
     return (
         f"{_subject(verdict)}: {verdict.settle}" if len(gate.verdicts) > 1 else verdict.settle or ""
@@ -278,11 +298,27 @@ def _settle(gate: Gate, verdict: Verdict) -> str:
 
 def _table(gate: Gate, name: str) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
-    fields = (CANDIDATE, *((DATASET,) if several else ()), *REGIONS, OUTCOME, MEAN)
+    fields = (CANDIDATE, *((WHERE,) if several else ()), *REGIONS, OUTCOME, MEAN)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.outcome] if gate.is_computed else "not computed"
     title = f"{name}: {word}; baseline {gate.baseline}"
-    return table(title, fields, _judged(gate), decimals)
+    return table(
+        title, fields, [_Judged(gate, verdict) for verdict in _shown_claims(gate)], decimals
+    )
+
+
+def _shown_claims(gate: Gate) -> list[Verdict]:
+    """The claims of a table, the worst first; of many only the averages and what does not pass."""
+    claims = [v for name in gate.candidates for v in sorted_claims(gate, name)]
+    if len(claims) <= MOST_CLAIMS:
+        return claims
+    return [v for v in claims if v.dataset is None or v.outcome != "pass"][:TOP]
+
+
+def _hints(gate: Gate) -> Iterator[str]:
+    left_out = len(gate.verdicts) - len(_shown_claims(gate))
+    if left_out:
+        yield f"{left_out} of {len(gate.verdicts)} claims are not shown; --format json has all"
 
 
 def _settings_line(gate: Gate) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,11 @@ import numpy as np
 import pytest
 
 import bcompare
+from bcompare.basis.errors import ComputationError
+from bcompare.data.rope import Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.sign import Sign
+from bcompare.show import as_text
 from tests.command import Outcome, run
 from tests.results import HEADER, small_csv
 
@@ -110,20 +116,25 @@ def test_never_zero_on_an_error(
     assert form == "table" or "could not be judged: " in found.out
 
 
-def test_what_cannot_be_computed_is_code_3(tmp_path: Path) -> None:
-    """Two candidates, one of which shares a single data set with the baseline: no `hier` there."""
-    gains(tmp_path, 0.05, 0.05)
-    lines = (tmp_path / "results.csv").read_text(encoding="utf-8").splitlines()
-    kept = [line for line in lines if "pr-2" not in line or line.startswith("set-0")]
-    write(tmp_path / "results.csv", *kept)
-    for form in ("table", "json", "github", "gitlab", "junit"):
-        found = gate(tmp_path, "--format", form)
-        assert found.code == 3
-        assert "passed: " not in found.out.split("pr-1")[0]
-        if form == "json":
-            document = json.loads(found.out)
-            assert document["passed"] is False
-            assert [failure["right"] for failure in document["failed"]] == ["pr-2"]
+@pytest.mark.parametrize("form", ["table", "json", "github", "gitlab", "junit"])
+def test_what_cannot_be_computed_is_code_3(
+    tmp_path: Path, form: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Sign.test_all
+
+    def failing(self: Sign, pairs: list[SufficientStatistics], rope: Rope, *_: Any) -> list[Any]:
+        return [*whole(self, pairs[:-1], rope), ComputationError("no luck")]
+
+    monkeypatch.setattr(Sign, "test_all", failing)
+    scores = bcompare.read_scores(gains(tmp_path, 0.05, 0.05))
+    found = bcompare.gate(scores, baseline="main", test="sign")
+    assert (found.exit_code, found.passed) == (3, False)
+    text = as_text(found, form)
+    assert "passed: " not in text.split("pr-1")[0]
+    if form == "json":
+        document = json.loads(text)
+        assert document["passed"] is False
+        assert [failure["right"] for failure in document["failed"]] == ["pr-2"]
 
 
 def test_two_files_and_no_names(tmp_path: Path) -> None:
@@ -133,7 +144,7 @@ def test_two_files_and_no_names(tmp_path: Path) -> None:
         write(tmp_path / file, "dataset,run,fold,score", *own)
     found = run("gate", "base=main.csv", "cand=pr.csv", folder=tmp_path)
     assert found.code == 4
-    assert "cand is most likely practically worse than base" in found.out
+    assert "failed: cand is practically worse than base on set-" in found.out
     assert run("gate", "cand=pr.csv", "base=main.csv", folder=tmp_path).code == 0
 
 
@@ -142,7 +153,7 @@ def test_lower_is_better_turns_the_verdict_round(tmp_path: Path) -> None:
     assert gate(tmp_path).code == 0
     found = gate(tmp_path, "--lower-is-better")
     assert found.code == 4
-    assert "pr-1 is most likely practically worse than main" in found.out
+    assert "failed: pr-1 is practically worse than main on set-" in found.out
 
 
 @pytest.mark.parametrize(("require", "code"), [("all", 4), ("any", 0)])
@@ -151,39 +162,50 @@ def test_many_candidates(tmp_path: Path, require: str, code: int) -> None:
     found = gate(tmp_path, "--require", require, "--format", "json")
     assert found.code == code
     document = json.loads(found.out)
-    assert [v["outcome"] for v in document["verdicts"]] == ["pass", "fail"]
+    averages = [v["outcome"] for v in document["verdicts"] if v["dataset"] is None]
+    assert averages == ["pass", "fail"]
     assert gate(tmp_path, "--require", require, "--candidate", "pr-1").code == 0
 
 
-def test_each_data_set_has_a_verdict_under_ttest_and_one_under_hier(tmp_path: Path) -> None:
+def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
-    each = json.loads(gate(tmp_path, "--test", "ttest", "--format", "json").out)
-    assert [v["dataset"] for v in each["verdicts"]] == list(SETS)
-    joint = json.loads(gate(tmp_path, "--format", "json").out)
-    assert [v["dataset"] for v in joint["verdicts"]] == [None]
-    assert (each["settings"]["test"], joint["settings"]["test"]) == ("ttest", "hier")
+    these = json.loads(gate(tmp_path, "--format", "json").out)
+    assert [v["dataset"] for v in these["verdicts"]] == [None, *SETS]
+    assert these["verdicts"][0]["datasets"] == len(SETS)
+    assert (these["over"], these["settings"]["test"]) == ("these", "ttest")
+    for over in ("next", "average"):
+        joint = json.loads(gate(tmp_path, "--over", over, "--format", "json").out)
+        assert [v["dataset"] for v in joint["verdicts"]] == [None]
+        assert (joint["over"], joint["settings"]["test"]) == (over, "hier")
+    assert gate(tmp_path, "--over", "these", "--test", "sign").code == 2
 
 
-def test_a_candidate_that_lacks_data_sets_is_named(tmp_path: Path) -> None:
+def test_a_candidate_that_lacks_data_sets_is_refused_unless_they_are_dropped(
+    tmp_path: Path,
+) -> None:
     lines = gains(tmp_path, 0.05).read_text(encoding="utf-8").splitlines()
     write(
         tmp_path / "results.csv", *(x for x in lines if not x.startswith("set-3") or "pr" not in x)
     )
-    missing = "no scores of pr-1 on data set set-3, where main has scores"
-    assert missing in gate(tmp_path).err
-    notice, warning = gate(tmp_path, "--format", "github").out.splitlines()
-    assert notice.startswith("::notice ")
-    assert warning.startswith("::warning ")
-    assert missing in warning
+    refused = gate(tmp_path)
+    assert refused.code == 2
+    assert "no scores of pr-1 on data set set-3, where main has scores" in refused.err
+    (advice,) = re.findall(r"--missing \S+", refused.err)
+    left_out = "data set set-3, lacking in pr-1"
+    for form in ("json", "github", "junit", "comment", "markdown"):
+        judged = gate(tmp_path, *advice.split(), "--format", form)
+        assert judged.code == 0
+        assert left_out in judged.out, form
+    assert left_out in gate(tmp_path, *advice.split()).err
 
 
 KEYS = {
     "schema_version", "bcompare", "command", "name", "passed", "outcome", "exit_code", "summary",
-    "baseline", "rule", "verdicts", "settings", "input", "comparisons", "failed", "notes",
+    "baseline", "over", "rule", "verdicts", "settings", "input", "comparisons", "failed", "notes",
 }  # fmt: skip
 VERDICT = {
-    "candidate", "baseline", "dataset", "p_worse", "p_equivalent", "p_better", "mean_difference",
-    "outcome", "level", "withheld", "in_doubt", "sentence", "settle",
+    "candidate", "baseline", "dataset", "datasets", "p_worse", "p_equivalent", "p_better",
+    "mean_difference", "outcome", "level", "withheld", "in_doubt", "sentence", "settle",
 }  # fmt: skip
 
 
@@ -193,13 +215,15 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
     document = json.loads(found.out)
     assert document.keys() == KEYS
     assert (document["passed"], document["exit_code"], found.code) == (False, 4, 4)
-    (verdict,), (pair,) = document["verdicts"], document["comparisons"]
-    assert verdict.keys() == VERDICT
-    assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == [
-        pair[k] for k in ("p_left", "p_rope", "p_right")
-    ]
+    (_, *verdicts), (pair,) = document["verdicts"], document["comparisons"]
+    assert len(verdicts) == len(SETS)
+    for verdict, own in zip(verdicts, pair["datasets"], strict=True):
+        assert verdict.keys() == VERDICT
+        assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == [
+            own[k] for k in ("p_left", "p_rope", "p_right")
+        ]
     assert document["rule"] == {"fail_if": "worse", "alpha": 0.05, "undecided": "warn",
-                                "require": "all",
+                                "require": "all", "each": False,
                                 "described": "fails if p(worse) > 0.95, passes if "
                                 "p(equivalent) + p(better) is"}  # fmt: skip
 
@@ -224,7 +248,7 @@ def test_same_input_same_bytes(tmp_path: Path, form: str) -> None:
 def test_github_annotations(tmp_path: Path) -> None:
     gains(tmp_path, -0.05, 0.05)
     lines = gate(tmp_path, "--format", "github", "--name", "a:b, 5%").out.splitlines()
-    assert len(lines) == 2  # all of it, and the candidate that fails
+    assert len(lines) == 2 + len(SETS)  # all of it, and each claim that fails
     assert all(line.startswith("::error title=a%3Ab%2C 5%25::failed: ") for line in lines)
     (line,) = gate(tmp_path, "--format", "github", "--candidate", "pr-2").out.splitlines()
     assert line.startswith("::notice title=bcompare gate::passed: pr-2")
@@ -236,7 +260,8 @@ def test_gitlab_issues_keep_their_fingerprint(tmp_path: Path) -> None:
         return found
 
     gains(tmp_path, -0.05)
-    (issue,) = issues()
+    issue, *others = issues()
+    assert len(others) == len(SETS)
     assert issue["severity"] == "critical"
     assert issue["location"] == {"path": "results.csv", "lines": {"begin": 1}}
     gains(tmp_path, -0.06)

@@ -41,8 +41,8 @@ def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     found = gate(scores)
     assert found.outcome == "undecided"
     match = re.fullmatch(
-        r"about ([\d,]+) more items would settle it one way or the other with probability 0\.8 "
-        r"\(± 0\.01\)",
+        r"about ([\d,]+) more items would tell with probability 0\.8 "
+        r"\(± 0\.01\) whether it is worse",
         settle(found),
     )
     assert match is not None
@@ -59,7 +59,7 @@ def test_more_runs_do_not_help_beyond_the_floor(tmp_path: Path) -> None:
     found = gate(bcompare.read_scores(path))
     assert found.outcome == "undecided"
     said = settle(found)
-    assert said.startswith("no number of runs (they all share their data: ρ) would settle it")
+    assert said.startswith("no number of runs (they all share their data: ρ) would tell with")
 
 
 @pytest.mark.slow

@@ -1,0 +1,130 @@
+"""The average over these data sets: against closed forms, and against draws."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.item_posterior import ItemPosterior
+from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.methods.student import StudentPosterior
+from bcompare.methods.suite import AverageOfThese, SuiteAverage
+
+ROPE = Rope(-0.01, 0.01)
+DRAWS = 200_000
+
+
+def student(dof: FloatArray, location: FloatArray, scale: FloatArray) -> StudentPosterior:
+    return StudentPosterior(*(np.asarray(x, dtype=np.float64) for x in (dof, location, scale)))
+
+
+def some(q: int, dof: float, seed: int) -> StudentPosterior:
+    rng = np.random.default_rng(seed)
+    scale = 0.02 * np.exp(rng.normal(0, 0.5, q))
+    return student(np.full(q, dof), rng.normal(0.003, 0.01, q), scale)
+
+
+@pytest.mark.parametrize("dof", [2, 3, 4, 9, 99, 5000])
+def test_of_one_data_set_it_is_the_student_itself(dof: float) -> None:
+    posterior = some(1, dof, seed=dof)
+    average = SuiteAverage.of(posterior)
+    own = posterior.regions(ROPE)
+    found = average.regions(ROPE)
+    allowed = 1.1 * average.error
+    assert found.left == pytest.approx(own.left[0], abs=allowed)
+    assert found.rope == pytest.approx(own.rope[0], abs=2 * allowed)
+    assert found.right == pytest.approx(own.right[0], abs=allowed)
+    (interval,) = posterior.intervals([0.95])
+    estimate = average.estimate()
+    assert (estimate.low, estimate.high) == pytest.approx((interval.low[0], interval.high[0]))
+
+
+def test_of_many_degrees_of_freedom_it_is_normal() -> None:
+    posterior = some(7, 1e7, seed=2)
+    average = SuiteAverage.of(posterior)
+    sd = np.sqrt((posterior.scale**2).sum()) / 7
+    for x in (-0.02, -0.01, 0.0, 0.01, 0.02):
+        assert average.p_above(x) == pytest.approx(
+            stats.norm.sf(x, posterior.location.mean(), sd), abs=1e-7
+        )
+
+
+@pytest.mark.parametrize(("q", "dof"), [(2, 4), (6, 2), (6, 9), (20, 99), (100, 3), (100, 9)])
+def test_it_agrees_with_draws(q: int, dof: float) -> None:
+    posterior = some(q, dof, seed=q)
+    rng = np.random.default_rng(3)
+    draws = np.zeros(DRAWS)
+    for location, scale in zip(posterior.location, posterior.scale, strict=True):
+        draws += location + scale * rng.standard_t(dof, DRAWS)
+    draws /= q
+    found = SuiteAverage.of(posterior).regions(ROPE)
+    for p, share in ((found.left, (draws < -0.01).mean()), (found.right, (draws > 0.01).mean())):
+        assert p == pytest.approx(share, abs=4.5 * np.sqrt(max(p * (1 - p), 1e-5) / DRAWS))
+    assert found.left + found.rope + found.right == pytest.approx(1)
+
+
+def items(q: int, seed: int) -> ItemPosterior:
+    """Posteriors of 40 items each, of which a few are answered by one of the two alone."""
+    rng = np.random.default_rng(seed)
+    left: FloatArray = np.asarray(rng.integers(1, 7, q), np.float64)
+    right: FloatArray = np.asarray(rng.integers(1, 10, q), np.float64)
+    neither: FloatArray = 44 - left - right
+    exact = PairedBinaryPosterior(left, neither, right)
+    return ItemPosterior(np.full(q, np.nan), exact.mean, exact.sd, left, neither, right)
+
+
+def test_of_few_items_on_one_data_set_it_is_the_exact_posterior() -> None:
+    posterior = items(1, seed=1)
+    average = SuiteAverage.of(posterior)
+    found, own = average.regions(ROPE), posterior.regions(ROPE)
+    assert found.left == pytest.approx(own.left[0], abs=1e-9)
+    assert found.right == pytest.approx(own.right[0], abs=1e-9)
+
+
+def test_items_and_folds_mix_as_their_draws_do() -> None:
+    exact, folds = items(4, seed=2), some(3, 9, seed=4)
+    nothing = np.full(3, np.nan)
+    posterior = ItemPosterior(
+        *(
+            np.concatenate([getattr(exact, name), getattr(folds, name, nothing)])
+            for name in ("dof", "location", "scale", "left", "neither", "right")
+        )
+    )
+    rng = np.random.default_rng(5)
+    draws = folds.location.sum() + (folds.scale * rng.standard_t(9, (DRAWS, 3))).sum(axis=1)
+    for parameters in zip(exact.left, exact.neither, exact.right, strict=True):
+        theta = rng.dirichlet(parameters, DRAWS)
+        draws += theta[:, 2] - theta[:, 0]
+    found = SuiteAverage.of(posterior).regions(ROPE)
+    share = (draws / 7 > 0.01).mean()
+    assert found.right == pytest.approx(share, abs=4.5 * np.sqrt(share * (1 - share) / DRAWS))
+
+
+def test_points_only_shift_it() -> None:
+    spread = student(np.array([9.0, 9.0]), np.array([0.01, 0.03]), np.array([0.02, 0.0]))
+    average = SuiteAverage.of(spread)
+    assert average.p_above(0.01) == pytest.approx(stats.t.sf((0.01 - 0.02) / 0.01, 9), abs=1e-9)
+    point = SuiteAverage.of(student(np.array([9.0]), np.array([0.02]), np.array([0.0])))
+    assert point.regions(ROPE).right == 1
+    assert point.estimate().low == point.estimate().high == 0.02
+
+
+@given(st.integers(2, 12), st.sampled_from([2.0, 4.0, 9.0, 50.0]), st.integers(0, 1000))
+def test_swapping_the_sides_swaps_the_answer(q: int, dof: float, seed: int) -> None:
+    posterior = some(q, dof, seed)
+    mirrored = student(posterior.dof, -posterior.location, posterior.scale)
+    one, other = (SuiteAverage.of(p).regions(ROPE) for p in (posterior, mirrored))
+    assert one.left == pytest.approx(other.right, abs=1e-12)
+    assert one.rope == pytest.approx(other.rope, abs=1e-12)
+
+
+def test_without_any_spread_few_scores_have_no_answer() -> None:
+    flat = [np.full(10, -0.05)] * 2
+    few, many = (SufficientStatistics.from_differences(flat * k, 0.1) for k in (1, 2))
+    assert AverageOfThese().probabilities([few, many], ROPE)[0] is None
+    worse = AverageOfThese().probabilities([many], ROPE)[0]
+    assert worse is not None
+    assert worse.left == 1
