@@ -81,6 +81,16 @@ def gate(
             names_of="classifier",
         ),
     ] = None,
+    metric: Annotated[
+        list[str] | None,
+        option(
+            "Judge this column of scores: NAME, or 'NAME: lower, better, 5%' with its direction, "
+            "that it must be better, its rope; repeat for more. With --col metric=COL it names "
+            "rows.",
+            COMPARISON,
+            "SPEC",
+        ),
+    ] = None,
     fail_if: Annotated[
         str,
         option(
@@ -145,6 +155,7 @@ def gate(
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write
+    from bcompare.gating.metrics import Metric
     from bcompare.gating.rule import EXIT_FAIL, GateRule
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
@@ -161,17 +172,24 @@ def gate(
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
         itself = self_check and not named
-        scores = results.read_alone(baseline) if itself else results.read_against(baseline, named)
+        parts = {}
+        for text in metric or [""]:
+            said = results.of_metric(Metric.parse(text)) if text else results
+            own = said.read_alone(baseline) if itself else said.read_against(baseline, named)
+            parts[text] = own
+        scores = next(iter(parts.values()))
         method, asks = asked(scores, test, over)
         method = method.seeded(seed)
         if self_check:
             with progress_bar(output, "judging the baseline") as progress:
                 check = check_itself(
-                    scores,
+                    parts if metric else scores,
                     baseline=baseline,
                     candidate=named,
                     fail_if=fail_if,
                     alpha=alpha,
+                    each=each,
+                    over=asks,
                     rope=borders,
                     test=method,
                     seed=seed or 0,
@@ -186,7 +204,7 @@ def gate(
             return
         with progress_bar(output) as progress:
             found = judge(
-                scores,
+                parts if metric else scores,
                 baseline=baseline,
                 candidate=named,
                 fail_if=fail_if,

@@ -1,7 +1,7 @@
 """Options on what to read: which files, and how they are laid out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import typer
@@ -14,6 +14,7 @@ from bcompare.reading.presets import MEANS, PRESETS
 
 if TYPE_CHECKING:
     from bcompare.data.scores import Scores
+    from bcompare.gating.metrics import Metric
 
 INPUT = "Input"
 
@@ -132,6 +133,29 @@ class Input:
 
         options = self.read_options(() if classifier is None else (classifier,))
         return read_scores(*self.files(), options=options, lone=True)
+
+    def of_metric(self, metric: "Metric") -> "Input":
+        """Return how to read one of several metrics: a column of scores, or rows of a stacked file.
+
+        Raises
+        ------
+        InputError : both a metric and a column of scores are named.
+        """
+        from bcompare.reading.presets import is_loss
+
+        columns = dict(text.partition("=")[::2] for text in self.col or ())
+        if "score" in columns:
+            raise InputError("--metric names the columns of scores: leave --col score out")
+        stacked = columns.pop("metric", None)
+        chosen = [f"{stacked}={metric.name}"] if stacked else []
+        if not stacked:
+            columns["score"] = metric.name
+        return replace(
+            self,
+            col=[f"{role}={column}" for role, column in columns.items()],
+            where=[*(self.where or ()), *chosen],
+            lower_is_better=is_loss(metric.name) if metric.lower is None else metric.lower,
+        )
 
     def files(self) -> tuple[str, ...]:
         """Return the files as the user named them."""

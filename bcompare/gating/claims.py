@@ -9,7 +9,7 @@ intersection-union test.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,6 +37,10 @@ class Claim:
     def contradicted(self) -> float:
         """The probability of what contradicts it."""
         return self.p.left + (self.p.rope if self.aim and self.main else 0.0)
+
+    def mirrored(self) -> "Claim":
+        """The same claim of the baseline against the candidate."""
+        return replace(self, p=RegionProbabilities(self.p.right, self.p.rope, self.p.left))
 
 
 def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:

@@ -11,7 +11,7 @@ passage that several items are about. The report says so.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,16 +19,19 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import as_method, compare
+from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
-from bcompare.data.pairs import AllPairs, choose_pairs
+from bcompare.data.pairs import AllPairs, Pair, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
+from bcompare.gating.claims import judge
+from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import GateRule
-from bcompare.gating.verdict import contestants
+from bcompare.gating.verdict import Over, asked, contestants, parts_of, suite_claims
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
+from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import Simulation, simulate, usual_replicates
 from bcompare.planning.predictive import PosteriorPredictive
 
@@ -123,53 +126,130 @@ class Halves:
 
 
 def self_check(
-    scores: Scores,
+    scores: Scores | Mapping[str, Scores],
     *,
     baseline: str | None = None,
     candidate: Sequence[str] = (),
     fail_if: str = "worse",
     alpha: float = 0.05,
+    each: bool = False,
+    over: Over | None = None,
     rope: Rope | float | tuple[float, float] = 0.01,
     test: Method | str | None = None,
     seed: int = 0,
     jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> SelfCheck:
-    """Judge the baseline against itself.
+    """Judge the baseline against itself, by the same rule as the gate.
 
     Parameters
     ----------
+    scores : as for `bcompare.gate`, several metrics too.
     candidate : further runs of the baseline, as a whole; without any its scores are split. Epochs
         stand in `scores` as classifiers of their own, as `ReadOptions.lone` reads them.
-    fail_if, alpha, rope, test : of the gate.
+    fail_if, alpha, each, over, rope, test : of the gate.
 
     Raises
     ------
     InputError : too few runs, seeds or items to split.
     """
-    check_sizes(scores)
-    method = as_method(test, scores)
-    rule = GateRule(fail_if, alpha)
-    borders = Rope.of(rope)
+    parts = parts_of(scores)
+    metrics, usual = tuple(parts), Rope.of(rope)
+    of_first = parts[metrics[0]]
+    for part in parts.values():
+        check_sizes(part)
+    method, over = asked(of_first, test, over)
+    rule = GateRule(fail_if, alpha, each=each)
+    prepared = [metric.prepared(part) for metric, part in parts.items()]
     if candidate:
-        first, others = contestants(scores.classifiers, baseline, candidate)
+        first, others = contestants(of_first.classifiers, baseline, candidate)
         of, repeated = "runs of the whole", True
-        answers = _among(scores, (first, *others), method, borders, rule, jobs, progress)
-        distinct = answers.shape[1] // 2
+        names = list(AllPairs((first, *others)))
+        distinct = len(names)
     else:
-        first, columns = _own(scores.classifiers, baseline)
-        what = "epoch" if len(columns) > 1 else "run" if scores.unit == "fold" else scores.unit
+        first, columns = _own(of_first.classifiers, baseline)
+        what = "epoch" if len(columns) > 1 else "run" if of_first.unit == "fold" else of_first.unit
         of, repeated = f"halves of its {what}s", what in ("epoch", "run")
-        halves = _halves(scores, first, columns)
-        distinct = halves.distinct
-        economic = method.economical()
-        splits = min(usual_replicates(economic, len(halves.tables)), MOST_SPLITS)
-        simulation = Simulation(economic, borders, (halves,), seed)
-        (outcomes,) = simulate(
-            simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
+        halves = [_halves(part, first, columns) for part in prepared]
+        distinct = halves[0].distinct
+        splits = min(usual_replicates(method.economical(), len(halves[0].tables)), MOST_SPLITS)
+    if over == "these":
+        cases = (
+            [_pairs(part, [*names, *(pair[::-1] for pair in names)], progress) for part in prepared]
+            if candidate
+            # the same seed splits the runs of every metric alike
+            else [list(half(splits, np.random.default_rng([seed, 0, 0])).each()) for half in halves]
         )
-        answers = np.stack([outcomes.left, outcomes.rope, outcomes.right])
-    return _counted(answers, first, rule, method, borders, scores, of, distinct, repeated)
+        ropes = [metric.borders(usual) for metric in metrics]
+        said = _judged_suites(metrics, cases, ropes, rule)
+    elif candidate:
+        said = _said(
+            _among(prepared[0], (first, *others), method, usual, rule, jobs, progress), rule
+        )
+    else:
+        simulation = Simulation(method.economical(), usual, (halves[0],), seed)
+        (outcomes,) = simulate(
+            simulation, splits, datasets=len(halves[0].tables), jobs=jobs, progress=progress
+        )
+        said = _said(np.stack([outcomes.left, outcomes.rope, outcomes.right]), rule)
+    return _counted(said, first, rule, method, usual, of_first, of, distinct, repeated)
+
+
+def _pairs(scores: Scores, names: list[Pair], progress: Progress) -> list[SufficientStatistics]:
+    """The differences of every pair of runs, in both directions."""
+    study = compare(scores, CorrelatedT(interval_levels=()), pairs=names, progress=progress)
+    return [c.differences.statistics for c in study.comparisons]
+
+
+def _judged_suites(
+    metrics: Sequence[Metric],
+    cases: Sequence[Sequence[SufficientStatistics]],
+    ropes: Sequence[Rope],
+    rule: GateRule,
+) -> "Said":
+    """What the gate says of every case, whose differences are those of each metric."""
+    of_metrics = [
+        zip(own, CorrelatedT(interval_levels=()).test_all(own, rope), strict=True)
+        for own, rope in zip(cases, ropes, strict=True)
+    ]
+    worse, better, equivalent = [], [], []
+    for case in zip(*of_metrics, strict=True):
+        claims = [
+            claim
+            for metric, rope, (statistics, result) in zip(metrics, ropes, case, strict=True)
+            for claim in suite_claims(statistics, result, rope, rule, aim=metric.aim)
+        ]
+        outcomes = judge(rule, claims)
+        worse.append("fail" in outcomes)
+        equivalent.append(set(outcomes) == {"pass"})
+        better.append("fail" in judge(rule, [claim.mirrored() for claim in claims]))
+    return Said(np.array(worse), np.array(better), np.array(equivalent))
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Said:
+    """What the gate says of each of n cases, (n,) each.
+
+    worse, better : that the one run is worse, or better. equivalent : that it passes.
+    alarms : that the rule's condition holds, where it is one.
+    """
+
+    worse: BoolArray
+    better: BoolArray
+    equivalent: BoolArray
+    alarms: BoolArray | None = None
+
+
+def _said(answers: FloatArray, rule: GateRule) -> Said:
+    """From (3, n) probabilities of worse, equivalent, better; NaN where withheld."""
+    condition = rule.condition
+    alarms = None
+    if condition is not None:
+        alarms = np.array([
+            not np.isnan(p[0]) and condition.holds(RegionProbabilities(*p)) for p in answers.T
+        ])  # fmt: skip
+    worse, equivalent, better = answers > rule.prob
+    return Said(worse, better, equivalent, alarms)
 
 
 def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[int]]:
@@ -244,7 +324,7 @@ def _among(
 
 
 def _counted(
-    answers: FloatArray,
+    said: Said,
     baseline: str,
     rule: GateRule,
     method: Method,
@@ -254,14 +334,10 @@ def _counted(
     distinct: int,
     repeated: bool,
 ) -> SelfCheck:
-    worse, equivalent, better = (float(np.mean(p > rule.prob)) for p in answers)
-    alarms = None
-    condition = rule.condition
-    if condition is not None:
-        alarms = float(np.mean([
-            not np.isnan(p[0]) and condition.holds(RegionProbabilities(*p)) for p in answers.T
-        ]))  # fmt: skip
-    splits = answers.shape[1]
+    worse, better, equivalent = (
+        float(np.mean(share)) for share in (said.worse, said.better, said.equivalent)
+    )
+    splits = len(said.worse)
     return SelfCheck(
         baseline=baseline,
         rule=rule,
@@ -276,7 +352,7 @@ def _counted(
         better=better,
         equivalent=equivalent,
         undecided=max(0.0, 1 - (worse + equivalent + better)),
-        alarms=alarms,
+        alarms=None if said.alarms is None else float(np.mean(said.alarms)),
         allowed=rule.alpha,
         tolerated=rule.alpha
         + TOLERATED * math.sqrt(rule.alpha * rule.prob / min(splits, distinct)),

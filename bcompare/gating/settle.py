@@ -48,7 +48,7 @@ def with_settle(
 
 def _case_of(gate: Gate, verdict: Verdict) -> tuple[Case, Method]:
     """The data that a verdict rests on, and the test that gave it."""
-    study = gate.study
+    study = gate.study_of(verdict)
     (pair,) = (c for c in study.comparisons if c.right == verdict.candidate)
     if verdict.datasets:
         return whole_case(pair, study.scores), AverageOfThese()

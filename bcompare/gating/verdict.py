@@ -1,8 +1,10 @@
 """A gate's verdict: the rule applied to the comparison of each candidate."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
+
+import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -10,12 +12,14 @@ from bcompare.basis.notes import Note, lacking
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
-from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.comparison import ComparisonSet, Failure
 from bcompare.comparing.decision import Threshold
 from bcompare.data.pairs import choose_pairs
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
+from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.claims import Claim, judge
+from bcompare.gating.metrics import Joint, Metric, joint_probability
 from bcompare.gating.rule import WORST_FIRST, GateRule, Outcome, Policy, Require
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
@@ -38,18 +42,21 @@ NO_SPREAD = (
 class Verdict:
     """The gate's verdict on one claim about a candidate.
 
-    dataset : on this one by itself; None for all of them.
+    metric : empty where there is one. dataset : on this one by itself; None for all of them.
     datasets : over how many data sets at hand this is the average; 0 for any other claim.
     p : worse (left), equivalent (rope) and better (right) than the baseline, practically.
+    means : of the baseline and the candidate, as they were read; geometric under a relative rope.
     withheld : why nothing may be read off them; None if it may.
     in_doubt : whether neither the good nor the bad is shown, so that more data could turn it.
     settle : what more data would do, in words; None where that was not asked or is not known.
     """
 
     candidate: str
+    metric: str
     dataset: str | None
     p: RegionProbabilities[float]
     mean_difference: float
+    means: tuple[float, float]
     withheld: str | None
     in_doubt: bool
     outcome: Outcome
@@ -61,16 +68,34 @@ class Verdict:
 class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
-    study : the comparisons, each with the baseline as its left classifier.
+    metrics : what is judged, and studies : the comparisons of each, all with the baseline as their
+        left classifier.
+    joint : of each candidate, the probability that it meets the demands of several metrics.
     """
 
     rule: GateRule
     over: Over
     baseline: str
-    study: ComparisonSet
+    metrics: tuple[Metric, ...]
+    studies: tuple[ComparisonSet, ...]
+    joint: Mapping[str, Joint]
     verdicts: tuple[Verdict, ...]
     outcome: Outcome
     notes: tuple[Note, ...]
+
+    @property
+    def study(self) -> ComparisonSet:
+        """The comparisons of the only metric, or of the first one."""
+        return self.studies[0]
+
+    def study_of(self, verdict: Verdict) -> ComparisonSet:
+        """The comparisons that a verdict is about."""
+        return self.studies[[metric.name for metric in self.metrics].index(verdict.metric)]
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The candidates that could not be computed, of all metrics."""
+        return [failure for study in self.studies for failure in study.failures]
 
     @property
     def candidates(self) -> tuple[str, ...]:
@@ -80,7 +105,7 @@ class Gate(Showable):
     @property
     def is_computed(self) -> bool:
         """False if some candidate could not be computed: then nothing passes."""
-        return not self.study.failures
+        return not self.failures
 
     @property
     def exit_code(self) -> int:
@@ -98,7 +123,7 @@ class Gate(Showable):
 
 
 def gate(
-    scores: "Scores | pd.DataFrame",
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores]",
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
@@ -117,7 +142,9 @@ def gate(
 
     Parameters
     ----------
-    scores : as for `compare`.
+    scores : as for `compare`; of several metrics a mapping from what each asks, as
+        `bcompare.gating.metrics.Metric.parse` reads it, such as "fit_time: lower, 5%", to its
+        scores.
     baseline : by default the first classifier that is no candidate.
     candidate : one or several; by default every classifier but the baseline.
     fail_if, alpha, undecided, require, each : see `bcompare.gating.rule.GateRule`.
@@ -136,21 +163,63 @@ def gate(
     ComputationError : no candidate at all could be computed.
     """
     rule = GateRule(fail_if, alpha, undecided, require, each)
-    scores = as_scores(scores)
-    method, over = asked(scores, test, over)
+    parts = parts_of(scores)
+    metrics, usual = tuple(parts), Rope.of(rope)
+    first_part = parts[metrics[0]]
+    method, over = asked(first_part, test, over)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
-    first, candidates = contestants(scores.classifiers, baseline, requested)
-    study = compare(
-        scores,
-        method,
-        rope=rope,
-        rule=Threshold(rule.alpha),
-        alpha=rule.alpha,
-        pairs=[(first, name) for name in candidates],
-        jobs=jobs,
-        progress=progress,
+    first, candidates = contestants(first_part.classifiers, baseline, requested)
+    studies = tuple(
+        compare(
+            metric.prepared(part),
+            method,
+            rope=metric.borders(usual),
+            rule=Threshold(rule.alpha),
+            alpha=rule.alpha,
+            pairs=[(first, name) for name in candidates],
+            jobs=jobs,
+            progress=progress,
+        )
+        for metric, part in parts.items()
     )
-    return judged(study, rule, over)
+    return judged(metrics, studies, rule, over, usual)
+
+
+def parts_of(
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores]",
+) -> dict[Metric, Scores]:
+    """The scores of each metric, or of the only one."""
+    if isinstance(scores, Mapping):
+        return {
+            Metric.parse(said) if said else Metric(): as_scores(s) for said, s in scores.items()
+        }
+    return {Metric(): as_scores(scores)}
+
+
+def suite_claims(
+    statistics: SufficientStatistics,
+    result: CorrelatedTResult,
+    rope: Rope,
+    rule: GateRule,
+    *,
+    aim: bool,
+) -> list[Claim]:
+    """The claims about one pair over its data sets: their average, and each."""
+    own = result.datasets
+    claims = [
+        Claim(
+            RegionProbabilities(*(float(x[i]) for x in (p.left, p.rope, p.right))),
+            withheld=bool(own.withheld[i]),
+            main=rule.each or len(statistics) == 1,
+            aim=aim,
+        )
+        for p in [own.probabilities]
+        for i in range(len(statistics))
+    ]
+    if len(claims) == 1:
+        return claims
+    average = SuiteAverage.of(own.posterior).regions(rope)
+    return [Claim(average, withheld=lacks_spread(statistics, result), aim=aim), *claims]
 
 
 def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
@@ -208,29 +277,49 @@ def contestants(
     return first, chosen
 
 
-def judged(study: ComparisonSet, rule: GateRule, over: Over) -> Gate:
+def judged(
+    metrics: tuple[Metric, ...],
+    studies: tuple[ComparisonSet, ...],
+    rule: GateRule,
+    over: Over,
+    usual: Rope,
+) -> Gate:
     """Apply the rule to comparisons whose left classifier is the baseline.
 
     Raises
     ------
-    InputError : a candidate shares no data set with the baseline.
+    InputError : a candidate lacks data sets of the baseline, or all of them.
     """
-    if study.tally.n_apart:
-        names = [f"{left} and {right}" for left, right in study.tally.apart]
-        raise InputError(f"no data set in common: {'; '.join(names)}: nothing to compare there")
-    _check_gaps(study)
-    found = [verdict for c in study.comparisons for verdict in _verdicts(c, rule)]
-    claims = [_claim(verdict, rule) for verdict in found]
+    found: list[Verdict] = []
+    claims: list[Claim] = []
+    for metric, study in zip(metrics, studies, strict=True):
+        if study.tally.n_apart:
+            names = [f"{left} and {right}" for left, right in study.tally.apart]
+            raise InputError(f"no data set in common: {'; '.join(names)}: nothing to compare there")
+        _check_gaps(study)
+        own = [v for c in study.comparisons for v in _verdicts(c, metric, study.scores, rule)]
+        found += own
+        claims += [_claim(verdict, metric, rule) for verdict in own]
     verdicts = tuple(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(found, judge(rule, claims), strict=True)
     )
+    baseline = studies[0].comparisons[0].left
     candidates = dict.fromkeys(verdict.candidate for verdict in verdicts)
+    several = over == "these" and len(metrics) > 1
+    parts = [study.scores for study in studies]
+    joint = {
+        name: together
+        for name in candidates
+        if several and (together := joint_probability(metrics, parts, usual, baseline, name))
+    }
     return Gate(
         rule=rule,
         over=over,
-        baseline=study.comparisons[0].left,
-        study=study,
+        baseline=baseline,
+        metrics=metrics,
+        studies=studies,
+        joint=joint,
         verdicts=verdicts,
         outcome=rule.together(
             [
@@ -238,55 +327,74 @@ def judged(study: ComparisonSet, rule: GateRule, over: Over) -> Gate:
                 for name in candidates
             ]
         ),
-        notes=study.notes,
+        notes=tuple(dict.fromkeys(note for study in studies for note in study.notes)),
     )
 
 
-def _verdicts(comparison: Comparison, rule: GateRule) -> Iterator[Verdict]:
+def _verdicts(
+    comparison: Comparison, metric: Metric, scores: Scores, rule: GateRule
+) -> Iterator[Verdict]:
     """The claims about a pair: of one over data sets, or of each data set and their average."""
-    result = comparison.result
-    if isinstance(result, PopulationResult):
-        p, withheld = result.probabilities, comparison.withheld
-        yield _verdict(comparison, rule, p, withheld, comparison.mean_difference)
-        return
-    names, means = comparison.differences.statistics.names, comparison.differences.statistics.mean
-    several = len(names) > 1
-    if several and isinstance(result, CorrelatedTResult):
-        average = SuiteAverage.of(result.datasets.posterior)
-        p = average.regions(comparison.rope)
-        few = lacks_spread(comparison.differences.statistics, result)
-        withheld = NO_SPREAD if few else None
-        yield replace(
-            _verdict(comparison, rule, p, withheld, float(means.mean())), datasets=len(names)
-        )
-    for i, name in enumerate(names):
-        p, withheld = comparison.dataset_probabilities(i), comparison.dataset_withheld(i)
-        verdict = _verdict(comparison, rule, p, withheld, float(means[i]))
-        yield replace(verdict, dataset=name if several else None)
-
-
-def _verdict(
-    comparison: Comparison,
-    rule: GateRule,
-    p: RegionProbabilities[float],
-    withheld: str | None,
-    mean_difference: float,
-) -> Verdict:
-    """A claim about the candidate, not judged yet."""
-    return Verdict(
+    result, statistics = comparison.result, comparison.differences.statistics
+    names, differences = statistics.names, statistics.mean
+    means = _means(comparison, scores)
+    verdict = Verdict(
         candidate=comparison.right,
+        metric=metric.name,
         dataset=None,
-        p=p,
-        mean_difference=mean_difference,
-        withheld=withheld,
-        in_doubt=withheld is None and rule.in_doubt(p),
+        p=RegionProbabilities(np.nan, np.nan, np.nan),
+        mean_difference=comparison.mean_difference,
+        means=_average(means, metric, scores),
+        withheld=None,
+        in_doubt=False,
         outcome="undecided",
     )
+    if isinstance(result, PopulationResult):
+        yield _with_answer(verdict, result.probabilities, comparison.withheld, rule)
+        return
+    several = len(names) > 1
+    if several and isinstance(result, CorrelatedTResult):
+        average = replace(verdict, mean_difference=float(differences.mean()), datasets=len(names))
+        p = SuiteAverage.of(result.datasets.posterior).regions(comparison.rope)
+        few = lacks_spread(statistics, result)
+        yield _with_answer(average, p, NO_SPREAD if few else None, rule)
+    for i, name in enumerate(names):
+        own = replace(
+            verdict,
+            dataset=name if several else None,
+            mean_difference=float(differences[i]),
+            means=_average(means[i : i + 1], metric, scores),
+        )
+        yield _with_answer(
+            own, comparison.dataset_probabilities(i), comparison.dataset_withheld(i), rule
+        )
 
 
-def _claim(verdict: Verdict, rule: GateRule) -> Claim:
+def _with_answer(
+    verdict: Verdict, p: RegionProbabilities[float], withheld: str | None, rule: GateRule
+) -> Verdict:
+    """A claim with its probabilities, not judged yet."""
+    in_doubt = withheld is None and rule.in_doubt(p)
+    return replace(verdict, p=p, withheld=withheld, in_doubt=in_doubt)
+
+
+def _means(comparison: Comparison, scores: Scores) -> FloatArray:
+    """(q, 2) mean scores of baseline and candidate on their data sets, as they are compared."""
+    columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
+    shared = set(comparison.differences.statistics.names)
+    return np.array([d.table[:, columns].mean(axis=0) for d in scores.datasets if d.name in shared])
+
+
+def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, float]:
+    """The mean scores over data sets, as they were read."""
+    average = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
+    left, right = average if metric.relative is None else np.exp(average)
+    return float(left), float(right)
+
+
+def _claim(verdict: Verdict, metric: Metric, rule: GateRule) -> Claim:
     main = verdict.dataset is None or rule.each
-    return Claim(verdict.p, withheld=verdict.withheld is not None, main=main)
+    return Claim(verdict.p, withheld=verdict.withheld is not None, main=main, aim=metric.aim)
 
 
 def _check_gaps(study: ComparisonSet) -> None:

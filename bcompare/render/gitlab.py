@@ -35,7 +35,8 @@ def render(report: Report) -> str:
 
 def _issue(document: dict[str, Any], verdict: dict[str, Any], path: str) -> dict[str, Any]:
     # the same gate on the same candidate is the same issue, whatever its numbers are
-    key = (document["name"], document["baseline"], verdict["candidate"], verdict["dataset"])
+    key = (document["name"], document["baseline"], verdict["candidate"], verdict.get("metric"),
+           verdict["dataset"])  # fmt: skip
     return {
         "description": verdict["sentence"],
         "check_name": document["name"],

@@ -7,13 +7,16 @@ from bcompare.basis.printable import printable
 from bcompare.data.account import DROPPED
 from bcompare.report.build import Report
 
+# What a claim is about, and the word before it.
+WHERE = {"metric": "in", "dataset": "on"}
+
 
 def render(report: Report) -> str:
     """Return the document; no times and no host, so that the same input gives the same bytes."""
     document = report.document()
     cases = [_case(document, verdict) for verdict in document["verdicts"]]
     cases += [
-        _tag(document, failure["right"], None, _error(failure["reason"]))
+        _tag(document, {"candidate": failure["right"]}, _error(failure["reason"]))
         for failure in document["failed"]
     ]
     if document["outcome"] == "error":
@@ -55,12 +58,12 @@ def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:
         inside = f"<system-out>{said}</system-out>"
     else:  # not shown, but nothing that fails
         inside = f'<skipped message="{said}"/>'
-    return _tag(document, verdict["candidate"], verdict["dataset"], inside)
+    return _tag(document, verdict, inside)
 
 
-def _tag(document: dict[str, Any], candidate: str, dataset: str | None, inside: str) -> str:
-    where = "" if dataset is None else f" on {dataset}"
-    name = printable(f"{candidate} against {document['baseline']}{where}")
+def _tag(document: dict[str, Any], verdict: dict[str, Any], inside: str) -> str:
+    where = "".join(f" {word} {verdict[key]}" for key, word in WHERE.items() if verdict.get(key))
+    name = printable(f"{verdict['candidate']} against {document['baseline']}{where}")
     return _testcase(document["name"], name, inside)
 
 

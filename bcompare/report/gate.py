@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from bcompare.basis.errors import BcompareError
@@ -23,6 +23,7 @@ from bcompare.report.words import settings_line
 from bcompare.version import __version__
 
 NAME = "bcompare gate"
+NAMED = ("baseline", "mean")
 # A table of more claims leaves out the data sets that pass.
 MOST_CLAIMS = 12
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
@@ -40,6 +41,7 @@ class _Judged:
 
 
 CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
+METRIC = Field("metric", lambda row: row.verdict.metric or None, heading="metric", nullable=True)
 DATASET = Field("dataset", "verdict.dataset", heading="data set", nullable=True)
 WHERE = Field("", lambda row: row.verdict.dataset or "average", heading="data set")
 REGIONS = (
@@ -52,13 +54,19 @@ REGIONS = (
 )  # fmt: skip
 MEAN = Field("mean_difference", "verdict.mean_difference", "difference", "mean diff",
              decimals=None)  # fmt: skip
+MEANS = (
+    Field("baseline_mean", lambda row: row.verdict.means[0], "number", decimals=None),
+    Field("candidate_mean", lambda row: row.verdict.means[1], "number", decimals=None),
+)
+CHANGE = Field("", lambda row: change(row.gate, row.verdict), heading="change")
 OUTCOME = Field("outcome", "verdict.outcome", "verdict", "verdict",
                 lambda row: _word(row.gate, row.verdict))  # fmt: skip
 LEVEL = Field("level", lambda row: level_of(row.gate, row.verdict))
 SENTENCE = Field("sentence", lambda row: printable(sentence_of(row.gate, row.verdict)))
 SETTLE = Field("settle", "verdict.settle", nullable=True)
 VERDICT = (
-    CANDIDATE, Field("baseline", "gate.baseline"), DATASET, *REGIONS, MEAN, OUTCOME, LEVEL,
+    CANDIDATE, Field("baseline", "gate.baseline"), METRIC, DATASET, *REGIONS, MEAN, *MEANS,
+    OUTCOME, LEVEL,
     Field("datasets", lambda row: row.verdict.datasets or None, "count", nullable=True),
     Field("withheld", "verdict.withheld", nullable=True),
     Field("in_doubt", "verdict.in_doubt", "truth"), SENTENCE, SETTLE,
@@ -118,7 +126,7 @@ def gate_head(name: str) -> Record:
 
 def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON contract: the verdicts, the rule, and the comparisons behind them."""
-    behind = document(gate.study)
+    first, *others = (document(study) for study in gate.studies)
     return {
         **gate_head(name),
         "passed": gate.passed,
@@ -129,10 +137,21 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         "over": gate.over,
         "rule": own_fields(gate.rule, ["condition"]) | {"described": gate.rule.describe()},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
-        "settings": {"test": gate.study.method.name, **behind["settings"]},
-        "input": behind["input"],
-        "comparisons": behind["comparisons"],
-        "failed": behind["failed"],
+        "settings": {"test": gate.study.method.name, **first["settings"]},
+        "input": first["input"],
+        "metrics": [
+            {
+                **own_fields(metric),
+                "rope": part["settings"]["rope"],
+                "lower": part["settings"]["lower_is_better"],
+                "comparisons": part["comparisons"],
+            }
+            for metric, part in zip(gate.metrics, (first, *others), strict=True)
+            if metric.name
+        ],
+        "joint": {name: own_fields(joint) for name, joint in gate.joint.items()},
+        "comparisons": [] if others else first["comparisons"],
+        "failed": [failure for part in (first, *others) for failure in part["failed"]],
         "notes": [note.record() for note in gate.notes],
     }
 
@@ -140,9 +159,10 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
 def summary_of(gate: Gate) -> str:
     """Return the verdict of the gate in one sentence."""
     if not gate.is_computed:
-        missing = gate.study.failures
+        missing = gate.failures
+        total = sum(study.total for study in gate.studies)
         return (
-            f"not computed: {len(missing)} of {number_of(gate.study.total, 'candidate')}: "
+            f"not computed: {len(missing)} of {number_of(total, 'candidate')}: "
             f"{missing[0].right}: {missing[0].text}"
         )
     passes = gate.outcome == "undecided" and gate.rule.undecided != "fail"
@@ -162,20 +182,34 @@ def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     """What came of a candidate, and the claims that made it so, the worst first."""
     claims = sorted_claims(gate, candidate)
     outcome = claims[0].outcome
-    doubts = [v for v in claims if v.dataset is not None and v.outcome != "pass"]
-    main = next((v for v in claims if v.dataset is None), None)
-    if main is None or not doubts:
-        return outcome, _statement(gate, main or claims[0])
-    shown = [v for v in doubts if v.outcome == outcome]
-    where = _listed([_on(gate, v) for v in shown], 3)
+    telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
+    parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
+    joint = gate.joint.get(candidate)
+    if joint is not None:
+        parts.append(
+            f"all {len(gate.metrics)} demands hold with probability {probability(joint.p)}"
+        )
+    return outcome, "; ".join(parts)
+
+
+def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> str:
+    """The claims about one metric that have this outcome."""
+    main = next((v for v in claims if v.dataset is None), claims[0])
+    doubts = [v for v in claims if v.dataset is not None and v.outcome == outcome]
+    if outcome == "pass" or not doubts:
+        return _statement(gate, main)
+    where = _listed([_on(gate, v) for v in doubts], 3)
     if outcome == "fail" and gate.rule.fail_if == WORSE:
-        practically = "" if gate.study.rope.is_empty else "practically "
-        return outcome, f"{candidate} is {practically}worse than {gate.baseline} on {where}"
-    if not shown:
-        return outcome, _statement(gate, main)
+        practically = "" if gate.study_of(main).rope.is_empty else "practically "
+        subject = f"{main.candidate} is {practically}worse than {gate.baseline}"
+        return f"{subject}{_in(main)} on {where}"
     chance = gate.rule.alpha * main.datasets
     suspects = f"suspected worse on {where}; chance alone makes up to {chance:.2g} of "
-    return outcome, f"{_statement(gate, main)}; {suspects}{main.datasets} data sets suspect"
+    return f"{_statement(gate, main)}; {suspects}{main.datasets} data sets suspect"
+
+
+def _in(verdict: Verdict) -> str:
+    return f" in {verdict.metric}" if verdict.metric else ""
 
 
 def sorted_claims(gate: Gate, candidate: str) -> list[Verdict]:
@@ -188,9 +222,24 @@ def sorted_claims(gate: Gate, candidate: str) -> list[Verdict]:
 
 def _on(gate: Gate, verdict: Verdict) -> str:
     """A data set, with how surely and by how much the candidate is worse there."""
-    decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
-    p = probability(_shown(gate, verdict).left)
-    return f"{verdict.dataset} (p(worse) {p}, difference {verdict.mean_difference:+.{decimals}f})"
+    return f"{verdict.dataset} ({_how_much(gate, verdict)})"
+
+
+def _how_much(gate: Gate, verdict: Verdict) -> str:
+    by = change(gate, verdict)
+    difference = by if by.endswith("%") else f"difference {by}"
+    return f"p(worse) {probability(_shown(gate, verdict).left)}, {difference}"
+
+
+def change(gate: Gate, verdict: Verdict) -> str:
+    """Return how the candidate's mean score differs, in per cent under a relative rope."""
+    study = gate.study_of(verdict)
+    (metric,) = (metric for metric in gate.metrics if metric.name == verdict.metric)
+    if metric.relative is not None:
+        left, right = verdict.means
+        return f"{100 * (right / left - 1):+.1f} %"
+    decimals = decimals_for(max(abs(study.rope.low), study.rope.high)) + 1
+    return f"{verdict.mean_difference:+.{decimals}f}"
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
@@ -217,7 +266,7 @@ def _subject(verdict: Verdict) -> str:
 
 def _shown(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
     """0 and 1 only where they are exact."""
-    return verdict.p if gate.study.tally.error is None else inexact(verdict.p)
+    return verdict.p if gate.study_of(verdict).tally.error is None else inexact(verdict.p)
 
 
 def _statement(gate: Gate, verdict: Verdict) -> str:
@@ -230,8 +279,9 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     on = where if verdict.dataset is None else f" on {verdict.dataset}"
     if verdict.datasets:
         on = f" on average over these {verdict.datasets} data sets"
-    practically = "" if gate.study.rope.is_empty else "practically "
+    practically = "" if gate.study_of(verdict).rope.is_empty else "practically "
     manner = ("most likely " if likeliest else "") + practically
+    on = _in(verdict) + on
     against = f"{names[0]} against {names[1]}{on}"
     if verdict.withheld is not None:
         return f"{against}: no verdict: {verdict.withheld}"
@@ -270,13 +320,15 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     )
     for value, claim, word in claims:
         if value > rule.prob:
+            if word == "" and value == p.left:
+                return f"{claim.format(*names, word, on)} ({_how_much(gate, verdict)})"
             return f"{claim.format(*names, word, on)} ({probability(value)})"
     return unknown
 
 
 def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | None:
     """What the test of a candidate found, if it speaks of several data sets at once."""
-    for comparison in gate.study.comparisons:
+    for comparison in gate.study_of(verdict).comparisons:
         if comparison.right == verdict.candidate and verdict.dataset is None:
             result = comparison.result
             return result if isinstance(result, PopulationResult) else None
@@ -298,13 +350,15 @@ def _settle(gate: Gate, verdict: Verdict) -> str:
 
 def _table(gate: Gate, name: str) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
-    fields = (CANDIDATE, *((WHERE,) if several else ()), *REGIONS, OUTCOME, MEAN)
+    measured = (METRIC, *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)), CHANGE)
+    own = measured if len(gate.metrics) > 1 else ()
+    last = () if own else (MEAN,)
+    fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *REGIONS, OUTCOME, *last)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.outcome] if gate.is_computed else "not computed"
     title = f"{name}: {word}; baseline {gate.baseline}"
-    return table(
-        title, fields, [_Judged(gate, verdict) for verdict in _shown_claims(gate)], decimals
-    )
+    judged = [_Judged(gate, verdict) for verdict in _shown_claims(gate)]
+    return table(title, fields, judged, decimals)
 
 
 def _shown_claims(gate: Gate) -> list[Verdict]:

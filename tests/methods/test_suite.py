@@ -28,7 +28,7 @@ def some(q: int, dof: float, seed: int) -> StudentPosterior:
 
 
 @pytest.mark.parametrize("dof", [2, 3, 4, 9, 99, 5000])
-def test_of_one_data_set_it_is_the_student_itself(dof: float) -> None:
+def test_of_one_data_set_it_is_the_student_itself(dof: int) -> None:
     posterior = some(1, dof, seed=dof)
     average = SuiteAverage.of(posterior)
     own = posterior.regions(ROPE)
