@@ -14,9 +14,6 @@ REASONS: dict[Reason, str] = {
     "no-score": "without a score",
     "incomplete": "of folds, items or data sets that some classifier lacks",
 }
-DROPPED = "dropped"
-"""The code of the note on what was left out for want of scores."""
-
 CHOSEN = ("where", "choice")
 """Reasons that mean no data are missing: the user chose which rows to read."""
 
@@ -97,7 +94,7 @@ class Account:
             names = "; ".join(self._names())
             lacking = f": {names}, lacking in {by_classifier(self.lacking)}" if names else ""
             message = f"left out of {self.read:,} rows: {'; '.join(parts)}{lacking}"
-            notes.append(Note(DROPPED, "warning", message))
+            notes.append(Note("dropped", "warning", message))
         if self.failed:
             total = sum(self.failed.values())
             message = (

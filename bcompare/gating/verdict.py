@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 Over = Literal["these", "average", "next"]
 """Which data sets a gate asks about: those at hand, the average over others like them, the next."""
 
+# Notes on the scale of scores, which logarithms have not.
+OF_SCALES = {"percentages", "scales", "wide-rope"}
 NO_SPREAD = (
     "all differences are equal on every data set, and so few or coarse scores may agree by chance"
 )
@@ -327,7 +329,14 @@ def judged(
                 for name in candidates
             ]
         ),
-        notes=tuple(dict.fromkeys(note for study in studies for note in study.notes)),
+        notes=tuple(
+            dict.fromkeys(
+                note
+                for metric, study in zip(metrics, studies, strict=True)
+                for note in study.notes
+                if metric.relative is None or note.code not in OF_SCALES
+            )
+        ),
     )
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from bcompare.data.account import DROPPED
 from bcompare.report.build import Report
 
 
@@ -14,7 +13,7 @@ def render(report: Report) -> str:
     gaps = "".join(
         annotation("warning", title, note["message"])
         for note in document["notes"]
-        if note["code"] == DROPPED
+        if note["code"] == "dropped"
     )
     if report.brief:
         return annotation("notice", title, report.brief) + gaps

@@ -187,7 +187,7 @@ def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     joint = gate.joint.get(candidate)
     if joint is not None:
         parts.append(
-            f"all {len(gate.metrics)} demands hold with probability {probability(joint.p)}"
+            f"all {len(gate.metrics)} demands hold with probability {probability(uncertain(joint.p))}"
         )
     return outcome, "; ".join(parts)
 
@@ -216,7 +216,12 @@ def sorted_claims(gate: Gate, candidate: str) -> list[Verdict]:
     """Return a candidate's claims, the worst first."""
     return sorted(
         (v for v in gate.verdicts if v.candidate == candidate),
-        key=lambda v: (WORST_FIRST.index(v.outcome), v.dataset is None, -v.p.left),
+        key=lambda v: (
+            WORST_FIRST.index(v.outcome),
+            v.dataset is None,
+            -round(v.p.left, 4),
+            v.mean_difference,
+        ),
     )
 
 
@@ -238,7 +243,7 @@ def change(gate: Gate, verdict: Verdict) -> str:
     if metric.relative is not None:
         left, right = verdict.means
         return f"{100 * (right / left - 1):+.1f} %"
-    decimals = decimals_for(max(abs(study.rope.low), study.rope.high)) + 1
+    decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
     return f"{verdict.mean_difference:+.{decimals}f}"
 
 
@@ -362,11 +367,13 @@ def _table(gate: Gate, name: str) -> Table:
 
 
 def _shown_claims(gate: Gate) -> list[Verdict]:
-    """The claims of a table, the worst first; of many only the averages and what does not pass."""
+    """The claims of a table, the worst first; of many only the averages and the worst doubts."""
     claims = [v for name in gate.candidates for v in sorted_claims(gate, name)]
     if len(claims) <= MOST_CLAIMS:
         return claims
-    return [v for v in claims if v.dataset is None or v.outcome != "pass"][:TOP]
+    doubts = [v for v in claims if v.dataset is not None and v.outcome != "pass"]
+    kept = {id(v) for v in doubts[: MOST_CLAIMS // 2]}
+    return [v for v in claims if v.dataset is None or id(v) in kept][:TOP]
 
 
 def _hints(gate: Gate) -> Iterator[str]:
