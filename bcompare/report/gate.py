@@ -8,7 +8,7 @@ from typing import Literal
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.printable import printable
 from bcompare.comparing.summary import TOP
-from bcompare.data.rope import RegionProbabilities, inexact
+from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import PopulationResult
@@ -186,9 +186,8 @@ def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
     joint = gate.joint.get(candidate)
     if joint is not None:
-        parts.append(
-            f"all {len(gate.metrics)} demands hold with probability {probability(uncertain(joint.p))}"
-        )
+        p = probability(uncertain(joint.p))
+        parts.append(f"all {len(gate.metrics)} demands hold with probability {p}")
     return outcome, "; ".join(parts)
 
 

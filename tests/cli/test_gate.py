@@ -201,11 +201,12 @@ def test_a_candidate_that_lacks_data_sets_is_refused_unless_they_are_dropped(
 
 KEYS = {
     "schema_version", "bcompare", "command", "name", "passed", "outcome", "exit_code", "summary",
-    "baseline", "over", "rule", "verdicts", "settings", "input", "comparisons", "failed", "notes",
+    "baseline", "over", "rule", "verdicts", "settings", "input", "metrics",
+    "joint", "comparisons", "failed", "notes",
 }  # fmt: skip
 VERDICT = {
     "candidate", "baseline", "dataset", "datasets", "p_worse", "p_equivalent", "p_better",
-    "mean_difference", "outcome", "level", "withheld", "in_doubt", "sentence", "settle",
+    "mean_difference", "metric", "baseline_mean", "candidate_mean", "outcome", "level", "withheld", "in_doubt", "sentence", "settle",
 }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ BUDGETS = [
     (18, ("rank",)),
     (18, ("rank", "--dataset", "two_hard")),
     (1, ("gate", "--baseline", "tree", "--candidate", "forest")),
-    (14, ("gate", "--baseline", "forest", "--candidate", "tree")),
+    (17, ("gate", "--baseline", "forest", "--candidate", "tree")),
 ]
 
 

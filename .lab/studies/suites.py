@@ -1,0 +1,100 @@
+"""`make reproduce`: a gate over a whole suite, and over several metrics: how often it fails.
+
+Pull requests are simulated with a known difference on each data set, and judged by the rule of
+`bcompare gate`: Holm's correction over every data set and their average, of all metrics. One that
+is nowhere worse by more than the rope fails in at most alpha of them.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import Unit
+from bcompare.gating.claims import judge
+from bcompare.gating.rule import WORST_FIRST, GateRule
+from bcompare.gating.verdict import suite_claims
+from bcompare.methods.correlated_t import CorrelatedT
+
+R = 0.01
+ROPE, RULE, METHOD = Rope.of(R), GateRule(), CorrelatedT(interval_levels=())
+SIZES = (6, 20, 100)
+# The true difference on the first data set, and on the others.
+TRUTHS = {
+    "equal": (0.0, 0.0),
+    "on the border": (-R, -R),
+    "one worse by two ropes": (-2 * R, 0.0),
+    "one worse by five ropes": (-5 * R, 0.0),
+    "all worse by one more rope": (-2 * R, -2 * R),
+}
+CORRELATIONS = (0.0, 0.5, 0.9)
+METRICS = 3
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What a data set has. sd : of a difference, but for a factor that varies over data sets."""
+
+    name: str
+    unit: Unit
+    n: int
+    sd: float
+    rho: float
+
+
+ROWS = (
+    Rows("10 folds", "fold", 10, 0.02, 0.1),
+    Rows("10 seeds", "seed", 10, 0.02, 0.0),
+    Rows("1,000 items", "item", 1000, 0.25, 0.0),
+)
+
+
+def differences(
+    rows: Rows, truths: FloatArray, correlation: float, rng: np.random.Generator
+) -> FloatArray:
+    """(data sets, n, metrics) differences, correlated over the folds and between the metrics."""
+    q, metrics = truths.shape
+    sd = (rows.sd * np.exp(0.3 * rng.standard_normal(q)))[:, None, None]
+    mixed = np.linalg.cholesky(
+        np.full((metrics, metrics), correlation) + (1 - correlation) * np.eye(metrics)
+    )
+    shared = rng.standard_normal((q, 1, metrics)) @ mixed.T
+    own = rng.standard_normal((q, rows.n, metrics)) @ mixed.T
+    noise = np.sqrt(rows.rho) * shared + np.sqrt(1 - rows.rho) * own
+    return truths[:, None, :] + sd * noise
+
+
+def outcome(rows: Rows, table: FloatArray) -> tuple[str, bool]:
+    """What the gate says, and whether any data set alone would have made it cry."""
+    claims = []
+    for metric in range(table.shape[2]):
+        statistics = SufficientStatistics.from_differences(list(table[:, :, metric]), rows.rho)
+        statistics = replace(statistics, unit=rows.unit)
+        result = METHOD.test(statistics, ROPE)
+        claims += suite_claims(statistics, result, ROPE, RULE, aim=False)
+    outcomes = judge(RULE, claims)
+    cried = any(claim.p.left > RULE.prob for claim in claims)
+    return min(outcomes, key=WORST_FIRST.index), cried
+
+
+def rates(
+    rows: Rows, truths: FloatArray, correlation: float, repetitions: int, rng: np.random.Generator
+) -> dict[str, float]:
+    """How often the gate fails, passes, cannot tell; and would have cried uncorrected."""
+    said: Counter[str] = Counter()
+    for _ in range(repetitions):
+        found, cried = outcome(rows, differences(rows, truths, correlation, rng))
+        said[found] += 1
+        said["uncorrected"] += cried
+    return {key: said[key] / repetitions for key in ("fail", "pass", "undecided", "uncorrected")}
+
+
+def truths_of(name: str, q: int, metrics: int = 1) -> FloatArray:
+    """(q, metrics) true differences; of several metrics only the first one is other than equal."""
+    first, others = TRUTHS[name]
+    truths = np.zeros((q, metrics))
+    truths[:, 0] = others
+    truths[0, 0] = first
+    return truths
