@@ -262,7 +262,8 @@ def _missing(grid: Grid, dataset: int) -> str:
         return ""
     first, *others = [(run, fold) for run in runs for fold in folds if (run, fold) not in there]
     more = f" and {number(len(others), 'more fold')}" if others else ""
-    return f": no score of run {grid.runs[first[0]]}, fold {grid.folds[first[1]]}{more}"
+    run, fold = clipped(grid.runs[first[0]]), clipped(grid.folds[first[1]])
+    return f": no score of run {run}, fold {fold}{more}"
 
 
 def check_folds(survey: Survey, problems: Problems) -> None:
