@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from bcompare.data.account import Account
 from bcompare.data.rope import Rope
-from bcompare.data.scales import rope_guide, scale_notes
+from bcompare.data.scales import scale_notes
 from bcompare.data.scores import DatasetScores, Scores
 
 FRACTIONS = np.array([[0.61, 0.72], [0.83, 0.9], [0.75, 0.98]])
@@ -53,18 +52,3 @@ def test_a_rope_that_is_too_wide_is_never_advised(factor: float) -> None:
     advised = float(note.message.rpartition("rope=")[2])
     assert 0 < advised < span / 5
     assert "wide-rope" not in [n.code for n in scale_notes(given, Rope.symmetric(advised))]
-
-
-def test_the_guide_to_a_rope_is_the_noise_of_runs_and_the_closest_two() -> None:
-    rng = np.random.default_rng(4)
-    table = rng.normal([0.70, 0.76, 0.75], 0.02, (15, 3))
-    dataset = DatasetScores("one", table, np.ones(3, np.bool_), 3, 5, 0.2)
-    guide = rope_guide(Scores(("a", "b", "c"), (dataset,), account=Account.of(45)))
-    runs = np.array([table[5 * run : 5 * run + 5].mean(axis=0) for run in range(3)])
-    assert guide.between_runs == pytest.approx(np.median(np.std(runs, axis=0, ddof=1)))
-    assert guide.closest == ("b", "c")
-    means = table.mean(axis=0)
-    assert guide.difference == pytest.approx(abs(means[1] - means[2]))
-    twins = DatasetScores("one", table[:, [0, 0]], np.ones(2, np.bool_), 1, 15, 0.2)
-    guide = rope_guide(Scores(("a", "b"), (twins,), account=Account.of(30)))
-    assert (guide.between_runs, guide.closest, guide.difference) == (None, None, None)

@@ -1,5 +1,7 @@
 """Commands: an option that takes one value is refused twice, and a flag shows no type."""
 
+import shlex
+from pathlib import Path
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
@@ -20,6 +22,19 @@ class Group(TyperGroup):
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option of help."""
         return _without_type(super().get_help_option(ctx))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that the arguments name.
+
+        Raises
+        ------
+        InputError : they name a file first.
+        """
+        known = not args or ctx.resilient_parsing or self.get_command(ctx, args[0]) is not None
+        if not known and Path(args[0]).is_file():
+            file = shlex.quote(args[0])
+            raise InputError(f"no command before the file {args[0]}: say bcompare check {file}")
+        return super().resolve_command(ctx, args)
 
 
 class Command(TyperCommand):

@@ -59,6 +59,13 @@ def check_destinations(
             "--format with several --output: leave it out; each file's suffix says its format, or "
             "its name as in -o json=results.txt"
         )
+    for path in output.output or ():
+        name, equals, _ = path.partition("=")
+        if equals and name not in FORMATS and "/" not in name and not _is_there(Path(path)):
+            raise InputError(
+                f"--output {path}: there is no format {name}; choose from {', '.join(FORMATS)}, "
+                f"or write ./{path} for a file of that name"
+            )
     for path in output.output or () if output.format is None else ():
         if path.partition("=")[0] not in FORMATS:
             _check_suffix(Path(path))
@@ -74,6 +81,11 @@ def check_destinations(
     for option, name in named:
         _check_file(option, Path(name), read, written)
         written.append(resolved(name))
+
+
+def _is_there(path: Path) -> bool:
+    """Whether there is such a file, or the folder that it would be in has a = in its name."""
+    return path.exists() or ("=" in str(path.parent) and path.parent.is_dir())
 
 
 def _owner(chosen: str) -> str:

@@ -1,7 +1,6 @@
 """Notes on the scale of the scores: whether the rope is meant in their unit."""
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -88,45 +87,4 @@ def _scales(small: str, low: float, large: str, high: float) -> str:
         f"the data sets are on very different scales (typical score {low:g} on {small}, "
         f"{high:g} on {large}), and one rope cannot fit both: use a relative score, or "
         f"choose data sets with {arg('datasets')}"
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class RopeGuide:
-    """What the results suggest for a rope; the choice remains the user's.
-
-    between_runs : by how much the mean score of one classifier on one data set changes from one run
-        of cross-validation to the next: standard deviation, median over both; None with one run.
-    closest : the two classifiers whose mean scores differ least, but differ, over the data sets
-        that both have. difference : by how much; None where there are no two.
-    """
-
-    between_runs: float | None
-    closest: tuple[str, str] | None
-    difference: float | None
-
-
-def rope_guide(scores: Scores) -> RopeGuide:
-    """Measure the noise between runs, and find the closest classifiers."""
-    spread: list[float] = []
-    for dataset in scores.datasets:
-        if scores.unit == "fold" and dataset.runs > 1 and dataset.folds:
-            table = dataset.table[:, dataset.present]
-            means = table.reshape(dataset.runs, dataset.folds, -1).mean(axis=1)
-            spread += means.std(axis=0, ddof=1).tolist()
-    means = np.array([dataset.table.mean(axis=0) for dataset in scores.datasets])
-    closest, least = None, np.inf
-    for i, left in enumerate(scores.classifiers):
-        difference = means[:, i + 1 :] - means[:, [i]]
-        known = ~np.isnan(difference)
-        count = np.maximum(known.sum(axis=0), 1)
-        size = np.abs(np.where(known, difference, 0.0).sum(axis=0) / count)
-        size[(size < ROUNDED) | ~known.any(axis=0)] = np.inf
-        if size.size and size.min() < least:
-            least, at = float(size.min()), int(size.argmin())
-            closest = (left, scores.classifiers[i + 1 + at])
-    return RopeGuide(
-        between_runs=float(np.median(spread)) if spread else None,
-        closest=closest,
-        difference=None if closest is None else least,
     )

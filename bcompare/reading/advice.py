@@ -13,7 +13,8 @@ from bcompare.reading.problems import clipped, quoted
 USUAL_NAMES = {
     "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
                 "problem", "benchmark"),
-    "run": ("repeat", "repetition", "rep", "replicate", "seed"),
+    "run": ("repeat", "repeats", "repetition", "repetitions", "rep", "reps", "repeatid", "repid",
+            "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed"),
     "fold": ("cv", "split", "cvfold", "foldid", "splitid"),
     "classifier": ("model", "algorithm", "learner", "method", "estimator", "framework", "clf",
                    "classifiername", "modelname", "params"),
@@ -129,7 +130,8 @@ def _column_remedies(
             free.remove(guess)
             guesses[role] = arg(f"{role}_col", guess)
     extra = ""
-    if "fold" in guesses and "run" not in known and (run := usual_name("run", free)):
+    folds = "fold" in guesses or "fold" in known
+    if folds and "run" not in known and (run := usual_name("run", free)):
         guesses["run"] = arg("run_col", run)
     elif "fold" in missing and "fold" not in guesses:
         guesses["fold"], extra = _not_folds(free)

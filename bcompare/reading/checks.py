@@ -2,6 +2,7 @@
 
 import math
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -40,6 +41,8 @@ LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
 """What lists every gap."""
 MOST_FOLDS = 50
 """More folds in a run (ρ below 0.02) are hardly cross-validation."""
+MOST_ROWS = 1000
+"""More rows are not read again for a message."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values by which a column called ``type`` is known to tell metrics apart."""
 POLICIES: dict[Unit, tuple[str, str]] = {
@@ -146,7 +149,26 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     columns = [name for name in one[1] if one[1][name] != other[1].get(name)]
     how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
     text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
-    problems.add(text, DUPLICATES[grid.unit], extra)
+    advice = DUPLICATES[grid.unit]
+    role = {"fold": "run", "item": "epoch"}.get(grid.unit)
+    usual = [name for name in columns if plain(name) == role or is_counter(name)]
+    if role and usual and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
+        apart = _tells_apart(usual, grid, long)
+        advice = (
+            f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, or "
+            f"choose rows with {arg('where')}"
+        ) if apart else advice  # fmt: skip
+    problems.add(text, advice, extra)
+
+
+def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> str | None:
+    """The first column that is different wherever keys are equal, by the first of these rows."""
+    rows = np.flatnonzero((np.bincount(grid.cell) > 1)[grid.cell])[:MOST_ROWS].tolist()
+    keys, cells = grid.cell[rows].tolist(), [cells for _, cells in long.places(rows)]
+    for name in columns:
+        if len({(key, row[name]) for key, row in zip(keys, cells, strict=True)}) == len(rows):
+            return name
+    return None
 
 
 def check_scored(survey: Survey, problems: Problems) -> None:
@@ -171,25 +193,44 @@ def check_scored(survey: Survey, problems: Problems) -> None:
             problems.raise_any()
 
 
-def check_classifiers(survey: Survey, problems: Problems) -> None:
+def check_classifiers(survey: Survey, files: Sequence[str], problems: Problems) -> None:
     """Check that some data set has scores of two classifiers."""
+    labelled = _labelled(survey, files)
     grid, least = survey.grid, 1 if survey.options.lone else 2
     if len(grid.classifiers) < least:
         one = f"one classifier, {clipped(grid.classifiers[0])}" if grid.classifiers else ""
         problems.known.append(
             f"the results have {one or 'no classifier'}; two are needed to compare. Several files "
-            "are read as one table: old=base.csv new=changed.csv"
+            f"are read as one table: {labelled or 'old=base.csv new=changed.csv'}"
         )
     elif grid.present.sum(axis=1).max() < least:
+        why = "these results are unpaired; test both on the same data sets, under the same names"
+        if labelled:
+            why = (
+                "without a column of data sets each file is one; if they are all of one, name the "
+                f"classifiers: {labelled}"
+            )
         problems.known.append(
-            f"no data set has scores of two classifiers ({named(grid.classifiers)}): these results "
-            "are unpaired; test both on the same data sets, under the same names"
+            f"no data set has scores of two classifiers ({named(grid.classifiers)}): {why}"
         )
+
+
+def _labelled(survey: Survey, files: Sequence[str]) -> str:
+    """The files as classifiers of one data set, where each was read as a data set of its own."""
+    grid = survey.grid
+    alone = (grid.present.sum(axis=1) == 1).all() and "dataset" not in survey.rows.titles
+    if not alone or not len(files) == len(grid.datasets) > 1:
+        return ""
+    distinct = len(grid.classifiers) == len(files)
+    names = [grid.classifiers[k] for k in grid.present.argmax(axis=1)]
+    labels = names if distinct else grid.datasets
+    pairs = zip(labels, files, strict=True)
+    return " ".join(shlex.quote(f"{label}={file}") for label, file in pairs)
 
 
 def check_rhos(survey: Survey, problems: Problems) -> None:
     """Check that the correlation is known: it is never guessed."""
-    for name, design in _designs(survey):
+    for i, (name, design) in enumerate(_designs(survey)):
         if design.rho is None and design.folds == 1 < design.runs:
             problems.add(
                 f"{name}: {number(design.runs, 'run')} of one fold",
@@ -199,7 +240,7 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
             )
         elif design.rho is None and design.most > 1:
             problems.add(
-                f"{name}: runs of {design.least} to {design.most} folds",
+                f"{name}: runs of {design.least} to {design.most} folds{_missing(survey.grid, i)}",
                 "the correlation of the scores is known to be 1/folds only where all runs have the "
                 "same number of folds, at least two; else give it with "
                 f"{arg('rho')}: the share of test cases in all cases (0.1 for tenfold "
@@ -210,6 +251,19 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
                 f"{name}: n_train and n_test are not whole numbers of cases",
                 f"correct them, or give the correlation with {arg('rho')}",
             )
+
+
+def _missing(grid: Grid, dataset: int) -> str:
+    """Name the first fold that most runs have and one lacks, and count the others."""
+    rows = grid.rows(dataset)
+    runs, folds = np.unique(grid.run[rows]).tolist(), np.unique(grid.fold[rows]).tolist()
+    there = set(zip(grid.run[rows].tolist(), grid.fold[rows].tolist(), strict=True))
+    if len(runs) * len(folds) >= 2 * len(there):  # the folds of a run have names of their own
+        return ""
+    first, *others = [(run, fold) for run in runs for fold in folds if (run, fold) not in there]
+    more = f" and {number(len(others), 'more fold')}" if others else ""
+    run, fold = clipped(grid.runs[first[0]]), clipped(grid.folds[first[1]])
+    return f": no score of run {run}, fold {fold}{more}"
 
 
 def check_folds(survey: Survey, problems: Problems) -> None:

@@ -64,9 +64,9 @@ class Dialect:
         """Say what was detected and is not the usual."""
         unusual = []
         if options.sep is None and self.sep != SEPARATORS[0]:
-            unusual.append(f"the separator {'tab' if self.sep == TAB else self.sep}")
+            unusual.append(f"the separator {'tab' if self.sep == TAB else repr(self.sep)}")
         if options.decimal is None and self.decimal != ".":
-            unusual.append(f"the decimal mark {self.decimal}")
+            unusual.append(f"the decimal mark {self.decimal!r}")
         message = (
             f"{title}: read with {' and '.join(unusual)}; if that is wrong, set "
             f"{setting('sep')} or {setting('decimal')}"
@@ -99,9 +99,10 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     matched = _BLANK_LINES.match(sample)
     blank = matched.end() if matched else 0
     if not sample[blank:].strip():
+        each = options.item_col or options.seed_col or "run,fold"
         raise InputError(
-            f"{source.title}: empty; it needs a header (dataset,run,fold,classifier,score) and a "
-            "row for each score"
+            f"{source.title}: empty; it needs a header (dataset,{each},classifier,score) and a row "
+            "for each score"
         )
     lines = sample[blank:].splitlines(keepends=True)
     if b"\0" in lines[0]:

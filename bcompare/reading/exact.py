@@ -27,6 +27,9 @@ LONGEST_FIELD = 1 << 24
 SAME_LENGTH = "make every row as long as the header (a name that holds the separator needs quotes)"
 FILL_NAME = "every row needs a name there"
 
+TRUTH = {"true": 1.0, "false": 0.0}
+"""Scores, in any case, where all of a column are such."""
+
 _NOT_NUMBERS = (
     ("", "empty", f"fill it in, or say {arg('na_values', '')} to count empty scores as missing"),
     (r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)", "is no score",
@@ -148,6 +151,7 @@ class _CellReader:
         self.names: dict[int, list[str]] = {key: [] for key in request.keys}
         self.known: dict[int, dict[str, int]] = {key: {} for key in request.keys}
         self.not_numbers = 0
+        self.truth: dict[int, bool] = {}  # column → whether its first cell is true or false
 
     def code(self, row: Row, key: int) -> int:
         """Return the code of the name in a cell, or _UNREADABLE."""
@@ -176,10 +180,17 @@ class _CellReader:
         if text in self.request.grades:
             return self.request.grades[text]
         decimal = text.translate(_SWAPPED_MARKS) if self.dialect.decimal == "," else text
-        number = float(decimal) if NUMBER.fullmatch(decimal) else math.inf
+        is_number = NUMBER.fullmatch(decimal)
+        number = float(decimal) if is_number else TRUTH.get(text.casefold(), math.inf)
         if number in (math.inf, -math.inf):
             self.not_numbers += 1
             self._problem(row, column, *not_a_number(text, self.dialect.decimal))
+        elif self.truth.setdefault(column, not is_number) == bool(is_number):
+            others = "true or false" if is_number else "numbers"
+            advice = "write all scores as numbers, 1 for true and 0 for false"
+            self.not_numbers += 1
+            self._problem(row, column, f"{quoted(text)} among scores that are {others}", advice)
+            return math.inf
         return number
 
     def _problem(self, row: Row, column: int, what: str, advice: str) -> None:

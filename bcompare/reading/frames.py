@@ -19,7 +19,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded
-from bcompare.reading.exact import FILL_NAME, not_a_number
+from bcompare.reading.exact import FILL_NAME, TRUTH, not_a_number
 from bcompare.reading.layout import Request
 from bcompare.reading.long import Located
 from bcompare.reading.problems import Problems, clipped, place
@@ -136,11 +136,16 @@ def _parsable(cell: Any) -> Any:
 def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
     """Numbers; NaN where they are marked as missing, infinite where there is none.
 
-    Truth values are not numbers, and neither are dates and times.
+    Truth values are 1 and 0 where there is nothing else; dates and times are no numbers.
     """
     cells = column
     if getattr(column.dtype, "kind", "O") not in "iuf":
-        column = pd.Series([_parsable(cell) for cell in column], dtype=object)
+        texts = [_text(cell) for cell in column]
+        truth = [TRUTH.get(text.casefold()) for text in texts if text not in request.na]
+        if truth and None not in truth:
+            column = pd.Series([TRUTH.get(text.casefold()) for text in texts], dtype=np.float64)
+        else:
+            column = pd.Series([_parsable(cell) for cell in column], dtype=object)
     converted = pd.to_numeric(column, errors="coerce")
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():

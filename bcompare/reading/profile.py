@@ -14,7 +14,7 @@ from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.scales import RopeGuide, rope_guide, scale_notes
+from bcompare.data.scales import scale_notes
 from bcompare.data.scores import LARGEST
 from bcompare.data.sufficient import IntArray
 from bcompare.data.units import ROWS, Unit
@@ -81,7 +81,7 @@ class Profile(Showable):
     Attributes
     ----------
     files : as the user named them.
-    rows : scores that were read.
+    rows : scores that could be read.
     classifiers : names in the order of their first appearance.
     datasets : q of them, in the order of first appearance.
     counts : (q, c) how many folds each classifier has of each data set.
@@ -95,7 +95,6 @@ class Profile(Showable):
     notes : warnings about the input.
     unit : what the rows are taken for. taken_for : the same in words, and why, with arguments in
         both spellings.
-    guide : what the results say of a rope; None where they cannot be used.
     """
 
     files: tuple[str, ...]
@@ -112,7 +111,6 @@ class Profile(Showable):
     notes: tuple[Note, ...]
     unit: Unit
     taken_for: str
-    guide: RopeGuide | None
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -138,27 +136,30 @@ def profile_results(
     chosen = with_preset(replace(options or ReadOptions(), **overrides))
     long, files = read_long(results, chosen)
     problem: InputError | None = None
-    notes, guide = long.notes, None
+    notes = long.notes
     survey = Survey(long, chosen)
     account = survey.account
     try:
         scores = to_scores(long, survey, files)
-        account, guide = scores.account, rope_guide(scores)
+        account = scores.account
         notes = (*scores.notes, *account.notes(), *scale_notes(scores, Rope.symmetric(0.01)))
     except InputError as error:
         if not len(survey.scored):
             raise
         problem = error
     grid, starts = survey.grid, survey.grid.starts
+    readable = np.isfinite(survey.rows.numbers["score"])
+    scored = np.zeros_like(grid.filled)
+    scored.flat[grid.cell[readable]] = True
     tables = np.split(grid.table / 100 if chosen.percent else grid.table, starts[1:])
     filled = np.split(grid.filled, starts[1:])
     least = 1 if grid.unit == "mean" else LEAST_SCORES
     return Profile(
         files=files,
-        rows=len(survey.rows),
+        rows=int(readable.sum()),
         classifiers=grid.classifiers,
         datasets=tuple(map(_dataset, grid.datasets, survey.designs, tables, filled, repeat(least))),
-        counts=np.add.reduceat(grid.filled, starts, dtype=np.int64),
+        counts=np.add.reduceat(scored, starts, dtype=np.int64),
         gaps=tuple(
             Gap(
                 dataset=grid.datasets[grid.dataset[row]],
@@ -168,7 +169,7 @@ def profile_results(
             )
             for row in np.flatnonzero(grid.incomplete)
         ),
-        duplicates=len(survey.rows) - int(grid.filled.sum()),
+        duplicates=int(readable.sum() - scored.sum()),
         constant=tuple(
             constant
             for name, table, has in zip(grid.datasets, tables, filled, strict=True)
@@ -180,7 +181,6 @@ def profile_results(
         notes=notes,
         unit=grid.unit,
         taken_for=_taken_for(grid.unit, chosen),
-        guide=guide,
     )
 
 

@@ -107,7 +107,9 @@ def read_long(results: Sequence[Readable], options: ReadOptions) -> tuple[Long, 
     files: dict[str, list[str]] = {}  # a message without the file's name → the files
     for source in sources:
         try:
-            parts.append(_read(source, _names(source, len(sources) > 1, options), options))
+            parts.append(
+                _read(source, _names(source, len(sources) > 1 or options.lone, options), options)
+            )
             problems.include(parts[-1].problems)
         except InputError as error:
             message = error.text.removeprefix(f"{source.title}:")

@@ -11,10 +11,11 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
 
+from bcompare.basis.arguments import spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.reading.formats import START_BYTES, ZIP, as_text, is_packed
-from bcompare.reading.problems import clipped, named
+from bcompare.reading.problems import clipped, named, shell_word
 
 Readable: TypeAlias = "str | PathLike[str] | BinaryIO"
 
@@ -118,7 +119,12 @@ def find_sources(results: Sequence[Readable], sheet: str | None = None) -> list[
         if isinstance(argument, (str, PathLike)):
             identity = source.name if source.name == STANDARD_INPUT else Path(source.name).resolve()
             if identity in seen:
-                problems.append(f"{source.title}: named twice; its rows would count double")
+                itself = f"bcompare gate {shell_word(source.name)} --self-check"
+                itself = spelled(itself, "self_check(read_scores(FILE, lone=True))")
+                problems.append(
+                    f"{source.title}: named twice; its rows would count double. To judge it "
+                    f"against itself, say {itself}"
+                )
             seen.add(identity)
     if problems:
         raise InputError(problems)

@@ -34,6 +34,7 @@ MORE: dict[Unit, tuple[str, str]] = {
 
 LEAST_SCORES = 3  # fewer leave no degrees of freedom
 FEW_SCORES = 10  # with fewer a verdict is hardly ever reached
+FAR = 10.0  # times as large as 1 and as the others: no score of the same kind
 SUMMARIES = {"average", "avg", "mean", "median", "total", "overall", "rank", "average rank",
              "avg. rank", "avg rank", "mean rank", "wins", "w/t/l", "w/d/l"}  # fmt: skip
 """Rows of a table of means that are no data sets."""
@@ -71,7 +72,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     if long.unread:  # what is missing now may stand in the rows that could not be read
         problems.raise_any()
     checks.check_scored(survey, problems)
-    checks.check_classifiers(survey, problems)
+    checks.check_classifiers(survey, files, problems)
     checks.check_rhos(survey, problems)
     checks.check_folds(survey, problems)
     checks.check_complete(survey, problems)
@@ -241,6 +242,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
             f"for a verdict; {remedy}"
         )
         yield Note("few-folds", "warning", message)
+    yield from _outliers(survey)
     column = checks.counter_of_folds(survey.rows)
     if grid.unit == "fold" and column is not None and options.rho is None:
         message = (
@@ -267,3 +269,31 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     if absent:
         message = f"no scores of {lacking(absent)}: each pair rests on the data sets that both have"
         yield Note("absent", "info", message)
+
+
+def _outliers(survey: Survey) -> Iterator[Note]:
+    """Warn of scores that are absurdly large beside the others of their data set.
+
+    These are at most a twentieth of the scores, and each is many times as large as all others.
+    """
+    grid, found = survey.answers, []
+    for i, sizes in enumerate(np.split(np.abs(grid.table), grid.starts[1:])):
+        known = sizes[grid.filled[grid.rows(i)]]
+        if len(known) < FEW_SCORES or known.max() < FAR:
+            continue
+        top = np.sort(known)[-1 - max(len(known) // 20, 1) :]
+        far = top[1:] >= FAR * np.maximum(top[:-1], 1.0)
+        if far.any():
+            those = np.argwhere(sizes >= top[1:][far.argmax()]).tolist()
+            found += [(int(grid.starts[i]) + row, k) for row, k in those]
+    if found:
+        row, k = found[0]
+        score = int(np.flatnonzero(grid.cell == row * len(grid.classifiers) + k)[0])
+        ((where, _),) = survey.scored.places([score])
+        more = f" (and {len(found) - 1:,} more like it)" if len(found) > 1 else ""
+        message = (
+            f"{grid.row_name(row)}, classifier {clipped(grid.classifiers[k])}: the score "
+            f"{grid.table[row, k]:g} ({where}){more} is at least {FAR:g} times as large as the "
+            "others of its data set: correct it, unless it is right"
+        )
+        yield Note("outlier", "warning", message)

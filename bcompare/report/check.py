@@ -1,6 +1,5 @@
 """The report of `check`: what is in the files, and which tests can run on it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -22,6 +21,8 @@ from bcompare.version import __version__
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
+RHO_SAID = "ρ is the correlation of scores between folds (bcompare explain correlation); "
+DECIDE_SAID = "a test can decide if a verdict is possible with so many data sets"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -87,33 +88,15 @@ def build_check_report(profile: Profile) -> Report:
             profile.taken_for,
             *([profile.account.describe()] if profile.account.left_out else []),
             *([f"{duplicates} occurred before"] if profile.duplicates else []),
-            *_guide(profile),
         ),
         hints=(),
         context=(what, ""),
+        reading=f"How to read it: {RHO_SAID * (profile.unit == 'fold')}{DECIDE_SAID}",
         settings=" · ".join((files, *lower, f"bcompare {__version__}")),
         notes=profile.notes,
         document=lambda: _document(profile),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
     )
-
-
-def _guide(profile: Profile) -> Iterator[str]:
-    """What the results say of a rope, without choosing one."""
-    guide = profile.guide
-    if guide is None:
-        return
-    said = []
-    if guide.between_runs is not None:
-        said.append(f"one classifier's mean changes by {guide.between_runs:.2g} from run to run")
-    if guide.closest is not None:
-        left, right = guide.closest
-        said.append(f"the closest two differ by {guide.difference:.2g} ({left} – {right})")
-    if said:
-        yield (
-            "To choose a rope, the smallest difference that matters to you: "
-            f"{', and '.join(said)}; see bcompare explain rope"
-        )
 
 
 def _grid(profile: Profile) -> Table:
@@ -222,7 +205,6 @@ def _document(profile: Profile) -> Record:
         **head("check"),
         "unit": profile.unit,
         "taken_for": profile.taken_for,
-        "rope_guide": plain(profile.guide),
         "input": {
             "files": list(profile.files),
             "rows": profile.rows,

@@ -95,10 +95,9 @@ def test_integers_of_hundreds_of_digits(digits: int) -> None:
         pd.to_timedelta(range(10), unit="s"),
         pd.period_range("2020-01-01", periods=10),
         pd.Series([*pd.date_range("2020-01-01", periods=10)], dtype=object),
-        [True, False] * 5,
     ],
 )
-def test_times_and_truths_are_no_scores(scores: Any, tmp_path: Path) -> None:
+def test_times_are_no_scores(scores: Any, tmp_path: Path) -> None:
     frame = pd.DataFrame({"fold": [i // 2 for i in range(10)], "classifier": [*"ab"] * 5})
     frame["score"] = scores
     with pytest.raises(InputError, match="is not a number"):

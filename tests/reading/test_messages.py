@@ -96,6 +96,8 @@ def keys() -> Iterator[tuple[str, str]]:
     header = HEADER + ",seed,time"
     twice = [f"{row},{k},{i}" for k in (1, 2) for i, row in enumerate(made(folds=6))]
     yield "a column forgotten", of(twice, header)
+    repeats = [f"{row},{k}" for k in (1, 2) for row in made(folds=6)]
+    yield "repeats forgotten", of(repeats, HEADER.replace("run", "part") + ",repeat")
     yield "a fold that one lacks", of(made()[:-1])
     yield "a fold that two lack", of(made(names="nbc aode j48 gbm")[:-2])
     yield "hardly anything in common", of([f"d,1,{i},c{i},0.5" for i in range(5000)])
@@ -106,6 +108,11 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "one fold a run", of(made(datasets=2, runs=5, folds=1))
     other = [r.replace("d0,1", "d0,2") for r in made(folds=4)]
     yield "runs of different numbers of folds", of(made() + other)
+    lacking = [row for row in made(runs=3, folds=5) if row[:6] not in ("d0,2,4", "d0,3,1")]
+    yield "folds that all lack", of(lacking)
+    absurd = changed(made(runs=4, folds=5), (9, "d0,1,4,aode,74.92"))
+    yield "an absurd score", of(absurd)
+    yield "absurd scores", of(changed(absurd, (12, "d0,2,1,nbc,-999")))
     yield "all dropped", of(made()[:-1], missing="drop-datasets")
     yield "too many dropped", of(made()[:-1], missing="drop-folds")
     yield "an unknown classifier", of(made(), classifiers=("nbc", "oade"))
@@ -119,6 +126,7 @@ def keys() -> Iterator[tuple[str, str]]:
 def columns() -> Iterator[tuple[str, str]]:
     """Headers that cannot be understood."""
     yield "an empty file", of("")
+    yield "an empty file of items", of("", item_col="question")
     yield "blank lines only", of("\n \n\n")
     yield "a header only", of(HEADER)
     yield "binary data", of(bytes(range(256)))
@@ -244,6 +252,12 @@ def arguments() -> Iterator[tuple[str, str]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "pyarrow", None)
         yield "Parquet without pyarrow", told(lambda: read_scores("cut.parquet"))
+    for name in ("nbc", "aode"):
+        rows = [row.partition(",")[2] for row in made(folds=5) if name in row]
+        Path(f"{name}.csv").write_text("\n".join(["run,fold,classifier,score", *rows]))
+        Path(f"{name}2.csv").write_text("\n".join(["run,fold,classifier,score", *rows]))
+    yield "files of a classifier each", told(lambda: read_scores("nbc.csv", "aode.csv"))
+    yield "files of one classifier", told(lambda: read_scores("nbc.csv", "nbc2.csv"))
     yield "an unknown preset", told(lambda: read_scores("first.csv", preset="sklearn"))
     yield "a label without a file", told(lambda: read_scores("old="))
     yield "a label for several classifiers", told(lambda: read_scores("old=first.csv"))

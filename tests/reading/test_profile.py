@@ -100,3 +100,12 @@ def test_the_choice_of_classifiers() -> None:
     assert unknown.problems == (
         "there is no classifier j49; did you mean j48?; the results have nbc, aode, j48",
     )
+
+
+def test_scores_that_cannot_be_read_do_not_count() -> None:
+    rows = table()
+    rows[1][-1] = "oops"
+    profile = profile_results(as_file(rows))
+    assert profile.rows == 35
+    assert profile.counts.tolist() == [[5, 6, 6], [6, 6, 6]]
+    assert "'oops' is not a number" in profile.problems[0]

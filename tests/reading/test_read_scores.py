@@ -176,3 +176,58 @@ def test_a_frame_is_checked_like_a_file() -> None:
             "empty scores as missing"
         ),
     )
+
+
+@pytest.mark.parametrize(("yes", "no"), [("true", "false"), ("True", "FALSE")])
+def test_true_and_false_are_scores(yes: str, no: str) -> None:
+    words = [yes if i % 3 else no for i in range(20)]
+    rows = [f"d,1,{i // 2},{'ab'[i % 2]},{word}" for i, word in enumerate(words)]
+    expected = np.array([float(i % 3 > 0) for i in range(20)]).reshape(10, 2)
+    read = read_scores(as_file(rows), rho=0.1)
+    assert read.datasets[0].table.tolist() == expected.tolist()
+    marked = read_scores(as_file([*rows[:-1], "d,1,9,b,?"]), rho=0.1, na_values=("?",),
+                         missing="drop-folds")  # fmt: skip
+    assert marked.datasets[0].table.tolist() == expected[:-1].tolist()
+    frame = pd.DataFrame([row.split(",") for row in rows], columns=HEADER.split(","))
+    for column in (frame["score"], frame["score"].str.lower() == "true"):
+        framed = from_frame(frame.assign(score=column), rho=0.1)
+        assert framed.datasets[0].table.tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize(("one", "others"), [("true", "0.5"), ("0.5", "false")])
+def test_true_and_false_do_not_mix_with_numbers(one: str, others: str) -> None:
+    rows = [f"d,1,{i // 2},{'ab'[i % 2]},{others if i else one}" for i in range(20)]
+    with pytest.raises(InputError, match=r"(?s)line 3, column score.*1 for true and 0 for false"):
+        read_scores(as_file(rows))
+    frame = pd.DataFrame([row.split(",") for row in rows], columns=HEADER.split(","))
+    with pytest.raises(InputError, match="is not a number"):
+        from_frame(frame)
+
+
+@pytest.mark.parametrize(
+    ("scores", "far"),
+    [
+        ([0.6 + 0.004 * i for i in range(99)] + [74.92], {74.92}),
+        ([0.0, 1.0] * 40 + [11.0], {11.0}),
+        ([1.0] * 80 + [11.0], {11.0}),
+        ([0.8] * 60 + [-999.0, 85.0], {-999.0, 85.0}),
+        ([60 + 0.3 * i for i in range(99)] + [7492.0], {7492.0}),
+        ([0.8] * 60 + [0.0, -1.0, 9.9], set()),
+        ([0.8] * 60 + [80.0] * 20, set()),  # a classifier in percentages is no slip
+        ([0.8] * 3 + [80.0], set()),
+        ([float(i * i) for i in range(60)], set()),
+    ],
+)
+def test_absurd_scores_are_noted(scores: list[float], far: set[float]) -> None:
+    rows = [f"i{i},a,{x}" for i, x in enumerate(scores)]
+    rows += [f"i{i},b,0.5" for i in range(len(scores))]
+    read = read_scores(as_file(rows, "q,classifier,score"), item_col="q")
+    notes = [note for note in read.notes if note.code == "outlier"]
+    assert bool(notes) == bool(far)
+    for note in notes:
+        first = next(i for i, x in enumerate(scores) if x in far)
+        assert (
+            f"item i{first}, classifier a: the score {scores[first]:g} (r.csv, line " in note.text
+        )
+        assert f"line {first + 2})" in note.text
+        assert ("and 1 more" in note.text) == (len(far) == 2)
