@@ -206,7 +206,8 @@ KEYS = {
 }  # fmt: skip
 VERDICT = {
     "candidate", "baseline", "dataset", "datasets", "p_worse", "p_equivalent", "p_better",
-    "mean_difference", "metric", "baseline_mean", "candidate_mean", "outcome", "level", "withheld", "in_doubt", "sentence", "settle",
+    "mean_difference", "metric", "baseline_mean", "candidate_mean", "outcome", "level", "withheld",
+    "in_doubt", "sentence", "settle",
 }  # fmt: skip
 
 
