@@ -14,6 +14,7 @@ from bcompare.basis.showable import Showable, Views
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.comparing.sweep import Sweep
+from bcompare.gating.history import History
 from bcompare.gating.self_check import SelfCheck
 from bcompare.gating.verdict import Gate
 from bcompare.planning.outlook import Plan
@@ -35,6 +36,7 @@ from bcompare.report.check import build_check_report
 from bcompare.report.family_report import build_family_report
 from bcompare.report.fields import Record
 from bcompare.report.gate import build_gate_report
+from bcompare.report.history import build_history_report
 from bcompare.report.plan import build_plan_report, build_power_report
 from bcompare.report.rows import lines
 from bcompare.report.self_check import build_self_check_report
@@ -63,6 +65,7 @@ KINDS: dict[type[Showable], ResultKind] = {
     Family: ResultKind(build_family_report, shape_of_family, has_details=True),
     Sweep: ResultKind(build_sweep_report, shape_of_sweep),
     Gate: ResultKind(build_gate_report),
+    History: ResultKind(build_history_report),
     SelfCheck: ResultKind(build_self_check_report),
     Plan: ResultKind(build_plan_report, shape_of_plan),
     Power: ResultKind(build_power_report),

@@ -6,6 +6,7 @@ import bcompare
 from bcompare.basis.showable import Showable
 from bcompare.comparing.sweep import sweep
 from bcompare.data.rope import Rope
+from bcompare.gating.history import Entry, History
 from bcompare.gating.self_check import self_check
 from bcompare.methods import load_method
 from bcompare.planning.power import power
@@ -26,6 +27,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Showable]:
         sweep(scores, load_method("sign")(), ropes),
         bcompare.gate(scores, baseline="a"),
         self_check(scores, baseline="a", test="sign"),
+        History("none.jsonl", (Entry.of(bcompare.gate(scores, baseline="a"), "gate", "fine"),)),
         bcompare.plan(scores, pairs=[("a", "b")], test="sign", replicates=20),
         bcompare.profile_results(path),
         power(0.02, 0.04, datasets=[10], test="sign", replicates=20),

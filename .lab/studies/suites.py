@@ -63,7 +63,7 @@ def differences(
     shared = rng.standard_normal((q, 1, metrics)) @ mixed.T
     own = rng.standard_normal((q, rows.n, metrics)) @ mixed.T
     noise = np.sqrt(rows.rho) * shared + np.sqrt(1 - rows.rho) * own
-    return truths[:, None, :] + sd * noise
+    return np.asarray(truths[:, None, :] + sd * noise)
 
 
 def outcome(rows: Rows, table: FloatArray) -> tuple[str, bool]:

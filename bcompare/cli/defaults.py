@@ -32,11 +32,11 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 CONFIGURABLE = frozenset({
     "alpha", "also", "alternative", "baseline", "candidate", "chains", "classifier",
     "classifier_col", "cluster_col", "col", "dataset", "dataset_col", "datasets", "decimal",
-    "details", "draws", "effect", "empirical_bayes", "engine", "epoch_col", "exact", "fail_if",
-    "fold_col", "folds", "format", "interval", "item_col", "items", "iteration_col", "jobs", "left",
-    "lower_is_better", "missing", "na_values", "name", "noise", "over", "percent",
-    "prefer", "preset", "print", "prior", "quiet", "replicates", "require", "rho", "right", "rope",
-    "run_col", "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
+    "details", "draws", "each", "effect", "empirical_bayes", "engine", "epoch_col", "exact",
+    "fail_if", "fold_col", "folds", "format", "interval", "item_col", "items", "iteration_col",
+    "jobs", "left", "lower_is_better", "metric", "missing", "na_values", "name", "noise", "over",
+    "percent", "prefer", "preset", "print", "prior", "quiet", "replicates", "require", "rho",
+    "right", "rope", "run_col", "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
     "sheet", "split", "test", "tol", "top", "undecided", "where", "wide",
 })  # fmt: skip
 
@@ -60,6 +60,7 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
         configured, or a value that does not fit.
     """
     path, said = _read()
+    said = _with_metrics(path, said)
     _check(path, said, commands)
     _check_environment(commands)
     kinds = kinds_of(commands[command])
@@ -109,6 +110,29 @@ def _read() -> tuple[Path, dict[str, Any]]:
                 raise InputError(f"{project}: {key} is no table; write [tool.{TABLE}]")
         return project, said
     return own, {}
+
+
+def _with_metrics(path: Path, said: dict[str, Any]) -> dict[str, Any]:
+    """The tables of metrics as values of the option: ``[metrics.f1]`` with ``better = true``.
+
+    Raises
+    ------
+    InputError : a key that no metric has.
+    """
+    tables = said.get("metrics")
+    if not isinstance(tables, dict):
+        return said
+    specs = []
+    for name, table in tables.items():
+        flags = ("lower", "higher", "better")
+        for key in table if isinstance(table, dict) else [""]:
+            if key not in (*flags, "rope"):
+                raise InputError(
+                    f"{path}: [metrics.{name}] {key}: say lower, higher or better = true, or rope"
+                )
+        parts = [flag for flag in flags if table.get(flag)] + [str(table.get("rope", ""))]
+        specs.append(f"{name}: {', '.join(filter(None, parts))}")
+    return {**{key: value for key, value in said.items() if key != "metrics"}, "metric": specs}
 
 
 def _toml(path: Path) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """`bcompare gate`."""
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -127,6 +127,15 @@ def gate(
         str,
         option("Of this gate, in annotations, JUnit and a comment's marker.", COMPARISON, "TEXT"),
     ] = "bcompare gate",
+    history: Annotated[
+        str | None,
+        option(
+            "Append the verdict to this file, a line of JSON each; without RESULTS show the last "
+            "ones, and how the baseline drifts.",
+            COMPARISON,
+            "FILE.jsonl",
+        ),
+    ] = None,
     self_check: Annotated[
         bool,
         option(
@@ -155,16 +164,22 @@ def gate(
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.run import finish
     from bcompare.cli.writing import progress_bar, write
+    from bcompare.gating.history import Entry, History, older
     from bcompare.gating.metrics import Metric
     from bcompare.gating.rule import EXIT_FAIL, GateRule
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
     from bcompare.gating.verdict import asked
     from bcompare.gating.verdict import gate as judge
-    from bcompare.report.gate import build_gate_report
+    from bcompare.report.gate import build_gate_report, summary_of
+    from bcompare.report.history import build_history_report
     from bcompare.report.self_check import build_self_check_report
 
     writable = False
+    past = None if history is None else History.read(history)
+    if past is not None and not results.results:
+        write(build_history_report(past), output)
+        return
     try:
         check_destinations(results, output, refused=PAPER_FORMATS)
         writable = True
@@ -220,6 +235,11 @@ def gate(
             )
         with progress_bar(output, "simulating more data") as progress:
             found = with_settle(found, seed=seed or 0, jobs=jobs, progress=progress)
+        found = replace(found, notes=(*found.notes, *older(found.baseline, results.files())))
+        if past is not None:
+            entry = Entry.of(found, name, summary_of(found))
+            found = replace(found, notes=(*found.notes, *past.reuse(entry)))
+            past.append(entry)
         report = build_gate_report(found, name)
         write(report, output)
         _write_summary(report, output)

@@ -1,0 +1,79 @@
+"""The report of a gate's history: how often it failed, and what the baseline's re-runs were."""
+
+from collections import Counter
+from operator import itemgetter
+
+from bcompare.gating.history import Entry, History
+from bcompare.report.build import Report
+from bcompare.report.fields import Field, head, record, table
+from bcompare.report.gate import WORDS
+from bcompare.report.rows import record_rows
+from bcompare.version import __version__
+
+# The last runs that a table shows.
+LAST = 20
+
+ENTRY = (
+    Field("time", heading="time (UTC)"),
+    Field("name"),
+    Field("candidates", lambda entry: list(entry.candidates), "names", "candidate",
+          lambda entry: ", ".join(entry.candidates)),
+    Field("baseline", heading="baseline"),
+    Field("digest", heading="its run"),
+    Field("baseline_mean", kind="number", heading="its mean", decimals=4),
+    Field("outcome", kind="verdict", heading="verdict", shown=lambda entry: WORDS[entry.outcome]),
+    Field("metrics", lambda entry: list(entry.metrics), "names"),
+    Field("datasets", kind="count"), Field("fail_if"), Field("alpha", kind="number"),
+    Field("over"), Field("summary"),
+)  # fmt: skip
+SHOWN = ("time", "candidates", "baseline", "digest", "baseline_mean", "outcome")
+RUN = (
+    Field("", itemgetter(0), heading="run of the baseline"),
+    Field("", itemgetter(1), "number", "its mean", decimals=4),
+    Field("", itemgetter(2), "count", "verdicts against it"),
+    Field("", itemgetter(3), heading="since"),
+)
+
+
+def build_history_report(history: History) -> Report:
+    """The last runs, the share that failed, and the runs of the baseline."""
+    entries = history.entries
+    fields = [field for field in ENTRY if field.name in SHOWN]
+    runs = _runs(entries)
+    title = "The baseline's own runs: how far it drifts by itself"
+    return Report(
+        tables=(
+            table(f"{history.path}: the last verdicts", fields, entries[-LAST:]),
+            *([table(title, RUN, runs)] if len(runs) > 1 else []),
+        ),
+        sentences=(_summary(entries),),
+        hints=(),
+        settings=f"{history.path} · bcompare {__version__}",
+        notes=(),
+        document=lambda: {
+            **head("gate"), "history": [record(ENTRY, entry) for entry in entries]
+        },
+        rows=lambda: record_rows([record(ENTRY, entry) for entry in entries]),
+    )  # fmt: skip
+
+
+def _summary(entries: tuple[Entry, ...]) -> str:
+    if not entries:
+        return "no verdict yet"
+    count = Counter(entry.outcome for entry in entries)
+    said = ", ".join(f"{count[o]:,} {word}" for o, word in WORDS.items())
+    most = max(Counter(entry.digest for entry in entries).values())
+    return (
+        f"{len(entries):,} verdicts: {said}; {count['fail'] / len(entries):.0%} failed; one run of "
+        f"a baseline was judged against {most:,} times"
+    )
+
+
+def _runs(entries: tuple[Entry, ...]) -> list[tuple[str, float, int, str]]:
+    """Each run of a baseline: its mean, how often it was judged against, since when."""
+    uses = Counter(entry.digest for entry in entries)
+    first = {entry.digest: entry for entry in reversed(entries)}
+    return [
+        (f"{e.baseline} {digest}", e.baseline_mean, uses[digest], e.time)
+        for digest, e in sorted(first.items(), key=lambda item: item[1].time)
+    ]
