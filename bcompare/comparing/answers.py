@@ -19,7 +19,9 @@ from bcompare.methods.base import (
     Result,
     no_progress,
 )
+from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.methods.student import estimate_of
+from bcompare.methods.suite import SuiteAverage
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -76,8 +78,22 @@ class Comparison:
 
     @property
     def average(self) -> Estimate | None:
-        """The mean difference with its interval, from the result or from the data sets' means."""
+        """The mean difference with its interval: of these data sets, or of others like them."""
+        these = self.over_these if self.result.about_these else None
+        if these is not None:
+            return these.estimate()
         return self.result.average or estimate_of(self.differences.statistics.mean)
+
+    @property
+    def over_these(self) -> SuiteAverage | None:
+        """The average over these data sets; None of a single one, or where only means are known."""
+        statistics = self.differences.statistics
+        if statistics.unit == "mean" or len(statistics) < 2:
+            return None
+        own = self.result.datasets
+        if isinstance(own, CorrelatedTDatasets):
+            return SuiteAverage.of(own.posterior)
+        return SuiteAverage.of(CorrelatedT().posterior(statistics))
 
     @property
     def probabilities(self) -> RegionProbabilities[float] | None:

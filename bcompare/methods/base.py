@@ -172,9 +172,11 @@ class Result(ABC):
     Class attributes
     ----------------
     shown : fields of a subclass that belong into the table of pairs.
+    about_these : whether the answer is about the data sets at hand, and not about further ones.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = ()
+    about_these: ClassVar[bool] = False
 
     datasets: DatasetsResult
     notes: tuple[Note, ...] = ()

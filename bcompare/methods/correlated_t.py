@@ -141,6 +141,8 @@ class CorrelatedTDatasets(DatasetsResult):
 class CorrelatedTResult(Result):
     """The correlated t-test answers for each data set by itself, so `datasets` holds all."""
 
+    about_these: ClassVar[bool] = True
+
     datasets: CorrelatedTDatasets
 
     @property
@@ -238,7 +240,8 @@ class CorrelatedT(Method):
         progress(len(pairs), len(pairs))
         return results
 
-    def _posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
+    def posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
+        """The posterior of each data set's mean difference."""
         student = student_posterior(statistics, self.prior)
         return item_posterior(student, statistics, self.binary)
 
@@ -250,7 +253,7 @@ class CorrelatedT(Method):
                 f"0 or 1, without clusters (name their column with {arg('item_col')}); the "
                 "strength also needs fewer than 100 of them, or exact posteriors"
             )
-        posterior = self._posterior(statistics)
+        posterior = self.posterior(statistics)
         n, mean = statistics.n, statistics.mean
         nhst = paired_t_test(n, mean, statistics.standard_error)
         mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
@@ -278,7 +281,7 @@ class CorrelatedT(Method):
         for factor in OTHER_RHOS.values():
             other = statistics.with_rho(factor)
             if other is not None:
-                p = self._posterior(other).regions(rope)
+                p = self.posterior(other).regions(rope)
                 answers.append(OtherRho(factor, p.left, p.rope, p.right))
         if not answers:
             raise InputError(

@@ -75,6 +75,7 @@ class PoissonBinomialResult(PopulationResult):
     nhst : the binomial sign test. wilcoxon : the signed-rank test, the contrast of CB 2015 §4.
     """
 
+    about_these: ClassVar[bool] = True
     shown: ClassVar[tuple[Shown, ...]] = (
         Shown("p_right_majority", "P(X>q/2)", "probability"),
         Shown("wilcoxon.p_value", "Wilcoxon p", "p"),

@@ -190,9 +190,22 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
     fields = dataset_fields(comparison)
     columns = nested((field.path, plain(field.raw(comparison))) for field in fields)
     return found | {
+        "over_these": _over_these(comparison),
         "datasets": _transposed(columns, len(comparison.dataset_decisions)),
         "notes": [note.record() for note in comparison.result.notes],
     }
+
+
+def _over_these(comparison: Comparison) -> Record | None:
+    """The average over these data sets, of a test that has their posteriors or needs them."""
+    average = comparison.over_these
+    if average is None:
+        return None
+    p = average.regions(comparison.rope)
+    return {
+        "p_left": p.left, "p_rope": p.rope, "p_right": p.right, "error": average.error,
+        **plain(average.estimate()),
+    }  # fmt: skip
 
 
 def _pair(comparison: Comparison) -> Record:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from bcompare.data.units import UNITS
 from bcompare.methods import METHODS
-from bcompare.report import check, comparisons, family, gate, plan
+from bcompare.report import check, comparisons, family, gate, history, plan
 from bcompare.report.fields import SCHEMA_VERSION, Field, Schema, schema_of
 
 TEXT: Schema = {"type": "string"}
@@ -45,6 +45,7 @@ def schema() -> Schema:
                 input=_ref("input")),
             _of(["gate"], **judged, passed={"const": False}, outcome={"const": "error"},
                 exit_code={"enum": [2, 3]}, verdicts={"const": []}),
+            _of(["gate"], history=_list(schema_of(history.ENTRY))),
             _of(["plan"], outlooks=_list(schema_of(plan.OUTLOOK))),
             _of(["plan"], assumed={"type": "object"}, designs=_list(schema_of(plan.DESIGN))),
             _of(["check"], unit=UNIT, input=_ref("input"), problems=_list(TEXT),
