@@ -239,11 +239,12 @@ def change(gate: Gate, verdict: Verdict) -> str:
     """Return how the candidate's mean score differs, in per cent under a relative rope."""
     study = gate.study_of(verdict)
     (metric,) = (metric for metric in gate.metrics if metric.name == verdict.metric)
+    left, right = verdict.means
     if metric.relative is not None:
-        left, right = verdict.means
         return f"{100 * (right / left - 1):+.1f} %"
     decimals = decimals_for(max(abs(study.rope.low), study.rope.high))
-    return f"{verdict.mean_difference:+.{decimals}f}"
+    by = right - left if metric.name else verdict.mean_difference
+    return f"{by:+.{decimals}f}"
 
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
