@@ -13,7 +13,6 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
 from bcompare.basis.atomic import append_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
@@ -85,7 +84,7 @@ class History(Showable):
             text = Path(path).read_text(encoding="utf-8")
         except FileNotFoundError:
             if not Path(path).absolute().parent.is_dir():
-                raise InputError(f"{arg('history', path)}: there is no such folder") from None
+                raise InputError(f"{path}: there is no such folder; make it first") from None
             return cls(path, ())
         except (OSError, UnicodeDecodeError) as error:
             raise InputError(f"{path}: cannot be read: {error}") from None
@@ -98,7 +97,7 @@ class History(Showable):
             except (ValueError, TypeError, KeyError):
                 raise InputError(
                     f"{path}, line {number}: no entry of a gate's history; remove the line, or "
-                    f"name another file with {arg('history')}"
+                    "name another file"
                 ) from None
         return cls(path, tuple(entries))
 

@@ -168,8 +168,11 @@ def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> 
 
 def test_a_gate_refuses_what_a_candidate_lacks(tmp_path: Path) -> None:
     folds(tmp_path, *(f"set-2,{r},{f},pr" for r in (1, 2) for f in range(1, 6)))
-    for options, said in (((), "no scores of pr on data set set-2"),
-                          (("--missing", "refuse"), "data set set-2: no scores of pr")):  # fmt: skip
+    refusals: dict[tuple[str, ...], str] = {
+        (): "no scores of pr on data set set-2",
+        ("--missing", "refuse"): "data set set-2: no scores of pr",
+    }
+    for options, said in refusals.items():
         outcome = run("gate", *options, folder=tmp_path)
         assert outcome.code == 2
         assert said in outcome.err
