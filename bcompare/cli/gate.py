@@ -12,9 +12,9 @@ from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Alpha, Jobs, RopeText
 from bcompare.cli.output import Files, Quiet, format_option
-from bcompare.cli.population import AnyTest, Seed
+from bcompare.cli.population import Seed, test_option
 from bcompare.cli.ropes import parse_rope
-from bcompare.render import FORMATS, GATE_FORMATS, PAPER_FORMATS
+from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.report.build import Report
@@ -27,7 +27,13 @@ if TYPE_CHECKING:
     GateFormat = str
 else:
     # those of continuous integration behind the first two
-    GateFormat = Literal[tuple(dict.fromkeys(("table", "json", *GATE_FORMATS, *FORMATS)))]
+    GateFormat = Literal[
+        tuple(
+            name
+            for name in dict.fromkeys(("table", "json", *GATE_FORMATS, *FORMATS))
+            if name not in (*PAPER_FORMATS, *DRAWS_FORMATS)
+        )
+    ]
 """Output formats of a gate: those of the registry."""
 
 
@@ -66,7 +72,7 @@ def gate(
     baseline: Annotated[
         str | None,
         option(
-            "What is judged against. Default: the first classifier that is no candidate.",
+            "What is judged against. Default: the first.",
             COMPARISON,
             "NAME",
             names_of="classifier",
@@ -84,9 +90,8 @@ def gate(
     metric: Annotated[
         list[str] | None,
         option(
-            "Judge this column of scores: NAME, or 'NAME: lower, better, 5%' with its direction, "
-            "that it must be better, its rope; repeat for more. With --col metric=COL it names "
-            "rows.",
+            "Judge this column of scores, such as 'f1: better' or 'fit_time: lower, 5%' with its "
+            "own rope; repeat for more. With --col metric=COL it names rows.",
             COMPARISON,
             "SPEC",
         ),
@@ -94,8 +99,7 @@ def gate(
     fail_if: Annotated[
         str,
         option(
-            "worse; not-better; not-better-or-equivalent; or a condition on p_worse, p_equivalent "
-            "and p_better, such as 'p_worse > 0.2'.",
+            "worse; not-better; not-better-or-equivalent; or such as 'p_worse > 0.2'.",
             COMPARISON,
             "RULE",
         ),
@@ -104,8 +108,9 @@ def gate(
     undecided: Annotated[
         Undecided,
         option(
-            "Where nothing is shown: pass with a warning, pass, or fail with exit code 5.",
+            "Where nothing is shown: pass with a warning, pass, or fail.",
             COMPARISON,
+            "warn|pass|fail",
         ),
     ] = "warn",
     require: Annotated[
@@ -118,9 +123,10 @@ def gate(
     over: Annotated[
         Over | None,
         option(
-            "Judge these data sets, each and their average; the average over others like them; or "
-            "the next one. Default: these, but the next where only means are known.",
+            "these data sets, each and on average; the average over others like them; the next "
+            "one. Default: these, if not only means are known.",
             COMPARISON,
+            "NAME",
         ),
     ] = None,
     name: Annotated[
@@ -146,7 +152,9 @@ def gate(
         ),
     ] = False,
     rope: RopeText = "0.01",
-    test: AnyTest = None,
+    test: Annotated[
+        str | None, test_option("Another test, such as sign. Default: what --over asks for.")
+    ] = None,
     seed: Seed = None,
     jobs: Jobs = None,
 ) -> None:
@@ -181,7 +189,7 @@ def gate(
         write(build_history_report(past), output)
         return
     try:
-        check_destinations(results, output, refused=PAPER_FORMATS)
+        check_destinations(results, output, refused=(*PAPER_FORMATS, *DRAWS_FORMATS))
         writable = True
         GateRule(fail_if, alpha, undecided, require, each)  # refused before anything is read
         borders = parse_rope(rope)
