@@ -29,12 +29,16 @@ CANCELLATION = 1e-6
 class Differences:
     """One pair of classifiers with its statistics on the data sets that both have.
 
-    A positive mean difference speaks for `right`.
+    A positive mean difference speaks for `right`. lower_is_better : whether scores were negated.
+    mean_scores : of left and right, with the sign that scores have in the file; None where there
+    are several data sets.
     """
 
     left: str
     right: str
     statistics: SufficientStatistics
+    lower_is_better: bool = False
+    mean_scores: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,6 +52,7 @@ class PairedScores:
     classifiers : c names. names : of the q data sets. n, rho, binary : (q,), as in
     `SufficientStatistics`. present : (q, c) which classifiers have which data set.
     datasets : the tables. unit : what their rows are.
+    lower_is_better : whether scores were negated.
     """
 
     classifiers: tuple[str, ...]
@@ -58,6 +63,7 @@ class PairedScores:
     present: BoolArray
     datasets: tuple["_Centred", ...]
     unit: Unit
+    lower_is_better: bool
 
     @classmethod
     def of(cls, scores: Scores) -> "PairedScores":
@@ -72,7 +78,20 @@ class PairedScores:
         for array in fields.values():
             array.flags.writeable = False
         centred = tuple(_Centred.of(dataset) for dataset in scores.datasets)
-        return cls(classifiers=scores.classifiers, **fields, datasets=centred, unit=scores.unit)
+        return cls(
+            classifiers=scores.classifiers,
+            **fields,
+            datasets=centred,
+            unit=scores.unit,
+            lower_is_better=scores.lower_is_better,
+        )
+
+    def _mean_scores(self, left: int, right: int) -> tuple[float, float] | None:
+        """The two mean scores on the only data set, with the sign that they have in the file."""
+        if len(self.datasets) != 1:
+            return None
+        sign, centre = -1 if self.lower_is_better else 1, self.datasets[0].centre
+        return sign * float(centre[left]), sign * float(centre[right])
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
         """Sufficient statistics of each (left, right) pair over the data sets that both have.
@@ -113,6 +132,8 @@ class PairedScores:
                     *(tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]),
                     self.unit,
                 ),
+                self.lower_is_better,
+                self._mean_scores(index[pair[0]], index[pair[1]]),
             )
             for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
         ]

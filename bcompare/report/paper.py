@@ -5,13 +5,21 @@ from collections.abc import Sequence
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import REGIONS
+from bcompare.comparing.decision import REGIONS, Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import Rope, uncertain
 from bcompare.data.scores import Scores
 from bcompare.methods.base import PopulationResult
-from bcompare.report.number import decimals_for, difference, number_of, probability, unsigned
-from bcompare.report.words import percent, verdict
+from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.words import (
+    against,
+    difference_in_words,
+    needed,
+    percent,
+    scope,
+    title_of,
+    verdict,
+)
 from bcompare.version import __version__
 
 MOST_NAMED = 4
@@ -24,13 +32,21 @@ def paper_of_study(study: ComparisonSet) -> str:
         return ""
     method = study.method
     lone = len(study.comparisons) == 1
-    names = " with ".join((study.comparisons[0].left, study.comparisons[0].right))
+    first = study.comparisons[0]
+    names = f"{first.left} with {first.right}"
     what = names if lone else f"{number_of(len(study.scores.classifiers), 'classifier')} in pairs"
-    source = f"{method.paper}; " if method.paper else ""
-    by = f"by the {method.title} ({source}bcompare {__version__})"
-    asked = f"On {_data(study.scores)} we compared {what} {by}{irrelevant(study.rope)}."
+    prior = method.describe().partition(" · ")[0]
+    about = "; ".join(part for part in (method.paper, prior, f"bcompare {__version__}") if part)
+    by = f"by the {title_of(study)} ({about})"
+    asked = f"On {_data(study.scores)} we compared {what} {by}{irrelevant(study.rope)}"
+    result = first.result
+    if isinstance(result, PopulationResult) and result.about_likeliest:
+        asked += (
+            "; the probability of a verdict is how sure it is that it is the likeliest outcome"
+            f"{result.scope}"
+        )
     results = [f"{_result(c)}." for c in study.comparisons]
-    return "\n".join(map(printable, [asked, *results]))
+    return "\n".join(map(printable, [f"{asked}.", *results]))
 
 
 def paper_of_family(family: Family) -> str:
@@ -48,11 +64,11 @@ def paper_of_family(family: Family) -> str:
         unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
     )
     p = probability(uncertain(best.p_least_regret[lead]))
-    sure = "" if family.decided else f", which does not reach {1 - family.alpha:g}"
+    sure = "" if family.decided else f" (undecided, {1 - family.alpha:g} is needed)"
+    than = "the best of each data set on average" if family.lone is None else "the best"
     answer = (
-        f"{family.leader} is the best choice with probability {p}{sure}: it loses {loss} on "
-        f"average against the best of each data set ({100 * interval.level:g} % credible "
-        f"interval {low} to {high})."
+        f"{family.leader} is the best choice: it loses least with probability {p}{sure}, namely "
+        f"{loss} against {than} ({100 * interval.level:g} % credible interval {low} to {high})."
     )
     return "\n".join(map(printable, [asked, answer]))
 
@@ -85,7 +101,9 @@ def _data(scores: Scores) -> str:
     where = scores.datasets[0].name if q == 1 else number_of(q, "data set")
     designs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     if scores.unit == "item":
-        return f"{where} ({number_of(scores.items, 'test item')})"
+        clusters = sum(len(dataset.table) for dataset in scores.datasets)
+        grouped = f" in {number_of(clusters, 'cluster')}" if scores.is_clustered else ""
+        return f"{number_of(scores.items, 'test item')}{grouped} ({where})"
     if scores.unit == "mean":
         return f"{where} (one mean score of each classifier)"
     if scores.unit == "fold" and len(designs) == 1 and min(runs_folds := designs.pop()) > 0:
@@ -101,8 +119,8 @@ def irrelevant(rope: Rope) -> str:
     if rope.is_empty:
         return ""
     if rope.is_symmetric:
-        return f", treating differences of at most {rope.high:g} as irrelevant"
-    return f", treating differences from {rope.low:g} to {rope.high:g} as irrelevant"
+        return f", treating differences in score of at most {rope.high:g} as irrelevant"
+    return f", treating differences in score from {rope.low:g} to {rope.high:g} as irrelevant"
 
 
 def _result(c: Comparison) -> str:
@@ -116,42 +134,25 @@ def _result(c: Comparison) -> str:
         )
     if c.withheld is not None:
         return f"The verdict on {c.left} and {c.right} is withheld: {c.withheld}"
-    result = c.result
-    over = result if isinstance(result, PopulationResult) else None
-    on = f" on {c.differences.statistics.names[0]}" if over is None else over.scope
-    three = {region: probability(getattr(p, region)) for region in REGIONS}
+    on, by = scope(c), difference_in_words(c)
     found = [
-        f"{verdict(region, c.left, c.right)} {three[region]}"
+        f"{verdict(region, c.left, c.right)} {probability(getattr(p, region))}"
         for region in sorted(REGIONS, key=lambda region: -getattr(p, region))
     ]
     if decision == "none":
-        return f"The data do not decide{on}: {', '.join(found)}{_average(c)}"
+        why = f" ({needed(c.rule)} is needed)" if isinstance(c.rule, Threshold) else ""
+        return f"{against(c.left, c.right)}{on}: undecided{why}: {', '.join(found)}{by}"
+    over = c.result if isinstance(c.result, PopulationResult) else None
     likeliest = over is not None and over.about_likeliest
     manner = ("most likely " if likeliest else "") + ("" if c.rope.is_empty else "practically ")
     claim = {
-        "left": f"{c.left} is {manner}better",
+        "left": f"{c.left} is {manner}better than {c.right}",
         "rope": f"{c.left} and {c.right} are {manner}equivalent",
-        "right": f"{c.right} is {manner}better",
+        "right": f"{c.right} is {manner}better than {c.left}",
     }[decision]
-    sure = " with probability"
-    if likeliest:
-        sure = ": the posterior probability that this is the likeliest of the three outcomes is"
     chances = over.chances if over is not None and likeliest else None
-    share = "" if chances is None else (
-        f"; it holds on {percent(getattr(chances, decision))} of such data sets"
-    )  # fmt: skip
-    others = ", ".join(found[1:])
-    return f"{claim}{on}{sure} {three[decision]} ({others}){share}{_average(c)}"
-
-
-def _average(c: Comparison) -> str:
-    average = c.average
-    if average is None:
-        return ""
-    decimals = decimals_for(max(abs(average.low), abs(average.high)))
-    mean, low, high = (
-        difference(value, decimals) for value in (average.mean, average.low, average.high)
-    )
-    alone = not isinstance(c.result, PopulationResult)
-    what = "difference" if alone else "average difference"
-    return f"; the {what} {c.right} - {c.left} is {mean} (95 % credible interval {low} to {high})"
+    chance = "" if chances is None else f", with a chance of {percent(getattr(chances, decision))}"
+    own = verdict(decision, c.left, c.right)
+    rest = ", ".join(words for words in found if not words.startswith(f"{own} "))
+    p_own = probability(getattr(p, decision))
+    return f"{claim}{on}{chance} (probability {p_own}; {rest}){by}"
