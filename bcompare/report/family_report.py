@@ -99,7 +99,7 @@ def _best(family: Family, top: int, *, details: bool) -> Table:
     if costs is not None and preferred is not None:
         own = decimals_for(float(costs.max())) + 1
         fields.append(replace(COST, heading=preferred.column, decimals=own))
-    if details or len(set(best.n_datasets.tolist())) > 1:
+    if len(set(best.n_datasets.tolist())) > 1:
         fields.append(DATASETS)
     everyone = standings(family)
     shown = everyone[: top or None]

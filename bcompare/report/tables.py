@@ -127,7 +127,7 @@ def _with_differences(study: ComparisonSet, title: str, more: Sequence[Field]) -
 
     average = replace(AVERAGE, heading=sign)
     span = Field("", interval, "figure", "95 % interval")
-    variants = [(average, span), (average,), (replace(AVERAGE, heading="mean diff"),)]
+    variants = [(average, span), (average,), (replace(AVERAGE, heading="average"),)]
     for fields in variants:
         found = _with_failures(study, title, (*ANSWER, *fields, *more))
         if found.width <= WIDTH:
