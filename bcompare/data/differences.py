@@ -78,20 +78,8 @@ class PairedScores:
         for array in fields.values():
             array.flags.writeable = False
         centred = tuple(_Centred.of(dataset) for dataset in scores.datasets)
-        return cls(
-            classifiers=scores.classifiers,
-            **fields,
-            datasets=centred,
-            unit=scores.unit,
-            lower_is_better=scores.lower_is_better,
-        )
-
-    def _mean_scores(self, left: int, right: int) -> tuple[float, float] | None:
-        """The two mean scores on the only data set, with the sign that they have in the file."""
-        if len(self.datasets) != 1:
-            return None
-        sign, centre = -1 if self.lower_is_better else 1, self.datasets[0].centre
-        return sign * float(centre[left]), sign * float(centre[right])
+        names, unit, lower = scores.classifiers, scores.unit, scores.lower_is_better
+        return cls(names, **fields, datasets=centred, unit=unit, lower_is_better=lower)
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
         """Sufficient statistics of each (left, right) pair over the data sets that both have.
@@ -121,6 +109,8 @@ class PairedScores:
         means = np.array([mean for mean, _ in moments]).T.copy()
         sums = np.array([ss for _, ss in moments]).T.copy()
         means.flags.writeable = sums.flags.writeable = False
+        sign, lone = -1.0 if self.lower_is_better else 1.0, len(self.datasets) == 1
+        centre = sign * self.datasets[0].centre
         everything = tuple(self.names)
         n, rho, binary = self.n, self.rho, self.binary
         return [
@@ -133,9 +123,11 @@ class PairedScores:
                     self.unit,
                 ),
                 self.lower_is_better,
-                self._mean_scores(index[pair[0]], index[pair[1]]),
+                (float(centre[i]), float(centre[j])) if lone else None,
             )
-            for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
+            for pair, i, j, mean, ss, has in zip(
+                pairs, left, right, means, sums, shared, strict=True
+            )
         ]
 
 

@@ -3,23 +3,13 @@
 from collections.abc import Sequence
 
 from bcompare.basis.printable import printable
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import REGIONS, Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import Rope, uncertain
 from bcompare.data.scores import Scores
 from bcompare.methods.base import PopulationResult
 from bcompare.report.number import decimals_for, number_of, probability, unsigned
-from bcompare.report.words import (
-    against,
-    difference_in_words,
-    needed,
-    percent,
-    scope,
-    title_of,
-    verdict,
-)
+from bcompare.report.words import sentence, title_of
 from bcompare.version import __version__
 
 MOST_NAMED = 4
@@ -45,7 +35,7 @@ def paper_of_study(study: ComparisonSet) -> str:
             "; the probability of a verdict is how sure it is that it is the likeliest outcome"
             f"{result.scope}"
         )
-    results = [f"{_result(c)}." for c in study.comparisons]
+    results = [f"{sentence(c, full=True)}." for c in study.comparisons]
     return "\n".join(map(printable, [f"{asked}.", *results]))
 
 
@@ -121,38 +111,3 @@ def irrelevant(rope: Rope) -> str:
     if rope.is_symmetric:
         return f", treating differences in score of at most {rope.high:g} as irrelevant"
     return f", treating differences in score from {rope.low:g} to {rope.high:g} as irrelevant"
-
-
-def _result(c: Comparison) -> str:
-    """The verdict on a pair with its three probabilities, and the mean difference."""
-    p, decision = c.shown, c.decision
-    if p is None or decision is None:
-        counts = {d: c.dataset_decisions.count(d) for d in (*REGIONS, "none")}
-        return (
-            f"{c.left} is better on {counts['left']} data sets, {c.right} on {counts['right']}; "
-            f"they are equivalent on {counts['rope']}, and {counts['none']} are undecided"
-        )
-    if c.withheld is not None:
-        return f"The verdict on {c.left} and {c.right} is withheld: {c.withheld}"
-    on, by = scope(c), difference_in_words(c)
-    found = [
-        f"{verdict(region, c.left, c.right)} {probability(getattr(p, region))}"
-        for region in sorted(REGIONS, key=lambda region: -getattr(p, region))
-    ]
-    if decision == "none":
-        why = f" ({needed(c.rule)} is needed)" if isinstance(c.rule, Threshold) else ""
-        return f"{against(c.left, c.right)}{on}: undecided{why}: {', '.join(found)}{by}"
-    over = c.result if isinstance(c.result, PopulationResult) else None
-    likeliest = over is not None and over.about_likeliest
-    manner = ("most likely " if likeliest else "") + ("" if c.rope.is_empty else "practically ")
-    claim = {
-        "left": f"{c.left} is {manner}better than {c.right}",
-        "rope": f"{c.left} and {c.right} are {manner}equivalent",
-        "right": f"{c.right} is {manner}better than {c.left}",
-    }[decision]
-    chances = over.chances if over is not None and likeliest else None
-    chance = "" if chances is None else f", with a chance of {percent(getattr(chances, decision))}"
-    own = verdict(decision, c.left, c.right)
-    rest = ", ".join(words for words in found if not words.startswith(f"{own} "))
-    p_own = probability(getattr(p, decision))
-    return f"{claim}{on}{chance} (probability {p_own}; {rest}){by}"

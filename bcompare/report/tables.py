@@ -120,10 +120,8 @@ def _with_differences(study: ComparisonSet, title: str, more: Sequence[Field]) -
     decimals = _decimals(study)
 
     def interval(c: Comparison) -> str | None:
-        ends = c.average
-        if ends is None:
-            return None
-        return f"{difference(ends.low, decimals)} to {difference(ends.high, decimals)}"
+        both = c.average and (c.average.low, c.average.high)
+        return both and " to ".join(difference(end, decimals) for end in both)
 
     average = replace(AVERAGE, heading=sign)
     span = Field("", interval, "figure", "95 % interval")
@@ -137,11 +135,9 @@ def _with_differences(study: ComparisonSet, title: str, more: Sequence[Field]) -
 
 def _chance(c: Comparison) -> str | None:
     """On how many further data sets the verdict is expected to hold."""
-    result = c.result
-    chances = result.chances if isinstance(result, PopulationResult) else None
-    if chances is None or c.decision in (None, "none"):
-        return None
-    return percent(getattr(chances, c.decision))
+    chances = c.result.chances if isinstance(c.result, PopulationResult) else None
+    decided = chances is not None and c.decision != "none"
+    return percent(getattr(chances, str(c.decision))) if decided else None
 
 
 AVERAGE = Field("", lambda c: c.average and c.average.mean, "difference", decimals=None)

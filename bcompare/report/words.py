@@ -46,32 +46,23 @@ def verdict(decision: Decision, left: str, right: str) -> str:
     }[decision]
 
 
-def sentence(c: Comparison) -> str:
-    """Return what the test says of one pair, in one sentence."""
-    p, decision = c.shown, c.decision
+def sentence(c: Comparison, *, full: bool = False) -> str:
+    """Return what the test says of one pair, in one sentence; in full with all of p."""
+    p, decision, result = c.shown, c.decision, c.result
     if p is None or decision is None:
         return _counted_sentence(c)
-    result, on = c.result, scope(c)
+    over = result if isinstance(result, PopulationResult) else None
+    on = f" on {c.differences.statistics.names[0]}" if over is None else over.scope
     if c.withheld is not None:
         return f"{against(c.left, c.right)}{on}: no verdict: {c.withheld}"
-    over = result if isinstance(result, PopulationResult) else None
     likeliest = over is not None and over.about_likeliest
     chances = over.chances if over is not None and likeliest else None
-    chance = ""
-    if chances is not None and decision != "none":
-        chance = f"; chance there {percent(getattr(chances, decision))}"
     said = decided(
-        decision, p, c.left, c.right, on, c.rope, c.rule, likeliest=likeliest, more=chance
-    )
+        decision, p, c.left, c.right, on, c.rope, c.rule,
+        likeliest=likeliest, chances=chances, full=full,
+    )  # fmt: skip
     # what costs least need not be probable
-    return f"{said}{difference_in_words(c)}" if isinstance(c.rule, Threshold) else said
-
-
-def scope(c: Comparison) -> str:
-    """Return what a pair's probabilities speak of, to end a clause with."""
-    if isinstance(c.result, PopulationResult):
-        return c.result.scope
-    return f" on {c.differences.statistics.names[0]}"
+    return f"{said}{_difference(c)}" if isinstance(c.rule, Threshold) else said
 
 
 def against(left: str, right: str) -> str:
@@ -79,25 +70,25 @@ def against(left: str, right: str) -> str:
     return f"{right} against {left}"
 
 
-def difference_in_words(c: Comparison) -> str:
-    """Return who scores how much more, with the interval, to end a sentence with.
-
-    The interval is of the same difference: its ends have signs only where they differ.
-    """
-    found = c.average
+def _difference(c: Comparison) -> str:
+    """Who scores how much more, to end a sentence with; signs only in an interval around 0."""
+    found, names = c.average, (c.left, c.right)
     if found is None:
         return ""
-    names = (c.left, c.right)
     if found.mean < 0:
         found, names = found.mirrored(), names[::-1]
+    over = c.result if isinstance(c.result, PopulationResult) else None
     decimals = decimals_for(max(abs(found.low), abs(found.high)))
     write = difference if found.low < 0 < found.high else unsigned
     ends = f"{write(found.low, decimals)} to {write(found.high, decimals)}"
-    parts = [f"95 % credible interval {ends}", _beyond_rope(c, right_is_better=names[1] == c.right)]
     higher = "lower" if c.differences.lower_is_better else "higher"
-    on_average = " on average" if isinstance(c.result, PopulationResult) else ""
-    inner = "; ".join(part for part in parts if part)
-    said = f"{unsigned(found.mean, decimals)} {higher}{on_average} ({inner})"
+    said = f"{unsigned(found.mean, decimals)} {higher}{'' if over is None else ' on average'}"
+    said += f" (95 % credible interval {ends}"
+    if over is not None and over.average_regions is not None:
+        p, right = inexact(over.average_regions), names[1] == c.right
+        border, beyond = (c.rope.high, p.right) if right else (-c.rope.low, p.left)
+        said += f"; beyond {border:g}: {probability(beyond)}"
+    said += ")"
     if c.differences.mean_scores is not None:
         means = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
         own = decimals_for(max(map(abs, means.values())))
@@ -105,16 +96,6 @@ def difference_in_words(c: Comparison) -> str:
         said += f"; mean scores: {', '.join(both)}"
     winner = {"left": c.left, "right": c.right}.get(str(c.decision))
     return f" and scores {said}" if winner == names[1] else f"; {names[1]} scores {said}"
-
-
-def _beyond_rope(c: Comparison, *, right_is_better: bool) -> str:
-    """How probable it is that the average is beyond the rope, where that is known."""
-    regions = c.result.average_regions if isinstance(c.result, PopulationResult) else None
-    if regions is None:
-        return ""
-    p = inexact(regions)
-    border = c.rope.high if right_is_better else -c.rope.low
-    return f"beyond {border:g}: {probability(p.right if right_is_better else p.left)}"
 
 
 def decided(
@@ -127,43 +108,34 @@ def decided(
     rule: Rule,
     *,
     likeliest: bool = False,
-    more: str = "",
+    chances: RegionProbabilities[float] | None = None,
+    full: bool = False,
 ) -> str:
     """Return a pair's verdict in a sentence.
 
     on : what it is about, after a blank. likeliest : whether the probabilities are those of a
-    region's being the likeliest. more : after the probability of a verdict.
+    region's being the likeliest. chances : of the regions there. full : with all three of p.
     """
+    order = sorted(REGIONS, key=lambda region: -getattr(p, region))
+    outcomes = [(verdict(x, left, right), probability(getattr(p, x))) for x in order]
+    each = [f"{words} ({shown})" for words, shown in outcomes]
     if not isinstance(rule, Threshold):
-        three = ", ".join(
-            f"{verdict(region, left, right)} {probability(getattr(p, region))}"
-            for region in REGIONS
-        )
-        found = verdict(decision, left, right)
-        return f"{against(left, right)}{on}: by expected loss {found} ({three})"
+        found = f"by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
+        return f"{against(left, right)}{on}: {found}"
     if decision == "none":
-        two = two_likeliest(p, left, right)
-        return f"{against(left, right)}{on}: undecided ({needed(rule)} is needed) between {two}"
+        needed = rule.describe().removeprefix("decided above ")
+        *first, last = each if full else each[:2]
+        between = f"undecided ({needed} is needed) between {', '.join(first)} and {last}"
+        return f"{against(left, right)}{on}: {between}"
     manner = ("most likely " if likeliest else "") + ("" if rope.is_empty else "practically ")
-    shown = f"({probability(getattr(p, decision))}{more})"
+    shown = ("probability " if full else "") + probability(getattr(p, decision))
+    if chances is not None:
+        shown += f"; chance there {percent(getattr(chances, decision))}"
+    shown += f"; {', '.join(map(' '.join, outcomes[1:]))}" if full else ""
     if decision == "rope":
-        return f"{left} and {right} are {manner}equivalent{on} {shown}"
+        return f"{left} and {right} are {manner}equivalent{on} ({shown})"
     better, worse = (left, right) if decision == "left" else (right, left)
-    return f"{better} is {manner}better than {worse}{on} {shown}"
-
-
-def needed(rule: Threshold) -> str:
-    """Return the probability that a verdict needs."""
-    return rule.describe().removeprefix("decided above ")
-
-
-def two_likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
-    """Return the two most probable regions with their probabilities, the likelier one first."""
-    first, second = sorted(REGIONS, key=lambda region: -getattr(p, region))[:2]
-    return " and ".join(
-        f"{verdict(region, left, right)} ({probability(getattr(p, region))})"
-        for region in (first, second)
-    )
+    return f"{better} is {manner}better than {worse}{on} ({shown})"
 
 
 def percent(p: float) -> str:
@@ -287,6 +259,7 @@ def settings_line(
 ) -> str:
     """Return what a pasted table needs to explain itself, in one line.
 
+    Without `details` a long line leaves out the rows, or of items the name that the title has.
     ropes : several, in words, instead of the study's own. p_value : whether the table has one.
     details : also what is by default.
     """
@@ -308,7 +281,7 @@ def settings_line(
         rows(scores),
         *_items(scores),
         "lower is better, so differences are left - right" if scores.lower_is_better else "",
-    ], rows(scores), details=details)  # fmt: skip
+    ], title_of(study) if scores.unit == "item" else rows(scores), details=details)  # fmt: skip
 
 
 def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
