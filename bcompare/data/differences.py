@@ -110,7 +110,7 @@ class PairedScores:
         sums = np.array([ss for _, ss in moments]).T.copy()
         means.flags.writeable = sums.flags.writeable = False
         sign, lone = -1.0 if self.lower_is_better else 1.0, len(self.datasets) == 1
-        centre = sign * self.datasets[0].centre
+        centre = (sign * self.datasets[0].centre).tolist()
         everything = tuple(self.names)
         n, rho, binary = self.n, self.rho, self.binary
         return [
@@ -122,12 +122,10 @@ class PairedScores:
                     *(tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]),
                     self.unit,
                 ),
-                self.lower_is_better,
-                (float(centre[i]), float(centre[j])) if lone else None,
+                lower_is_better=self.lower_is_better,
+                mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
             )
-            for pair, i, j, mean, ss, has in zip(
-                pairs, left, right, means, sums, shared, strict=True
-            )
+            for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
         ]
 
 

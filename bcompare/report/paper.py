@@ -21,10 +21,9 @@ def paper_of_study(study: ComparisonSet) -> str:
     if not study.comparisons:
         return ""
     method = study.method
-    lone = len(study.comparisons) == 1
-    first = study.comparisons[0]
+    first, *others = study.comparisons
     names = f"{first.left} with {first.right}"
-    what = names if lone else f"{number_of(len(study.scores.classifiers), 'classifier')} in pairs"
+    what = f"{len(study.scores.classifiers):,} classifiers in pairs" if others else names
     prior = method.describe().partition(" · ")[0]
     about = "; ".join(part for part in (method.paper, prior, f"bcompare {__version__}") if part)
     by = f"by the {title_of(study)} ({about})"

@@ -100,10 +100,8 @@ def population(study: ComparisonSet, *, details: bool = False) -> Table:
             *_size(study),
         )  # fmt: skip
     elif several:
-        chance = any(_chance(c) for c in study.comparisons)
-        return _with_differences(
-            study, study.method.title, (*([CHANCE] if chance else []), HOLM, *_size(study))
-        )
+        chance = (CHANCE,) if any(_chance(c) for c in study.comparisons) else ()
+        return _with_differences(study, study.method.title, (*chance, HOLM, *_size(study)))
     return _with_failures(study, study.method.title, fields)
 
 
@@ -120,8 +118,8 @@ def _with_differences(study: ComparisonSet, title: str, more: Sequence[Field]) -
     decimals = _decimals(study)
 
     def interval(c: Comparison) -> str | None:
-        both = c.average and (c.average.low, c.average.high)
-        return both and " to ".join(difference(end, decimals) for end in both)
+        ends = (c.average.low, c.average.high) if c.average else ()
+        return " to ".join(difference(end, decimals) for end in ends) or None
 
     average = replace(AVERAGE, heading=sign)
     span = Field("", interval, "figure", "95 % interval")

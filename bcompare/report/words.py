@@ -287,10 +287,9 @@ def settings_line(
 def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
     """Join settings; without `details` the part `least` is left out of a line that is too long."""
     kept = [part for part in dict.fromkeys((*parts, f"bcompare {__version__}")) if part]
-    line = " · ".join(kept)
-    if details or len(line) <= WIDTH:
-        return line
-    return " · ".join(part for part in kept if part != least)
+    if not details and len(" · ".join(kept)) > WIDTH:
+        kept.remove(least)
+    return " · ".join(kept)
 
 
 def rows(scores: Scores) -> str:
