@@ -66,7 +66,7 @@ def test_every_column_is_explained() -> None:
 def test_every_test_says_how_it_is_to_be_read(method: Method) -> None:
     sentence = reading(method.topic)
     assert sentence.endswith(".")
-    assert len(how_to_read(method.topic)) <= 100
+    assert len(how_to_read(method.topic)) <= 180  # two lines, with names
     assert " ".join(explained(method.topic).split()).count(sentence) == 1
 
 
@@ -109,7 +109,8 @@ def test_topics_are_few_and_fit_on_a_screen() -> None:
      ("Mean Diff", "# mean diff"), ("δ0", "# δ0"),
      ("p, left better", "# p-value"), ("p value", "# p-value"), ("which-test", "# Which test?"),
      ("bonferroni", "# bonferroni"), ("cost", "# cost"), ("pass@k", "# pass@k"),
-     ("nightly", "# nightly"), ("Kubernetes", "# Many pairs")],
+     ("nightly", "# nightly"),
+     ("Kubernetes", "There is no topic 'Kubernetes'; this text speaks of it most often.\n\n# ")],
 )  # fmt: skip
 def test_topics_columns_and_codes_are_found(asked: str, begins: str) -> None:
     assert explained(asked).startswith(begins)

@@ -108,16 +108,16 @@ def test_captions_are_sentences_that_a_paper_could_keep(tables: dict[str, str]) 
 
 
 ON_SETS = "on 6 data sets (2 runs of 5-fold cross-validation)"
-PRACTICALLY = "treating differences of at most 0.01 as irrelevant"
+PRACTICALLY = "treating differences in score of at most 0.01 as irrelevant"
 
 
 WHAT = {
-    "ttest plain.csv ": "Decisions in numbers of data sets. Comparison of tree, random_forest and "
-    f"GradientBoosting {ON_SETS} by the Bayesian correlated t-test, {PRACTICALLY}.",
+    "ttest plain.csv ": "Number of data sets with each verdict. Comparison of tree, random_forest "
+    f"and GradientBoosting {ON_SETS} by the Bayesian correlated t-test, {PRACTICALLY}.",
     f"signrank plain.csv {' '.join(PAIR)} --details --draws 1000": "Comparison of tree and "
     f"random_forest {ON_SETS} by the Bayesian signed-rank test, {PRACTICALLY}.",
-    "rank plain.csv --draws 200 --details": "What each choice costs, with 95 % intervals of the "
-    "regret. Comparison of tree, random_forest and GradientBoosting "
+    "rank plain.csv --draws 200 --details": "What each choice costs, with 95 % credible intervals "
+    "of the regret. Comparison of tree, random_forest and GradientBoosting "
     f"{ON_SETS} by their joint posterior, {PRACTICALLY}.",
 }
 

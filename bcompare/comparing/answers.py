@@ -126,10 +126,10 @@ class Comparison:
         """Why the i-th data set has no verdict although it has probabilities."""
         if not self.result.datasets.withheld[i]:
             return None
-        statistics = self.differences.statistics
+        n, mean = (x[i] for x in (self.differences.statistics.n, self.differences.statistics.mean))
         return (
-            f"all {statistics.n[i]} differences are equal ({statistics.mean[i]:+.6g}), and few or "
-            "coarse scores may agree by chance"
+            f"all {n} differences are equal ({abs(mean):.6g}), and few or coarse scores may agree "
+            "by chance"
         )
 
     @property

@@ -29,12 +29,16 @@ CANCELLATION = 1e-6
 class Differences:
     """One pair of classifiers with its statistics on the data sets that both have.
 
-    A positive mean difference speaks for `right`.
+    A positive mean difference speaks for `right`. lower_is_better : whether scores were negated.
+    mean_scores : of left and right, with the sign that scores have in the file; None where there
+    are several data sets.
     """
 
     left: str
     right: str
     statistics: SufficientStatistics
+    lower_is_better: bool = False
+    mean_scores: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -48,6 +52,7 @@ class PairedScores:
     classifiers : c names. names : of the q data sets. n, rho, binary : (q,), as in
     `SufficientStatistics`. present : (q, c) which classifiers have which data set.
     datasets : the tables. unit : what their rows are.
+    lower_is_better : whether scores were negated.
     """
 
     classifiers: tuple[str, ...]
@@ -58,6 +63,7 @@ class PairedScores:
     present: BoolArray
     datasets: tuple["_Centred", ...]
     unit: Unit
+    lower_is_better: bool
 
     @classmethod
     def of(cls, scores: Scores) -> "PairedScores":
@@ -72,7 +78,8 @@ class PairedScores:
         for array in fields.values():
             array.flags.writeable = False
         centred = tuple(_Centred.of(dataset) for dataset in scores.datasets)
-        return cls(classifiers=scores.classifiers, **fields, datasets=centred, unit=scores.unit)
+        names, unit, lower = scores.classifiers, scores.unit, scores.lower_is_better
+        return cls(names, **fields, datasets=centred, unit=unit, lower_is_better=lower)
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
         """Sufficient statistics of each (left, right) pair over the data sets that both have.
@@ -102,6 +109,8 @@ class PairedScores:
         means = np.array([mean for mean, _ in moments]).T.copy()
         sums = np.array([ss for _, ss in moments]).T.copy()
         means.flags.writeable = sums.flags.writeable = False
+        sign, lone = -1.0 if self.lower_is_better else 1.0, len(self.datasets) == 1
+        centre = (sign * self.datasets[0].centre).tolist()
         everything = tuple(self.names)
         n, rho, binary = self.n, self.rho, self.binary
         return [
@@ -113,6 +122,8 @@ class PairedScores:
                     *(tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]),
                     self.unit,
                 ),
+                lower_is_better=self.lower_is_better,
+                mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
             )
             for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
         ]

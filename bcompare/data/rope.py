@@ -77,7 +77,10 @@ class Rope:
 
     def describe(self) -> str:
         """Return the rope in words, for the line of settings under a table."""
-        return "no rope" if self.is_empty else f"rope [{self.low:g}, {self.high:g}]"
+        if self.is_empty:
+            return "no rope"
+        ends = f"±{self.high:g}" if self.is_symmetric else f"[{self.low:g}, {self.high:g}]"
+        return f"rope {ends}"
 
     @property
     def slack(self) -> float:

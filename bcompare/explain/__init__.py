@@ -63,7 +63,8 @@ def explained(name: str) -> str:
     texts = [*map(_introduction, topics()), *parts.values()]
     counts = [_key(text).count(wanted) if wanted else 0 for text in texts]
     if max(counts):
-        return texts[counts.index(max(counts))]
+        found = texts[counts.index(max(counts))]
+        return f"There is no topic {name!r}; this text speaks of it most often.\n\n{found}"
     near = nearest(wanted, sorted(known | parts), most=3)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")

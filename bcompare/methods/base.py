@@ -246,6 +246,11 @@ class PopulationResult(Result):
         return None
 
     @property
+    def average_regions(self) -> "RegionProbabilities[float] | None":
+        """The probabilities that the average lies in each region, beside what decides."""
+        return None
+
+    @property
     def likeliest(self) -> RegionProbabilities[float]:
         """That each region is the most probable one on the next data set, where that is asked."""
         return self.probabilities

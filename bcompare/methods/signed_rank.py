@@ -67,7 +67,7 @@ class SignedRankResult(PopulationResult):
     @property
     def scope(self) -> str:
         """Pairs of data sets vote, not single ones."""
-        return " on average over two further data sets"
+        return " on the average of two further data sets"
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ SPECIAL = {
     ">": r"\textgreater{}",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
+    "−": "$-$",
     "ρ": r"$\rho$",
     "δ": r"$\delta$",
     "σ": r"$\sigma$",

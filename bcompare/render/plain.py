@@ -12,9 +12,11 @@ def render(report: Report) -> str:
     first, *others = [f"{table.title}\n{_lines(table)}" for table in report.tables] or [""]
     words = "\n".join((*report.sentences, *report.hints))
     lead = "\n".join(report.lead)
-    about = "\n".join(line for line in (report.reading, report.settings) if line)
-    blocks = (lead, first, words, *others, about)
-    return "\n\n".join(block for block in blocks if block) + "\n"
+    first = "\n".join(part for part in (first, report.reading) if part)
+    # a blank line less, for a short answer to fit where people look
+    end = "\n" if report.reading and not others else "\n\n"
+    blocks = [block for block in (lead, first, words, *others) if block]
+    return "\n\n".join(blocks) + f"{end}{report.settings}\n"
 
 
 def _lines(table: Table) -> str:

@@ -21,20 +21,22 @@ def print_report(report: Report, console: Console) -> None:
     for i, table in enumerate(report.tables):
         console.print(Text(table.title, style="bold"))
         print_table(table, console)
-        console.print()
+        if i == 0 and report.reading:
+            console.print(Text(report.reading))
+        # a blank line less, for a short answer to fit where people look
+        if len(report.tables) > 1 or report.sentences or report.hints or not report.reading:
+            console.print()
         if i == 0:
             _print_words(report, console)
     if not report.tables:
         _print_words(report, console)
-    if report.reading:
-        console.print(Text(report.reading))
     console.print(Text(report.settings, style="dim"))
 
 
 def _print_words(report: Report, console: Console) -> None:
     for line in (*report.sentences, *report.hints):
         console.print(Text(as_options(line)))
-    if report.sentences or report.hints:
+    if (report.sentences or report.hints) and not (report.reading and len(report.tables) == 1):
         console.print()
 
 

@@ -87,18 +87,17 @@ def build_report(
     one_pair = study.total == 1
     one_dataset = all(c.n_datasets == 1 for c in comparisons)
     chosen = _tables(study, one_dataset, details=details, sensitivity=sensitivity, most=most)
-    shown, constants = condensed(chosen)
     said = [sentence(c) for c in comparisons] if one_pair or details else []
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
     return Report(
-        tables=shown,
+        tables=condensed(chosen),
         sentences=(
             *(said if len(said) <= MOST_SENTENCES else ()),
             *disagreement(study),
             *(dependence(study) if sensitivity else ()),
         ),
         hints=(*_summary(study), *([hint] if _is_counted(study) and not details else [])),
-        settings=settings_line(study, constants if details else (), details=details),
+        settings=settings_line(study, p_value=True, details=details),
         notes=study.notes,
         paper=paper_of_study(study),
         context=context_of(study),
@@ -150,7 +149,8 @@ def _reading(study: ComparisonSet, *, counts: bool) -> str:
     """What the probabilities mean, or their counts, where there are any."""
     if not study.comparisons:
         return ""
-    return how_to_read("ttest-counts" if counts else study.method.topic)
+    topic = "ttest-counts" if counts else study.method.topic
+    return how_to_read(topic, study.rope, study.comparisons)
 
 
 def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:

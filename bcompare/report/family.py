@@ -91,7 +91,7 @@ PLACE = Field("place", kind="count", heading="place")
 NAME = Field("classifier", heading="classifier")
 NEXT = Field("", _against_next, heading="against the next")
 DATASETS = Field("n_datasets", lambda row: int(row.family.best.n_datasets[row.k]), "count",
-                 "data sets", constant="{} data sets")  # fmt: skip
+                 "data sets")  # fmt: skip
 P_BEST = _probability("p_best", "p(best)")
 WITHIN = _probability("p_practically_best", "p(within rope)")
 MOST_OFTEN = _probability("p_most_often", "")

@@ -66,21 +66,20 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
     if details:
         chosen += [_means(family), _correlation(family), _folds(family, top)]
-    kept, constants = condensed(chosen)
-    settings = family_settings(family, constants if details else (), details=details)
+    settings = family_settings(family, details=details)
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
     ranked = ranks_sentence(family) if details else ""
     return Report(
         lead=tuple(verdict_sentences(family)),
-        tables=kept,
+        tables=condensed(chosen),
         sentences=tuple(line for line in (ranked, *(disagreement(study) if study else ())) if line),
         hints=tuple(_hints(family, details, top)),
         settings=settings,
         notes=family.notes,
         paper=paper_of_family(family),
         context=context_of_family(family),
-        reading=how_to_read("rank"),
+        reading=how_to_read("rank", family.rope),
         document=lambda: family_document(family),
         rows=lambda: record_rows(flat_records(family)),
     )
@@ -92,18 +91,20 @@ def _best(family: Family, top: int, *, details: bool) -> Table:
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
     finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
     costs, preferred = family.scores.costs, family.preferred
-    fields = [PLACE, NAME, P_BEST, WITHIN, REGRET[0], *REGRET[2:], NEXT]
+    regret = [LEAST, REGRET[0], *REGRET[2:]]
+    # on a single data set the classifier that loses least is the best one
+    fields = [PLACE, NAME, *regret, *([] if family.lone else [P_BEST]), NEXT]
     if details:
-        fields[4:] = [LEAST, REGRET[0], *REGRET[2:], replace(MEAN, decimals=finer), NEXT]
+        fields = [PLACE, NAME, *regret, P_BEST, WITHIN, replace(MEAN, decimals=finer), NEXT]
     if costs is not None and preferred is not None:
         own = decimals_for(float(costs.max())) + 1
         fields.append(replace(COST, heading=preferred.column, decimals=own))
-    if details or len(set(best.n_datasets.tolist())) > 1:
+    if len(set(best.n_datasets.tolist())) > 1:
         fields.append(DATASETS)
     everyone = standings(family)
     shown = everyone[: top or None]
     level = f"{100 * best.regret_interval.level:g} %"
-    title = f"What each choice costs, with {level} intervals of the regret"
+    title = f"What each choice costs, with {level} credible intervals of the regret"
     found = table(title, fields, shown, decimals)
     apart: list[Row] = []
     for lone in family.set_apart if len(shown) == len(everyone) else ():
@@ -291,7 +292,8 @@ def _hints(family: Family, details: bool, top: int) -> list[str]:
             "probabilities, --classifier NAME chooses fewer"
         )
     if family.lone is not None and not details:
-        hints.append("For the scores by fold and their correlations add --details")
+        unit = family.scores.unit
+        hints.append(f"For the scores by {unit} and their correlations add --details")
     if c == 2:
         hints.append(pair_sentence(family, 0, 1))
     return hints

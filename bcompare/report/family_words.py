@@ -5,8 +5,7 @@ from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, uncertain
 from bcompare.report.number import decimals_for, number_of, probability, unsigned
-from bcompare.report.words import decided, rows_in_words
-from bcompare.version import __version__
+from bcompare.report.words import decided, one_line, rows, rows_in_words
 
 
 def average(family: Family) -> str:
@@ -54,11 +53,12 @@ def _sure(family: Family) -> str:
     """How probable it is that the leader loses least, and how probable it should be."""
     p = probability(uncertain(family.best.p_least_regret[family.best.leader]))
     if family.decided:
-        return f" ({p})"
-    needed = f"{1 - family.alpha:g}"
+        return f": it loses least with probability {p}"
+    level = f"{1 - family.alpha:g}"
+    why = f"{level} is needed"
     if family.at_border:
-        return f" so far ({p}; undecided within Monte Carlo error of {needed})"
-    return f" so far ({p}; {needed} is needed to decide)"
+        why = f"within Monte Carlo error of the {level} that is needed"
+    return f" so far: it loses least with probability {p} (undecided; {why})"
 
 
 def _second(family: Family, k: int) -> str:
@@ -71,7 +71,7 @@ def _second(family: Family, k: int) -> str:
     on_average = "" if family.lone is not None else " on average"
     return (
         f"{best.classifiers[k]} comes next: taking it instead of {best.classifiers[best.leader]} "
-        f"loses {loss}{on_average} ({100 * interval.level:g} % interval {low} to {high})"
+        f"loses {loss}{on_average} ({100 * interval.level:g} % credible interval {low} to {high})"
     )
 
 
@@ -112,26 +112,22 @@ def ranks_sentence(family: Family) -> str:
     )
 
 
-def family_settings(
-    family: Family, constants: tuple[str, ...] = (), *, details: bool = False
-) -> str:
+def family_settings(family: Family, *, details: bool = False) -> str:
     """Return what a pasted table needs to explain itself, in one line."""
     scores, rope, options = family.scores, family.rope, family.options
     several, usual = len(family.datasets) > 1, type(options)()
     prior = several and (details or options.strength != usual.strength)
     rule = family.rule.describe()
     draws = f"{family.best.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}"
-    parts = [
+    return one_line([
         "Joint posterior of all classifiers",
-        "no rope" if rope.is_empty else f"rope {rope.high:g}",
+        "" if details else f"{family.best.draws:,} draws",
+        rope.describe(),
         *rows_in_words(scores, details=details),
         f"prior strength {options.strength:g}" if prior else "",
         rule if details or rule != Threshold().describe() else "",
         draws if details else "",
-        number_of(len(family.datasets), "data set"),
-        number_of(scores.rows, "row"),
-        *(words for words in constants if several),
+        number_of(len(family.datasets), "data set") if details or several else "",
+        rows(scores),
         "lower is better" if scores.lower_is_better else "",
-        f"bcompare {__version__}",
-    ]
-    return " · ".join(dict.fromkeys(part for part in parts if part))
+    ], rows(scores), details=details)  # fmt: skip

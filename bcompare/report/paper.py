@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 
 from bcompare.basis.printable import printable
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import REGIONS
 from bcompare.comparing.family import Family
 from bcompare.data.rope import Rope, uncertain
 from bcompare.data.scores import Scores
 from bcompare.methods.base import PopulationResult
-from bcompare.report.number import decimals_for, difference, number_of, probability, unsigned
-from bcompare.report.words import percent, verdict
+from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.words import sentence, title_of
 from bcompare.version import __version__
 
 MOST_NAMED = 4
@@ -23,14 +21,21 @@ def paper_of_study(study: ComparisonSet) -> str:
     if not study.comparisons:
         return ""
     method = study.method
-    lone = len(study.comparisons) == 1
-    names = " with ".join((study.comparisons[0].left, study.comparisons[0].right))
-    what = names if lone else f"{number_of(len(study.scores.classifiers), 'classifier')} in pairs"
-    source = f"{method.paper}; " if method.paper else ""
-    by = f"by the {method.title} ({source}bcompare {__version__})"
-    asked = f"On {_data(study.scores)} we compared {what} {by}{irrelevant(study.rope)}."
-    results = [f"{_result(c)}." for c in study.comparisons]
-    return "\n".join(map(printable, [asked, *results]))
+    first, *others = study.comparisons
+    names = f"{first.left} with {first.right}"
+    what = f"{len(study.scores.classifiers):,} classifiers in pairs" if others else names
+    prior = method.describe().partition(" · ")[0]
+    about = "; ".join(part for part in (method.paper, prior, f"bcompare {__version__}") if part)
+    by = f"by the {title_of(study)} ({about})"
+    asked = f"On {_data(study.scores)} we compared {what} {by}{irrelevant(study.rope)}"
+    result = first.result
+    if isinstance(result, PopulationResult) and result.about_likeliest:
+        asked += (
+            "; the probability of a verdict is how sure it is that it is the likeliest outcome"
+            f"{result.scope}"
+        )
+    results = [f"{sentence(c, full=True)}." for c in study.comparisons]
+    return "\n".join(map(printable, [f"{asked}.", *results]))
 
 
 def paper_of_family(family: Family) -> str:
@@ -48,11 +53,11 @@ def paper_of_family(family: Family) -> str:
         unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
     )
     p = probability(uncertain(best.p_least_regret[lead]))
-    sure = "" if family.decided else f", which does not reach {1 - family.alpha:g}"
+    sure = "" if family.decided else f" (undecided, {1 - family.alpha:g} is needed)"
+    than = "the best of each data set on average" if family.lone is None else "the best"
     answer = (
-        f"{family.leader} is the best choice with probability {p}{sure}: it loses {loss} on "
-        f"average against the best of each data set ({100 * interval.level:g} % credible "
-        f"interval {low} to {high})."
+        f"{family.leader} is the best choice: it loses least with probability {p}{sure}, namely "
+        f"{loss} against {than} ({100 * interval.level:g} % credible interval {low} to {high})."
     )
     return "\n".join(map(printable, [asked, answer]))
 
@@ -85,7 +90,9 @@ def _data(scores: Scores) -> str:
     where = scores.datasets[0].name if q == 1 else number_of(q, "data set")
     designs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     if scores.unit == "item":
-        return f"{where} ({number_of(scores.items, 'test item')})"
+        clusters = sum(len(dataset.table) for dataset in scores.datasets)
+        grouped = f" in {number_of(clusters, 'cluster')}" if scores.is_clustered else ""
+        return f"{number_of(scores.items, 'test item')}{grouped} ({where})"
     if scores.unit == "mean":
         return f"{where} (one mean score of each classifier)"
     if scores.unit == "fold" and len(designs) == 1 and min(runs_folds := designs.pop()) > 0:
@@ -101,57 +108,5 @@ def irrelevant(rope: Rope) -> str:
     if rope.is_empty:
         return ""
     if rope.is_symmetric:
-        return f", treating differences of at most {rope.high:g} as irrelevant"
-    return f", treating differences from {rope.low:g} to {rope.high:g} as irrelevant"
-
-
-def _result(c: Comparison) -> str:
-    """The verdict on a pair with its three probabilities, and the mean difference."""
-    p, decision = c.shown, c.decision
-    if p is None or decision is None:
-        counts = {d: c.dataset_decisions.count(d) for d in (*REGIONS, "none")}
-        return (
-            f"{c.left} is better on {counts['left']} data sets, {c.right} on {counts['right']}; "
-            f"they are equivalent on {counts['rope']}, and {counts['none']} are undecided"
-        )
-    if c.withheld is not None:
-        return f"The verdict on {c.left} and {c.right} is withheld: {c.withheld}"
-    result = c.result
-    over = result if isinstance(result, PopulationResult) else None
-    on = f" on {c.differences.statistics.names[0]}" if over is None else over.scope
-    three = {region: probability(getattr(p, region)) for region in REGIONS}
-    found = [
-        f"{verdict(region, c.left, c.right)} {three[region]}"
-        for region in sorted(REGIONS, key=lambda region: -getattr(p, region))
-    ]
-    if decision == "none":
-        return f"The data do not decide{on}: {', '.join(found)}{_average(c)}"
-    likeliest = over is not None and over.about_likeliest
-    manner = ("most likely " if likeliest else "") + ("" if c.rope.is_empty else "practically ")
-    claim = {
-        "left": f"{c.left} is {manner}better",
-        "rope": f"{c.left} and {c.right} are {manner}equivalent",
-        "right": f"{c.right} is {manner}better",
-    }[decision]
-    sure = " with probability"
-    if likeliest:
-        sure = ": the posterior probability that this is the likeliest of the three outcomes is"
-    chances = over.chances if over is not None and likeliest else None
-    share = "" if chances is None else (
-        f"; it holds on {percent(getattr(chances, decision))} of such data sets"
-    )  # fmt: skip
-    others = ", ".join(found[1:])
-    return f"{claim}{on}{sure} {three[decision]} ({others}){share}{_average(c)}"
-
-
-def _average(c: Comparison) -> str:
-    average = c.average
-    if average is None:
-        return ""
-    decimals = decimals_for(max(abs(average.low), abs(average.high)))
-    mean, low, high = (
-        difference(value, decimals) for value in (average.mean, average.low, average.high)
-    )
-    alone = not isinstance(c.result, PopulationResult)
-    what = "difference" if alone else "average difference"
-    return f"; the {what} {c.right} - {c.left} is {mean} (95 % credible interval {low} to {high})"
+        return f", treating differences in score of at most {rope.high:g} as irrelevant"
+    return f", treating differences in score from {rope.low:g} to {rope.high:g} as irrelevant"

@@ -1,6 +1,6 @@
 """The report of a plan: how probable each verdict is with more data, or under assumed values."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
@@ -8,7 +8,7 @@ from typing import Any
 
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.cases import Amount
-from bcompare.planning.outlook import Outlook, Plan
+from bcompare.planning.outlook import Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
@@ -17,7 +17,7 @@ from bcompare.report.number import decimals_for, number_of, probability, unsigne
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import settings_line, verdict
+from bcompare.report.words import against, settings_line, verdict
 from bcompare.version import __version__
 
 # So many futures carry a third decimal.
@@ -54,9 +54,11 @@ def build_plan_report(plan: Plan) -> Report:
     """A table a verdict."""
     return Report(
         tables=tuple(_table(outlook, plan.replicates) for outlook in plan.outlooks),
-        sentences=tuple(line for outlook in plan.outlooks for line in _sentences(outlook)),
+        lead=tuple(line for outlook in plan.outlooks for line in _sentences(outlook, plan.alpha)),
+        sentences=(),
         hints=(),
-        settings=" · ".join((_simulated(plan), settings_line(plan.study))),
+        reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
+        settings=f"seed {plan.seed} · {settings_line(plan.study)}",
         notes=plan.study.notes,
         context=context_of(plan.study),
         document=lambda: plan_document(plan),
@@ -95,6 +97,7 @@ def build_power_report(power: Power) -> Report:
         tables=(_power_table(power),),
         sentences=(_assumptions(power),),
         hints=(),
+        reading=_reading(power.replicates, [design.prospect for design in power.designs]),
         settings=_power_settings(power),
         notes=(),
         context=(
@@ -127,10 +130,12 @@ def power_document(power: Power) -> Record:
     }
 
 
-def _simulated(plan: Plan) -> str:
-    worst = max(p.error for outlook in plan.outlooks for p in outlook.prospects)
-    futures = f"{plan.replicates:,} futures of each size"
-    return f"{futures} · Monte Carlo error up to {worst:.1g} · seed {plan.seed}"
+def _reading(replicates: int, prospects: Sequence[Prospect]) -> str:
+    worst = max(prospect.error for prospect in prospects)
+    return (
+        f"How to read it: each figure is the share of {replicates:,} simulated results that end in "
+        f"this verdict, with a standard error of up to {worst:.1g} (bcompare explain plan)"
+    )
 
 
 def _verdicts(replicates: int, headings: dict[str, str], within: str = "") -> list[Field]:
@@ -153,9 +158,8 @@ def _table(outlook: Outlook, replicates: int) -> Table:
         Field("", lambda p: count(p.amount), "figure", "in all"),
         *_verdicts(replicates, headings),
     )
-    title = (
-        f"{case.left} – {case.right}{_where(outlook)}: how probable each verdict is with more data"
-    )
+    pair = f"{against(case.left, case.right)}{_where(outlook)}"
+    title = f"{pair}: how probable each verdict is with more data"
     return table(title, fields, outlook.prospects)
 
 
@@ -179,13 +183,14 @@ def share(value: float, replicates: int) -> str:
     return f">{1 - least:.2f}" if value > 1 - least / 2 else f"{value:.2f}"
 
 
-def _sentences(outlook: Outlook) -> Iterator[str]:
+def _sentences(outlook: Outlook, alpha: float) -> Iterator[str]:
     case = outlook.case
     held = [] if case.dataset is not None else [number_of(len(case.now), "data set")]
     if case.scores is not None:
         held.append(f"{case.scores.count:,} {case.scores.of}")
     now = verdict(case.decision, case.left, case.right)
-    yield f"{case.left} – {case.right}{_where(outlook)}: now {now}, with {' and '.join(held)}"
+    pair = f"{against(case.left, case.right)}{_where(outlook)}"
+    yield f"{pair}: now {now} ({1 - alpha:g} is needed), with {' and '.join(held)}"
     if case.floor is not None and case.floor > 0:
         error = float(case.now.standard_error[0])
         digits = decimals_for(error)
@@ -222,11 +227,8 @@ def _assumptions(power: Power) -> str:
 
 
 def _power_settings(power: Power) -> str:
-    worst = max(design.prospect.error for design in power.designs)
     rope, a = power.rope, power.assumed
     parts = [
-        f"{power.replicates:,} results of each size",
-        f"Monte Carlo error up to {worst:.1g}",
         f"seed {power.seed}",
         power.method.title,
         rope.describe(),

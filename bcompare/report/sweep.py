@@ -13,7 +13,7 @@ from bcompare.report.fields import Record
 from bcompare.report.paper import context_of
 from bcompare.report.rows import lines, record_rows
 from bcompare.report.table import Column, Row, Table, condensed
-from bcompare.report.words import how_to_read, settings_line, verdict
+from bcompare.report.words import against, how_to_read, settings_line, verdict
 
 ROPE = Column("rope", "figure")
 
@@ -21,17 +21,16 @@ ROPE = Column("rope", "figure")
 def build_sweep_report(sweep: Sweep) -> Report:
     """A row a pair and rope."""
     first = sweep.studies[0]
-    shown, said = condensed([_table(sweep)])
     pairs = range(len(first.comparisons))
     told = len(pairs) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
     return Report(
-        tables=shown,
+        tables=condensed([_table(sweep)]),
         sentences=tuple(_changes(sweep, i) for i in pairs) if told else (),
         hints=(),
-        settings=settings_line(first, said, f"ropes {ropes}"),
+        settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
-        reading=how_to_read(first.method.topic),
+        reading=how_to_read(first.method.topic, comparisons=first.comparisons),
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
@@ -108,7 +107,7 @@ def _changes(sweep: Sweep, i: int) -> str:
         ropes = [width for _, width in group]
         parts.append(f"{words} at {ropes[0] if len(ropes) == 1 else f'{ropes[0]} to {ropes[-1]}'}")
     pair = sweep.studies[0].comparisons[i]
-    return f"{pair.left} – {pair.right}: {', '.join(parts)}"
+    return f"{against(pair.left, pair.right)}: {', '.join(parts)}"
 
 
 def _verdict(comparison: Comparison) -> str:

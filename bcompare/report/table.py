@@ -31,7 +31,7 @@ class Column:
 
     kind : ``difference`` is written with its sign, ``number`` without; ``region`` is a
         probability of which the largest in a row is emphasised; ``figure`` is written already.
-    constant : how the line of settings gives the value if it is the same in every row, such as
+    constant : how the title gives the value if it is the same in every row, such as
         "left {}"; empty for a column that is always shown.
     """
 
@@ -99,8 +99,8 @@ class Table:
         columns = tuple(replace(c, header=printable(c.header)) for c in self.columns)
         return replace(self, title=printable(self.title), columns=columns, rows=rows)
 
-    def without_constants(self) -> tuple["Table", list[str]]:
-        """Return the table less the columns that hold one value, and these values in words."""
+    def without_constants(self) -> "Table":
+        """Return the table less the columns that hold one value, which its title gives instead."""
         several = len(self.rows) > 1  # the names of a lone row stay
         kept, constants = [], []
         for i, column in enumerate(self.columns):
@@ -111,11 +111,17 @@ class Table:
                 kept.append(i)
         columns = tuple(self.columns[i] for i in kept)
         rows = [tuple(r[i] for i in kept) for r in self.rows]
-        return replace(self, columns=columns, rows=rows), constants
+        title = self.title + ("" if not constants else ", " if ": " in self.title else ": ")
+        return replace(self, title=title + ", ".join(constants), columns=columns, rows=rows)
+
+    @property
+    def width(self) -> int:
+        """Characters in a line of the table as plain text, its constant columns left out."""
+        shown = self.without_constants()
+        lines = [[column.header for column in shown.columns], *(row for row, _ in shown.texts())]
+        return sum(2 + max(map(len, cells)) for cells in zip(*lines, strict=True)) - 1
 
 
-def condensed(tables: Iterable[Table | None]) -> tuple[tuple[Table, ...], tuple[str, ...]]:
-    """Return the tables that have rows, without constant columns, and those columns' values."""
-    pairs = [table.without_constants() for table in tables if table is not None and table.rows]
-    constants = dict.fromkeys(words for _, several in pairs for words in several)
-    return tuple(table for table, _ in pairs), tuple(constants)
+def condensed(tables: Iterable[Table | None]) -> tuple[Table, ...]:
+    """Return the tables that have rows, without constant columns."""
+    return tuple(table.without_constants() for table in tables if table is not None and table.rows)

@@ -12,7 +12,6 @@ import numpy as np
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, Decision, decide_one
-from bcompare.comparing.decision import REGIONS as REGION_NAMES
 from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.methods.base import Fact, PopulationResult
 from bcompare.methods.paired_binary import FEW_ITEMS
@@ -27,9 +26,9 @@ from bcompare.report.comparisons import (
     expected_loss,
 )
 from bcompare.report.fields import Field, Getter, table
-from bcompare.report.number import decimals_for
+from bcompare.report.number import decimals_for, difference
 from bcompare.report.table import Column, Row, Table
-from bcompare.report.words import contrast, percent, verdict
+from bcompare.report.words import WIDTH, contrast, percent, title_of, verdict
 
 MID_P = "McNemar's mid-p"
 
@@ -46,7 +45,7 @@ def _count(decision: Decision, comparison: Comparison) -> int:
 
 
 VERDICT = Field("", _word, "verdict", "verdict")
-ANSWER = (*NAMES, *REGIONS, VERDICT)
+ANSWER = (*NAMES, VERDICT, *REGIONS)
 _, HOLM = ADJUSTED
 HEADINGS = ("left better", "equivalent", "right better", "undecided")
 LOSSES = tuple(Field("", kind="number", heading=heading, decimals=3) for heading in HEADINGS)
@@ -101,25 +100,45 @@ def population(study: ComparisonSet, *, details: bool = False) -> Table:
             *_size(study),
         )  # fmt: skip
     elif several:
-        chance = any(_chance(c) for c in study.comparisons)
-        fields = (*ANSWER, AVERAGE, *([CHANCE] if chance else []), HOLM, *_size(study))
-    found = table(study.method.title, fields, study.comparisons, _decimals(study))
-    empty = [None] * (len(fields) - len(ANSWER))
-    failed = [(f.left, f.right, None, None, None, "failed", *empty) for f in study.failures]
+        chance = (CHANCE,) if any(_chance(c) for c in study.comparisons) else ()
+        return _with_differences(study, study.method.title, (*chance, HOLM, *_size(study)))
+    return _with_failures(study, study.method.title, fields)
+
+
+def _with_failures(study: ComparisonSet, title: str, fields: Sequence[Field]) -> Table:
+    found = table(title, fields, study.comparisons, _decimals(study))
+    empty = [None] * (len(fields) - 3)
+    failed = [(f.left, f.right, "failed", *empty) for f in study.failures]
     return Table(found.title, found.columns, [*found.rows, *failed])
 
 
+def _with_differences(study: ComparisonSet, title: str, more: Sequence[Field]) -> Table:
+    """The answers with the mean differences, and their intervals if a line has room for them."""
+    sign = "left−right" if study.scores.lower_is_better else "right−left"
+    decimals = _decimals(study)
+
+    def interval(c: Comparison) -> str | None:
+        ends = (c.average.low, c.average.high) if c.average else ()
+        return " to ".join(difference(end, decimals) for end in ends) or None
+
+    average = replace(AVERAGE, heading=sign)
+    span = Field("", interval, "figure", "95 % interval")
+    variants = [(average, span), (average,), (replace(AVERAGE, heading="average"),)]
+    for fields in variants:
+        found = _with_failures(study, title, (*ANSWER, *fields, *more))
+        if found.width <= WIDTH:
+            break
+    return found
+
+
 def _chance(c: Comparison) -> str | None:
-    """On how many further data sets the verdict holds, or the likeliest region."""
-    result = c.result
-    chances = result.chances if isinstance(result, PopulationResult) else None
-    if chances is None or c.decision is None:
-        return None
-    likeliest = max(REGION_NAMES, key=lambda region: getattr(c.probabilities, region))
-    return percent(getattr(chances, likeliest if c.decision == "none" else c.decision))
+    """On how many further data sets the verdict is expected to hold."""
+    chances = c.result.chances if isinstance(c.result, PopulationResult) else None
+    decided = chances is not None and c.decision != "none"
+    return percent(getattr(chances, str(c.decision))) if decided else None
 
 
-AVERAGE = Field("", lambda c: c.average and c.average.mean, "difference", "average", decimals=None)
+AVERAGE = Field("", lambda c: c.average and c.average.mean, "difference", decimals=None)
 CHANCE = Field("", _chance, "figure", "chance")
 
 
@@ -214,7 +233,7 @@ def pairs_of_one_dataset(study: ComparisonSet, *, details: bool = False) -> Tabl
     """A row a pair, of pairs that have one data set each, usually the same."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
     several = len(study.comparisons) > 1
-    fields: tuple[Field, ...] = (*ANSWER, *((MEAN, HOLM) if several else (P_VALUE,)))
+    fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         mid_p = Field("", lambda c: _mid_p(study, c), "p", "mid-p")
         has_mid_p = any(_mid_p(study, c) is not None for c in study.comparisons)
@@ -222,19 +241,20 @@ def pairs_of_one_dataset(study: ComparisonSet, *, details: bool = False) -> Tabl
             *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()), *([mid_p] if has_mid_p else []),
             _scores(study, lambda c: int(c.differences.statistics.n[0])),
         )  # fmt: skip
-    if len(names) > 1:
-        dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
-        fields = (*fields, dataset)
-    title = study.method.title + (f": {names.pop()}" if len(names) == 1 else "")
-    return table(title, fields, study.comparisons, _decimals(study))
+    dataset = Field("", lambda c: c.differences.statistics.names[0], heading="data set")
+    more = (dataset,) if len(names) > 1 else ()
+    name = title_of(study) + (f": {names.pop()}" if len(names) == 1 else "")
+    if several and not details:
+        return _with_differences(study, name, (HOLM, *more))
+    return table(name, (*fields, *more), study.comparisons, _decimals(study))
 
 
 def counts(study: ComparisonSet) -> Table:
     """A row a pair: on how many data sets which decision fell, Bayesian and NHST."""
     small = Field("", lambda c: int((c.p_values <= study.alpha).sum()), "count",
-                  f"p≤{study.alpha:g}")  # fmt: skip
-    title = f"{study.method.title}: decisions in numbers of data sets"
-    return table(title, (*NAMES, *_size(study), *COUNTS, small), study.comparisons)
+                  f"p-value≤{study.alpha:g}")  # fmt: skip
+    name = f"{title_of(study)}: number of data sets with each verdict"
+    return table(name, (*NAMES, *_size(study), *COUNTS, small), study.comparisons)
 
 
 def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = None) -> Table:
@@ -255,11 +275,11 @@ def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = No
     )  # fmt: skip
     chosen = _most_telling(comparison, most)
     cells = [np.asarray(field.cell(comparison), object)[chosen] for field in fields]
-    title = f"{study.method.title} on each data set: {_names(comparison)}"
+    name = f"{title_of(study)} on each data set: {_names(comparison)}"
     if len(chosen) < (q := comparison.n_datasets):
-        title += f" (the {len(chosen):,} most telling of {q:,}; --top 0 shows all)"
+        name += f" (the {len(chosen):,} most telling of {q:,}; --top 0 shows all)"
     columns = tuple(field.column(_decimals(study)) for field in fields)
-    return Table(title, columns, list(zip(*cells, strict=True)))
+    return Table(name, columns, list(zip(*cells, strict=True)))
 
 
 def _dataset_words(c: Comparison) -> list[str]:

@@ -1,5 +1,6 @@
 """Results in words: verdicts, sentences, and the line of settings."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -8,13 +9,16 @@ from bcompare.basis.notes import counted
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import REGIONS, Decision, Rule, Threshold, decide_one
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import RegionProbabilities, Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import ROWS
 from bcompare.explain import reading
-from bcompare.methods.base import Method, PopulationResult
+from bcompare.methods.base import PopulationResult
 from bcompare.report.number import decimals_for, difference, number_of, probability, unsigned
 from bcompare.version import __version__
+
+WIDTH = 100
+"""The longest line of settings by default."""
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 
@@ -42,45 +46,56 @@ def verdict(decision: Decision, left: str, right: str) -> str:
     }[decision]
 
 
-def sentence(c: Comparison) -> str:
-    """Return what the test says of one pair, in one sentence."""
-    p, decision = c.shown, c.decision
+def sentence(c: Comparison, *, full: bool = False) -> str:
+    """Return what the test says of one pair, in one sentence; in full with all of p."""
+    p, decision, result = c.shown, c.decision, c.result
     if p is None or decision is None:
         return _counted_sentence(c)
-    result, names = c.result, c.differences.statistics.names
     over = result if isinstance(result, PopulationResult) else None
-    on = f" on {names[0]}" if over is None else over.scope
+    on = f" on {c.differences.statistics.names[0]}" if over is None else over.scope
     if c.withheld is not None:
-        where = "" if over else on
-        return f"{c.left} – {c.right}{where}: no verdict: {c.withheld}"
-    if not isinstance(c.rule, Threshold):  # what costs least need not be probable
-        return decided(decision, p, c.left, c.right, on, c.rope, c.rule)
+        return f"{against(c.left, c.right)}{on}: no verdict: {c.withheld}"
     likeliest = over is not None and over.about_likeliest
-    said = decided(decision, p, c.left, c.right, on, c.rope, c.rule, likeliest=likeliest)
     chances = over.chances if over is not None and likeliest else None
-    if chances is not None and decision != "none":
-        share = percent(getattr(chances, decision))
-        they = "they would be" if decision == "rope" else "it would be"
-        said += f"; {they} on {share} of such data sets"
-    return f"{said}{_by(c, decision, alone=over is None)}"
+    said = decided(
+        decision, p, c.left, c.right, on, c.rope, c.rule,
+        likeliest=likeliest, chances=chances, full=full,
+    )  # fmt: skip
+    # what costs least need not be probable
+    return f"{said}{_difference(c)}" if isinstance(c.rule, Threshold) else said
 
 
-def _by(c: Comparison, decision: Decision, *, alone: bool) -> str:
-    """The mean difference with its interval, to end a sentence with."""
-    average = c.average
-    if average is None:
+def against(left: str, right: str) -> str:
+    """Return a pair's name in a sentence; differences are positive where `right` is better."""
+    return f"{right} against {left}"
+
+
+def _difference(c: Comparison) -> str:
+    """Who scores how much more, to end a sentence with; signs only in an interval around 0."""
+    found, names = c.average, (c.left, c.right)
+    if found is None:
         return ""
-    decimals = decimals_for(max(abs(average.low), abs(average.high)))
-    if decision == "left":
-        average = average.mirrored()
-    write = unsigned if decision in ("left", "right") else difference
-    mean, low, high = (
-        write(value, decimals) for value in (average.mean, average.low, average.high)
-    )
-    interval = f"{mean} (95 % interval {low} to {high})"
-    if decision in ("left", "right"):
-        return f", by {interval}" if alone else f"; on average by {interval}"
-    return f"; the {'' if alone else 'average '}difference is {interval}"
+    if found.mean < 0:
+        found, names = found.mirrored(), names[::-1]
+    over = c.result if isinstance(c.result, PopulationResult) else None
+    decimals = decimals_for(max(abs(found.low), abs(found.high)))
+    write = difference if found.low < 0 < found.high else unsigned
+    ends = f"{write(found.low, decimals)} to {write(found.high, decimals)}"
+    higher = "lower" if c.differences.lower_is_better else "higher"
+    said = f"{unsigned(found.mean, decimals)} {higher}{'' if over is None else ' on average'}"
+    said += f" (95 % credible interval {ends}"
+    if over is not None and over.average_regions is not None:
+        p, right = inexact(over.average_regions), names[1] == c.right
+        border, beyond = (c.rope.high, p.right) if right else (-c.rope.low, p.left)
+        said += f"; beyond {border:g}: {probability(beyond)}"
+    said += ")"
+    if c.differences.mean_scores is not None:
+        means = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
+        own = decimals_for(max(map(abs, means.values())))
+        both = (f"{name} {unsigned(means[name], own)}" for name in names[::-1])
+        said += f"; mean scores: {', '.join(both)}"
+    winner = {"left": c.left, "right": c.right}.get(str(c.decision))
+    return f" and scores {said}" if winner == names[1] else f"; {names[1]} scores {said}"
 
 
 def decided(
@@ -93,32 +108,34 @@ def decided(
     rule: Rule,
     *,
     likeliest: bool = False,
+    chances: RegionProbabilities[float] | None = None,
+    full: bool = False,
 ) -> str:
     """Return a pair's verdict in a sentence.
 
     on : what it is about, after a blank. likeliest : whether the probabilities are those of a
-    region's being the likeliest.
+    region's being the likeliest. chances : of the regions there. full : with all three of p.
     """
+    order = sorted(REGIONS, key=lambda region: -getattr(p, region))
+    outcomes = [(verdict(x, left, right), probability(getattr(p, x))) for x in order]
+    each = [f"{words} ({shown})" for words, shown in outcomes]
     if not isinstance(rule, Threshold):
-        three = ", ".join(f"p({region}) {probability(getattr(p, region))}" for region in REGIONS)
-        return f"{left} – {right}{on}: by expected loss {verdict(decision, left, right)}: {three}"
+        found = f"by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
+        return f"{against(left, right)}{on}: {found}"
     if decision == "none":
-        return f"{left} – {right}{on}: undecided between {two_likeliest(p, left, right)}"
+        needed = rule.describe().removeprefix("decided above ")
+        *first, last = each if full else each[:2]
+        between = f"undecided ({needed} is needed) between {', '.join(first)} and {last}"
+        return f"{against(left, right)}{on}: {between}"
     manner = ("most likely " if likeliest else "") + ("" if rope.is_empty else "practically ")
-    shown = probability(getattr(p, decision))
+    shown = ("probability " if full else "") + probability(getattr(p, decision))
+    if chances is not None:
+        shown += f"; chance there {percent(getattr(chances, decision))}"
+    shown += f"; {', '.join(map(' '.join, outcomes[1:]))}" if full else ""
     if decision == "rope":
         return f"{left} and {right} are {manner}equivalent{on} ({shown})"
     better, worse = (left, right) if decision == "left" else (right, left)
     return f"{better} is {manner}better than {worse}{on} ({shown})"
-
-
-def two_likeliest(p: RegionProbabilities[float], left: str, right: str) -> str:
-    """Return the two most probable regions with their probabilities, the likelier one first."""
-    first, second = sorted(REGIONS, key=lambda region: -getattr(p, region))[:2]
-    return " and ".join(
-        f"{verdict(region, left, right)} ({probability(getattr(p, region))})"
-        for region in (first, second)
-    )
 
 
 def percent(p: float) -> str:
@@ -137,8 +154,8 @@ def _counted_sentence(comparison: Comparison) -> str:
     withheld = int(comparison.result.datasets.withheld.sum())
     no_spread = f" (withheld on {withheld}, where all differences are equal)" if withheld else ""
     return (
-        f"Of {len(comparison.dataset_decisions)} data sets, {left} is {better} on "
-        f"{count['left']}, {right} on {count['right']}, {equivalent}undecided on "
+        f"Of {len(comparison.dataset_decisions)} data sets, each judged by itself, {left} is "
+        f"{better} on {count['left']}, {right} on {count['right']}, {equivalent}undecided on "
         f"{count['none']}{no_spread}"
     )
 
@@ -148,7 +165,7 @@ def disagreement(study: ComparisonSet) -> tuple[str, ...]:
     if not study.also:
         return ()
     apart = [
-        f"{comparison.left} – {comparison.right}"
+        against(comparison.left, comparison.right)
         for i, comparison in enumerate(study.comparisons)
         if len({comparison.decision, *(o.comparisons[i].decision for o in study.also.values())}) > 1
     ]
@@ -180,22 +197,25 @@ def dependence(study: ComparisonSet) -> tuple[str, ...]:
                 for other in datasets.sensitivity
             )
         if depends:
-            apart.append(f"{comparison.left} – {comparison.right}")
+            apart.append(against(comparison.left, comparison.right))
     if not apart:
         return ()
     return (f"The verdict depends on {study.method.varied} for {counted(apart, 'pair')}",)
 
 
-def p_value_by(study: ComparisonSet) -> str:
-    """Return which frequentist test the p-values come from."""
+def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
+    """Return which frequentist test the p-values come from; short without `details`."""
     if not study.comparisons:
         return ""
     results = [comparison.result for comparison in study.comparisons]
     tests = [result.contrasts for result in results if isinstance(result, PopulationResult)]
-    names = (named(test.test for test in same) for same in zip(*tests, strict=True))
-    name = ", ".join(names) if tests else contrast(study.comparisons)
+    names = [named(test.test for test in same) for same in zip(*tests, strict=True)]
+    names = names or [contrast(study.comparisons)]
     sides = "" if study.alternative == "two-sided" else f", one-sided: {study.alternative} better"
-    return f"p-value by {name}{sides}"
+    if details:
+        return f"p-value by {', '.join(names)}{sides}"
+    short = dict.fromkeys(re.sub(r" \(.*?\)", "", names[0]).split(" or "))
+    return f"p-value: {' or '.join(short)}{sides}"
 
 
 def contrast(comparisons: Sequence[Comparison]) -> str:
@@ -206,55 +226,85 @@ def contrast(comparisons: Sequence[Comparison]) -> str:
     kinds = {binary for statistics in every for binary in statistics.binary.tolist()}
     if kinds == {True}:
         return "McNemar's exact test"
-    return (
-        "McNemar's exact test where items are 0 or 1, else paired t-test"
-        if any(kinds)
-        else ("paired t-test")
-    )
+    return "McNemar's exact test or paired t-test" if any(kinds) else "paired t-test"
 
 
-def how_to_read(test: str) -> str:
-    """Return what the answers of a test mean, and where more is said of it."""
-    return f"How to read it: {reading(test).rstrip('.')} (bcompare explain {test})"
+def title_of(study: ComparisonSet) -> str:
+    """Return the test's name; rows that are no folds are not correlated."""
+    name = study.method.title
+    return name if study.scores.unit == "fold" else name.replace("correlated", "paired")
+
+
+def how_to_read(test: str, rope: Rope | None = None, comparisons: Sequence[Comparison] = ()) -> str:
+    """Return what the answers of a test mean, and where more is said of it.
+
+    rope, comparisons : from which the words get the rope's number and the right classifier's name.
+    """
+    words, rights = reading(test).rstrip("."), {c.right for c in comparisons}
+    if not any(c.decision != "none" for c in comparisons):
+        words = words.partition("; chance:")[0]  # that of a verdict
+    if len(rights) == 1:
+        words = words.replace("right better", f"{rights.pop()} better")
+    if rope is not None and rope.is_empty:
+        words = words.replace(" by more than the rope", "").partition("; p(rope)")[0]
+    elif rope is not None:
+        words = words.replace("more than the rope", f"more than {rope.high:g}")
+        differ = f"at most {rope.high:g}" if rope.is_symmetric else "less than matters"
+        words = words.replace("at most the rope", differ)
+    return f"How to read it: {words} (bcompare explain {test})"
 
 
 def settings_line(
-    study: ComparisonSet, constants: Sequence[str] = (), ropes: str = "", *, details: bool = False
+    study: ComparisonSet, ropes: str = "", *, p_value: bool = False, details: bool = False
 ) -> str:
     """Return what a pasted table needs to explain itself, in one line.
 
-    constants : what the tables leave to it, because it is the same in every row.
-    ropes : several, in words, instead of the study's own. details : also what is by default.
+    Without `details` a long line leaves out the rows, or of items the name that the title has.
+    ropes : several, in words, instead of the study's own. p_value : whether the table has one.
+    details : also what is by default.
     """
     scores, worst = study.scores, study.tally.error
-    usual = type(study.method)()
     more = (
         study.method.describe(),
         study.rule.describe(),
         p_value_by(study),
         f"{ERROR_NAMES[worst.kind]} error {worst.value:.1g}" if worst else "",
     )
-    parts = [
-        study.method.title,
+    several = details or len(scores.datasets) > 1
+    return one_line([
+        title_of(study),
+        p_value_by(study, details=False) if p_value and not details else "",
         ropes or study.rope.describe(),
         *rows_in_words(scores, details=details),
-        *(more if details else _unusual(study, usual)),
-        number_of(len(scores.datasets), "data set"),
-        number_of(scores.rows, "row"),
-        *constants,
+        *(more if details else _unusual(study)),
+        number_of(len(scores.datasets), "data set") if several else "",
+        rows(scores),
         *_items(scores),
         "lower is better, so differences are left - right" if scores.lower_is_better else "",
-        f"bcompare {__version__}",
-    ]
-    return " · ".join(dict.fromkeys(part for part in parts if part))
+    ], title_of(study) if scores.unit == "item" else rows(scores), details=details)  # fmt: skip
 
 
-def _unusual(study: ComparisonSet, usual: Method) -> list[str]:
+def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
+    """Join settings; without `details` the part `least` is left out of a line that is too long."""
+    kept = [part for part in dict.fromkeys((*parts, f"bcompare {__version__}")) if part]
+    if not details and len(" · ".join(kept)) > WIDTH:
+        kept.remove(least)
+    return " · ".join(kept)
+
+
+def rows(scores: Scores) -> str:
+    """Return how many rows were used, or test items."""
+    if scores.unit == "item":
+        return number_of(scores.items, "item")
+    return number_of(scores.rows, "row")
+
+
+def _unusual(study: ComparisonSet) -> list[str]:
     """The settings that are not the default."""
+    usual = type(study.method)()
     return [
         "" if study.method.describe() == usual.describe() else study.method.describe(),
         "" if study.rule.describe() == Threshold().describe() else study.rule.describe(),
-        "" if study.alternative == "two-sided" else p_value_by(study),
     ]
 
 
@@ -265,15 +315,15 @@ def rows_in_words(scores: Scores, *, details: bool = False) -> list[str]:
     rho = f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
     shows_rho = scores.unit in ("fold", "seed") and (details or not by_default)
     return [
-        *([] if scores.unit == "fold" else [f"rows are {ROWS[scores.unit]}"]),
+        *([] if scores.unit in ("fold", "item") else [f"rows are {ROWS[scores.unit]}"]),
         *([rho] if shows_rho else []),
     ]
 
 
 def _items(scores: Scores) -> list[str]:
-    """What test items are behind the rows, where these are clusters or answers are repeated."""
-    answers = scores.answers_an_item
+    """How test items are grouped, where they come in clusters or answers are repeated."""
+    answers, clusters = scores.answers_an_item, sum(len(d.table) for d in scores.datasets)
     return [
-        *([f"{scores.items:,} items in clusters"] if scores.is_clustered else []),
+        *([number_of(clusters, "cluster")] if scores.is_clustered else []),
         *([f"{answers:.3g} answers an item"] if answers > 1 else []),
     ]

@@ -29,10 +29,10 @@ def answers(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("more", "said", "clusters"),
     [
-        ((), "60 items a data set · 2 answers an item", None),
+        ((), "60 items · 2 answers an item", None),
         (
             ("--col", "cluster=passage"),
-            "12 clusters a data set · 60 items in clusters · 2 answers an item",
+            "60 items · 12 clusters · 2 answers an item",
             12,
         ),
     ],

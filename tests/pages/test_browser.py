@@ -68,7 +68,7 @@ def test_tables_sort_by_number_and_by_word(page: Any) -> None:
     def column(at: int) -> list[str]:
         return [row.locator("td").nth(at).inner_text() for row in table.locator("tbody tr").all()]
 
-    regret = table.get_by_role("button", name="regret")
+    regret = table.get_by_role("button", name="regret").last
     regret.click()
     found = [float(value) for value in column(4)]
     assert found == sorted(found)

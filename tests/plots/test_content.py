@@ -98,7 +98,7 @@ def test_the_corners_of_the_simplex_are_named_as_its_legend_is() -> None:
 def test_pictures_of_a_family_have_the_headings_and_numbers_of_its_table(picture: str) -> None:
     family = ranked(SHORT, ROPES[0], rows=12)
     words = words_of(draw_result(family, picture))
-    table = build_family_report(family, top=0).tables[0]
+    table = build_family_report(family, top=0, details=True).tables[0]
     headings = ["p(best)"] if picture == "regret" else ["p(best)", "p(within rope)"]
     numbers: list[str] = []
     for at, column in enumerate(table.columns):

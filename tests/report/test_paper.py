@@ -29,11 +29,14 @@ def test_a_pair(name: str) -> None:
     pair = document["comparisons"][0]
     for region in ("p_left", "p_rope", "p_right"):
         assert probability(pair[region]) in result
-    assert "treating differences of at most" in method
+    assert "treating differences in score of at most 0.01" in method or name == "equivalent"
+    assert "prior" in method
+    assert pair["left"] in result
+    assert pair["right"] in result
     assert f"bcompare {document['bcompare']}" in method
-    assert ("do not decide" in result) == (pair["decision"] == "none")
+    assert ("undecided (0.95 is needed)" in result) == (pair["decision"] == "none")
     assert ("equivalent on two_easy" in result) == (pair["decision"] == "rope")
-    assert ("likeliest" in result) == (name in ("decided", "means"))
+    assert ("likeliest" in method) == (name in ("decided", "undecided", "means"))
     assert "95 % credible interval" in result
 
 

@@ -36,7 +36,7 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     decided = [pair for pair in pairs(scores, test) if pair["decision"] != "none"]
     assert len(decided) > 1
     for pair in decided:
-        found = re.search(r"\((\S+)\); \w+ would be on (\S+) % of such", pair["verdict"])
+        found = re.search(r"\((\S+); chance there (\S+) %\)", pair["verdict"])
         assert found is not None
         assert "most likely" in pair["verdict"]
         assert found[1] == probability(pair[REGIONS[pair["decision"]]])
@@ -46,19 +46,25 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
 def test_poisson_counts_and_calls_nothing_likely(scores: Scores) -> None:
     for pair in pairs(scores, "poisson"):
         assert "most likely" not in pair["verdict"]
-        assert "such data sets" not in pair["verdict"]
+        assert "chance" not in pair["verdict"]
 
 
 def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: Scores) -> None:
     swapped = pairs(scores, "hier", pairs=[("b", "a")])
     for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
         average = pair["parameters"]["delta0"]
-        found = re.search(r"on average by (\S+) \(95 % interval (\S+) to (\S+)\)", pair["verdict"])
+        found = re.search(
+            r"scores (\S+) higher on average \(95 % credible interval (\S+) to (\S+); beyond 0.01: "
+            r"(\S+)\)",
+            pair["verdict"],
+        )
         assert found is not None
         assert float(found[1]) == pytest.approx(sign * average["mean"], abs=5e-4)
         level = next(i for i in average["intervals"] if i["level"] == 0.95)
         ends = sorted((sign * level["low"], sign * level["high"]))
         assert [float(found[2]), float(found[3])] == pytest.approx(ends, abs=5e-4)
+        beyond = average["probabilities"]["right" if sign > 0 else "left"]
+        assert found[4] == probability(min(beyond, 1 - 1e-16))
 
 
 def test_means_give_a_student_interval(scores: Scores) -> None:

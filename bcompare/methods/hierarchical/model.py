@@ -38,7 +38,7 @@ Reading = Literal["next", "average"]
 
 SCOPES: dict[Reading, str] = {
     "next": " on the next data set",
-    "average": " on average over the data sets (δ0)",
+    "average": " on average over data sets like these",
 }
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
@@ -320,6 +320,11 @@ class HierarchicalResult(PopulationResult):
     def chances(self) -> RegionProbabilities[float]:
         """The posterior means."""
         return self.theta_mean
+
+    @property
+    def average_regions(self) -> RegionProbabilities[float] | None:
+        """Those of δ0, unless they decide."""
+        return self.delta0_regions if self.about_likeliest else None
 
     @property
     def likeliest(self) -> RegionProbabilities[float]:
