@@ -90,8 +90,8 @@ def gate(
     metric: Annotated[
         list[str] | None,
         option(
-            "Judge this column of scores, such as 'f1: better' or 'fit_time: lower, 5%' with its "
-            "own rope; repeat for more. With --col metric=COL it names rows.",
+            "Judge this column of scores, such as 'f1: better' or 'fit_time: lower, 5%' with a "
+            "rope; repeat for more. --col metric=COL has rows.",
             COMPARISON,
             "SPEC",
         ),
@@ -108,9 +108,9 @@ def gate(
     undecided: Annotated[
         Undecided,
         option(
-            "Where nothing is shown: pass with a warning, pass, or fail.",
+            "Where nothing is shown: warn (and pass), pass or fail.",
             COMPARISON,
-            "warn|pass|fail",
+            "WORD",
         ),
     ] = "warn",
     require: Annotated[

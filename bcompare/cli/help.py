@@ -11,7 +11,8 @@ COMMON = frozenset({
     "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
     "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
     "--prior", "--over", "--test",
-    "--prefer", "--candidate", "--fail-if", "--metric", "--undecided", "--effect", "--sd", "--datasets",
+    "--prefer", "--candidate", "--fail-if", "--metric", "--undecided", "--effect", "--sd",
+    "--datasets",
 })  # fmt: skip
 
 

@@ -17,12 +17,16 @@ from bcompare.report.words import (
     dependence,
     disagreement,
     how_to_read,
+    over_these,
     sentence,
     settings_line,
 )
 
 # Past so many pairs the sentences would bury the table that says the same.
 MOST_SENTENCES = 15
+
+# The tests that do not say by themselves what holds on average over the data sets at hand.
+TELLS_OF_THESE = ("ttest", "hier")
 
 # A table of one pair's data sets has so many rows at least: benchmarks have tens of data sets.
 FEWEST_DATASETS = 100
@@ -88,6 +92,8 @@ def build_report(
     one_dataset = all(c.n_datasets == 1 for c in comparisons)
     chosen = _tables(study, one_dataset, details=details, sensitivity=sensitivity, most=most)
     said = [sentence(c) for c in comparisons] if one_pair or details else []
+    if one_pair and study.method.name in TELLS_OF_THESE:
+        said += [line for c in comparisons if (line := over_these(c))]
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
     return Report(
         tables=condensed(chosen),

@@ -13,7 +13,7 @@ from bcompare.data.rope import RegionProbabilities, Rope, inexact
 from bcompare.data.scores import Scores
 from bcompare.data.units import ROWS
 from bcompare.explain import reading
-from bcompare.methods.base import PopulationResult
+from bcompare.methods.base import Estimate, PopulationResult
 from bcompare.report.number import decimals_for, difference, number_of, probability, unsigned
 from bcompare.version import __version__
 
@@ -70,20 +70,43 @@ def against(left: str, right: str) -> str:
     return f"{right} against {left}"
 
 
-def _difference(c: Comparison) -> str:
-    """Who scores how much more, to end a sentence with; signs only in an interval around 0."""
-    found, names = c.average, (c.left, c.right)
-    if found is None:
+def over_these(c: Comparison) -> str:
+    """Return what holds on average over the data sets at hand; empty where that is not asked."""
+    average = c.over_these
+    if average is None or c.withheld is not None:
         return ""
+    p = average.regions(c.rope)
+    said = decide_one(c.rule, p)
+    each = verdict(said, c.left, c.right)
+    likeliest = max(REGIONS, key=lambda region: getattr(p, region))
+    shown = probability(getattr(inexact(p), likeliest if said == "none" else said))
+    if said == "none":
+        each += f", {verdict(likeliest, c.left, c.right)} most likely"
+    more, (_, name) = _higher(c, average.estimate(), "", "")
+    return f"on average over these {c.n_datasets} data sets: {each} ({shown}), {name} {more})"
+
+
+def _higher(
+    c: Comparison, found: Estimate, on: str, interval: str = "95 % credible interval "
+) -> tuple[str, tuple[str, str]]:
+    """How much more which one scores, with an open bracket; the lower and the higher name."""
+    names = (c.left, c.right)
     if found.mean < 0:
         found, names = found.mirrored(), names[::-1]
-    over = c.result if isinstance(c.result, PopulationResult) else None
     decimals = decimals_for(max(abs(found.low), abs(found.high)))
     write = difference if found.low < 0 < found.high else unsigned
     ends = f"{write(found.low, decimals)} to {write(found.high, decimals)}"
     higher = "lower" if c.differences.lower_is_better else "higher"
-    said = f"{unsigned(found.mean, decimals)} {higher}{'' if over is None else ' on average'}"
-    said += f" (95 % credible interval {ends}"
+    said = f"{unsigned(found.mean, decimals)} {higher}{on} ({interval}{ends}"
+    return said, names
+
+
+def _difference(c: Comparison) -> str:
+    """Who scores how much more, to end a sentence with; signs only in an interval around 0."""
+    if c.average is None:
+        return ""
+    over = c.result if isinstance(c.result, PopulationResult) else None
+    said, names = _higher(c, c.average, "" if over is None else " on average")
     if over is not None and over.average_regions is not None:
         p, right = inexact(over.average_regions), names[1] == c.right
         border, beyond = (c.rope.high, p.right) if right else (-c.rope.low, p.left)

@@ -50,7 +50,7 @@ def test_a_family_and_many_pairs() -> None:
     assert len(run("sign", "--format", "sentence", folder=SAMPLE).out.splitlines()) == 11
 
 
-@pytest.mark.parametrize("command", ["check", "plan", "gate"])
+@pytest.mark.parametrize("command", ["check", "plan"])
 def test_what_has_no_sentence_says_so_before_it_works(command: str) -> None:
     found = run(command, "no-such-file.csv", "--format", "sentence", folder=SAMPLE)
     assert (found.code, found.out) == (2, "")
