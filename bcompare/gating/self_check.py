@@ -12,7 +12,7 @@ passage that several items are about. The report says so.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,9 +27,9 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import judge
-from bcompare.gating.metrics import Metric
-from bcompare.gating.rule import GateRule
-from bcompare.gating.verdict import Over, asked, contestants, parts_of, suite_claims
+from bcompare.gating.metrics import parts_of
+from bcompare.gating.rule import WORSE, GateRule
+from bcompare.gating.verdict import Over, asked, contestants, suite_claims
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import Simulation, simulate, usual_replicates
@@ -181,7 +181,7 @@ def self_check(
             else [list(half(splits, np.random.default_rng([seed, 0, 0])).each()) for half in halves]
         )
         ropes = [metric.borders(usual) for metric in metrics]
-        said = _judged_suites(metrics, cases, ropes, rule)
+        said = _judged_suites(cases, ropes, rule)
     elif candidate:
         said = _said(
             _among(prepared[0], (first, *others), method, usual, rule, jobs, progress), rule
@@ -202,7 +202,6 @@ def _pairs(scores: Scores, names: list[Pair], progress: Progress) -> list[Suffic
 
 
 def _judged_suites(
-    metrics: Sequence[Metric],
     cases: Sequence[Sequence[SufficientStatistics]],
     ropes: Sequence[Rope],
     rule: GateRule,
@@ -212,18 +211,25 @@ def _judged_suites(
         zip(own, CorrelatedT(interval_levels=()).test_all(own, rope), strict=True)
         for own, rope in zip(cases, ropes, strict=True)
     ]
-    worse, better, equivalent = [], [], []
+    # whatever is asked of a candidate, the baseline need not be better than itself
+    plain = replace(rule, fail_if=WORSE)
+    worse, better, equivalent, alarms = [], [], [], []
     for case in zip(*of_metrics, strict=True):
         claims = [
             claim
-            for metric, rope, (statistics, result) in zip(metrics, ropes, case, strict=True)
-            for claim in suite_claims(statistics, result, rope, rule, aim=metric.aim)
+            for rope, (statistics, result) in zip(ropes, case, strict=True)
+            for claim in suite_claims(statistics, result, rope, rule)
         ]
-        outcomes = judge(rule, claims)
+        outcomes = judge(plain, claims)
         worse.append("fail" in outcomes)
         equivalent.append(set(outcomes) == {"pass"})
-        better.append("fail" in judge(rule, [claim.mirrored() for claim in claims]))
-    return Said(np.array(worse), np.array(better), np.array(equivalent))
+        better.append("fail" in judge(plain, [claim.mirrored() for claim in claims]))
+        if rule.condition is not None:
+            alarms.append("fail" in judge(rule, claims))
+    return Said(
+        np.array(worse), np.array(better), np.array(equivalent),
+        None if rule.condition is None else np.array(alarms),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, slots=True)
