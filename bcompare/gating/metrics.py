@@ -124,7 +124,7 @@ class Metric:
 
 
 def parts_of(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores]",
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
 ) -> dict[Metric, Scores]:
     """The scores of each metric, or of the only one.
 

@@ -129,7 +129,7 @@ class Gate(Showable):
 
 
 def gate(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores]",
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,

@@ -14,7 +14,7 @@ from bcompare.basis.errors import InputError
 from bcompare.reading.options import ReadOptions
 
 LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr",
-          "graf", "brier")  # fmt: skip
+          "graf", "brier", "perplexity", "time", "duration", "latency", "memory")  # fmt: skip
 """How names of scores end for which lower is better."""
 
 MEANS = "means"
