@@ -112,6 +112,7 @@ def test_junit_has_the_account(tmp_path: Path) -> None:
     command = ("gate", *ITEM, "--missing", "drop-items", "--format", "junit")
     suite = ElementTree.fromstring(run(*command, folder=tmp_path).out)
     found = {e.attrib["name"]: e.attrib["value"] for e in suite.iter("property")}
+    assert "lacking in large 6, small 3" in found.pop("not judged")
     assert found == {
         "rows read": "100", "rows used": "82", "rows left out, no-score": "9",
         "rows left out, incomplete": "9",
@@ -167,7 +168,9 @@ def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> 
 
 def test_a_gate_refuses_what_a_candidate_lacks(tmp_path: Path) -> None:
     folds(tmp_path, *(f"set-2,{r},{f},pr" for r in (1, 2) for f in range(1, 6)))
-    assert run("gate", folder=tmp_path).code != 2
+    usual = run("gate", folder=tmp_path)
+    assert usual.code == 2
+    assert "no scores of pr on data set set-2, where main has scores" in usual.err
     outcome = run("gate", "--missing", "refuse", folder=tmp_path)
     assert outcome.code == 2
     assert "data set set-2: no scores of pr" in outcome.err
