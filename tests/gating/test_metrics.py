@@ -314,3 +314,12 @@ def test_a_self_check_counts_how_often_a_condition_holds() -> None:
     assert found.alarms is not None
     assert found.alarms >= found.worse > 0
     assert self_check(again(0.0, 1), fail_if="p_worse > 0.2").alarms == 0.0
+
+
+@pytest.mark.parametrize("order", [("accuracy", "f1"), ("f1", "accuracy")])
+def test_a_self_check_of_the_next_data_set_judges_all_metrics(order: tuple[str, str]) -> None:
+    runs = {"accuracy": again(0.0, 1), "f1": again(0.1, 2)}
+    found = self_check({name: runs[name] for name in order}, test="signrank", alpha=0.2)
+    steady = self_check(runs["accuracy"], test="signrank", alpha=0.2)
+    assert (steady.worse, steady.better) == (0.0, 0.0)
+    assert found.worse > 0.05
