@@ -174,14 +174,14 @@ def self_check(
         distinct = halves[0].distinct
         splits = min(usual_replicates(method.economical(), len(halves[0].tables)), MOST_SPLITS)
     ropes = [metric.borders(usual) for metric in metrics]
-    if over == "these":
+    if over == "these" and isinstance(method, CorrelatedT):
         cases = (
             [_pairs(part, [*names, *(pair[::-1] for pair in names)], progress) for part in prepared]
             if candidate
             # the same seed splits the runs of every metric alike
             else [list(half(splits, np.random.default_rng([seed, 0, 0])).each()) for half in halves]
         )
-        judged = _suites(cases, ropes, rule)
+        judged = _suites(cases, ropes, rule, method)
     elif candidate:
         judged = _populations([
             _among(part, (first, *others), method, rope, rule, jobs, progress)
@@ -203,11 +203,14 @@ def _pairs(scores: Scores, names: list[Pair], progress: Progress) -> list[Suffic
 
 
 def _suites(
-    cases: Sequence[Sequence[SufficientStatistics]], ropes: Sequence[Rope], rule: GateRule
+    cases: Sequence[Sequence[SufficientStatistics]],
+    ropes: Sequence[Rope],
+    rule: GateRule,
+    method: CorrelatedT,
 ) -> Iterator[list[Claim]]:
     """The claims of every case, whose differences are those of each metric."""
     of_metrics = [
-        zip(own, CorrelatedT(interval_levels=()).test_all(own, rope), strict=True)
+        zip(own, method.economical().test_all(own, rope), strict=True)
         for own, rope in zip(cases, ropes, strict=True)
     ]
     for case in zip(*of_metrics, strict=True):

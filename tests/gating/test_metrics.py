@@ -17,6 +17,7 @@ from bcompare.gating.rule import WORST_FIRST
 from bcompare.gating.self_check import self_check
 from bcompare.gating.settle import with_settle
 from bcompare.gating.verdict import Verdict
+from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
 from tests.command import run
 from tests.gating.suites import KEYS, column, suite
 
@@ -323,3 +324,10 @@ def test_a_self_check_of_the_next_data_set_judges_all_metrics(order: tuple[str, 
     steady = self_check(runs["accuracy"], test="signrank", alpha=0.2)
     assert (steady.worse, steady.better) == (0.0, 0.0)
     assert found.worse > 0.05
+
+
+def test_a_self_check_judges_by_the_tests_own_prior() -> None:
+    sure_of_a_loss = CorrelatedT(NormalGamma(mean=-0.2, k0=1e-6, a=5, b=1e-4))
+    found = self_check(again(0.0, 1), test=sure_of_a_loss)
+    assert not found.passed
+    assert found.worse == 1.0
