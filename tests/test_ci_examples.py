@@ -3,6 +3,7 @@
 `pip`, `gh` and the network are stood in for; everything else is what the examples say.
 """
 
+import json
 import os
 import re
 import shutil
@@ -28,15 +29,26 @@ PROJECT = Path(__file__).parents[1]
 BLOCK = re.compile(r"^```(yaml|make|bash)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 BLOCKS = BLOCK.findall((PROJECT / "bcompare/explain/ci.md").read_text(encoding="utf-8"))
 
+# A change gains GAIN on the data sets WHERE, and takes SLOWER times as long.
 BENCHMARK = """\
 import random
-print("dataset,run,fold,score")
+print("dataset,run,fold,COLUMNS")
 for data in range(6):
     level = random.Random(data).uniform(0.6, 0.7)
     for fold in range(1, 11):
         draw = random.Random(f"{data} {fold}")
-        print(f"d{data},1,{fold},{level + draw.gauss(0, 0.02) + GAIN:.4f}")
+        own = random.Random(f"GAIN SLOWER {data} {fold}")
+        score = level + draw.gauss(0, 0.02) + own.gauss(0, 0.003) + (GAIN if data in WHERE else 0)
+        time = 10 * SLOWER * (1 + own.gauss(0, 0.01))
+        print(f"d{data},1,{fold},{score:.4f}" + (f",{time:.4f}" if "COLUMNS" != "score" else ""))
 """
+SCORE, METRICS = "score", "accuracy,fit_time"
+ALL = tuple(range(6))
+
+
+def benchmark(gain: float, where: tuple[int, ...], slower: float, columns: str) -> str:
+    given = {"GAIN": gain, "WHERE": where, "SLOWER": slower, "COLUMNS": columns}
+    return re.sub("|".join(given), lambda m: str(given[m[0]]), BENCHMARK)
 
 
 def example(first_line: str) -> Any:
@@ -65,14 +77,26 @@ def program(folder: Path, name: str, text: str) -> None:
 def change(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, int]:
     """A clone with a change against its origin, for the worse, and the exit code it is to get."""
     gain: float = getattr(request, "param", -0.05)
+    return cloned(tmp_path, gain), 4 if gain < 0 else 0
+
+
+def cloned(
+    tmp_path: Path,
+    gain: float,
+    where: tuple[int, ...] = ALL,
+    slower: float = 1.0,
+    columns: str = SCORE,
+) -> Path:
+    """A clone whose benchmark differs from that of its origin."""
     origin, clone = tmp_path / "origin", tmp_path / "clone"
     origin.mkdir()
     git(origin, "init", "-q", "-b", "main")
-    (origin / "benchmark.py").write_text(BENCHMARK.replace("GAIN", "0"), encoding="utf-8")
+    (origin / "benchmark.py").write_text(benchmark(0.0, ALL, 1.0, columns), encoding="utf-8")
     git(origin, "add", ".")
     git(origin, "commit", "-qm", "main")
     git(tmp_path, "clone", "-q", str(origin), str(clone))
-    (clone / "benchmark.py").write_text(BENCHMARK.replace("GAIN", str(gain)), encoding="utf-8")
+    changed = benchmark(gain, where, slower, columns)
+    (clone / "benchmark.py").write_text(changed, encoding="utf-8")
     git(clone, "commit", "-qam", "change")
     tools = tmp_path / "tools"
     tools.mkdir()
@@ -80,7 +104,7 @@ def change(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Path, int]:
     program(tools, "gh", 'echo "gh $*" >> "$TOOLS/calls"; [[ -s comment.md ]]')
     program(tools, "bcompare", f'exec "{sys.executable}" -m bcompare "$@"')
     program(tools, "python", f'[[ "$1 $2" == "-m pip" ]] && exit 0; exec "{sys.executable}" "$@"')
-    return clone, 4 if gain < 0 else 0
+    return clone
 
 
 def shell(folder: Path, step: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -125,20 +149,74 @@ def test_github_job(change: tuple[Path, int]) -> None:
 def test_github_action(change: tuple[Path, int]) -> None:
     folder, code = change
     measured(folder)
-    action = yaml.safe_load((PROJECT / ".github/actions/gate/action.yml").read_text("utf-8"))
-    inputs = {name: str(given.get("default", "")) for name, given in action["inputs"].items()}
-    inputs["results"] = "main=main.csv pr=pr.csv"
     for options in ("", "--rope 0.02 --undecided fail"):
-        inputs["options"] = options
-        codes = []
-        for step in action["runs"]["steps"]:
-            assert step["shell"] == "bash"
-            given = {
-                name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: inputs[m[1]], value)
-                for name, value in step["env"].items()
-            }
-            codes.append(shell(folder, step["run"], **given).returncode)
-        assert codes == [0, code]
+        last = action(folder, results="main=main.csv pr=pr.csv", options=options)
+        assert last.returncode == code
+
+
+def action(folder: Path, **said: str) -> subprocess.CompletedProcess[str]:
+    """The last step of our action, with these inputs."""
+    whole = yaml.safe_load((PROJECT / ".github/actions/gate/action.yml").read_text("utf-8"))
+    assert said.keys() <= whole["inputs"].keys()
+    inputs = {name: str(given.get("default", "")) for name, given in whole["inputs"].items()} | said
+    done = []
+    for step in whole["runs"]["steps"]:
+        assert step["shell"] == "bash"
+        given = {
+            name: re.sub(r"\$\{\{ inputs\.(\w+) \}\}", lambda m: inputs[m[1]], value)
+            for name, value in step["env"].items()
+        }
+        done.append(shell(folder, step["run"], **given))
+    *before, last = done
+    assert [step.returncode for step in before] == [0] * len(before)
+    return last
+
+
+def test_one_of_six_data_sets_fails_by_name(tmp_path: Path) -> None:
+    folder = cloned(tmp_path, -0.1, where=(3,))
+    measured(folder)
+    annotated = action(folder, results="main=main.csv pr=pr.csv")
+    assert annotated.returncode == 4
+    assert re.match(
+        r"::error title=bcompare gate::failed: pr is practically worse than main on d3 "
+        r"\(p\(worse\) >0\.999, difference -0\.1",
+        annotated.stdout.splitlines()[0],
+    )
+    (folder / "gate.sh").write_text(block("bash", "set -euo pipefail"), encoding="utf-8")
+    script = shell(folder, "bash gate.sh")
+    assert script.returncode == 1
+    assert "failed: pr is practically worse than main on d3 (" in script.stdout
+    rows = (folder / "pr.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+    rest = [row for row in rows if not row.startswith("d3,")]
+    (folder / "pr.csv").write_text("".join(rest), encoding="utf-8")
+    lacking = action(folder, results="main=main.csv pr=pr.csv")
+    assert lacking.returncode == 2
+    assert "no scores of pr on data set d3" in lacking.stdout
+
+
+def test_a_slower_change_fails_by_its_time_alone(tmp_path: Path) -> None:
+    folder = cloned(tmp_path, 0.0, slower=1.12, columns=METRICS)
+    measured(folder)
+    line = block("bash", "--metric")
+    for step in (line, f"{line.rstrip()} --format json\n"):
+        done = shell(folder, step)
+        assert done.returncode == 4, done.stderr
+    verdicts = json.loads(done.stdout)["verdicts"]
+    assert {v["metric"] for v in verdicts if v["outcome"] != "pass"} == {"fit_time"}
+    assert {v["metric"] for v in verdicts} == {"accuracy", "fit_time"}
+    said = action(folder, **example("# a step of a job on GitHub")["with"])
+    assert said.returncode == 4
+    first = said.stdout.splitlines()[0]
+    assert first.startswith("::error ")
+    assert "worse than main in fit_time on d" in first
+    assert "in accuracy" not in first
+
+
+def test_an_equally_fast_change_passes_by_the_same_recipe(tmp_path: Path) -> None:
+    folder = cloned(tmp_path, 0.0, slower=1.01, columns=METRICS)
+    measured(folder)
+    assert shell(folder, block("bash", "--metric")).returncode == 0
+    assert action(folder, **example("# a step of a job on GitHub")["with"]).returncode == 0
 
 
 def test_gitlab_job(change: tuple[Path, int]) -> None:
@@ -153,7 +231,7 @@ def test_gitlab_job(change: tuple[Path, int]) -> None:
         assert (folder / report).stat().st_size
     issues = yaml.safe_load((folder / "quality.json").read_text(encoding="utf-8"))
     critical = [issue for issue in issues if issue["severity"] == "critical"]
-    assert len(critical) == (1 if code else 0)
+    assert len(critical) == (1 + len(ALL) if code else 0)  # their average, and each data set
 
 
 def test_make_target(change: tuple[Path, int]) -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import kstest
 
-from studies import best, calibration, looks, misfit, units
+from studies import best, calibration, looks, misfit, suites, units
 from studies.study import Line, Paper, in_parallel, portions, share
 
 PORTION = 25
@@ -86,3 +86,40 @@ def repeated_looks(repetitions: int, seed: int) -> tuple[Line, ...]:
                  Paper(below=0.05))
         )  # fmt: skip
     return tuple(found)
+
+
+def judged_suites(repetitions: int, seed: int) -> tuple[Line, ...]:
+    """A gate over whole suites, and over several metrics: how often it fails, or cannot tell."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for rows in suites.ROWS:
+        for q in suites.SIZES:
+            for name in suites.TRUTHS:
+                rates = suites.rates(rows, suites.truths_of(name, q), 0.0, repetitions, rng)
+                what = f"{rows.name}, {q} data sets, {name}"
+                found += _judged(what, name, rates, repetitions, ("fail", "undecided"))
+    several = suites.METRICS
+    for correlation in suites.CORRELATIONS:
+        for name in suites.OF_METRICS:
+            for metrics in (1, several):
+                truths = suites.truths_of(name, suites.SIZES[0], metrics)
+                rates = suites.rates(suites.ROWS[0], truths, correlation, repetitions, rng)
+                judged = f"one of {several} metrics" if metrics > 1 else "that metric alone"
+                what = f"correlation {correlation:g}, {judged} {name}"
+                found += _judged(what, name, rates, repetitions, ("fail",))
+    return tuple(found)
+
+
+def _judged(
+    what: str, truth: str, rates: dict[str, float], repetitions: int, keys: tuple[str, ...]
+) -> list[Line]:
+    """Lines on a gate's answers; it is not to fail where the truth is nowhere worse."""
+    lines = []
+    for key in keys:
+        error = share(np.arange(repetitions) < round(rates[key] * repetitions))[1]
+        promised = Paper(below=suites.RULE.alpha) if truth in suites.NOWHERE_WORSE else None
+        says = {"fail": "fails", "undecided": "undecided"}[key]
+        lines.append(
+            Line(f"{what}: {says}", rates[key], error, promised if key == "fail" else None)
+        )
+    return lines

@@ -141,8 +141,6 @@ class Input:
         ------
         InputError : both a metric and a column of scores are named.
         """
-        from bcompare.reading.presets import is_loss
-
         columns = dict(text.partition("=")[::2] for text in self.col or ())
         if "score" in columns:
             raise InputError("--metric names the columns of scores: leave --col score out")
@@ -154,7 +152,7 @@ class Input:
             self,
             col=[f"{role}={column}" for role, column in columns.items()],
             where=[*(self.where or ()), *chosen],
-            lower_is_better=is_loss(metric.name) if metric.lower is None else metric.lower,
+            lower_is_better=metric.less_is_better,
         )
 
     def files(self) -> tuple[str, ...]:

@@ -1,15 +1,22 @@
 """Several metrics in one decision: what each asks, and the probability that all of it holds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.comparing.compare import as_scores
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
+from bcompare.gating.rule import NOT_BETTER, GateRule
 from bcompare.methods.joint_means import StudentMeans
+from bcompare.reading.presets import is_loss
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DRAWS = 20_000
 
@@ -65,6 +72,31 @@ class Metric:
             return replace(self, relative=number / 100, rope=None)
         return replace(self, rope=number, relative=None)
 
+    @property
+    def less_is_better(self) -> bool:
+        """Whether less is better, as it was said or as the name tells."""
+        return is_loss(self.name) if self.lower is None else self.lower
+
+    def demand(self, rule: GateRule) -> GateRule:
+        """What the rule asks of the average."""
+        return replace(rule, fail_if=NOT_BETTER) if self.aim and not rule.condition else rule
+
+    def directed(self, scores: Scores) -> Scores:
+        """The scores, negated where less is better and that was not known when they were read.
+
+        Raises
+        ------
+        InputError : scores that were read the other way round.
+        """
+        if self.less_is_better and not scores.lower_is_better:
+            return replace(_mapped(scores, np.negative), lower_is_better=True)
+        if scores.lower_is_better and self.lower is False:
+            raise InputError(
+                f"metric {self.name}: higher is better, and its scores were read with "
+                f"{arg('lower_is_better', True)}: leave one of the two out"
+            )
+        return scores
+
     def borders(self, usual: Rope) -> Rope:
         """The rope on the scale that is compared: of logarithms where it is relative."""
         if self.relative is not None:
@@ -81,19 +113,50 @@ class Metric:
         if self.relative is None:
             return scores
         sign = -1.0 if scores.lower_is_better else 1.0
-        datasets = []
         for dataset in scores.datasets:
-            positive = sign * dataset.table
-            lowest = float(np.nanmin(positive))
+            lowest = float(np.nanmin(sign * dataset.table))
             if lowest <= 0:
                 raise InputError(
                     f"metric {self.name}, data set {dataset.name}: a score of {lowest:g}, and a "
                     "rope in per cent needs positive scores: give it in the unit of the scores"
                 )
-            table = sign * np.log(positive)
-            table.flags.writeable = False
-            datasets.append(replace(dataset, table=table))
-        return replace(scores, datasets=tuple(datasets))
+        return _mapped(scores, lambda table: sign * np.log(sign * table))
+
+
+def parts_of(
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
+) -> dict[Metric, Scores]:
+    """The scores of each metric, or of the only one.
+
+    Raises
+    ------
+    InputError : no metric, or the same one twice.
+    """
+    if not isinstance(scores, Mapping):
+        return {Metric(): as_scores(scores)}
+    metrics = [Metric.parse(said) if said else Metric() for said in scores]
+    names = [metric.name for metric in metrics]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None or not names:
+        raise InputError(
+            f"metric {twice} is named twice: say all that is asked of it at once, such as "
+            f"'{twice}: better, 1%'"
+            if names
+            else "no metric is named, and so there is nothing to judge"
+        )
+    return {
+        metric: metric.directed(as_scores(own))
+        for metric, own in zip(metrics, scores.values(), strict=True)
+    }
+
+
+def _mapped(scores: Scores, function: Callable[[FloatArray], FloatArray]) -> Scores:
+    datasets = []
+    for dataset in scores.datasets:
+        table = function(dataset.table)
+        table.flags.writeable = False
+        datasets.append(replace(dataset, table=table))
+    return replace(scores, datasets=tuple(datasets))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,27 +180,31 @@ def joint_probability(
     rest on the same rows.
     """
     rng = np.random.default_rng(0)
-    names = [dataset.name for dataset in parts[0].datasets]
-    if any([d.name for d in part.datasets] != names for part in parts):
+    first, *others = [_differences(part, left, right) for part in parts]
+    if any(other.keys() != first.keys() for other in others):
         return None
+    rho = {dataset.name: dataset.rho for dataset in parts[0].datasets}
     total = np.zeros((DRAWS, len(parts)))
-    for k in range(len(names)):
-        columns = [_differences(part, k, left, right) for part in parts]
+    for name in first:
+        columns = [first[name], *(other[name] for other in others)]
         if len({len(column) for column in columns}) > 1 or len(columns[0]) < 2:
             return None
-        table = np.stack(columns, axis=1)
-        means = StudentMeans.of(table, np.arange(len(parts)), parts[0].datasets[k].rho)
+        means = StudentMeans.of(np.stack(columns, axis=1), np.arange(len(parts)), rho[name])
         drawn, _ = means.draw(rng, DRAWS)
         total += drawn[:, means.expand]
     holds = np.ones(DRAWS, np.bool_)
-    for metric, average in zip(metrics, (total / len(names)).T, strict=True):
+    for metric, average in zip(metrics, (total / len(first)).T, strict=True):
         rope = metric.borders(usual)
         holds &= average > rope.high if metric.aim else average >= rope.low
     p = float(holds.mean())
     return Joint(p, float(np.sqrt(max(p * (1 - p), 1 / DRAWS) / DRAWS)))
 
 
-def _differences(scores: Scores, k: int, left: str, right: str) -> FloatArray:
+def _differences(scores: Scores, left: str, right: str) -> dict[str, FloatArray]:
+    """The differences on every data set that both have."""
     one, other = (scores.classifiers.index(name) for name in (left, right))
-    table = scores.datasets[k].table
-    return np.asarray(table[:, other] - table[:, one])
+    return {
+        dataset.name: dataset.table[:, other] - dataset.table[:, one]
+        for dataset in scores.datasets
+        if dataset.present[one] and dataset.present[other]
+    }

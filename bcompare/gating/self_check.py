@@ -11,8 +11,8 @@ passage that several items are about. The report says so.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,10 +26,10 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
-from bcompare.gating.claims import judge
-from bcompare.gating.metrics import Metric
-from bcompare.gating.rule import GateRule
-from bcompare.gating.verdict import Over, asked, contestants, parts_of, suite_claims
+from bcompare.gating.claims import Claim, judge
+from bcompare.gating.metrics import parts_of
+from bcompare.gating.rule import WORSE, GateRule
+from bcompare.gating.verdict import Over, asked, contestants, suite_claims
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import Simulation, simulate, usual_replicates
@@ -173,25 +173,26 @@ def self_check(
         halves = [_halves(part, first, columns) for part in prepared]
         distinct = halves[0].distinct
         splits = min(usual_replicates(method.economical(), len(halves[0].tables)), MOST_SPLITS)
-    if over == "these":
+    ropes = [metric.borders(usual) for metric in metrics]
+    if over == "these" and isinstance(method, CorrelatedT):
         cases = (
             [_pairs(part, [*names, *(pair[::-1] for pair in names)], progress) for part in prepared]
             if candidate
             # the same seed splits the runs of every metric alike
             else [list(half(splits, np.random.default_rng([seed, 0, 0])).each()) for half in halves]
         )
-        ropes = [metric.borders(usual) for metric in metrics]
-        said = _judged_suites(metrics, cases, ropes, rule)
+        judged = _suites(cases, ropes, rule, method)
     elif candidate:
-        said = _said(
-            _among(prepared[0], (first, *others), method, usual, rule, jobs, progress), rule
-        )
+        judged = _populations([
+            _among(part, (first, *others), method, rope, rule, jobs, progress)
+            for part, rope in zip(prepared, ropes, strict=True)
+        ])  # fmt: skip
     else:
-        simulation = Simulation(method.economical(), usual, (halves[0],), seed)
-        (outcomes,) = simulate(
-            simulation, splits, datasets=len(halves[0].tables), jobs=jobs, progress=progress
-        )
-        said = _said(np.stack([outcomes.left, outcomes.rope, outcomes.right]), rule)
+        judged = _populations([
+            _of_halves(half, method, rope, splits, seed, jobs, progress)
+            for half, rope in zip(halves, ropes, strict=True)
+        ])  # fmt: skip
+    said = _said(judged, rule)
     return _counted(said, first, rule, method, usual, of_first, of, distinct, repeated)
 
 
@@ -201,29 +202,46 @@ def _pairs(scores: Scores, names: list[Pair], progress: Progress) -> list[Suffic
     return [c.differences.statistics for c in study.comparisons]
 
 
-def _judged_suites(
-    metrics: Sequence[Metric],
+def _suites(
     cases: Sequence[Sequence[SufficientStatistics]],
     ropes: Sequence[Rope],
     rule: GateRule,
-) -> "Said":
-    """What the gate says of every case, whose differences are those of each metric."""
+    method: CorrelatedT,
+) -> Iterator[list[Claim]]:
+    """The claims of every case, whose differences are those of each metric."""
     of_metrics = [
-        zip(own, CorrelatedT(interval_levels=()).test_all(own, rope), strict=True)
+        zip(own, method.economical().test_all(own, rope), strict=True)
         for own, rope in zip(cases, ropes, strict=True)
     ]
-    worse, better, equivalent = [], [], []
     for case in zip(*of_metrics, strict=True):
-        claims = [
+        yield [
             claim
-            for metric, rope, (statistics, result) in zip(metrics, ropes, case, strict=True)
-            for claim in suite_claims(statistics, result, rope, rule, aim=metric.aim)
+            for rope, (statistics, result) in zip(ropes, case, strict=True)
+            for claim in suite_claims(statistics, result, rope, rule)
         ]
-        outcomes = judge(rule, claims)
-        worse.append("fail" in outcomes)
-        equivalent.append(set(outcomes) == {"pass"})
-        better.append("fail" in judge(rule, [claim.mirrored() for claim in claims]))
-    return Said(np.array(worse), np.array(better), np.array(equivalent))
+
+
+def _populations(answers: Sequence[FloatArray]) -> Iterator[list[Claim]]:
+    """The same from each metric's (3, n) probabilities; NaN where withheld."""
+    for case in np.stack(answers).transpose(2, 0, 1):
+        yield [Claim(RegionProbabilities(*p), withheld=bool(np.isnan(p[0]))) for p in case]
+
+
+def _of_halves(
+    halves: Halves,
+    method: Method,
+    rope: Rope,
+    splits: int,
+    seed: int,
+    jobs: int | None,
+    progress: Progress,
+) -> FloatArray:
+    """(3, splits) by a test over data sets; the same seed splits the runs of every metric alike."""
+    simulation = Simulation(method.economical(), rope, (halves,), seed)
+    (outcomes,) = simulate(
+        simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
+    )
+    return np.stack([outcomes.left, outcomes.rope, outcomes.right])
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -240,16 +258,22 @@ class Said:
     alarms: BoolArray | None = None
 
 
-def _said(answers: FloatArray, rule: GateRule) -> Said:
-    """From (3, n) probabilities of worse, equivalent, better; NaN where withheld."""
-    condition = rule.condition
-    alarms = None
-    if condition is not None:
-        alarms = np.array([
-            not np.isnan(p[0]) and condition.holds(RegionProbabilities(*p)) for p in answers.T
-        ])  # fmt: skip
-    worse, equivalent, better = answers > rule.prob
-    return Said(worse, better, equivalent, alarms)
+def _said(cases: Iterable[list[Claim]], rule: GateRule) -> Said:
+    """What the gate says of the claims of every case."""
+    # whatever is asked of a candidate, the baseline need not be better than itself
+    plain = replace(rule, fail_if=WORSE)
+    worse, better, equivalent, alarms = [], [], [], []
+    for claims in cases:
+        here, there = judge(plain, claims), judge(plain, [claim.mirrored() for claim in claims])
+        worse.append("fail" in here)
+        better.append("fail" in there)
+        equivalent.append({*here, *there} == {"pass"})
+        if rule.condition is not None:
+            alarms.append("fail" in judge(rule, claims))
+    return Said(
+        np.array(worse), np.array(better), np.array(equivalent),
+        None if rule.condition is None else np.array(alarms),
+    )  # fmt: skip
 
 
 def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[int]]:

@@ -35,13 +35,11 @@ def with_settle(
     ][:MOST_VERDICTS]
     if not at or (gate.passed and gate.rule.undecided == "pass"):
         return gate
-    study = gate.study
     verdicts = list(gate.verdicts)
     for i in at:
         case, method = _case_of(gate, verdicts[i])
-        words = _SettlingSearch(
-            case, gate.rule, method, study.rope, seed, jobs, progress
-        ).describe()
+        rule, rope = gate.metric_of(verdicts[i]).demand(gate.rule), gate.study_of(verdicts[i]).rope
+        words = _SettlingSearch(case, rule, method, rope, seed, jobs, progress).describe()
         verdicts[i] = replace(verdicts[i], settle=words)
     return replace(gate, verdicts=tuple(verdicts))
 

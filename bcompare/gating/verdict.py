@@ -11,7 +11,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, lacking
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import as_method, as_scores, compare
+from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import ComparisonSet, Failure
 from bcompare.comparing.decision import Threshold
 from bcompare.data.pairs import choose_pairs
@@ -19,7 +19,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.claims import Claim, judge
-from bcompare.gating.metrics import Joint, Metric, joint_probability
+from bcompare.gating.metrics import Joint, Metric, joint_probability, parts_of
 from bcompare.gating.rule import WORST_FIRST, GateRule, Outcome, Policy, Require
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
@@ -90,9 +90,13 @@ class Gate(Showable):
         """The comparisons of the only metric, or of the first one."""
         return self.studies[0]
 
+    def metric_of(self, verdict: Verdict) -> Metric:
+        """The metric that a verdict is about."""
+        return next(metric for metric in self.metrics if metric.name == verdict.metric)
+
     def study_of(self, verdict: Verdict) -> ComparisonSet:
         """The comparisons that a verdict is about."""
-        return self.studies[[metric.name for metric in self.metrics].index(verdict.metric)]
+        return self.studies[self.metrics.index(self.metric_of(verdict))]
 
     @property
     def failures(self) -> list[Failure]:
@@ -125,7 +129,7 @@ class Gate(Showable):
 
 
 def gate(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores]",
+    scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
@@ -187,24 +191,11 @@ def gate(
     return judged(metrics, studies, rule, over, usual)
 
 
-def parts_of(
-    scores: "Scores | pd.DataFrame | Mapping[str, Scores]",
-) -> dict[Metric, Scores]:
-    """The scores of each metric, or of the only one."""
-    if isinstance(scores, Mapping):
-        return {
-            Metric.parse(said) if said else Metric(): as_scores(s) for said, s in scores.items()
-        }
-    return {Metric(): as_scores(scores)}
-
-
 def suite_claims(
     statistics: SufficientStatistics,
     result: CorrelatedTResult,
     rope: Rope,
     rule: GateRule,
-    *,
-    aim: bool,
 ) -> list[Claim]:
     """The claims about one pair over its data sets: their average, and each."""
     own = result.datasets
@@ -213,7 +204,6 @@ def suite_claims(
             RegionProbabilities(*(float(x[i]) for x in (p.left, p.rope, p.right))),
             withheld=bool(own.withheld[i]),
             main=rule.each or len(statistics) == 1,
-            aim=aim,
         )
         for p in [own.probabilities]
         for i in range(len(statistics))
@@ -221,7 +211,7 @@ def suite_claims(
     if len(claims) == 1:
         return claims
     average = SuiteAverage.of(own.posterior).regions(rope)
-    return [Claim(average, withheld=lacks_spread(statistics, result), aim=aim), *claims]
+    return [Claim(average, withheld=lacks_spread(statistics, result)), *claims]
 
 
 def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
@@ -344,6 +334,7 @@ def _verdicts(
     comparison: Comparison, metric: Metric, scores: Scores, rule: GateRule
 ) -> Iterator[Verdict]:
     """The claims about a pair: of one over data sets, or of each data set and their average."""
+    rule = metric.demand(rule)
     result, statistics = comparison.result, comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
     means = _means(comparison, scores)

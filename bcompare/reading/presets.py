@@ -14,7 +14,8 @@ from bcompare.basis.errors import InputError
 from bcompare.reading.options import ReadOptions
 
 LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr",
-          "graf", "brier", "perplexity", "time", "duration", "latency", "seconds")  # fmt: skip
+          "graf", "brier", "perplexity", "time", "duration", "latency", "seconds",
+          "memory")  # fmt: skip
 """How names of scores end for which lower is better."""
 
 MEANS = "means"

@@ -1,0 +1,260 @@
+"""The claims of one decision: Holm's correction, suspects, and what every output says of them."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bcompare
+from bcompare.data.rope import RegionProbabilities
+from bcompare.gating.claims import Claim, judge
+from bcompare.gating.rule import NAMED, WORST_FIRST, GateRule
+from tests.command import run
+from tests.gating.suites import SETS, column, suite
+
+WORSE = GateRule()
+
+
+def claim(worse: float, better: float = 0.0, **settings: Any) -> Claim:
+    return Claim(RegionProbabilities(worse, 1 - worse - better, better), **settings)
+
+
+def each(*worse: float) -> list[Claim]:
+    """An average that is fine, and data sets with these probabilities of being worse."""
+    return [claim(0.0), *(claim(p, main=False) for p in worse)]
+
+
+@pytest.mark.parametrize(
+    ("worse", "expected"),
+    [
+        # with the average m = 4: 0.01 x 4, then 0.012 x 3 (never below the one before), 0.02 x 2
+        ((0.99, 0.988, 0.98), ("fail", "fail", "fail")),
+        # 0.005 x 4 fails; 0.02 x 3 does not, and nothing behind it
+        ((0.995, 0.98, 0.2), ("fail", "undecided", "pass")),
+        ((0.98, 0.98, 0.98), ("undecided", "undecided", "undecided")),  # 0.02 x 4
+        ((0.951, 0.95, 0.949), ("undecided", "pass", "pass")),  # a suspect is above 0.95
+        ((0.9876, 0.0, 0.0), ("fail", "pass", "pass")),  # 0.0124 x 4 = 0.0496
+        ((0.9874, 0.0, 0.0), ("undecided", "pass", "pass")),  # 0.0126 x 4 = 0.0504
+    ],
+)
+def test_holm_by_hand(worse: tuple[float, ...], expected: tuple[str, ...]) -> None:
+    average, *found = judge(WORSE, each(*worse))
+    assert (average, tuple(found)) == ("pass", expected)
+
+
+probability = st.floats(0, 1).map(lambda x: round(x**0.1, 6))  # most near 1
+regions = st.tuples(probability, st.floats(0, 1)).map(
+    lambda t: RegionProbabilities(t[0], (1 - t[0]) * (1 - t[1]), (1 - t[0]) * t[1])
+)
+claims = st.builds(Claim, regions, withheld=st.booleans(), main=st.booleans(), aim=st.booleans())
+rules = st.builds(
+    GateRule, st.sampled_from(NAMED), st.sampled_from([0.01, 0.05, 0.2]), each=st.booleans()
+)
+
+
+def worst(outcomes: Sequence[str]) -> str:
+    return next(outcome for outcome in WORST_FIRST if outcome in outcomes)
+
+
+@given(st.lists(claims, min_size=1, max_size=8), st.sampled_from([0.01, 0.05, 0.2]))
+def test_what_fails_is_what_the_closed_test_rejects(found: list[Claim], alpha: float) -> None:
+    """Holm's is the closed test by Bonferroni's: every group with the claim in it is rejected."""
+    outcomes = judge(GateRule(alpha=alpha), found)
+    known = [k for k, c in enumerate(found) if not c.withheld]
+    doubts = {k: 1 - found[k].contradicted for k in known}
+    for k, outcome in enumerate(outcomes):
+        if k not in known:
+            assert outcome != "fail"
+            continue
+        others = [other for other in known if other != k]
+        adjusted = max(
+            min(doubts[j] for j in (k, *group)) * (1 + size)
+            for size in range(len(others) + 1)
+            for group in combinations(others, size)
+        )
+        if abs(adjusted - alpha) > 1e-9:
+            assert (outcome == "fail") is (adjusted < alpha)
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8))
+def test_a_suspect_never_passes(rule: GateRule, found: list[Claim]) -> None:
+    for outcome, own in zip(judge(rule, found), found, strict=True):
+        if own.p.left > rule.prob:
+            assert outcome != "pass"
+        if own.withheld:
+            assert outcome == ("undecided" if own.main or own.p.left > rule.prob else "pass")
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8), claims)
+def test_one_more_claim_turns_no_other_but_a_failure_into_doubt(
+    rule: GateRule, found: list[Claim], more: Claim
+) -> None:
+    """Each more claim makes the correction harder, so that a failure may turn into a suspect."""
+    before, after = judge(rule, found), judge(rule, [*found, more])[:-1]
+    for old, new in zip(before, after, strict=True):
+        assert new == old or (old == "fail" and new == "undecided")
+    assert (worst(before) == "pass") is (worst(after) == "pass")
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8), st.randoms())
+def test_the_order_of_claims_changes_nothing(
+    rule: GateRule, found: list[Claim], random: Any
+) -> None:
+    order = list(range(len(found)))
+    random.shuffle(order)
+    outcomes = judge(rule, found)
+    assert judge(rule, [found[k] for k in order]) == [outcomes[k] for k in order]
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8), st.integers(0, 7), st.floats(0, 1))
+def test_what_is_worse_by_itself_does_not_help(
+    rule: GateRule, found: list[Claim], at: int, share: float
+) -> None:
+    at %= len(found)
+    old = found[at]
+    left = old.p.left + share * (1 - old.p.left)
+    rest = (1 - left) / (1 - old.p.left) if old.p.left < 1 else 0.0
+    p = RegionProbabilities(left, old.p.rope * rest, old.p.right * rest)
+    changed = Claim(p, old.withheld, old.main, old.aim)
+    if changed.contradicted < old.contradicted:  # by rounding only
+        return
+    before = judge(rule, found)
+    after = judge(rule, [*found[:at], changed, *found[at + 1 :]])
+    assert WORST_FIRST.index(worst(after)) <= WORST_FIRST.index(worst(before))
+
+
+@pytest.mark.parametrize(
+    ("fail_if", "own", "expected"),
+    [
+        ("worse", claim(0.02, 0.5), "pass"),
+        ("worse", claim(0.5), "undecided"),
+        ("worse", claim(0.02, 0.5, aim=True), "undecided"),  # neither better nor not
+        ("worse", claim(0.02, 0.97, aim=True), "pass"),
+        ("worse", claim(0.02, 0.01, aim=True), "fail"),  # shown not to be better
+        ("worse", claim(0.02, 0.01, aim=True, main=False), "pass"),  # asked of the average only
+        ("not-better", claim(0.02, 0.5), "fail"),
+        ("not-better", claim(0.02, 0.97), "pass"),
+        ("not-better", claim(0.02, 0.0, main=False), "pass"),
+        ("not-better", claim(0.96, 0.0, main=False), "fail"),
+        ("not-better-or-equivalent", claim(0.5), "fail"),
+        ("not-better-or-equivalent", claim(0.02), "pass"),
+        ("not-better-or-equivalent", claim(0.02, 0.5, aim=True), "fail"),
+        ("p_worse > 0.2", claim(0.3), "fail"),
+        ("p_worse > 0.2", claim(0.1), "pass"),
+        ("p_worse > 0.2", claim(0.99, main=False), "pass"),  # a condition speaks of the average
+        ("p_worse > 0.2", claim(0.99, withheld=True), "undecided"),
+        ("worse", claim(0.99, withheld=True), "undecided"),
+        ("worse", claim(0.0, withheld=True), "undecided"),
+        ("worse", claim(0.0, withheld=True, main=False), "pass"),
+        ("worse", claim(0.99, withheld=True, main=False), "undecided"),
+    ],
+)
+def test_each_rule_and_kind_of_claim(fail_if: str, own: Claim, expected: str) -> None:
+    assert judge(GateRule(fail_if), [own]) == [expected]
+
+
+def test_what_is_withheld_does_not_count_among_the_claims() -> None:
+    sure, unknown = claim(0.96, main=False), claim(0.99, main=False, withheld=True)
+    assert judge(WORSE, [sure, *[unknown] * 5]) == ["fail", *["undecided"] * 5]
+    assert judge(WORSE, [sure, claim(0.0, main=False)]) == ["undecided", "pass"]
+    assert judge(WORSE, [unknown]) == ["undecided"]
+
+
+def test_swapped_names_see_what_is_better() -> None:
+    found = judge(WORSE, [c.mirrored() for c in [claim(0.0, 0.999), claim(0.0, 0.01)]])
+    assert found == ["fail", "pass"]
+    frame = suite({"d3": -0.1})
+    worse = bcompare.gate(column(frame, "accuracy"), baseline="main")
+    better = bcompare.gate(column(frame, "accuracy"), baseline="pr")
+    assert (worse.outcome, better.outcome) == ("fail", "pass")
+    for one, other in zip(worse.verdicts, better.verdicts, strict=True):
+        assert (one.p.left, one.p.rope) == pytest.approx((other.p.right, other.p.rope), abs=1e-9)
+        assert one.means == other.means[::-1]
+
+
+def test_each_data_set_must_be_shown() -> None:
+    frame = column(suite({}), "accuracy")
+    wide = frame["score"].where(frame["dataset"] != "d3", frame["score"].round(1))
+    noise = np.random.default_rng(1).normal(0, 0.03, len(frame))
+    unclear = frame.assign(score=wide + noise * (frame["dataset"] == "d3"))
+    rule = "not-better-or-equivalent"
+    assert bcompare.gate(unclear, fail_if=rule).outcome == "pass"
+    strict = bcompare.gate(unclear, fail_if=rule, each=True)
+    assert strict.outcome == "fail"
+    assert [v.dataset for v in strict.verdicts if v.outcome == "fail"] == ["d3"]
+    assert bcompare.gate(unclear, each=True).outcome == "undecided"
+    assert bcompare.gate(frame, fail_if=rule, each=True).outcome == "pass"
+
+
+@pytest.fixture(scope="module")
+def one_of_six(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A pull request 0.10 worse on one of six data sets, and equal on the others."""
+    path = tmp_path_factory.mktemp("suite") / "results.csv"
+    column(suite({"d3": -0.1}), "accuracy").to_csv(path, index=False)
+    return path
+
+
+SAID = re.compile(r"worse than main on d3 \(p\(worse\) >0\.999, difference -0\.10\d+")
+
+
+@pytest.mark.parametrize("form", ["table", "json", "github", "gitlab", "junit", "comment", "csv"])
+def test_one_data_set_that_is_worse_fails_by_name(one_of_six: Path, form: str) -> None:
+    found = run("gate", one_of_six, "--format", form)
+    assert found.code == 4
+    said = found.out.replace("\\>", ">").replace("&gt;", ">")
+    assert SAID.search(said)
+    lines = said.splitlines()
+    if form == "table":
+        first = next(line for line in lines if line.startswith(" pr "))
+        assert re.match(r" pr +d3 +>0\.999 .* failed +-0\.10", first)
+    if form == "github":
+        assert lines[0].startswith("::error ")
+        assert SAID.search(lines[0])
+    if form == "json":
+        document = json.loads(found.out)
+        assert SAID.search(document["summary"])
+        failed = [v for v in document["verdicts"] if v["outcome"] == "fail" and v["dataset"]]
+        assert [v["dataset"] for v in failed] == ["d3"]
+        assert failed[0]["p_worse"] > 0.999
+        assert failed[0]["mean_difference"] == pytest.approx(-0.1, abs=0.01)
+    if form == "gitlab":
+        assert any(SAID.search(issue["description"]) for issue in json.loads(found.out))
+    if form == "comment":
+        row = next(line for line in lines if line.startswith("| pr "))
+        assert row.split(" | ")[1:3] == ["d3", "**>0.999**"]
+    if form == "junit":
+        cases = list(ET.fromstring(found.out).iter("testcase"))
+        assert len(cases) == 1 + len(SETS)
+        (own,) = [case for case in cases if case.attrib["name"].endswith("on d3")]
+        failure = own.find("failure")
+        assert failure is not None
+        assert SAID.search(failure.attrib["message"])
+
+
+def test_the_next_data_set_may_be_fine_where_one_of_these_is_not(one_of_six: Path) -> None:
+    found = run("gate", one_of_six, "--over", "next", "--format", "json")
+    assert found.code == 0
+    assert json.loads(found.out)["outcome"] == "undecided"
+
+
+def test_a_suspect_is_named_with_what_chance_alone_makes(tmp_path: Path) -> None:
+    """0.95 < p(worse) < 1 - 0.05 / 7: too little after the correction, too much to pass."""
+    frame = column(suite({"d3": -0.0121}), "accuracy")
+    path = tmp_path / "results.csv"
+    frame.to_csv(path, index=False)
+    gate = bcompare.gate(frame)
+    (own,) = [v for v in gate.verdicts if v.dataset == "d3"]
+    assert 0.95 < own.p.left < 1 - 0.05 / 7
+    assert (own.outcome, gate.outcome) == ("undecided", "undecided")
+    found = run("gate", path, "--undecided", "fail")
+    assert found.code == 5
+    assert "suspected worse on d3" in found.out
+    assert "chance alone makes up to 0.3 of 6 data sets suspect" in found.out

@@ -1,0 +1,333 @@
+"""Several metrics in one decision: what they say, their ropes, and the joint probability."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import multivariate_t
+
+import bcompare
+from bcompare.data.account import Account
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import DatasetScores, Scores
+from bcompare.gating.metrics import Metric
+from bcompare.gating.rule import WORST_FIRST
+from bcompare.gating.self_check import self_check
+from bcompare.gating.settle import with_settle
+from bcompare.gating.verdict import Verdict
+from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
+from tests.command import run
+from tests.gating.suites import KEYS, column, suite
+
+TIME = "fit_time: lower, 5%"
+TWO = ("--metric", "accuracy", "--metric", TIME)
+
+
+def three(verdict: Verdict) -> tuple[float, float, float]:
+    return verdict.p.left, verdict.p.rope, verdict.p.right
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("accuracy", Metric("accuracy")),
+        (" f1 : better ", Metric("f1", aim=True)),
+        ("fit_time: lower, 5%", Metric("fit_time", lower=True, relative=0.05)),
+        ("auc: higher, 0.01, better", Metric("auc", lower=False, rope=0.01, aim=True)),
+        ("loss: 0", Metric("loss", rope=0.0)),
+        ("loss: 1e-3,", Metric("loss", rope=0.001)),
+        ("t: 0.5%", Metric("t", relative=0.005)),
+        ("top 5: 2%, 0.01", Metric("top 5", rope=0.01)),  # the last one holds
+    ],
+)
+def test_what_a_metric_asks(text: str, expected: Metric) -> None:
+    assert Metric.parse(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("f1: quick", r"f1: quick.*'quick' is none of lower, higher, better, and no rope"),
+        ("f1: -0.01", r"'-0.01' is none of"),
+        ("f1: 100%", r"'100%' is none of"),
+        ("f1: nan", r"'nan' is none of"),
+        ("f1: inf", r"'inf' is none of"),
+        ("f1: 5 percent", r"'5 percent' is none of"),
+        (": lower", r": lower.*begin with its name"),
+        ("", "begin with its name"),
+    ],
+)
+def test_what_no_metric_asks(text: str, says: str) -> None:
+    with pytest.raises(bcompare.InputError, match=says):
+        Metric.parse(text)
+
+
+@pytest.mark.parametrize("name", ["fit_time", "val_loss", "log loss", "test.rmse", "latency"])
+def test_names_of_losses_are_known(name: str) -> None:
+    assert Metric(name).less_is_better
+    assert not Metric(name, lower=False).less_is_better
+    assert not Metric(f"neg_{name}").less_is_better
+
+
+def test_a_relative_rope_is_one_of_logarithms() -> None:
+    frame = column(suite({}, slower=1.04), "fit_time")
+    found = bcompare.gate({TIME: frame})
+    logs = bcompare.from_frame(frame.assign(score=-np.log(frame["score"])))
+    by_hand = bcompare.compare(logs, "ttest", rope=np.log(1.05))
+    (pair,) = by_hand.comparisons
+    for k, verdict in enumerate(v for v in found.verdicts if v.dataset is not None):
+        p = pair.dataset_probabilities(k)
+        assert (verdict.p.left, verdict.p.rope) == pytest.approx((p.left, p.rope), rel=1e-9)
+        assert 0.001 < p.left < 0.999
+        own = frame[frame["dataset"] == verdict.dataset]
+        for who, mean in zip(("main", "pr"), verdict.means, strict=True):
+            scores = own["score"][own["classifier"] == who]
+            assert mean == pytest.approx(np.exp(np.log(scores).mean()))
+
+
+def test_an_absolute_rope_of_a_metric_is_its_own() -> None:
+    frame = suite({}, slower=1.04)
+    both = bcompare.gate({"accuracy": column(frame, "accuracy"),
+                          "fit_time: lower, 0.5": column(frame, "fit_time")})  # fmt: skip
+    scores = bcompare.from_frame(column(frame, "fit_time"), lower_is_better=True)
+    alone = bcompare.gate(scores, rope=0.5)
+    own = [three(v) for v in both.verdicts if v.metric == "fit_time"]
+    assert own == [three(v) for v in alone.verdicts]
+
+
+@pytest.mark.parametrize("bad", [0.0, -1.5])
+def test_scores_without_a_logarithm_are_refused_by_name(bad: float) -> None:
+    frame = column(suite({}), "fit_time")
+    frame.loc[frame.index[50], "score"] = bad
+    dataset = frame["dataset"].iloc[50]
+    says = f"metric fit_time, data set {dataset}: a score of {bad:g}, .* positive scores"
+    with pytest.raises(bcompare.InputError, match=says):
+        bcompare.gate({TIME: frame})
+
+
+@pytest.mark.parametrize("name", ["fit_time: lower, 5%", "fit_time: 5%"])
+def test_slower_is_worse_however_the_scores_were_read(name: str) -> None:
+    frame = column(suite({}, slower=1.12), "fit_time")
+    outcomes = {
+        bcompare.gate({name: scores}).outcome
+        for scores in (
+            frame, bcompare.from_frame(frame), bcompare.from_frame(frame, lower_is_better=True)
+        )
+    }  # fmt: skip
+    assert outcomes == {"fail"}
+    assert bcompare.gate({name: frame}, baseline="pr").outcome == "pass"
+    assert bcompare.gate({"fit_time: higher, 5%": frame}).outcome == "pass"
+
+
+def test_scores_that_were_read_the_other_way_round_are_refused() -> None:
+    scores = bcompare.from_frame(column(suite({}), "accuracy"), lower_is_better=True)
+    with pytest.raises(bcompare.InputError, match=r"metric accuracy: higher is better, and its"):
+        bcompare.gate({"accuracy: higher": scores})
+    assert bcompare.gate({"accuracy": scores}).outcome == "pass"
+
+
+def test_the_same_metric_twice_and_none_are_refused() -> None:
+    frame = column(suite({}), "accuracy")
+    with pytest.raises(bcompare.InputError, match="metric f1 is named twice"):
+        bcompare.gate({"f1": frame, "f1: better": frame})
+    with pytest.raises(bcompare.InputError, match="no metric is named"):
+        bcompare.gate({})
+
+
+@pytest.mark.parametrize(("gain", "outcome"), [(0.05, "pass"), (0.0, "fail"), (-0.05, "fail")])
+def test_an_aim_must_be_met(gain: float, outcome: str) -> None:
+    frame = suite(dict.fromkeys((f"d{k}" for k in range(6)), gain))
+    metrics = {"accuracy: better": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
+    found = bcompare.gate(metrics)
+    assert found.outcome == outcome
+    assert {v.outcome for v in found.verdicts if v.metric == "fit_time"} == {"pass"}
+
+
+def slow(folder: Path, gains: dict[str, float] | None = None) -> pd.DataFrame:
+    """A change that is 12 % slower, as a file with a column a metric."""
+    frame = suite(gains or {}, slower=1.12)
+    frame.to_csv(folder / "wide.csv", index=False)
+    return frame
+
+
+def test_a_slower_change_fails_by_its_time_alone(tmp_path: Path) -> None:
+    slow(tmp_path)
+    found = run("gate", "wide.csv", *TWO, "--format", "json", folder=tmp_path)
+    assert found.code == 4
+    document = json.loads(found.out)
+    failed = {v["metric"] for v in document["verdicts"] if v["outcome"] != "pass"}
+    assert failed == {"fit_time"}
+    assert "worse than main in fit_time on d" in document["summary"]
+    assert "accuracy" not in document["summary"]
+    assert [(m["name"], m["lower"]) for m in document["metrics"]] == [
+        ("accuracy", False), ("fit_time", True)
+    ]  # fmt: skip
+    unsaid = run("gate", "wide.csv", "--metric", "fit_time: 5%", folder=tmp_path)
+    assert unsaid.code == 4  # its name tells that less is better
+
+
+def test_stacked_metrics_are_columns(tmp_path: Path) -> None:
+    frame = slow(tmp_path, {"d2": -0.1})
+    frame.melt(KEYS, var_name="metric", value_name="score").to_csv(
+        tmp_path / "long.csv", index=False
+    )
+    wide = run("gate", "wide.csv", *TWO, "--format", "json", folder=tmp_path)
+    stacked = run(
+        "gate", "long.csv", "--col", "metric=metric", *TWO, "--format", "json", folder=tmp_path
+    )
+    assert (wide.code, stacked.code) == (4, 4)
+    one, other = json.loads(wide.out), json.loads(stacked.out)
+    for key in ("verdicts", "joint", "summary", "rule"):
+        assert one[key] == other[key]
+    frames = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
+    assert bcompare.document(bcompare.gate(frames))["verdicts"] == one["verdicts"]
+    unknown = run("gate", "long.csv", "--col", "metric=metric", "--metric", "f2", folder=tmp_path)
+    assert unknown.code == 2
+    assert "has accuracy, fit_time" in unknown.err
+
+
+@pytest.mark.parametrize("gain", [0.0, -0.012, -0.05])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_metric_that_is_fine_never_makes_a_gate_pass(gain: float, seed: int) -> None:
+    """It adds claims to the correction: a failure may turn into doubt, and nothing else changes."""
+    frame = suite({"d3": gain}, seed=seed)
+    accuracy = column(frame, "accuracy")
+    alone = bcompare.gate(accuracy)
+    both = bcompare.gate({"accuracy": accuracy, TIME: column(frame, "fit_time")})
+    for one, other in zip(alone.verdicts, both.verdicts, strict=False):
+        assert (one.dataset, three(one)) == (other.dataset, three(other))
+        assert one.outcome == other.outcome or (one.outcome, other.outcome) == ("fail", "undecided")
+    assert WORST_FIRST.index(both.outcome) >= WORST_FIRST.index(alone.outcome)
+    assert (both.outcome == "pass") is (alone.outcome == "pass")
+
+
+def one_dataset(slower: float) -> pd.DataFrame:
+    """Accuracy and time of one data set, where who is better is also slower."""
+    rng = np.random.default_rng(4)
+    shared = rng.normal(0, 1, 10)
+    rows = []
+    for fold in range(10):
+        extra = 0.8 * shared[fold] + 0.6 * rng.normal()
+        accuracy, time = 0.7 + 0.01 * rng.normal(), 10 * (1 + 0.01 * rng.normal())
+        rows.append(("d", 1, fold + 1, "main", accuracy, time))
+        rows.append(("d", 1, fold + 1, "pr", accuracy + 0.02 * shared[fold] - 0.005,
+                     time * slower * np.exp(0.06 * extra)))  # fmt: skip
+    return pd.DataFrame(rows, columns=[*KEYS, "accuracy", "fit_time"])
+
+
+def test_the_joint_probability_is_that_of_a_bivariate_student() -> None:
+    frame = one_dataset(1.05)
+    metrics = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
+    found = bcompare.gate(metrics)
+    main, pr = (
+        frame[frame["classifier"] == who].sort_values("fold")[["accuracy", "fit_time"]].to_numpy()
+        for who in ("main", "pr")
+    )
+    table: FloatArray = np.stack(
+        [pr[:, 0] - main[:, 0], np.log(main[:, 1]) - np.log(pr[:, 1])], axis=1
+    )
+    rho = 0.1  # of 10-fold cross-validation
+    posterior = multivariate_t(
+        table.mean(axis=0), np.cov(table.T) * (1 / 10 + rho / (1 - rho)), df=9, seed=1
+    )
+    drawn = posterior.rvs(400_000)
+    borders = np.array([-0.01, -np.log(1.05)])
+    expected = (drawn >= borders).all(axis=1).mean()
+    marginals = (drawn >= borders).mean(axis=0)
+    joint = found.joint["pr"]
+    assert joint.p == pytest.approx(expected, abs=4 * joint.error)
+    assert expected < marginals.prod() - 8 * joint.error  # they are not independent
+    assert joint.error == pytest.approx(np.sqrt(joint.p * (1 - joint.p) / 20_000))
+    aims = {f"{said}: better" if said == "accuracy" else said: s for said, s in metrics.items()}
+    better = (drawn > [0.01, borders[1]]).all(axis=1).mean()
+    assert bcompare.gate(aims).joint["pr"].p == pytest.approx(better, abs=4 * joint.error)
+
+
+def test_the_joint_probability_leaves_out_what_the_baseline_lacks() -> None:
+    frame = suite({}, slower=1.04)
+    lacking = frame[(frame["dataset"] != "d3") | (frame["classifier"] != "main")]
+    without = frame[frame["dataset"] != "d3"]
+    one, other = (
+        bcompare.gate({"accuracy": column(f, "accuracy"), TIME: column(f, "fit_time")})
+        for f in (lacking, without)
+    )
+    assert one.joint == other.joint
+    assert one.joint["pr"].p > 0
+
+
+def test_metrics_on_other_rows_have_no_joint_probability() -> None:
+    frame = suite({})
+    fewer = frame[frame["dataset"] != "d3"]
+    found = bcompare.gate({"accuracy": column(frame, "accuracy"), TIME: column(fewer, "fit_time")})
+    assert found.joint == {}
+    assert found.outcome == "pass"
+
+
+@pytest.mark.slow
+def test_more_data_are_estimated_by_the_metrics_own_rope_and_demand() -> None:
+    frame = suite({}, slower=1.05)
+    metrics = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
+    both, alone = (with_settle(bcompare.gate(given)) for given in (metrics, {TIME: metrics[TIME]}))
+    (settle,) = [v.settle for v in both.verdicts if v.settle is not None]
+    (expected,) = [v.settle for v in alone.verdicts if v.settle is not None]
+    assert settle == expected
+    gains = dict.fromkeys((f"d{k}" for k in range(6)), 0.01)
+    aim = with_settle(bcompare.gate({"accuracy: better": column(suite(gains), "accuracy")}))
+    average = aim.verdicts[0]
+    assert (average.outcome, average.in_doubt) == ("undecided", True)
+    assert average.settle is not None
+    assert "whether it is better" in average.settle
+
+
+def again(drift: float, seed: int) -> Scores:
+    """Six runs of one classifier on four data sets, each off by its own amount."""
+    rng = np.random.default_rng(seed)
+    datasets = []
+    for k in range(4):
+        table = 0.7 + rng.normal(0, drift, (6, 1)) + rng.normal(0, 0.01, (6, 10))
+        datasets.append(DatasetScores(f"d{k}", table.reshape(-1, 1), np.array([True]), 6, 10, 0.1))
+    return Scores(("main",), tuple(datasets), account=Account(read=240, used=240))
+
+
+def test_a_self_check_judges_all_metrics_together() -> None:
+    steady, drifting = again(0.0, 1), again(0.1, 2)
+    fine = self_check({"accuracy": steady, "f1: better": again(0.0, 3)})
+    assert fine.passed  # a baseline need not be better than itself
+    assert (fine.worse, fine.better) == (0.0, 0.0)
+    alone = self_check(drifting)
+    assert not alone.passed
+    for metrics in ({"accuracy": steady, "f1": drifting}, {"accuracy": drifting, "f1": steady}):
+        found = self_check(metrics)
+        assert not found.passed
+        assert 0.05 < found.worse <= alone.worse  # more claims, so a harder correction
+
+
+@pytest.mark.parametrize("fail_if", ["worse", "not-better", "not-better-or-equivalent"])
+def test_a_self_check_counts_false_alarms_under_every_rule(fail_if: str) -> None:
+    assert self_check(again(0.0, 1), fail_if=fail_if).passed
+    assert not self_check(again(0.1, 2), fail_if=fail_if).passed
+
+
+def test_a_self_check_counts_how_often_a_condition_holds() -> None:
+    found = self_check(again(0.1, 2), fail_if="p_worse > 0.2")
+    assert found.alarms is not None
+    assert found.alarms >= found.worse > 0
+    assert self_check(again(0.0, 1), fail_if="p_worse > 0.2").alarms == 0.0
+
+
+@pytest.mark.parametrize("order", [("accuracy", "f1"), ("f1", "accuracy")])
+def test_a_self_check_of_the_next_data_set_judges_all_metrics(order: tuple[str, str]) -> None:
+    runs = {"accuracy": again(0.0, 1), "f1": again(0.1, 2)}
+    found = self_check({name: runs[name] for name in order}, test="signrank", alpha=0.2)
+    steady = self_check(runs["accuracy"], test="signrank", alpha=0.2)
+    assert (steady.worse, steady.better) == (0.0, 0.0)
+    assert found.worse > 0.05
+
+
+def test_a_self_check_judges_by_the_tests_own_prior() -> None:
+    sure_of_a_loss = CorrelatedT(NormalGamma(mean=-0.2, k0=1e-6, a=5, b=1e-4))
+    found = self_check(again(0.0, 1), test=sure_of_a_loss)
+    assert not found.passed
+    assert found.worse == 1.0
