@@ -82,7 +82,7 @@ def plan(
     """
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import draw_pictures, progress_bar, write
-    from bcompare.gating.verdict import contestants
+    from bcompare.gating.contestants import contestants
     from bcompare.planning.outlook import plan as planned
     from bcompare.planning.power import power
     from bcompare.report.plan import build_plan_report, build_power_report

@@ -43,6 +43,17 @@ class Claim:
         return replace(self, p=RegionProbabilities(self.p.right, self.p.rope, self.p.left))
 
 
+def by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
+    """The regions of a data set whose n differences are all equal: by signs, and not as a point.
+
+    That all n lie beyond a border, and the truth does not, has a probability of 2^-n at most.
+    """
+    rest = 0.5**n
+    return RegionProbabilities(
+        *(x * (1 - rest) + (1 - x) * rest / 2 for x in (p.left, p.rope, p.right))
+    )
+
+
 def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
     """The outcome of every claim."""
     doubts = np.array([np.nan if c.withheld else 1 - c.contradicted for c in claims])

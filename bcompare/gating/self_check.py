@@ -27,9 +27,10 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.claims import Claim, judge
+from bcompare.gating.contestants import contestants
 from bcompare.gating.metrics import parts_of
 from bcompare.gating.rule import WORSE, GateRule
-from bcompare.gating.verdict import Over, asked, contestants, suite_claims
+from bcompare.gating.verdict import Over, asked, suite_claims
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import Simulation, simulate, usual_replicates

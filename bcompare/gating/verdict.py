@@ -8,17 +8,17 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, lacking
+from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, compare
 from bcompare.comparing.comparison import ComparisonSet, Failure
 from bcompare.comparing.decision import Threshold
-from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.gating.claims import Claim, judge
+from bcompare.gating.claims import Claim, by_signs, judge
+from bcompare.gating.contestants import check_gaps, contestants
 from bcompare.gating.metrics import Joint, Metric, joint_probability, parts_of
 from bcompare.gating.rule import WORST_FIRST, GateRule, Outcome, Policy, Require
 from bcompare.methods import load_method
@@ -89,6 +89,17 @@ class Gate(Showable):
     def study(self) -> ComparisonSet:
         """The comparisons of the only metric, or of the first one."""
         return self.studies[0]
+
+    @property
+    def worst_first(self) -> list[Verdict]:
+        """Of each candidate what fails before what passes, the data sets before their average."""
+        return sorted(
+            self.verdicts,
+            key=lambda v: (
+                self.candidates.index(v.candidate), WORST_FIRST.index(v.outcome),
+                v.dataset is None, -round(v.p.left, 4), v.mean_difference,
+            ),
+        )  # fmt: skip
 
     def metric_of(self, verdict: Verdict) -> Metric:
         """The metric that a verdict is about."""
@@ -198,17 +209,15 @@ def suite_claims(
     rule: GateRule,
 ) -> list[Claim]:
     """The claims about one pair over its data sets: their average, and each."""
-    own = result.datasets
-    claims = [
-        Claim(
-            RegionProbabilities(*(float(x[i]) for x in (p.left, p.rope, p.right))),
-            withheld=bool(own.withheld[i]),
-            main=rule.each or len(statistics) == 1,
-        )
-        for p in [own.probabilities]
-        for i in range(len(statistics))
-    ]
-    if len(claims) == 1:
+    own, several = result.datasets, len(statistics) > 1
+    each = zip(own.probabilities.left, own.probabilities.rope, own.probabilities.right, strict=True)
+    claims = []
+    for regions, withheld, n in zip(each, own.withheld, statistics.n, strict=True):
+        p = RegionProbabilities(*map(float, regions))
+        p = by_signs(p, int(n)) if several and withheld else p
+        only = bool(withheld) and not several
+        claims.append(Claim(p, withheld=only, main=rule.each or not several))
+    if not several:
         return claims
     average = SuiteAverage.of(own.posterior).regions(rope)
     return [Claim(average, withheld=lacks_spread(statistics, result)), *claims]
@@ -247,28 +256,6 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
     return as_method(None, scores), over
 
 
-def contestants(
-    classifiers: Sequence[str], baseline: str | None, candidates: Sequence[str] = ()
-) -> tuple[str, tuple[str, ...]]:
-    """The baseline and the candidates, by name or by their order.
-
-    Raises
-    ------
-    InputError : one that is not there, a baseline that is its own candidate, or no candidate.
-    """
-    for name in (baseline, *candidates):
-        choose_pairs(classifiers, left=name)  # refuses what is not there
-    if baseline is not None and baseline in candidates:
-        raise InputError(f"{baseline} is the baseline and a candidate: name two classifiers")
-    first = baseline or next((name for name in classifiers if name not in candidates), None)
-    if first is None:
-        raise InputError("every classifier is a candidate, and a gate needs a baseline beside them")
-    chosen = tuple(dict.fromkeys(candidates)) or tuple(n for n in classifiers if n != first)
-    if not chosen:
-        raise InputError(f"there is nothing but {first} in these results: nothing to compare")
-    return first, chosen
-
-
 def judged(
     metrics: tuple[Metric, ...],
     studies: tuple[ComparisonSet, ...],
@@ -285,10 +272,7 @@ def judged(
     found: list[Verdict] = []
     claims: list[Claim] = []
     for metric, study in zip(metrics, studies, strict=True):
-        if study.tally.n_apart:
-            names = [f"{left} and {right}" for left, right in study.tally.apart]
-            raise InputError(f"no data set in common: {'; '.join(names)}: nothing to compare there")
-        _check_gaps(study)
+        check_gaps(study)
         own = [v for c in study.comparisons for v in _verdicts(c, metric, study.scores, rule)]
         found += own
         claims += [_claim(verdict, metric, rule) for verdict in own]
@@ -365,9 +349,10 @@ def _verdicts(
             mean_difference=float(differences[i]),
             means=_average(means[i : i + 1], metric, scores),
         )
-        yield _with_answer(
-            own, comparison.dataset_probabilities(i), comparison.dataset_withheld(i), rule
-        )
+        p, withheld = comparison.dataset_probabilities(i), comparison.dataset_withheld(i)
+        if several and withheld is not None:
+            p, withheld = by_signs(p, int(statistics.n[i])), None
+        yield _with_answer(own, p, withheld, rule)
 
 
 def _with_answer(
@@ -395,20 +380,3 @@ def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, 
 def _claim(verdict: Verdict, metric: Metric, rule: GateRule) -> Claim:
     main = verdict.dataset is None or rule.each
     return Claim(verdict.p, withheld=verdict.withheld is not None, main=main, aim=metric.aim)
-
-
-def _check_gaps(study: ComparisonSet) -> None:
-    """Refuse data sets that a candidate lacks: it may be absent where it does badly."""
-    index = {name: k for k, name in enumerate(study.scores.classifiers)}
-    absent: dict[str, list[str]] = {}
-    pairs = [(c.left, c.right) for c in study.comparisons]
-    for left, right in (*pairs, *((f.left, f.right) for f in study.failures)):
-        for d in study.scores.datasets:
-            if d.present[index[left]] and not d.present[index[right]]:
-                absent.setdefault(right, []).append(d.name)
-    if absent:
-        raise InputError(
-            f"no scores of {lacking(absent)}, where {study.comparisons[0].left} has scores: a "
-            "candidate may be absent where it does badly; add them, or judge the others with "
-            f"{arg('missing', 'drop-datasets')}"
-        )

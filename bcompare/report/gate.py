@@ -9,7 +9,7 @@ from bcompare.basis.errors import BcompareError
 from bcompare.basis.printable import printable
 from bcompare.comparing.summary import TOP
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, GateRule, Outcome
+from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import PopulationResult
 from bcompare.report.build import Report
@@ -76,7 +76,7 @@ ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE, SETTLE)
 
 
 def _judged(gate: Gate) -> list[_Judged]:
-    return [_Judged(gate, verdict) for verdict in gate.verdicts]
+    return [_Judged(gate, verdict) for verdict in gate.worst_first]
 
 
 def build_gate_report(gate: Gate, name: str = NAME) -> Report:
@@ -180,48 +180,52 @@ def summary_of(gate: Gate) -> str:
 
 def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     """What came of a candidate, and the claims that made it so, the worst first."""
-    claims = sorted_claims(gate, candidate)
+    claims = [verdict for verdict in gate.worst_first if verdict.candidate == candidate]
     outcome = claims[0].outcome
     telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
     parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
     joint = gate.joint.get(candidate)
     if joint is not None:
         p = probability(uncertain(joint.p))
-        parts.append(f"all {len(gate.metrics)} demands hold with probability {p}")
+        parts.append(f"all {len(gate.metrics)} demands hold on average with probability {p}")
     return outcome, "; ".join(parts)
 
 
 def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> str:
     """The claims about one metric that have this outcome."""
     main = next((v for v in claims if v.dataset is None), claims[0])
-    doubts = [v for v in claims if v.dataset is not None and v.outcome == outcome]
-    if outcome == "pass" or not doubts:
-        return _statement(gate, main)
-    where = _listed([_on(gate, v) for v in doubts], 3)
-    if outcome == "fail" and gate.rule.fail_if == WORSE:
+    of_datasets = [v for v in claims if v.dataset is not None]
+    telling = [v for v in of_datasets if v.outcome == outcome]
+    where = _listed([_on(gate, v) for v in telling], 3)
+    subject = f"{main.candidate} against {gate.baseline}{_in(main)}"
+    if outcome == "pass":
+        worst = max(of_datasets, key=lambda v: v.p.left, default=None)
+        most = "" if worst is None else f"; at worst on {_on(gate, worst)}"
+        return _statement(gate, main) + most
+    if gate.rule.condition is not None and telling and main.outcome != outcome:
+        return f"{subject}: {gate.rule.fail_if} holds on {where}"
+    worse = [v for v in telling if v.p.left > gate.rule.prob]
+    if outcome == "fail" and worse and gate.rule.fail_if == WORSE:
         practically = "" if gate.study_of(main).rope.is_empty else "practically "
-        subject = f"{main.candidate} is {practically}worse than {gate.baseline}"
-        return f"{subject}{_in(main)} on {where}"
-    chance = gate.rule.alpha * main.datasets
-    suspects = f"suspected worse on {where}; chance alone makes up to {chance:.2g} of "
-    return f"{_statement(gate, main)}; {suspects}{main.datasets} data sets suspect"
+        said = f"{main.candidate} is {practically}worse than {gate.baseline}{_in(main)}"
+        return f"{said} on {_listed([_on(gate, v) for v in worse], 3)}"
+    suspects = [v for v in of_datasets if v.outcome != "pass" and v.p.left > gate.rule.prob]
+    unknown = [v for v in telling if v.p.left <= gate.rule.prob]
+    parts = [_statement(gate, main)]
+    if suspects:
+        level = 1 - gate.rule.alpha / len(gate.verdicts)
+        parts.append(
+            f"suspected worse on {_listed([_on(gate, v) for v in suspects], 3)}, where one of "
+            f"{len(gate.verdicts)} claims needs {level:.4g} to fail; chance alone makes up to "
+            f"{gate.rule.alpha * main.datasets:.2g} of {main.datasets} data sets suspect"
+        )
+    if unknown:
+        parts.append(f"not shown on {_listed([_on(gate, v) for v in unknown], 3)}")
+    return "; ".join(parts)
 
 
 def _in(verdict: Verdict) -> str:
     return f" in {verdict.metric}" if verdict.metric else ""
-
-
-def sorted_claims(gate: Gate, candidate: str) -> list[Verdict]:
-    """Return a candidate's claims, the worst first."""
-    return sorted(
-        (v for v in gate.verdicts if v.candidate == candidate),
-        key=lambda v: (
-            WORST_FIRST.index(v.outcome),
-            v.dataset is None,
-            -round(v.p.left, 4),
-            v.mean_difference,
-        ),
-    )
 
 
 def _on(gate: Gate, verdict: Verdict) -> str:
@@ -249,6 +253,14 @@ def change(gate: Gate, verdict: Verdict) -> str:
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
     """Return one verdict in a sentence."""
+    if (
+        verdict.dataset is not None
+        and verdict.outcome == "pass"
+        and _word(gate, verdict) != "passed"
+    ):
+        return (
+            f"passed: {_subject(verdict)} is no suspect{_in(verdict)} ({_how_much(gate, verdict)})"
+        )
     return f"{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
 
 
@@ -276,7 +288,7 @@ def _shown(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
 
 def _statement(gate: Gate, verdict: Verdict) -> str:
     """The strongest thing that is shown of a candidate, with its probability."""
-    p, rule = _shown(gate, verdict), gate.rule
+    p, rule = _shown(gate, verdict), gate.metric_of(verdict).demand(gate.rule)
     names = (verdict.candidate, gate.baseline)
     over = _result_over_datasets(gate, verdict)
     likeliest = over is not None and over.about_likeliest
@@ -303,14 +315,14 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
         what = "better than" if only_better else "equivalent to or better than"
         shown = probability(p.right if only_better else not_worse)
         return f"{names[0]} is not shown to be {practically}{what} {names[1]}{on} ({shown})"
+    aim = rule.fail_if == NOT_BETTER
+    word, known = ("better", p.right) if aim else ("worse", p.left)
+    needed = f"{rule.prob:g} is needed to {'pass' if aim else 'fail'}"
+    if known > rule.prob:
+        needed = f"not enough for one of {len(gate.verdicts)} claims"
     unknown = (
-        f"the data do not show whether {names[0]} is {practically}worse than {names[1]}{on}: "
-        f"p(worse) {probability(p.left)}, "
-        + (
-            f"{rule.prob:g} is needed to fail"
-            if p.left <= rule.prob
-            else f"not enough for one of {len(gate.verdicts)} claims"
-        )
+        f"the data do not show whether {names[0]} is {practically}{word} than {names[1]}{on}: "
+        f"p({word}) {probability(known)}, {needed}"
     )
     if verdict.outcome == "undecided":
         return unknown
@@ -356,30 +368,49 @@ def _settle(gate: Gate, verdict: Verdict) -> str:
 def _table(gate: Gate, name: str) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
     measured = (METRIC, *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)), CHANGE)
-    own = measured if len(gate.metrics) > 1 else ()
+    own = measured if gate.metrics[0].name else ()
     last = () if own else (MEAN,)
     fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *REGIONS, OUTCOME, *last)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.outcome] if gate.is_computed else "not computed"
-    title = f"{name}: {word}; baseline {gate.baseline}"
+    title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"
     judged = [_Judged(gate, verdict) for verdict in _shown_claims(gate)]
     return table(title, fields, judged, decimals)
 
 
+def _failed_on(gate: Gate) -> str:
+    """Where it failed, the worst first."""
+    fails = [v for v in gate.worst_first if v.outcome == "fail" and v.dataset is not None]
+    places = dict.fromkeys(f"{v.dataset}{_in(v)}" for v in fails)
+    return f" on {_listed(list(places), 3)}" if places and gate.outcome == "fail" else ""
+
+
 def _shown_claims(gate: Gate) -> list[Verdict]:
     """The claims of a table, the worst first; of many only the averages and the worst doubts."""
-    claims = [v for name in gate.candidates for v in sorted_claims(gate, name)]
-    if len(claims) <= MOST_CLAIMS:
-        return claims
-    doubts = [v for v in claims if v.dataset is not None and v.outcome != "pass"]
+    if len(gate.verdicts) <= MOST_CLAIMS:
+        return gate.worst_first
+    doubts = [v for v in gate.worst_first if v.dataset is not None and v.outcome != "pass"]
     kept = {id(v) for v in doubts[: MOST_CLAIMS // 2]}
-    return [v for v in claims if v.dataset is None or id(v) in kept][:TOP]
+    return [v for v in gate.worst_first if v.dataset is None or id(v) in kept][:TOP]
 
 
 def _hints(gate: Gate) -> Iterator[str]:
     left_out = len(gate.verdicts) - len(_shown_claims(gate))
     if left_out:
         yield f"{left_out} of {len(gate.verdicts)} claims are not shown; --format json has all"
+
+
+def _ropes(gate: Gate) -> str:
+    """The ropes of several metrics, in words."""
+    if not gate.metrics[0].name:
+        return ""
+    said = (
+        f"{metric.name} {study.rope.describe().removeprefix('rope ')}"
+        if metric.relative is None
+        else f"{metric.name} ±{100 * metric.relative:g} %"
+        for metric, study in zip(gate.metrics, gate.studies, strict=True)
+    )
+    return f"ropes: {', '.join(said)}"
 
 
 def _settings_line(gate: Gate) -> str:
@@ -390,6 +421,6 @@ def _settings_line(gate: Gate) -> str:
         *([rule.describe()] if rule.describe() != usual.describe() else []),
         *([f"undecided: {rule.undecided}"] if rule.undecided != usual.undecided else []),
         *([f"require {rule.require}"] if several else []),
-        settings_line(gate.study),
+        settings_line(gate.study, _ropes(gate)),
     ]
     return " · ".join(parts)

@@ -170,8 +170,8 @@ def test_many_candidates(tmp_path: Path, require: str, code: int) -> None:
 def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
     these = json.loads(gate(tmp_path, "--format", "json").out)
-    assert [v["dataset"] for v in these["verdicts"]] == [None, *SETS]
-    assert these["verdicts"][0]["datasets"] == len(SETS)
+    assert {v["dataset"] for v in these["verdicts"]} == {None, *SETS}
+    assert these["verdicts"][-1]["datasets"] == len(SETS)
     assert (these["over"], these["settings"]["test"]) == ("these", "ttest")
     for over in ("next", "average"):
         joint = json.loads(gate(tmp_path, "--over", over, "--format", "json").out)
@@ -217,9 +217,13 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
     document = json.loads(found.out)
     assert document.keys() == KEYS
     assert (document["passed"], document["exit_code"], found.code) == (False, 4, 4)
-    (_, *verdicts), (pair,) = document["verdicts"], document["comparisons"]
-    assert len(verdicts) == len(SETS)
-    for verdict, own in zip(verdicts, pair["datasets"], strict=True):
+    (*verdicts, average), (pair,) = document["verdicts"], document["comparisons"]
+    assert (len(verdicts), average["dataset"]) == (len(SETS), None)
+    worst_first = sorted(verdicts, key=lambda v: (-round(v["p_worse"], 4), v["mean_difference"]))
+    assert verdicts == worst_first
+    of_pair = {own["dataset"]: own for own in pair["datasets"]}
+    for verdict in verdicts:
+        own = of_pair[verdict["dataset"]]
         assert verdict.keys() == VERDICT
         assert [verdict[k] for k in ("p_worse", "p_equivalent", "p_better")] == [
             own[k] for k in ("p_left", "p_rope", "p_right")
