@@ -179,7 +179,8 @@ def gate(
     from bcompare.gating.settle import with_settle
     from bcompare.gating.verdict import asked
     from bcompare.gating.verdict import gate as judge
-    from bcompare.report.gate import build_gate_report, summary_of
+    from bcompare.report.gate import build_gate_report
+    from bcompare.report.gate_words import summary_of
     from bcompare.report.history import build_history_report
     from bcompare.report.self_check import build_self_check_report
 

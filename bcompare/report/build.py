@@ -66,7 +66,7 @@ class Report:
         tables = tuple(table.printable() for table in self.tables)
         notes = tuple(replace(note, text=printable(note.text)) for note in self.notes)
         lines = {name: tuple(map(printable, getattr(self, name))) for name in LINES}
-        texts = {name: printable(getattr(self, name)) for name in ("settings", "brief")}
+        texts = {name: printable(getattr(self, name)) for name in ("settings", "brief", "reading")}
         for name, value in {"tables": tables, "notes": notes, **lines, **texts}.items():
             object.__setattr__(self, name, value)
 

@@ -6,7 +6,7 @@ from operator import itemgetter
 from bcompare.gating.history import Entry, History
 from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, record, table
-from bcompare.report.gate import WORDS
+from bcompare.report.gate_words import WORDS
 from bcompare.report.rows import record_rows
 from bcompare.version import __version__
 

@@ -30,7 +30,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         hints=(),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
-        reading=how_to_read(first.method.topic, comparisons=first.comparisons),
+        reading=how_to_read(first.method.topic, comparisons=first.comparisons, chance=False),
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),

@@ -258,13 +258,20 @@ def title_of(study: ComparisonSet) -> str:
     return name if study.scores.unit == "fold" else name.replace("correlated", "paired")
 
 
-def how_to_read(test: str, rope: Rope | None = None, comparisons: Sequence[Comparison] = ()) -> str:
+def how_to_read(
+    test: str,
+    rope: Rope | None = None,
+    comparisons: Sequence[Comparison] = (),
+    *,
+    chance: bool = True,
+) -> str:
     """Return what the answers of a test mean, and where more is said of it.
 
     rope, comparisons : from which the words get the rope's number and the right classifier's name.
+    chance : whether the chance of a verdict is shown.
     """
     words, rights = reading(test).rstrip("."), {c.right for c in comparisons}
-    if not any(c.decision != "none" for c in comparisons):
+    if not chance or not any(c.decision != "none" for c in comparisons):
         words = words.partition("; chance:")[0]  # that of a verdict
     if len(rights) == 1:
         words = words.replace("right better", f"{rights.pop()} better")

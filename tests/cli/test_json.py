@@ -24,7 +24,16 @@ TOP = {
 }
 SETTINGS = {"unit", "rope", "alpha", "alternative", "decision", "rho", "lower_is_better", "seed"}
 INPUT = {"files", "rows", "datasets", "classifiers", "dropped", "account"}
-COMPARISON = {"left", "right", "verdict", "mean_difference", "n_datasets", "datasets", "notes"}
+COMPARISON = {
+    "left",
+    "right",
+    "verdict",
+    "mean_difference",
+    "n_datasets",
+    "datasets",
+    "notes",
+    "over_these",
+}
 ANSWER = {"p_left", "p_rope", "p_right", "decision", "withheld", "expected_loss"}
 OVERALL = ANSWER | {"error", "nhst", "also", "sensitivity"}  # fmt: skip
 DATASET = {"dataset", "n", "rho", "mean_difference", "p_left", "p_rope", "p_right", "decision",

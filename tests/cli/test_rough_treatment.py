@@ -220,7 +220,7 @@ def test_control_characters_in_names_never_reach_the_page(tmp_path: Path) -> Non
     ]
     path = tmp_path / "names.csv"
     path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
-    for form in ("table", "markdown", "latex", "html"):
+    for form in ("table", "markdown", "latex", "html", "sentence"):
         outcome = run("ttest", path, "--format", form)
         assert outcome.code == 0
         assert "\x1b" not in outcome.out
