@@ -194,6 +194,8 @@ def self_check(
             for half, rope in zip(halves, ropes, strict=True)
         ])  # fmt: skip
     said = _said(judged, rule)
+    named = ", ".join(metric.name for metric in metrics if metric.name)
+    of += f" in {named}" if named else ""
     return _counted(said, first, rule, method, usual, of_first, of, distinct, repeated)
 
 

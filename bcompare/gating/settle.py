@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
+from typing import Any
 
 import numpy as np
 
@@ -49,7 +50,10 @@ def _case_of(gate: Gate, verdict: Verdict) -> tuple[Case, Method]:
     study = gate.study_of(verdict)
     (pair,) = (c for c in study.comparisons if c.right == verdict.candidate)
     if verdict.datasets:
-        return whole_case(pair, study.scores), AverageOfThese()
+        options: dict[str, Any] = {
+            o.name: getattr(study.method, o.name) for o in fields(study.method)
+        }
+        return whole_case(pair, study.scores), AverageOfThese(**options)
     first, *others = cases_of(pair, study.scores)
     return next((c for c in others if c.dataset == verdict.dataset), first), study.method
 
