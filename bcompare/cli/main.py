@@ -110,7 +110,8 @@ def build_app(
             "help_option_names": ["-h", "--help"],
             "default_map": dict.fromkeys(COMMANDS, said),
         },
-        epilog="Start with:  bcompare check results.csv  and then  bcompare ttest results.csv",
+        epilog="Start with:  bcompare check results.csv  then  bcompare hier results.csv  over "
+        "several data sets, or  bcompare ttest results.csv  on one",
         callback=_bcompare,
         cls=Group,
         help=_unbroken(_bcompare.__doc__),

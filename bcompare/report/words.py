@@ -75,20 +75,14 @@ def over_these(c: Comparison) -> str:
     average = c.over_these
     if average is None or c.withheld is not None:
         return ""
-    p = average.regions(c.rope)
-    said = decide_one(c.rule, p)
-    each = verdict(said, c.left, c.right)
-    likeliest = max(REGIONS, key=lambda region: getattr(p, region))
-    shown = probability(getattr(inexact(p), likeliest if said == "none" else said))
-    if said == "none":
-        each += f", {verdict(likeliest, c.left, c.right)} most likely"
-    more, (_, name) = _higher(c, average.estimate(), "", "")
-    return f"on average over these {c.n_datasets} data sets: {each} ({shown}), {name} {more})"
+    p = inexact(average.regions(c.rope))
+    decision, on = decide_one(c.rule, p), f" on average over these {c.n_datasets} data sets"
+    said = decided(decision, p, c.left, c.right, on, c.rope, c.rule)
+    more, names = _higher(c, average.estimate(), "")
+    return f"{said}{_who_scores(decision, c, names)}{more})"
 
 
-def _higher(
-    c: Comparison, found: Estimate, on: str, interval: str = "95 % credible interval "
-) -> tuple[str, tuple[str, str]]:
+def _higher(c: Comparison, found: Estimate, on: str) -> tuple[str, tuple[str, str]]:
     """How much more which one scores, with an open bracket; the lower and the higher name."""
     names = (c.left, c.right)
     if found.mean < 0:
@@ -97,7 +91,7 @@ def _higher(
     write = difference if found.low < 0 < found.high else unsigned
     ends = f"{write(found.low, decimals)} to {write(found.high, decimals)}"
     higher = "lower" if c.differences.lower_is_better else "higher"
-    said = f"{unsigned(found.mean, decimals)} {higher}{on} ({interval}{ends}"
+    said = f"{unsigned(found.mean, decimals)} {higher}{on} (95 % credible interval {ends}"
     return said, names
 
 
@@ -117,8 +111,13 @@ def _difference(c: Comparison) -> str:
         own = decimals_for(max(map(abs, means.values())))
         both = (f"{name} {unsigned(means[name], own)}" for name in names[::-1])
         said += f"; mean scores: {', '.join(both)}"
-    winner = {"left": c.left, "right": c.right}.get(str(c.decision))
-    return f" and scores {said}" if winner == names[1] else f"; {names[1]} scores {said}"
+    return f"{_who_scores(c.decision, c, names)}{said}"
+
+
+def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]) -> str:
+    """The words between a verdict and how much higher the second of the names scores."""
+    winner = {"left": c.left, "right": c.right}.get(str(decision))
+    return " and scores " if winner == names[1] else f"; {names[1]} scores "
 
 
 def decided(

@@ -12,7 +12,7 @@ PAIR = ("--left", "tree", "--right", "forest")
 # The most lines of each command on the sample data, in a terminal of 100 columns.
 BUDGETS = [
     (10, ("ttest", "--dataset", "two_hard", *PAIR)),
-    (11, ("hier", *PAIR)),  # a line more: the average over these data sets
+    (12, ("hier", *PAIR)),  # two lines more: the average over these data sets
     *((10, (test, *PAIR)) for test in ("signrank", "sign", "poisson")),
     (16, ("ttest", "--dataset", "two_hard")),
     *((16, (test,)) for test in ("hier", "signrank", "sign", "poisson")),
