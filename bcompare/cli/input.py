@@ -152,7 +152,8 @@ class Input:
             self,
             col=[f"{role}={column}" for role, column in columns.items()],
             where=[*(self.where or ()), *chosen],
-            lower_is_better=metric.less_is_better,
+            lower_is_better=metric.less_is_better
+            or (self.lower_is_better and metric.lower is None),
         )
 
     def files(self) -> tuple[str, ...]:

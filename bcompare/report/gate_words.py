@@ -104,7 +104,7 @@ def _how_much(gate: Gate, verdict: Verdict) -> str:
 def change(gate: Gate, verdict: Verdict) -> str:
     """Return how the candidate's mean score differs, in per cent under a relative rope."""
     study = gate.study_of(verdict)
-    (metric,) = (metric for metric in gate.metrics if metric.name == verdict.metric)
+    metric = gate.metric_of(verdict)
     left, right = verdict.means
     if metric.relative is not None:
         return f"{100 * (right / left - 1):+.1f} %"

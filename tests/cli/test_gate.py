@@ -154,6 +154,8 @@ def test_lower_is_better_turns_the_verdict_round(tmp_path: Path) -> None:
     found = gate(tmp_path, "--lower-is-better")
     assert found.code == 4
     assert "failed: pr-1 is practically worse than main on set-" in found.out
+    assert gate(tmp_path, "--metric", "score").code == 0
+    assert gate(tmp_path, "--metric", "score", "--lower-is-better").code == 4
 
 
 @pytest.mark.parametrize(("require", "code"), [("all", 4), ("any", 0)])

@@ -84,6 +84,24 @@ def test_of_few_items_on_one_data_set_it_is_the_exact_posterior() -> None:
     assert found.right == pytest.approx(own.right[0], abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    "parameters", [(1, 5, 1), (1, 2, 1), (1, 40, 1), (2, 40, 1), (1.2, 30, 1.1), (3, 3, 3)]
+)
+def test_its_stated_error_is_a_bound_also_where_the_density_has_a_kink(
+    parameters: tuple[float, float, float],
+) -> None:
+    left, neither, right = (np.array([float(x)]) for x in parameters)
+    exact = PairedBinaryPosterior(left, neither, right)
+    nothing = np.full(1, np.nan)
+    average = SuiteAverage.of(ItemPosterior(nothing, exact.mean, exact.sd, left, neither, right))
+    assert average.error < 2e-4
+    for width in (0.0, 0.01, 0.05, 0.2):
+        rope = Rope(-width, width)
+        found, own = average.regions(rope), exact.regions(rope)
+        assert abs(found.left - own.left[0]) <= average.error
+        assert abs(found.right - own.right[0]) <= average.error
+
+
 def test_items_and_folds_mix_as_their_draws_do() -> None:
     exact, folds = items(4, seed=2), some(3, 9, seed=4)
     nothing = np.full(3, np.nan)
