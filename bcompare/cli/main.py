@@ -1,5 +1,6 @@
 """The `bcompare` command: its subcommands, and how errors end."""
 
+import gc
 import inspect
 import re
 import sys
@@ -30,6 +31,8 @@ from bcompare.methods import METHODS
 from bcompare.version import __version__
 
 SHOW_CONFIG = "--show-config"
+# Starting makes many objects and no garbage, for which Python would look every 700 of them.
+SELDOM = 50_000
 
 
 def _version(wanted: bool) -> None:
@@ -141,6 +144,7 @@ def _unasked() -> None:
 
 def program() -> None:
     """Run the command line as a program of its own, which signals may end."""
+    gc.set_threshold(SELDOM)
     with ended_once():
         main()
 

@@ -23,6 +23,7 @@ from scipy.special import betainc, betaincinv, betaln
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.methods.base import Interval, part_of
+from bcompare.methods.roots import crossing
 from bcompare.methods.student import Side
 
 PRIOR = (1.0, 2.0, 1.0)
@@ -35,9 +36,6 @@ FEW_ITEMS = 100
 # Mass of S left out at either end.
 NEGLIGIBLE = 1e-20
 NODES = 241
-# Steps that find an end of an interval: halvings to begin with, most of all, and how close in
-# probability is close enough.
-HALVINGS, MOST_STEPS, CLOSE = 9, 90, 1e-10
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -126,31 +124,18 @@ class PairedBinaryPosterior:
         return (edges[1:] + edges[:-1]) / 2, density
 
     def _quantile(self, p: float) -> FloatArray:
-        """(q,) by halving, then by false position: the distribution function is smooth.
+        """(q,) quantiles of the difference.
 
         The search is over u, where the difference is mean + sd sinh u: fine about the middle,
         and far out all the same.
         """
         mean, sd = self.mean, self.sd
 
-        def excess(u: FloatArray) -> FloatArray:
-            return 1 - p - self.above(np.clip(mean + sd * np.sinh(u), -1.0, 1.0))
+        def difference(u: FloatArray) -> FloatArray:
+            return np.clip(mean + sd * np.sinh(u), -1.0, 1.0)
 
         high = np.arcsinh(2 / sd)
-        low = -high
-        below, over = np.full(len(low), -p), np.full(len(low), 1 - p)
-        for step in range(MOST_STEPS):
-            halve = step < HALVINGS or step % 3 == 0
-            share = 0.5 if halve else -below / (over - below)
-            middle = low + share * (high - low)
-            value = excess(middle)
-            rises = value < 0
-            low, below = np.where(rises, middle, low), np.where(rises, value, below)
-            high, over = np.where(rises, high, middle), np.where(rises, over, value)
-            if np.abs(value).max(initial=0.0) < CLOSE:
-                break
-        u = np.where(-below < over, low, high)
-        return np.clip(mean + sd * np.sinh(u), -1.0, 1.0)
+        return difference(crossing(lambda u: 1 - p - self.above(difference(u)), -high, high))
 
 
 def _ahead_by(

@@ -12,6 +12,7 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from bcompare.data.rope import FloatArray
 from bcompare.methods.base import Nhst
 from bcompare.methods.midranks import TIE_SLACK
+from bcompare.methods.roots import crossing
 
 
 def skillings_mack_test(ranks: FloatArray) -> Nhst:
@@ -77,22 +78,17 @@ def iman_davenport_test(friedman: Nhst, q: int, c: int) -> Nhst:
 
 
 def _studentized_range(probability: float, c: int) -> float:
-    """Quantile of the range of c standard normal variables, by bisection."""
-    low, high = 0.0, 50.0
-    while high - low > 1e-12 * high:
-        middle = (low + high) / 2
-        if _range_cdf(middle, c) < probability:
-            low = middle
-        else:
-            high = middle
-    return high
+    """Quantile of the range of c standard normal variables."""
+    ends = np.array([0.0]), np.array([50.0])
+    return float(crossing(lambda width: _range_cdf(width, c) - probability, *ends)[0])
 
 
-def _range_cdf(width: float, c: int) -> float:
-    """P(range ≤ width) = c ∫ φ(z) (Φ(z) - Φ(z - width))^(c - 1) dz, z the largest of the c.
+def _range_cdf(width: FloatArray, c: int) -> FloatArray:
+    """(k,) P(range ≤ width) = c ∫ φ(z) (Φ(z) - Φ(z - width))^(c - 1) dz, z the largest of the c.
 
     The trapezoidal rule converges exponentially on this integrand.
     """
     z = np.linspace(-9, 9, 361)
     density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
-    return float(c * (density * (ndtr(z) - ndtr(z - width)) ** (c - 1)).sum() * (z[1] - z[0]))
+    below = (ndtr(z) - ndtr(z - width[:, None])) ** (c - 1) @ density
+    return np.asarray(c * (z[1] - z[0]) * below)

@@ -18,8 +18,6 @@ from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
-from scipy.optimize import brentq
 from scipy.special import stdtr, stdtrit
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
@@ -28,6 +26,7 @@ from bcompare.methods.base import Estimate
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
 from bcompare.methods.item_posterior import ItemPosterior
 from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.methods.roots import crossing
 from bcompare.methods.student import StudentPosterior
 
 ComplexArray = NDArray[np.complex128]
@@ -40,6 +39,8 @@ MOST_TERMS, MOST_VALUES = 40_000, 2_000_000
 NEGLIGIBLE = 1e-13
 # Points of a table of one characteristic function, where more values than these are needed.
 TABLE = 4_000
+# P(Δ > end) at either end of the 95 % interval.
+TAILS = np.array([0.975, 0.025])
 # Cells of the exact posterior of 0/1 items.
 CELLS = 960
 
@@ -85,8 +86,12 @@ class SuiteAverage:
         z = threshold - self.mean
         if not abs(z) < self._reach:
             return float(1 - np.sign(z)) / 2
-        wave = np.exp(-1j * self._t * z) * self._weights
-        return float(np.clip(0.5 + wave.imag.sum(), 0.0, 1.0))
+        return float(self._above(np.array([z]))[0])
+
+    def _above(self, z: FloatArray) -> FloatArray:
+        """(k,) P(Δ > mean + z) within reach."""
+        waves = np.exp(np.multiply.outer(z, -1j * self._t)) * self._weights
+        return np.asarray(np.clip(0.5 + waves.imag.sum(axis=1), 0.0, 1.0))
 
     def regions(self, rope: Rope) -> RegionProbabilities[float]:
         """Probability that the average is in each region."""
@@ -100,13 +105,9 @@ class SuiteAverage:
         """The mean, with the equal-tailed 95 % interval."""
         if not len(self._t):
             return Estimate(self.mean, self.mean, self.mean)
-        low, high = (
-            brentq(
-                lambda x, p=p: self.p_above(x) - p, self.mean - self._reach, self.mean + self._reach
-            )
-            for p in (0.975, 0.025)
-        )
-        return Estimate(self.mean, low, high)
+        ends = np.full(2, self._reach)
+        low, high = self.mean + crossing(lambda z: TAILS - self._above(z), -ends, ends)
+        return Estimate(self.mean, float(low), float(high))
 
 
 @dataclass(frozen=True)
@@ -226,20 +227,36 @@ def _cut_variance(dof: FloatArray, reach: FloatArray) -> FloatArray:
 
 
 def _log_student(dof: float, u: FloatArray) -> FloatArray:
-    """The logarithm of a standard Student variable's characteristic function.
+    """The logarithm of a standard Student variable's characteristic function."""
+    if u.size <= TABLE:
+        return _log_mixture(dof, u)[0]
+    # cubic Hermite interpolation, even in asinh(50 u)
+    at = np.arcsinh(50 * u)
+    step = float(at.max()) / (TABLE - 1)
+    knots = step * np.arange(TABLE)
+    value, slope = _log_mixture(dof, np.sinh(knots) / 50)
+    slope *= np.cosh(knots) / 50 * step
+    at /= step
+    first = np.minimum(at.astype(np.int64), TABLE - 2)
+    at -= first
+    rise, start, end = np.diff(value)[first], slope[first], slope[first + 1]
+    bend = start + end - 2 * rise
+    return np.asarray(value[first] + at * (start + at * (rise - start - bend + at * bend)))
 
-    By its mixture of normal ones over V = χ²/dof: trapezoids in log V, of which the density and
-    the integrand are analytic, so that they converge exponentially.
+
+def _log_mixture(dof: float, u: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The same and its derivative, from the mixture of normal variables over V = χ²/dof.
+
+    By trapezoids in log V, of which the density and the integrand are analytic, so that they
+    converge exponentially.
     """
-    if u.size > TABLE:
-        knots = np.sinh(np.linspace(0, np.arcsinh(50 * float(u.max())), TABLE)) / 50
-        values: FloatArray = CubicSpline(knots, _log_student(dof, knots))(u)
-        return values
     step = 0.25 * min(1.0, np.sqrt(2 / dof))
     # beyond these the density of V is less than e^-40 of its peak
     reach = 80 / dof + np.sqrt(160 / dof)
     logs = np.arange(-min(1 + 80 / dof, reach), np.log1p(reach) + step, step)
     density = np.exp(dof / 2 * (logs - np.expm1(logs)))
     density /= density.sum()
-    mixed: FloatArray = np.exp(-np.multiply.outer(u**2, np.exp(-logs) / 2)) @ density
-    return np.asarray(np.log(np.maximum(mixed, np.finfo(np.float64).tiny)))
+    variance = np.exp(-logs)
+    normal = np.exp(np.multiply.outer(u**2, -variance / 2))
+    mixed: FloatArray = np.maximum(normal @ density, np.finfo(np.float64).tiny)
+    return np.log(mixed), -u * (normal @ (density * variance)) / mixed

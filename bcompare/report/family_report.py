@@ -38,15 +38,16 @@ from bcompare.report.family import (
 )
 from bcompare.report.family_words import (
     average,
+    context_of_family,
     family_settings,
     neighbours,
     pair_sentence,
+    paper_of_family,
     ranks_sentence,
     verdict_sentences,
 )
 from bcompare.report.fields import Field, table
 from bcompare.report.number import decimals_for, probability, unsigned
-from bcompare.report.paper import context_of_family, paper_of_family
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line

@@ -1,11 +1,14 @@
 """A family in words: which classifier to take, how sure that is, what another costs."""
 
 from bcompare.basis.notes import counted
+from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, uncertain
 from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.paper import compared, data_of, irrelevant
 from bcompare.report.words import decided, one_line, rows, rows_in_words
+from bcompare.version import __version__
 
 
 def average(family: Family) -> str:
@@ -141,3 +144,33 @@ def family_settings(family: Family, *, details: bool = False) -> str:
         rows(scores),
         "lower is better" if scores.lower_is_better else "",
     ], rows(scores), details=details)  # fmt: skip
+
+
+def paper_of_family(family: Family) -> str:
+    """Return how the classifiers were judged together, and which is the best choice."""
+    best, lead = family.best, family.best.leader
+    asked = (
+        f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
+        f"together by their joint posterior (bcompare {__version__}){irrelevant(family.rope)}."
+    )
+    if family.withheld is not None:
+        return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
+    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
+    interval = best.regret_interval
+    loss, low, high = (
+        unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
+    )
+    p = probability(uncertain(best.p_least_regret[lead]))
+    sure = "" if family.decided else f" (undecided, {1 - family.alpha:g} is needed)"
+    than = "the best of each data set on average" if family.lone is None else "the best"
+    answer = (
+        f"{family.leader} is the best choice: it loses least with probability {p}{sure}, namely "
+        f"{loss} against {than} ({100 * interval.level:g} % credible interval {low} to {high})."
+    )
+    return "\n".join(map(printable, [asked, answer]))
+
+
+def context_of_family(family: Family) -> tuple[str, str]:
+    """Return which classifiers are judged together on which data, and how."""
+    how = f" by their joint posterior{irrelevant(family.rope)}"
+    return compared(family.scores, family.best.classifiers), how

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.family import Family
 from bcompare.data.bounds import original_names
-from bcompare.data.rope import Rope, uncertain
+from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods.base import PopulationResult
-from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.number import number_of
 from bcompare.report.words import bounds_sentence, sentence, title_of
 from bcompare.version import __version__
 
@@ -30,7 +29,7 @@ def paper_of_study(study: ComparisonSet) -> str:
     prior = method.describe().partition(" · ")[0]
     about = "; ".join(part for part in (method.paper, prior, f"bcompare {__version__}") if part)
     by = f"by the {title_of(study)} ({about})"
-    asked = f"On {_data(study.scores)} we compared {what} {by}{irrelevant(study.rope)}"
+    asked = f"On {data_of(study.scores)} we compared {what} {by}{irrelevant(study.rope)}"
     result = first.result
     if isinstance(result, PopulationResult) and result.about_likeliest:
         asked += (
@@ -42,54 +41,24 @@ def paper_of_study(study: ComparisonSet) -> str:
     return "\n".join(map(printable, [f"{asked}.", *results]))
 
 
-def paper_of_family(family: Family) -> str:
-    """Return how the classifiers were judged together, and which is the best choice."""
-    best, lead = family.best, family.best.leader
-    asked = (
-        f"On {_data(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
-        f"together by their joint posterior (bcompare {__version__}){irrelevant(family.rope)}."
-    )
-    if family.withheld is not None:
-        return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
-    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    interval = best.regret_interval
-    loss, low, high = (
-        unsigned(float(x[lead]), decimals) for x in (best.regret, interval.low, interval.high)
-    )
-    p = probability(uncertain(best.p_least_regret[lead]))
-    sure = "" if family.decided else f" (undecided, {1 - family.alpha:g} is needed)"
-    than = "the best of each data set on average" if family.lone is None else "the best"
-    answer = (
-        f"{family.leader} is the best choice: it loses least with probability {p}{sure}, namely "
-        f"{loss} against {than} ({100 * interval.level:g} % credible interval {low} to {high})."
-    )
-    return "\n".join(map(printable, [asked, answer]))
-
-
 def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
     """Return what is compared on which data, and how; `ropes` where there are several."""
     lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
     names = study.scores.classifiers if lone is None else (lone.left, lone.right)
     how = f" by the {study.method.title}{ropes or irrelevant(study.rope)}"
-    return _compared(study.scores, names), how
+    return compared(study.scores, names), how
 
 
-def context_of_family(family: Family) -> tuple[str, str]:
-    """Return which classifiers are judged together on which data, and how."""
-    how = f" by their joint posterior{irrelevant(family.rope)}"
-    return _compared(family.scores, family.best.classifiers), how
-
-
-def _compared(scores: Scores, names: Sequence[str]) -> str:
-    """What is compared: names where they are few, else their number."""
+def compared(scores: Scores, names: Sequence[str]) -> str:
+    """Return what is compared: names where they are few, else their number."""
     few = len(names) <= MOST_NAMED
     who = f"{', '.join(names[:-1])} and {names[-1]}" if few else f"{len(names)} classifiers"
     lower = " (lower scores are better)" if scores.lower_is_better else ""
-    return f"Comparison of {who}{lower} on {_data(scores)}"
+    return f"Comparison of {who}{lower} on {data_of(scores)}"
 
 
-def _data(scores: Scores) -> str:
-    """The data sets, and what is known of each."""
+def data_of(scores: Scores) -> str:
+    """Return the data sets, and what is known of each."""
     q = len(scores.datasets)
     where = scores.datasets[0].name if q == 1 else number_of(q, "data set")
     designs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
