@@ -201,10 +201,27 @@ def self_check(
             _of_halves(half, method, rope, splits, seed, jobs, progress)
             for half, rope in zip(halves, ropes, strict=True)
         ])  # fmt: skip
-    said = _said(judged, rule)
+    decisions = _decisions(judged, rule)
+    worse, better, equivalent, alarms = map(float, decisions.mean(axis=0))
     named = ", ".join(metric.name for metric in metrics if metric.name)
-    of += f" in {named}" if named else ""
-    return _counted(said, first, rule, method, usual, of_first, of, distinct, repeated)
+    return SelfCheck(
+        baseline=first,
+        rule=rule,
+        method=method,
+        rope=usual,
+        scores=of_first,
+        splits=len(decisions),
+        distinct=distinct,
+        of=f"{of} in {named}" if named else of,
+        repeated=repeated,
+        worse=worse,
+        better=better,
+        equivalent=equivalent,
+        undecided=max(0.0, 1 - (worse + equivalent + better)),
+        alarms=None if rule.condition is None else alarms,
+        allowed=rule.alpha,
+        tolerated=_tolerated(rule.alpha, len(decisions), distinct),
+    )
 
 
 def _pairs(scores: Scores, names: list[Pair], progress: Progress) -> list[SufficientStatistics]:
@@ -255,36 +272,18 @@ def _of_halves(
     return np.stack([outcomes.left, outcomes.rope, outcomes.right])
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Said:
-    """What the gate says of each of n cases, (n,) each.
+def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> BoolArray:
+    """(n, 4) whether the one run comes out worse, better, or as good, and whether the rule fails.
 
-    worse, better : that the one run is worse, or better. equivalent : that it passes.
-    alarms : that the rule's condition holds, where it is one.
+    Whatever is asked of a candidate, the baseline need not be better than itself.
     """
-
-    worse: BoolArray
-    better: BoolArray
-    equivalent: BoolArray
-    alarms: BoolArray | None = None
-
-
-def _said(cases: Iterable[list[Claim]], rule: GateRule) -> Said:
-    """What the gate says of the claims of every case."""
-    # whatever is asked of a candidate, the baseline need not be better than itself
     plain = replace(rule, fail_if=WORSE)
-    worse, better, equivalent, alarms = [], [], [], []
+    rows = []
     for claims in cases:
         here, there = judge(plain, claims), judge(plain, [claim.mirrored() for claim in claims])
-        worse.append("fail" in here)
-        better.append("fail" in there)
-        equivalent.append({*here, *there} == {"pass"})
-        if rule.condition is not None:
-            alarms.append("fail" in judge(rule, claims))
-    return Said(
-        np.array(worse), np.array(better), np.array(equivalent),
-        None if rule.condition is None else np.array(alarms),
-    )  # fmt: skip
+        fails = rule.condition is not None and "fail" in judge(rule, claims)
+        rows.append(("fail" in here, "fail" in there, {*here, *there} == {"pass"}, fails))
+    return np.array(rows)
 
 
 def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[int]]:
@@ -292,12 +291,9 @@ def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[in
     if baseline is None:
         baseline = classifiers[0].split(EPOCH)[0] if len(classifiers) > 1 else classifiers[0]
     epochs = [k for k, name in enumerate(classifiers) if name.startswith(baseline + EPOCH)]
-    return baseline, epochs or [_chosen(classifiers, baseline)]
-
-
-def _chosen(classifiers: Sequence[str], name: str) -> int:
-    choose_pairs(classifiers, left=name)  # refuses what is not there
-    return list(classifiers).index(name)
+    if not epochs:
+        choose_pairs(classifiers, left=baseline)  # refuses what is not there
+    return baseline, epochs or [list(classifiers).index(baseline)]
 
 
 def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
@@ -347,50 +343,18 @@ def _among(
     rows = []
     for c in study.comparisons:
         if isinstance(c.result, PopulationResult):
-            p = None if c.result.withheld else c.result.probabilities
-            rows.append((np.nan,) * 3 if p is None else (p.left, p.rope, p.right))
-            continue
-        for i in range(c.n_datasets):
-            p = c.dataset_probabilities(i)
-            withheld = c.dataset_withheld(i) is not None
-            rows.append((np.nan,) * 3 if withheld else (p.left, p.rope, p.right))
+            rows.append(_triple(c.result.probabilities, c.withheld))
+        else:
+            rows += [
+                _triple(c.dataset_probabilities(i), c.dataset_withheld(i))
+                for i in range(c.n_datasets)
+            ]
     answers = np.array(rows).T
     return np.concatenate([answers, answers[::-1]], axis=1)
 
 
-def _counted(
-    said: Said,
-    baseline: str,
-    rule: GateRule,
-    method: Method,
-    rope: Rope,
-    scores: Scores,
-    of: str,
-    distinct: int,
-    repeated: bool,
-) -> SelfCheck:
-    worse, better, equivalent = (
-        float(np.mean(share)) for share in (said.worse, said.better, said.equivalent)
-    )
-    splits = len(said.worse)
-    return SelfCheck(
-        baseline=baseline,
-        rule=rule,
-        method=method,
-        rope=rope,
-        scores=scores,
-        splits=splits,
-        distinct=distinct,
-        of=of,
-        repeated=repeated,
-        worse=worse,
-        better=better,
-        equivalent=equivalent,
-        undecided=max(0.0, 1 - (worse + equivalent + better)),
-        alarms=None if said.alarms is None else float(np.mean(said.alarms)),
-        allowed=rule.alpha,
-        tolerated=_tolerated(rule.alpha, splits, distinct),
-    )
+def _triple(p: RegionProbabilities[float], withheld: str | None) -> tuple[float, float, float]:
+    return (np.nan, np.nan, np.nan) if withheld else (p.left, p.rope, p.right)
 
 
 def _tolerated(alpha: float, splits: int, distinct: int) -> float:
