@@ -16,7 +16,12 @@ start = time.perf_counter()
 frame = pandas.read_csv(sys.argv[1])
 """
 
-IMPORTS = "import numpy, scipy.special, scipy.interpolate, typer"
+# What a test on one pair imports: of others numpy, scipy.special, and typer with what it brings.
+IMPORTS = """
+import typer._adapters, typer.main, bcompare.cli.run, bcompare.comparing.stream
+import bcompare.reading.read, bcompare.methods.hierarchical.quadrature.integrate
+import bcompare.methods.hierarchical.method, bcompare.report.build, rich.table
+"""
 
 Rows = list[tuple[str, ...]]
 
@@ -54,7 +59,7 @@ def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
         "bcompare hier sample_data/results.csv": ["hier", SAMPLE],
         "the same, one pair": ["hier", SAMPLE, "--left", "tree", "--right", "forest"],
         "bcompare gate, undecided, 3 data sets": ["gate", undecided(folder)],
-        "python -c import numpy, scipy.special, typer": [],
+        "its imports alone": [],
     }
     rows += [
         row(name, measure([*BCOMPARE, *options] if options else [sys.executable, "-c", IMPORTS]))
