@@ -57,12 +57,14 @@ bench: $(VENV)/dev  ## measure speed, side by side with the alternatives
 
 REPS ?= short
 STUDY ?=
+# The folder of the real results that two of the papers' tables rest on: uci54.csv.
+DATA ?= .
 $(VENV)/peers: $(VENV)/dev
 	$(BIN)/python -m pip install --quiet --constraint $(LOCK) --editable '.[peers]' && touch $@ || \
 	echo 'the other tools did not install: the study peers leaves them out'
 
 reproduce: $(VENV)/peers  ## repeat the papers' simulations and ours; REPS=paper in full, STUDY=fig2 one
-	$(BIN)/python .lab/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) $(STUDY)
+	DATA=$(DATA) $(BIN)/python .lab/studies/run.py --reps $(REPS) $(if $(filter paper,$(REPS)),--save) $(STUDY)
 
 site: $(VENV)/dev  ## build the documentation as a site, in build/site
 	$(BIN)/python .lab/site/build.py build/site

@@ -1,8 +1,11 @@
 """Tables of the papers that rest on real results: nbc, aode and j48 on 54 UCI data sets.
 
-The data are not part of this project; where they are absent there is nothing to report.
+The data are not part of this project: give their folder by DATA=FOLDER. Where it is not given
+there is nothing to report.
 """
 
+import json
+import os
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -12,12 +15,15 @@ import numpy as np
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.scores import Scores
+from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.wilcoxon import wilcoxon
 from bcompare.reading.read import read_scores
 from studies.study import Line, Paper
 
-DATA = Path(__file__).parents[3] / "shared" / "data" / "uci54.csv"
+FOLDER = Path(os.environ.get("DATA", "."))
+# The results, and what other programs say of the hierarchical model's posterior.
+DATA, REFERENCE = FOLDER / "uci54.csv", FOLDER / "hier_reference.json"
 PAIRS = (("nbc", "aode"), ("nbc", "j48"), ("aode", "j48"))
 REGIONS = ("left", "rope", "right")
 
@@ -91,11 +97,13 @@ def _tutorial(draws: int, seed: int) -> Iterator[Line]:
                 paper = Paper(value, digits=3, error=_monte_carlo(value, 150_000))
                 what = f"{table}, {comparison.left} – {comparison.right}: p({name})"
                 yield Line(what, ours, _monte_carlo(ours, draws), paper)
-    for comparison, value in zip(study("sign").comparisons, WILCOXON, strict=True):
-        ours = wilcoxon(comparison.differences.statistics.mean).p_value
-        what = f"Table 8, {comparison.left} – {comparison.right}: Wilcoxon's p"
-        yield Line(what, ours, paper=Paper(value, digits=3))
-    for comparison in study("hier").comparisons:
+    sums = [wilcoxon(c.differences.statistics.mean) for c in study("sign").comparisons]
+    yield Line("§4.1.1, nbc – aode: rank sum", sums[0].statistic, paper=Paper(162, digits=0))
+    for (left, right), summed, value in zip(PAIRS, sums, WILCOXON, strict=True):
+        what = f"Table 8, {left} – {right}: Wilcoxon's p"
+        yield Line(what, summed.p_value, paper=Paper(value, digits=3))
+    hier = study("hier")
+    for comparison in hier.comparisons:
         pair = (comparison.left, comparison.right)
         p = comparison.probabilities
         assert p is not None
@@ -103,6 +111,31 @@ def _tutorial(draws: int, seed: int) -> Iterator[Line]:
             # the papers' sampler has an error of its own
             yield Line(f"Table 12, {' – '.join(pair)}: p({name})", float(getattr(p, name)),
                        paper=Paper(printed, digits=2, error=0.003))  # fmt: skip
+    if REFERENCE.exists():
+        yield from _reference(hier)
+
+
+def _reference(hier: ComparisonSet) -> Iterator[Line]:
+    """The hierarchical posterior by another integration, and by CmdStan."""
+    pairs = json.loads(REFERENCE.read_text("utf-8"))["pairs"]
+    for comparison, pair in zip(hier.comparisons, pairs, strict=True):
+        result = comparison.result
+        assert isinstance(result, HierarchicalResult)
+        names = f"{comparison.left} – {comparison.right}"
+        assert names == f"{pair['left']} – {pair['right']}"
+        for name in REGIONS:
+            ours, other = float(getattr(result.probabilities, name)), pair["quadrature"]["p"][name]
+            yield Line(f"another integration, {names}: p({name})", ours,
+                       paper=Paper(other, digits=3))  # fmt: skip
+            sampled = pair["cmdstan"]["p"][name]
+            error = sampled["mcse"] or 1e-3
+            yield Line(f"CmdStan, {names}: p({name})", ours,
+                       paper=Paper(sampled["p"], digits=3, error=error))  # fmt: skip
+        for name in ("delta0", "sigma0", "nu"):
+            marginal, other = getattr(result, name), pair["quadrature"][name]
+            yield Line(f"another integration, {names}: median of {name}, in its sd",
+                       marginal.median / other["sd"],
+                       paper=Paper(other["q50"] / other["sd"], digits=3))  # fmt: skip
 
 
 def _cross(comparison: object) -> Iterator[Line]:

@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 
-Pairs = dict[tuple[str, str], SufficientStatistics]
 Three = tuple[float, float, float]
 
 REPLICATES = 2000

@@ -18,7 +18,7 @@ from bcompare.methods.poisson_binomial import (
     poisson_binomial_test,
 )
 from bcompare.methods.wilcoxon import binomial_sign_test
-from tests.methods.common import Pairs, as_tuple
+from tests.methods.common import as_tuple
 
 # Rounding of a product of q sums of two or three terms, and of the convolution.
 EXACT = 1e-13
@@ -142,12 +142,6 @@ def test_without_a_rope_it_is_the_poisson_binomial_test(q: int) -> None:
     assert result.probabilities.right == pytest.approx(
         result.p_right_majority + result.p_even / 2, abs=EXACT
     )
-
-
-def test_decisions_of_cb_2015_on_the_54_data_sets(uci54: Pairs) -> None:
-    """Section "Application to real data sets": aode is recognised as better than nbc."""
-    result = PoissonBinomial().test(uci54["nbc", "aode"], Rope.symmetric(0))
-    assert result.p_right_majority > 0.95
 
 
 def test_no_data_set_is_refused() -> None:

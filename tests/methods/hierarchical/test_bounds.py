@@ -95,3 +95,14 @@ def test_prior_of_nu_against_a_double_integral(
         )[0] / ((alpha[1] - alpha[0]) * (beta[1] - beta[0]))
         found = np.exp(log_prior_density(NuPrior(alpha, beta), np.array([excess])))
         assert found[0] == pytest.approx(expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_delta0_prior_of_the_papers_makes_no_visible_difference(seed: int) -> None:
+    """They take unif(-1, 1) for scores in 0…1; here it is flat unless bounds are given."""
+    statistics = simulated(54, seed=seed)
+    bounded, free = (
+        triple(Hierarchical(delta0_bounds=bounds).test(statistics, ROPE).probabilities)
+        for bounds in ((-1.0, 1.0), None)
+    )
+    np.testing.assert_allclose(bounded, free, rtol=0, atol=5e-4)

@@ -133,3 +133,24 @@ def test_equal_data_sets_without_spread_between_them_are_pooled() -> None:
     np.testing.assert_allclose(result.datasets.probabilities.right, expected, atol=5e-4)
     # read off a grid that is fine enough for the probabilities: good to half a percent
     np.testing.assert_allclose(result.datasets.delta_sd, pooled, rtol=5e-3)
+
+
+def test_curves_are_densities_and_their_integrals() -> None:
+    result = Hierarchical().test(simulated(54), ROPE)
+    assert result.nu is not None
+    marginals = (result.delta0, result.sigma0, result.nu)
+    for curve in (*(marginal.density for marginal in marginals), result.next_delta):
+        assert (np.diff(curve.grid) > 0).all()
+        assert (np.diff(curve.cdf) >= 0).all()
+        slope = np.diff(curve.cdf) / np.diff(curve.grid)
+        middle = (curve.density[1:] + curve.density[:-1]) / 2
+        core = middle > 0.3 * middle.max()
+        np.testing.assert_allclose(slope[core], middle[core], rtol=0.05)
+        assert curve.cdf[0] < 0.01
+        assert curve.cdf[-1] > 0.99
+        for array in (curve.grid, curve.density, curve.cdf):
+            assert not array.flags.writeable
+    following = result.next_delta
+    below, above = np.interp([-0.01, 0.01], following.grid, following.cdf)
+    assert below == pytest.approx(result.theta_mean.left, abs=2e-3)
+    assert 1 - above == pytest.approx(result.theta_mean.right, abs=2e-3)

@@ -22,10 +22,10 @@ from bcompare.methods.hierarchical.sampling.stan import (
     region_masses,
     slots,
 )
+from tests.methods.hierarchical.examples import simulated
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
 
-PAIRS = [("nbc", "aode"), ("nbc", "j48"), ("aode", "j48")]
 ROPE = Rope(-0.01, 0.01)
 
 # Agreement asked of the quadrature.
@@ -80,11 +80,8 @@ def agrees(sampled: Sampled, exact: HierarchicalResult, tol: float) -> None:
     assert np.abs(off).max() < -ndtri(ndtr(-4) / off.size)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_uci54_against_the_quadrature(
-    pair: tuple[str, str], uci54: dict[tuple[str, str], SufficientStatistics]
-) -> None:
-    data = model_data(uci54[pair], ROPE, nu_prior=nu_prior("corani"))
+def test_usual_data_against_the_quadrature() -> None:
+    data = model_data(simulated(54), ROPE, nu_prior=nu_prior("corani"))
     agrees(sample(data, ROPE, 1500), integrate(data, ROPE, tol=TOL), TOL)
 
 
