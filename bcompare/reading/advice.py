@@ -36,6 +36,9 @@ METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "preci
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 ROLES = ("dataset", "run", "fold", "classifier", "score")
 
+# Columns of classifiers that are suggested by name.
+MOST_SIDE_BY_SIDE = 8
+
 _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|trial|resample|exp"
 _BEFORE_NUMBER = re.compile(
     rf"(.*?)((?:(?:^|[-_. /:]+)(?:{_FOLD_WORDS}|{_RUN_WORDS}))?[-_. /:]*)", re.IGNORECASE
@@ -118,6 +121,32 @@ def _column_remedies(
     missing: dict[str, str], known: Collection[str], free: list[str], *, may_be_means: bool
 ) -> list[str]:
     """Suggest unused columns for those that are missing."""
+    guesses, extra = _guesses(missing, known, free)
+    others = [f"the {role} with {arg(f'{role}_col')}" for role in missing if role not in guesses]
+    options = [guesses[role] for role in dict.fromkeys((*ROLES, *missing)) if role in guesses]
+    each = ""
+    side_by_side = may_be_means and not {"classifier", "score"} & {*guesses}
+    if side_by_side and "fold" in {*guesses, *known} and 1 < len(free) <= MOST_SIDE_BY_SIDE:
+        options.append(arg("wide", f"(?P<classifier>{'|'.join(map(_literal, free))})"))
+        each, others = " (a column of scores for each classifier)", []
+    known_some = len(others) < len(missing)
+    remedies = [f"Did you mean {' '.join(options)}{each}?{extra}"] if known_some else []
+    if others:
+        remedies.append(f"Name {', '.join(others)}.")
+    if may_be_means and len(free) > 1 and "score" not in guesses:
+        remedies.append(
+            f"If it is a table of means, one column a classifier, say {arg('preset', 'means')}."
+        )
+    return remedies
+
+
+def _guesses(
+    missing: dict[str, str], known: Collection[str], free: list[str]
+) -> tuple[dict[str, str], str]:
+    """The option of each part that a free column may play, and what there is to say of them.
+
+    The columns are no longer free then.
+    """
     guesses: dict[str, str] = {}
     for role in dict.fromkeys((*ROLES, *missing)):
         near: list[str] = []
@@ -129,37 +158,20 @@ def _column_remedies(
         if guess:
             free.remove(guess)
             guesses[role] = arg(f"{role}_col", guess)
-    extra = ""
-    folds = "fold" in guesses or "fold" in known
-    if folds and "run" not in known and (run := usual_name("run", free)):
-        guesses["run"] = arg("run_col", run)
-    elif "fold" in missing and "fold" not in guesses:
-        guesses["fold"], extra = _not_folds(free)
-    others = [f"the {role} with {arg(f'{role}_col')}" for role in missing if not guesses.get(role)]
-    remedies = []
-    if len(others) < len(missing):
-        in_order = " ".join(filter(None, map(guesses.get, dict.fromkeys((*ROLES, *missing)))))
-        remedies.append(f"Did you mean {in_order}?{extra}")
-    if others:
-        remedies.append(f"Name {', '.join(others)}.")
-    if may_be_means and len(free) > 1 and "score" not in guesses:
-        remedies.append(
-            f"If it is a table of means, one column a classifier, say {arg('preset', 'means')}."
+    if "fold" in {*guesses, *known}:
+        if "run" not in known and (run := usual_name("run", free)):
+            guesses["run"] = arg("run_col", run)
+        return guesses, ""
+    if "fold" in missing and (column := usual_name("item", free)):
+        free.remove(column)
+        return {**guesses, "fold": arg("item_col", column)}, " That takes rows for test items."
+    if "fold" in missing and (column := next(filter(is_counter, free), None)):
+        free.remove(column)
+        return {**guesses, "fold": arg("seed_col", column)}, (
+            f" That takes {quoted(column)} for independent runs on one split (ρ 0), the likelier "
+            f"reading; instead of {arg('seed_col')} say {readings(column, chosen='seed_col')}."
         )
-    return remedies
-
-
-def _not_folds(free: Sequence[str]) -> tuple[str, str]:
-    """Suggest an option for rows that seem to be items or seeds, and explain it; or nothing."""
-    counter = next(filter(is_counter, free), None)
-    if item := usual_name("item", free):
-        return f"{arg('item_col', item)} (rows are test items)", ""
-    if counter is None:
-        return "", ""
-    return arg("seed_col", counter), (
-        f" That takes {quoted(counter)} for independent runs on one split (ρ 0), the likelier "
-        f"reading; instead of {arg('seed_col')} say {readings(counter, chosen='seed_col')}."
-    )
+    return guesses, ""
 
 
 class Numbered(NamedTuple):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 import pytest
@@ -27,6 +28,7 @@ MANY = {
     for picture, result in PICTURES.values()
     if isinstance(result, partial) and "rows" in result.keywords and picture != "counts"
 }
+SHARES = 5
 MOST = {"pairs": MOST_IN_MATRIX, "folds": MOST_LINES}
 
 
@@ -67,14 +69,15 @@ def test_pictures_of_two_names_hold_all_of_them(name: str) -> None:
         assert not lacking(draw(TWO[name], names, ROPES[0], sheet), names)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", MANY)
+@pytest.mark.parametrize(("name", "share"), [*zip(MANY, cycle(range(SHARES)), strict=False)])
 @pytest.mark.parametrize("width", ["column", "page"])
-def test_pictures_of_many_names_hold_each_by_itself(name: str, width: str) -> None:
+def test_pictures_of_many_names_hold_each_by_itself(name: str, share: int, width: str) -> None:
+    """Each name in some pictures; the pictures place names by the same few functions."""
     sheet = Sheet.of(width, "paper")
+    names = NAMES[share::SHARES]
     most = min(MOST_ROWS, 30 if name == "pairs" else MOST.get(name, MOST_ROWS))
-    for k in range(0, len(NAMES), most):
-        part = NAMES[k : k + most]
+    for k in range(0, len(names), most):
+        part = names[k : k + most]
         if len(part) > 1:
             figure = figure_of(name, part, sheet)
             assert not lacking(figure, part)
