@@ -186,17 +186,20 @@ class Task:
         return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
 
 
+Placed = tuple[int, Comparison]
+"""A comparison, and its place among some pairs."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Chunk:
     """The answers on a task's pairs.
 
-    at : place of each of `comparisons` among the task's pairs. errors : pairs that could not be
-    computed, and why. apart : pairs that have no data set in common.
+    placed : comparisons, each with its place among the task's pairs. errors : pairs that could not
+    be computed, and why. apart : pairs that have no data set in common.
     """
 
     task: Task
-    comparisons: tuple[Comparison, ...]
-    at: tuple[int, ...]
+    placed: tuple[Placed, ...]
     errors: tuple[tuple[Pair, BcompareError], ...]
     apart: tuple[Pair, ...]
 
@@ -215,8 +218,7 @@ def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
         if kept
         else []
     )
-    comparisons: list[Comparison] = []
-    at: list[int] = []
+    placed: list[Placed] = []
     errors: list[tuple[Pair, BcompareError]] = []
     for i, outcome in zip(kept, outcomes, strict=True):
         pair = differences[i]
@@ -224,10 +226,9 @@ def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
         if isinstance(decided, BcompareError):
             errors.append(((pair.left, pair.right), decided))
         else:
-            comparisons.append(decided)
-            at.append(i)
+            placed.append((i, decided))
     apart = tuple((d.left, d.right) for d in differences if not len(d.statistics))
-    return Chunk(task, tuple(comparisons), tuple(at), tuple(errors), apart)
+    return Chunk(task, tuple(placed), tuple(errors), apart)
 
 
 def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | BcompareError:

@@ -7,13 +7,12 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import as_method, compare
+from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.methods import load_method
 from bcompare.methods.base import Alternative, Method, Progress, no_progress
 from bcompare.methods.correction import holm
 
@@ -117,18 +116,16 @@ def slices(
     >>> [(s.name, s.items) for s in bcompare.slices(whole, sliced, "topic")]
     [('x', 6), ('y', 6)]
     """
-
-    def compared(part: Scores, method: Method) -> ComparisonSet:
-        return compare(
-            part, method, rope=rope, rule=rule, alpha=alpha, alternative=alternative, pairs=pairs,
-            jobs=jobs, progress=progress,
-        )  # fmt: skip
-
     if len(sliced.datasets) < 2:
         raise InputError(
             f"{arg('by', by)} leaves one slice, {sliced.datasets[0].name}: name a column with "
             "several, or leave it out"
         )
-    overall = compared(scores, as_method(test, scores))
-    alone, shrunken = (compared(sliced, load_method(name)()) for name in ("ttest", "hier"))
+    overall, alone, shrunken = (
+        compare(
+            part, method, rope=rope, rule=rule, alpha=alpha, alternative=alternative, pairs=pairs,
+            jobs=jobs, progress=progress,
+        )
+        for part, method in ((scores, test), (sliced, "ttest"), (sliced, "hier"))
+    )  # fmt: skip
     return Slices(by, overall, alone, shrunken)

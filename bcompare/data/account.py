@@ -1,6 +1,6 @@
 """How many input rows were used and why others were not; every output reports this account."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -83,11 +83,6 @@ class Account:
     assumed: Mapping[str, int] = field(default_factory=dict)
     assumed_score: float | None = None
 
-    @classmethod
-    def of(cls, rows: int) -> "Account":
-        """Return the account of rows that are all used."""
-        return cls(read=rows, used=rows)
-
     @property
     def rows_left_out(self) -> int:
         """The number of rows that were not used."""
@@ -105,15 +100,14 @@ class Account:
             f"; left out: {parts}" * bool(parts)
         )
 
-    def notes(self) -> tuple[Note, ...]:
-        """Return notes on missing data and failed fits, for the reader of any result."""
-        notes = []
+    def notes(self) -> Iterator[Note]:
+        """Yield notes on missing data and failed fits, for the reader of any result."""
         if not self.is_complete:
             parts = [part.words for part in self.left_out if part.reason not in CHOSEN]
             names = "; ".join(self._names())
             lacking = f": {names}, lacking in {by_classifier(self.lacking)}" if names else ""
             message = f"left out of {self.read:,} rows: {'; '.join(parts)}{lacking}"
-            notes.append(Note("dropped", "warning", message))
+            yield Note("dropped", "warning", message)
         if self.failed:
             total = sum(self.failed.values())
             message = (
@@ -122,7 +116,7 @@ class Account:
                 f"({by_classifier(self.failed)}); to leave these out say "
                 f"{arg('where', [f'{self.failed_column}=0'])}"
             )
-            notes.append(Note("failed-fits", "warning", message))
+            yield Note("failed-fits", "warning", message)
         if self.assumed:
             both, score = "the worst and the best", self.assumed_score
             value = both if score is None else f"{score:g}"
@@ -130,8 +124,7 @@ class Account:
                 f"{sum(self.assumed.values()):,} of {self.used:,} scores are assumed, {value}: of "
                 f"trials without one ({by_classifier(self.assumed)})"
             )
-            notes.append(Note("assumed", "warning", message))
-        return tuple(notes)
+            yield Note("assumed", "warning", message)
 
     def _names(self) -> list[str]:
         """Describe the folds, items and data sets that were left out."""

@@ -18,11 +18,11 @@ def bounded(worst: Scores, best: Scores) -> Scores:
     """
     failed = worst.account.assumed
     twice = [k for k, name in enumerate(worst.classifiers) if name in failed]
-    names = list(worst.classifiers)
-    extremes = {}
-    for k in twice:
-        low, high = (f"{names[k]} ({which})" for which in ("failed: worst", "failed: best"))
-        extremes[names[k]] = (low, high)
+    extremes = {
+        name: (f"{name} (failed: worst)", f"{name} (failed: best)")
+        for name in worst.classifiers
+        if name in failed
+    }
     datasets = tuple(
         replace(
             low,
@@ -34,8 +34,8 @@ def bounded(worst: Scores, best: Scores) -> Scores:
     return replace(
         worst,
         classifiers=(
-            *(extremes[name][0] if name in extremes else name for name in names),
-            *(extremes[names[k]][1] for k in twice),
+            *(extremes.get(name, (name,))[0] for name in worst.classifiers),
+            *(high for _, high in extremes.values()),
         ),
         datasets=datasets,
         costs=None if worst.costs is None else np.append(worst.costs, worst.costs[twice]),

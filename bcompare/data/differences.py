@@ -112,21 +112,21 @@ class PairedScores:
         sign, lone = -1.0 if self.lower_is_better else 1.0, len(self.datasets) == 1
         centre = (sign * self.datasets[0].centre).tolist()
         everything = tuple(self.names)
-        n, rho, binary = self.n, self.rho, self.binary
-        return [
-            Differences(
-                *pair,
-                SufficientStatistics(everything, n, mean, ss, rho, binary, self.unit)
-                if has.all()
-                else SufficientStatistics(
-                    *(tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]),
-                    self.unit,
-                ),
-                lower_is_better=self.lower_is_better,
-                mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
+        found = []
+        for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True):
+            fields = (self.n, mean, ss, self.rho, self.binary)
+            names = everything
+            if not has.all():
+                names, fields = tuple(self.names[has]), tuple(field[has] for field in fields)
+            found.append(
+                Differences(
+                    *pair,
+                    SufficientStatistics(names, *fields, self.unit),
+                    lower_is_better=self.lower_is_better,
+                    mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
+                )
             )
-            for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
-        ]
+        return found
 
 
 def check_sizes(scores: Scores) -> None:
@@ -180,14 +180,12 @@ def is_binary(dataset: DatasetScores) -> bool:
 
 def rounded_table(dataset: DatasetScores) -> FloatArray:
     """(n, c) the scores of a data set, rounded so that equal decimals are equal."""
-    largest = np.maximum(np.abs(dataset.table).max(axis=0), SMALLEST)
-    return _rounded(dataset.table, DIGITS - np.ceil(np.log10(largest)))
+    return _rounded(dataset.table, _decimals(np.abs(dataset.table).max(axis=0)))
 
 
 def mean_scores(dataset: DatasetScores) -> FloatArray:
     """(c,) mean score of each classifier, rounded so that equal decimals are equal."""
-    largest = np.maximum(np.abs(dataset.table).max(axis=0), SMALLEST)
-    return _rounded(dataset.table.mean(axis=0), DIGITS - np.ceil(np.log10(largest)))
+    return _rounded(dataset.table.mean(axis=0), _decimals(np.abs(dataset.table).max(axis=0)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -245,8 +243,7 @@ class _Centred:
         """Mean and sum of squares of right - left, each (m,)."""
         left, right = columns.left, columns.right
         # The resolution of decimals depends only on the scores of the pair.
-        scale = np.maximum(np.maximum(self.largest[left], self.largest[right]), SMALLEST)
-        digits = DIGITS - np.ceil(np.log10(scale))
+        digits = _decimals(np.maximum(self.largest[left], self.largest[right]))
         grid = 10.0**-digits
         mean = _rounded(self.centre[right] - self.centre[left], digits)
         cross = self.centred[:, columns.low].T @ self.centred[:, columns.high]
@@ -261,6 +258,11 @@ class _Centred:
             deviations = direct - direct.mean(axis=0)
             ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
         return mean, ss
+
+
+def _decimals(largest: FloatArray) -> FloatArray:
+    """The number of decimals to trust, of scores up to a size; may be negative."""
+    return DIGITS - np.ceil(np.log10(np.maximum(largest, SMALLEST)))
 
 
 def _rounded(values: FloatArray, digits: FloatArray) -> FloatArray:

@@ -56,11 +56,11 @@ def keep_rows(work: Work, chunk: Chunk) -> Kept:
     columns = 1 if over_datasets else len(work.scores.names)
     p_values = np.full((len(chunk.task.pairs), columns), np.nan)
     position = {name: k for k, name in enumerate(work.scores.names)}
-    for i, comparison in zip(chunk.at, chunk.comparisons, strict=True):
+    for i, comparison in chunk.placed:
         names = comparison.differences.statistics.names
         where = [0] if over_datasets else [position[name] for name in names]
         p_values[i, where] = comparison.p_values
-    return Kept(comparison_rows(chunk.comparisons), p_values)
+    return Kept(comparison_rows([comparison for _, comparison in chunk.placed]), p_values)
 
 
 class Parts:
