@@ -124,8 +124,7 @@ class Comparison:
 
     def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:
         """The three probabilities on the i-th data set."""
-        p = self.result.datasets.probabilities
-        return RegionProbabilities(float(p.left[i]), float(p.rope[i]), float(p.right[i]))
+        return RegionProbabilities(*(float(p[i]) for p in self.result.datasets.probabilities))
 
     def dataset_withheld(self, i: int) -> str | None:
         """Why the i-th data set has no verdict although it has probabilities."""
@@ -235,7 +234,12 @@ def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | Bco
     """Decide on a result."""
     if isinstance(result, BcompareError):
         return result
-    if not _is_finite(result):
+    p: RegionProbabilities[Any] = (
+        result.probabilities
+        if isinstance(result, PopulationResult)
+        else result.datasets.probabilities
+    )
+    if not all(np.isfinite(part).all() for part in p):
         return ComputationError(
             f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
             "far from the data, or the rope of another size than the scores?"
@@ -255,12 +259,3 @@ def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | Bco
         adjusted=AdjustedP(p_values, p_values),
         decision=overall,
     )
-
-
-def _is_finite(result: Result) -> bool:
-    p: RegionProbabilities[Any] = (
-        result.probabilities
-        if isinstance(result, PopulationResult)
-        else result.datasets.probabilities
-    )
-    return all(np.isfinite(part).all() for part in (p.left, p.rope, p.right))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule
@@ -54,27 +53,24 @@ class Slices(Showable):
 
     def __iter__(self) -> Iterator[Slice]:
         for alone, shrunken in zip(self.alone.comparisons, self.shrunken.comparisons, strict=True):
-            yield from _slices_of(alone, shrunken)
+            statistics, decisions = alone.differences.statistics, shrunken.dataset_decisions
+            by_holm = holm(alone.p_values)
+            for i, name in enumerate(statistics.names):
+                yield Slice(
+                    left=alone.left,
+                    right=alone.right,
+                    name=name,
+                    items=int(statistics.n[i]),
+                    mean_difference=float(statistics.mean[i]),
+                    p=alone.dataset_probabilities(i),
+                    shrunken=shrunken.dataset_probabilities(i),
+                    decision=decisions[i],
+                    p_value=float(alone.p_values[i]),
+                    holm=float(by_holm[i]),
+                )
 
     def __repr__(self) -> str:
         return f"<Slices by {self.by}: {len(self.alone.scores.datasets)}>"
-
-
-def _slices_of(alone: Comparison, shrunken: Comparison) -> Iterator[Slice]:
-    statistics, decisions = alone.differences.statistics, shrunken.dataset_decisions
-    for i, (name, adjusted) in enumerate(zip(statistics.names, holm(alone.p_values), strict=True)):
-        yield Slice(
-            left=alone.left,
-            right=alone.right,
-            name=name,
-            items=int(statistics.n[i]),
-            mean_difference=float(statistics.mean[i]),
-            p=alone.dataset_probabilities(i),
-            shrunken=shrunken.dataset_probabilities(i),
-            decision=decisions[i],
-            p_value=float(alone.p_values[i]),
-            holm=float(adjusted),
-        )
 
 
 def slices(

@@ -84,8 +84,6 @@ def run(
         shown += result.shown
         if selection is not None and selection.top:
             shown = selection.best(shown, total)
-    if selection is not None:
-        shown = selection.best(shown, total)
     return workload.finished(shown, tally)
 
 

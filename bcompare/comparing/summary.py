@@ -52,7 +52,7 @@ def _by_decision(comparison: Comparison) -> tuple[float, ...]:
     p = comparison.probabilities
     if p is None:
         return (-sum(decision != "none" for decision in comparison.dataset_decisions),)
-    return (float(not is_decided(comparison)), -max(p.left, p.rope, p.right))
+    return (float(not is_decided(comparison)), -max(p))
 
 
 @dataclass(slots=True)

@@ -104,8 +104,7 @@ class PairedScores:
         sizes = [dataset.largest for dataset in self.datasets]
         _check_sizes(self.names, sizes, self.classifiers, np.union1d(left, right))
         shared = (self.present[:, left] & self.present[:, right]).T
-        columns = _Columns.of(left, right)
-        moments = [dataset.moments(columns) for dataset in self.datasets]
+        moments = [dataset.moments(left, right) for dataset in self.datasets]
         means = np.array([mean for mean, _ in moments]).T.copy()
         sums = np.array([ss for _, ss in moments]).T.copy()
         means.flags.writeable = sums.flags.writeable = False
@@ -189,29 +188,6 @@ def mean_scores(dataset: DatasetScores) -> FloatArray:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Columns:
-    """Which columns of a table m pairs need.
-
-    left, right : (m,) the pairs. low, high : the smaller and the larger columns that occur, so
-    that a pair and its mirror image come from the same product; row, column : (m,) the pairs'
-    places in that product.
-    """
-
-    left: IntArray
-    right: IntArray
-    low: IntArray
-    high: IntArray
-    row: IntArray
-    column: IntArray
-
-    @classmethod
-    def of(cls, left: IntArray, right: IntArray) -> "_Columns":
-        low, row = np.unique(np.minimum(left, right), return_inverse=True)
-        high, column = np.unique(np.maximum(left, right), return_inverse=True)
-        return cls(left, right, low, high, row.ravel(), column.ravel())
-
-
-@dataclass(frozen=True, eq=False, slots=True)
 class _Centred:
     """The table of one data set, its columns centred and in a unit of their size.
 
@@ -239,16 +215,18 @@ class _Centred:
             own = np.einsum("ij,ij->j", centred, centred)
         return cls(table, centre, unit, centred, own, largest)
 
-    def moments(self, columns: _Columns) -> tuple[FloatArray, FloatArray]:
-        """Mean and sum of squares of right - left, each (m,)."""
-        left, right = columns.left, columns.right
+    def moments(self, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Mean and sum of squares of right - left, each (m,); left, right : (m,) columns."""
         # The resolution of decimals depends only on the scores of the pair.
         digits = _decimals(np.maximum(self.largest[left], self.largest[right]))
         grid = 10.0**-digits
         mean = _rounded(self.centre[right] - self.centre[left], digits)
-        cross = self.centred[:, columns.low].T @ self.centred[:, columns.high]
+        # A pair and its mirror image come from the same product, of the columns that occur.
+        low, row = np.unique(np.minimum(left, right), return_inverse=True)
+        high, column = np.unique(np.maximum(left, right), return_inverse=True)
+        cross = self.centred[:, low].T @ self.centred[:, high]
         own = self.own[left] + self.own[right]
-        ss = own - 2 * cross[columns.row, columns.column]
+        ss = own - 2 * cross[row, column]
         doubtful = np.maximum(CANCELLATION * own, len(self.table) * (grid / self.unit) ** 2)
         alike = np.flatnonzero(ss <= doubtful)
         ss = ss * self.unit**2
