@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.notes import Note, counted, number_of
 
 Reason = Literal["where", "choice", "no-score", "incomplete"]
 REASONS: dict[Reason, str] = {
@@ -34,9 +34,8 @@ class LeftOut:
     @property
     def words(self) -> str:
         """The number of rows, the reason and the classifiers, in words."""
-        return f"{self.rows:,} {'row' if self.rows == 1 else 'rows'} {REASONS[self.reason]}" + (
-            f" ({self.who})" if self.classifiers else ""
-        )
+        who = f" ({self.who})" if self.classifiers else ""
+        return f"{number_of(self.rows, 'row')} {REASONS[self.reason]}{who}"
 
     @property
     def who(self) -> str:
@@ -96,9 +95,8 @@ class Account:
     def describe(self) -> str:
         """Return the account as a sentence, without a full stop."""
         parts = "; ".join(part.words for part in self.left_out)
-        return f"{self.used:,} of {self.read:,} rows are used" + (
-            f"; left out: {parts}" * bool(parts)
-        )
+        left_out = f"; left out: {parts}" if parts else ""
+        return f"{self.used:,} of {self.read:,} rows are used{left_out}"
 
     def notes(self) -> Iterator[Note]:
         """Yield notes on missing data and failed fits, for the reader of any result."""

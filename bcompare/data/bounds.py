@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.scores import Scores
@@ -72,6 +73,5 @@ def extremes_of(scores: Scores, left: str, right: str) -> tuple[Pair, Pair]:
 def assumed_trials(scores: Scores) -> str:
     """Return whose trials were filled in: "7 trials without a score (gpt 5, claude 2)"."""
     assumed = scores.account.assumed
-    total = sum(assumed.values())
-    plural = "trial" if total == 1 else "trials"
-    return f"{total:,} {plural} without a score ({by_classifier(assumed)})"
+    trials = number_of(sum(assumed.values()), "trial")
+    return f"{trials} without a score ({by_classifier(assumed)})"
