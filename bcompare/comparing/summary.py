@@ -41,18 +41,11 @@ class Selection:
 EVERYTHING = Selection(top=0)
 
 
-def is_decided(comparison: Comparison) -> bool:
-    """Whether the pair has a decision, or any of its data sets."""
-    if comparison.decision is not None:
-        return comparison.decision != "none"
-    return any(decision != "none" for decision in comparison.dataset_decisions)
-
-
 def _by_decision(comparison: Comparison) -> tuple[float, ...]:
     p = comparison.probabilities
     if p is None:
         return (-sum(decision != "none" for decision in comparison.dataset_decisions),)
-    return (float(not is_decided(comparison)), -max(p))
+    return (float(comparison.decision == "none"), -max(p))
 
 
 @dataclass(slots=True)

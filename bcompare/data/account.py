@@ -87,11 +87,6 @@ class Account:
         """The number of rows that were not used."""
         return sum(part.rows for part in self.left_out)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether all of the chosen data were used."""
-        return all(part.reason in CHOSEN for part in self.left_out) and not self.lacking
-
     def describe(self) -> str:
         """Return the account as a sentence, without a full stop."""
         parts = "; ".join(part.words for part in self.left_out)
@@ -100,8 +95,8 @@ class Account:
 
     def notes(self) -> Iterator[Note]:
         """Yield notes on missing data and failed fits, for the reader of any result."""
-        if not self.is_complete:
-            parts = [part.words for part in self.left_out if part.reason not in CHOSEN]
+        parts = [part.words for part in self.left_out if part.reason not in CHOSEN]
+        if parts or self.lacking:
             names = "; ".join(self._names())
             lacking = f": {names}, lacking in {by_classifier(self.lacking)}" if names else ""
             message = f"left out of {self.read:,} rows: {'; '.join(parts)}{lacking}"
