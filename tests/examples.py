@@ -20,9 +20,8 @@ def scores_from(
         table = np.array(rows, dtype=np.float64)
         present = np.asarray(~np.isnan(table).all(axis=0))
         datasets.append(DatasetScores(name, table, present, 1, len(table), rho))
-    return Scores(
-        classifiers, tuple(datasets), account=Account.of(sum(d.table.size for d in datasets))
-    )
+    cells = sum(d.table.size for d in datasets)
+    return Scores(classifiers, tuple(datasets), account=Account(read=cells, used=cells))
 
 
 @st.composite

@@ -11,6 +11,7 @@ import sys
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from bcompare.basis.errors import ComputationError
 from bcompare.comparing.comparison import Workload
 from bcompare.comparing.stream import run as run_stream
 from bcompare.comparing.summary import Selection
-from bcompare.comparing.workers import InProcess, Processes, workers_for
+from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
@@ -52,7 +53,7 @@ def made(classifiers: int, datasets: int = 4, folds: int = 5) -> Scores:
             DatasetScores(f"set-{i}", table, has, 1, folds, 1 / folds)
             for i, (table, has) in enumerate(zip(tables, present, strict=True))
         ),
-        account=Account.of(tables.size),
+        account=Account(read=tables.size, used=tables.size),
     )
 
 
@@ -110,20 +111,20 @@ def dying(path: str, task: int) -> int:
 
 def test_a_worker_that_dies_costs_its_task_once(tmp_path: Path) -> None:
     flag = str(tmp_path / "died")
-    assert list(Processes(2).run(dying, flag, iter(range(12)))) == [10 * i for i in range(12)]
+    assert list(run_tasks(partial(dying, flag), iter(range(12)), 2)) == [10 * i for i in range(12)]
 
 
 def test_a_worker_that_dies_twice_is_an_error_that_names_its_task() -> None:
-    answers = Processes(2).run(dying, "", iter(range(12)))
+    answers = run_tasks(partial(dying, ""), iter(range(12)), 2)
     assert [next(answers) for _ in range(5)] == [0, 10, 20, 30, 40]
     with pytest.raises(ComputationError, match="died twice on 5"):
         next(answers)
 
 
 def test_small_work_stays_in_this_process() -> None:
-    assert workers_for(None, 0.1, 100) == InProcess()
-    assert workers_for(8, 100.0, 1) == InProcess()
-    assert workers_for(3, 0.1, 100) == Processes(3)
+    assert processes_for(None, 0.1, 100) == 1
+    assert processes_for(8, 100.0, 1) == 1
+    assert processes_for(3, 0.1, 100) == 3
 
 
 def parts_of(folder: Path) -> list[Path]:
@@ -234,7 +235,7 @@ def peak(classifiers: int, name: str, folder: Path) -> int:
     tracemalloc.start()
     plan = Workload.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
     parts = Parts(folder / f"{name}-{classifiers}")
-    run_stream(plan, InProcess(), selection=None, keep=keep_rows, sink=parts.put)
+    run_stream(plan, selection=None, keep=keep_rows, sink=parts.put)
     with (folder / "rows.csv").open("w") as file:
         from bcompare.render.csv import write
 
@@ -274,7 +275,7 @@ def shown(scores: Scores, selection: Selection) -> list[tuple[str, str]]:
     plan = Workload.of(
         scores, load_method("sign")(), AllPairs(scores.classifiers), rope=Rope(-0.01, 0.01)
     )
-    study = run_stream(plan, InProcess(), selection=selection)
+    study = run_stream(plan, selection=selection)
     return [(c.left, c.right) for c in study.comparisons]
 
 

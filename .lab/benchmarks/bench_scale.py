@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from bcompare.comparing.comparison import Workload
-from bcompare.comparing.stream import ChunkRequest, digest
+from bcompare.comparing.stream import digest
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
@@ -45,7 +45,8 @@ def made(classifiers: int, datasets: int, folds: int) -> Scores:
         DatasetScores(f"set-{i}", table, present, max(folds // 10, 1), min(folds, 10), 0.1)
         for i, table in enumerate(tables)
     )
-    return Scores(names, sets, account=Account.of(classifiers * datasets * folds))
+    rows = classifiers * datasets * folds
+    return Scores(names, sets, account=Account(read=rows, used=rows))
 
 
 def written(path: Path, scores: Scores) -> Path:
@@ -66,13 +67,14 @@ def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tupl
     plan = Workload.of(
         scores, load_method(name)(), AllPairs(scores.classifiers), rope=Rope.symmetric(0.01)
     )
-    request = ChunkRequest(len(plan.pairs), plan.alpha, None, keep_rows)
     parts = Parts(folder / f"{name}.parts")
     seconds = [0.0, 0.0, 0.0, 0.0]
     pairs = 0
     for _, task in zip(range(tasks), plan.tasks(), strict=False):
         start = time.perf_counter()
-        found = digest((plan.work, request), task)
+        found = digest(
+            plan.work, task, alpha=plan.alpha, total=len(plan.pairs), selection=None, keep=keep_rows
+        )
         seconds[0] += time.perf_counter() - start
         start = time.perf_counter()
         pickle.loads(pickle.dumps(found))

@@ -55,8 +55,13 @@ def likewise(text: str, pairs: Sequence[str], count: int) -> str:
     if count == 1:
         return first
     names = f"{', '.join(pairs[1:])}{', …' * (count > len(pairs))}"
-    more = f"{count - 1:,} more pair{'s' * (count > 2)} ({names})"
-    return f"{first}. Likewise for {more}; the JSON has each of them"
+    more = number_of(count - 1, "more pair")
+    return f"{first}. Likewise for {more} ({names}); the JSON has each of them"
+
+
+def number_of(count: int, noun: str) -> str:
+    """Return a number of things in words, such as "1 row" or "12,500 rows"."""
+    return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def counted(names: Sequence[str], noun: str, shown: int = 10) -> str:

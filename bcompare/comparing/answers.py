@@ -124,8 +124,7 @@ class Comparison:
 
     def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:
         """The three probabilities on the i-th data set."""
-        p = self.result.datasets.probabilities
-        return RegionProbabilities(float(p.left[i]), float(p.rope[i]), float(p.right[i]))
+        return RegionProbabilities(*(float(p[i]) for p in self.result.datasets.probabilities))
 
     def dataset_withheld(self, i: int) -> str | None:
         """Why the i-th data set has no verdict although it has probabilities."""
@@ -186,17 +185,20 @@ class Task:
         return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
 
 
+Placed = tuple[int, Comparison]
+"""A comparison, and its place among some pairs."""
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Chunk:
     """The answers on a task's pairs.
 
-    at : place of each of `comparisons` among the task's pairs. errors : pairs that could not be
-    computed, and why. apart : pairs that have no data set in common.
+    placed : comparisons, each with its place among the task's pairs. errors : pairs that could not
+    be computed, and why. apart : pairs that have no data set in common.
     """
 
     task: Task
-    comparisons: tuple[Comparison, ...]
-    at: tuple[int, ...]
+    placed: tuple[Placed, ...]
     errors: tuple[tuple[Pair, BcompareError], ...]
     apart: tuple[Pair, ...]
 
@@ -215,8 +217,7 @@ def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
         if kept
         else []
     )
-    comparisons: list[Comparison] = []
-    at: list[int] = []
+    placed: list[Placed] = []
     errors: list[tuple[Pair, BcompareError]] = []
     for i, outcome in zip(kept, outcomes, strict=True):
         pair = differences[i]
@@ -224,17 +225,21 @@ def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
         if isinstance(decided, BcompareError):
             errors.append(((pair.left, pair.right), decided))
         else:
-            comparisons.append(decided)
-            at.append(i)
+            placed.append((i, decided))
     apart = tuple((d.left, d.right) for d in differences if not len(d.statistics))
-    return Chunk(task, tuple(comparisons), tuple(at), tuple(errors), apart)
+    return Chunk(task, tuple(placed), tuple(errors), apart)
 
 
 def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | BcompareError:
     """Decide on a result."""
     if isinstance(result, BcompareError):
         return result
-    if not _is_finite(result):
+    p: RegionProbabilities[Any] = (
+        result.probabilities
+        if isinstance(result, PopulationResult)
+        else result.datasets.probabilities
+    )
+    if not all(np.isfinite(part).all() for part in p):
         return ComputationError(
             f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
             "far from the data, or the rope of another size than the scores?"
@@ -254,12 +259,3 @@ def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | Bco
         adjusted=AdjustedP(p_values, p_values),
         decision=overall,
     )
-
-
-def _is_finite(result: Result) -> bool:
-    p: RegionProbabilities[Any] = (
-        result.probabilities
-        if isinstance(result, PopulationResult)
-        else result.datasets.probabilities
-    )
-    return all(np.isfinite(part).all() for part in (p.left, p.rope, p.right))

@@ -104,27 +104,27 @@ def as_method(test: Method | str | None, scores: Scores) -> Method:
 
 def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonSet:
     """Add the results of the same pairs under further tests."""
-    for other in also:
-        study = _with_also(study, as_method(other, study.scores))
-    return study
-
-
-def _with_also(study: ComparisonSet, method: Method) -> ComparisonSet:
-    try:
-        other = compare(
-            study.scores,
-            method,
-            rope=study.rope,
-            rule=study.rule,
-            alpha=study.alpha,
-            alternative=study.alternative,
-            pairs=[(comparison.left, comparison.right) for comparison in study.comparisons],
-        )
-    except BcompareError as error:
-        message = f"{method.title} left out: {error.text}"
-        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
-    if other.failures:
-        first = other.failures[0]
-        message = f"{method.title} left out: {first.left} – {first.right}: {first.text}"
-        return replace(study, notes=(*study.notes, Note("also-failed", "warning", message)))
-    return replace(study, also={**study.also, method.name: other})
+    pairs = [(comparison.left, comparison.right) for comparison in study.comparisons]
+    results, notes = dict(study.also), list(study.notes)
+    for method in (as_method(test, study.scores) for test in also):
+        why = None
+        try:
+            other = compare(
+                study.scores,
+                method,
+                rope=study.rope,
+                rule=study.rule,
+                alpha=study.alpha,
+                alternative=study.alternative,
+                pairs=pairs,
+            )
+            if other.failures:
+                first = other.failures[0]
+                why = f"{first.left} – {first.right}: {first.text}"
+        except BcompareError as error:
+            why = error.text
+        if why is None:
+            results[method.name] = other
+        else:
+            notes.append(Note("also-failed", "warning", f"{method.title} left out: {why}"))
+    return replace(study, also=results, notes=tuple(notes))

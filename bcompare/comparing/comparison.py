@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,25 +9,18 @@ from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, likewise
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import AdjustedP, Comparison, Task, Work
+from bcompare.comparing.answers import AdjustedP, Comparison, Placed, Task, Work
 from bcompare.comparing.decision import Rule, Threshold
-from bcompare.comparing.summary import NAMED, Placed, Tally
-from bcompare.comparing.workers import InProcess, Workers, chunked, workers_for
+from bcompare.comparing.summary import NAMED, Tally
+from bcompare.comparing.workers import processes_for
 from bcompare.data.differences import PairedScores
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.methods import check_unit
-from bcompare.methods.base import (
-    Alternative,
-    Method,
-    PopulationResult,
-)
+from bcompare.methods.base import Alternative, Method, PopulationResult
 from bcompare.methods.correction import bonferroni, holm
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +106,9 @@ class Workload:
 
     def tasks(self) -> Iterator[Task]:
         """The pairs in tasks of under a second, whatever the number of workers."""
-        for start, pairs in chunked(self.pairs, self.task_size):
-            yield Task(start, tuple(pairs))
+        size = self.task_size
+        for start in range(0, len(self.pairs), size):
+            yield Task(start, tuple(self.pairs[start : start + size]))
 
     @property
     def task_size(self) -> int:
@@ -128,15 +121,13 @@ class Workload:
         """The number of tasks."""
         return -(-len(self.pairs) // self.task_size)
 
-    def workers(self, jobs: int | None) -> Workers:
-        """Choose the workers; see `workers_for`."""
+    def workers(self, jobs: int | None) -> int:
+        """The number of processes to compute in; see `processes_for`."""
         if self.work.method.has_processes:
-            return InProcess()
-        return workers_for(jobs, self.seconds, self.task_count)
+            return 1
+        return processes_for(jobs, self.seconds, self.task_count)
 
-    def finished(
-        self, comparisons: Iterable[tuple[int, Comparison]], tally: Tally
-    ) -> ComparisonSet:
+    def finished(self, comparisons: Iterable[Placed], tally: Tally) -> ComparisonSet:
         """The set of some comparisons, given with their places among all pairs.
 
         Raises

@@ -57,7 +57,7 @@ class Threshold:
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The region above the threshold; at most one can be."""
-        p = _stacked(probabilities)
+        p = np.stack([*probabilities], axis=1)
         above = 1 - p < self.alpha  # also right for an alpha that 1 - alpha would swallow
         return _named(np.where(above.any(axis=1), above.argmax(axis=1), 3))
 
@@ -108,7 +108,7 @@ class ExpectedLoss:
 
     def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray:
         """(q, 4) expected losses of the actions left, rope, right, none: Tutorial eq. 7."""
-        return _stacked(probabilities) @ self.matrix
+        return np.stack([*probabilities], axis=1) @ self.matrix
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
         """The action with the smallest expected loss; none on a tie."""
@@ -120,18 +120,12 @@ class ExpectedLoss:
 
 def as_array(probabilities: RegionProbabilities[float]) -> RegionProbabilities[FloatArray]:
     """Convert a single answer to an array of one."""
-    p = probabilities
-    return RegionProbabilities(np.array([p.left]), np.array([p.rope]), np.array([p.right]))
+    return RegionProbabilities(*(np.array([p]) for p in probabilities))
 
 
 def decide_one(rule: Rule, probabilities: RegionProbabilities[float]) -> Decision:
     """The decision on a single answer."""
     return rule.decide(as_array(probabilities))[0]
-
-
-def _stacked(probabilities: RegionProbabilities[FloatArray]) -> FloatArray:
-    p = probabilities
-    return np.stack([p.left, p.rope, p.right], axis=1)
 
 
 def _named(actions: NDArray[np.intp]) -> tuple[Decision, ...]:

@@ -1,6 +1,6 @@
 """All classifiers at once: the best choice, how certain it is, and what other choices cost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
@@ -225,7 +225,7 @@ def rank(
     decisions = _decisions(best.pairs, rule, spread)
     unclear = np.zeros_like(decisions, dtype=np.bool_)
     if isinstance(rule, Threshold):
-        for p in (best.pairs.left, best.pairs.rope, best.pairs.right):
+        for p in best.pairs:
             unclear |= best.near(p, 1 - rule.alpha)
         decisions[unclear] = "none"
     if few is not None:
@@ -272,7 +272,7 @@ def rank(
         lone=None if lone is None else _shown(lone, scores, alternative),
         study=study,
         notes=(
-            *_notes(given, scores, rope, apart, study),
+            *dict.fromkeys((*_notes(given, scores, rope, apart), *(study.notes if study else ()))),
             *_border_notes(_at_border(best, alpha), int(unclear.sum()) // 2),
         ),
     )
@@ -306,18 +306,17 @@ def _at_border(best: BestResult, alpha: float) -> bool:
     return bool(best.near(float(best.p_least_regret[best.leader]), 1 - alpha))
 
 
-def _border_notes(leader: bool, pairs: int) -> tuple[Note, ...]:
-    """Note what is undecided because its probability is within Monte Carlo error of the border."""
+def _border_notes(leader: bool, pairs: int) -> Iterator[Note]:
+    """Say what is undecided because its probability is within Monte Carlo error of the border."""
     what = ["the verdict"] if leader else []
     if pairs:
         what.append(f"{pairs} pair{'' if pairs == 1 else 's'}")
-    if not what:
-        return ()
-    message = (
-        f"undecided, because other draws could decide otherwise: {' and '.join(what)}. More draws "
-        f"bring them down on one side ({arg('draws')} of rank)"
-    )
-    return (Note("at-border", "info", message),)
+    if what:
+        message = (
+            "undecided, because other draws could decide otherwise: "
+            f"{' and '.join(what)}. More draws bring them down on one side ({arg('draws')} of rank)"
+        )
+        yield Note("at-border", "info", message)
 
 
 def _read(results: Any, prefer: str | None) -> Scores:
@@ -347,9 +346,7 @@ def _decisions(
     if spread is not None:
         known &= ~spread
     decisions: NDArray[np.object_] = np.full(known.shape, "none", dtype=object)
-    decided: tuple[Decision, ...] = rule.decide(
-        RegionProbabilities(pairs.left[known], pairs.rope[known], pairs.right[known])
-    )
+    decided: tuple[Decision, ...] = rule.decide(RegionProbabilities(*(p[known] for p in pairs)))
     decisions[known] = decided
     return decisions
 
@@ -429,34 +426,28 @@ def _tests(scores: Scores, alternative: Alternative) -> PairwiseTests:
     return corrected(pairs, tuple(tests), alternative)
 
 
-def _notes(
-    given: Scores,
-    scores: Scores,
-    rope: Rope,
-    apart: Sequence[SetApart],
-    study: ComparisonSet | None,
-) -> list[Note]:
+def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart]) -> Iterator[Note]:
     """Notes on the input, and on what was not judged."""
-    notes = [*scores.notes, *scores.account.notes(), *scale_notes(scores, rope)]
+    yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
     if apart:
         names = [f"{c.classifier} ({c.n_datasets})" for c in apart]
         message = (
             f"set apart, with scores on fewer than half of the {len(given.datasets)} data sets: "
             f"{counted(names, 'classifier')}"
         )
-        notes.append(Note("set-apart", "warning", message))
+        yield Note("set-apart", "warning", message)
     q = len(scores.datasets)
     if 1 < q < FEW_DATASETS:
         message = (
             f"only {q} data sets: what is said of the next one, and of the average over others, "
             f"rests on few; each data set by itself can be ranked with {arg('datasets')}"
         )
-        notes.append(Note("few-datasets", "warning", message))
+        yield Note("few-datasets", "warning", message)
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
     if left_out:
         names = sorted(left_out)
         message = f"left out, with fewer than two classifiers: {counted(names, 'data set')}"
-        notes.append(Note("unused", "info", message))
+        yield Note("unused", "info", message)
     cells = sum(int(dataset.present.sum()) for dataset in scores.datasets)
     whole = len(scores.datasets) * len(scores.classifiers)
     if cells < whole:
@@ -464,7 +455,4 @@ def _notes(
             f"{cells:,} of {whole:,} scores over data sets are there: each classifier is judged on "
             "the data sets that it has, against those that have them too"
         )
-        notes.append(Note("incomplete", "warning", message))
-    if study is not None:
-        notes += [note for note in study.notes if note not in notes]
-    return notes
+        yield Note("incomplete", "warning", message)

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Comparison
-from bcompare.comparing.compare import as_method, compare
+from bcompare.comparing.compare import compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.methods import load_method
 from bcompare.methods.base import Alternative, Method, Progress, no_progress
 from bcompare.methods.correction import holm
 
@@ -55,27 +53,24 @@ class Slices(Showable):
 
     def __iter__(self) -> Iterator[Slice]:
         for alone, shrunken in zip(self.alone.comparisons, self.shrunken.comparisons, strict=True):
-            yield from _slices_of(alone, shrunken)
+            statistics, decisions = alone.differences.statistics, shrunken.dataset_decisions
+            by_holm = holm(alone.p_values)
+            for i, name in enumerate(statistics.names):
+                yield Slice(
+                    left=alone.left,
+                    right=alone.right,
+                    name=name,
+                    items=int(statistics.n[i]),
+                    mean_difference=float(statistics.mean[i]),
+                    p=alone.dataset_probabilities(i),
+                    shrunken=shrunken.dataset_probabilities(i),
+                    decision=decisions[i],
+                    p_value=float(alone.p_values[i]),
+                    holm=float(by_holm[i]),
+                )
 
     def __repr__(self) -> str:
         return f"<Slices by {self.by}: {len(self.alone.scores.datasets)}>"
-
-
-def _slices_of(alone: Comparison, shrunken: Comparison) -> Iterator[Slice]:
-    statistics, decisions = alone.differences.statistics, shrunken.dataset_decisions
-    for i, (name, adjusted) in enumerate(zip(statistics.names, holm(alone.p_values), strict=True)):
-        yield Slice(
-            left=alone.left,
-            right=alone.right,
-            name=name,
-            items=int(statistics.n[i]),
-            mean_difference=float(statistics.mean[i]),
-            p=alone.dataset_probabilities(i),
-            shrunken=shrunken.dataset_probabilities(i),
-            decision=decisions[i],
-            p_value=float(alone.p_values[i]),
-            holm=float(adjusted),
-        )
 
 
 def slices(
@@ -117,18 +112,16 @@ def slices(
     >>> [(s.name, s.items) for s in bcompare.slices(whole, sliced, "topic")]
     [('x', 6), ('y', 6)]
     """
-
-    def compared(part: Scores, method: Method) -> ComparisonSet:
-        return compare(
-            part, method, rope=rope, rule=rule, alpha=alpha, alternative=alternative, pairs=pairs,
-            jobs=jobs, progress=progress,
-        )  # fmt: skip
-
     if len(sliced.datasets) < 2:
         raise InputError(
             f"{arg('by', by)} leaves one slice, {sliced.datasets[0].name}: name a column with "
             "several, or leave it out"
         )
-    overall = compared(scores, as_method(test, scores))
-    alone, shrunken = (compared(sliced, load_method(name)()) for name in ("ttest", "hier"))
+    overall, alone, shrunken = (
+        compare(
+            part, method, rope=rope, rule=rule, alpha=alpha, alternative=alternative, pairs=pairs,
+            jobs=jobs, progress=progress,
+        )
+        for part, method in ((scores, test), (sliced, "ttest"), (sliced, "hier"))
+    )  # fmt: skip
     return Slices(by, overall, alone, shrunken)

@@ -10,25 +10,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from bcompare.comparing.answers import Chunk, Task, Work, compute
+from bcompare.comparing.answers import Chunk, Placed, Task, Work, compute
 from bcompare.comparing.comparison import ComparisonSet, Workload
-from bcompare.comparing.summary import EVERYTHING, Placed, Selection, Tally
-from bcompare.comparing.workers import InProcess, Workers
+from bcompare.comparing.summary import EVERYTHING, Selection, Tally
+from bcompare.comparing.workers import run_tasks
 from bcompare.methods.base import Progress, no_progress
-
-
-@dataclass(frozen=True, slots=True)
-class ChunkRequest:
-    """The settings of every task.
-
-    total : the number of pairs. selection : which pairs the set is to hold; None for none.
-    keep : makes what else is kept of a chunk.
-    """
-
-    total: int
-    alpha: float
-    selection: Selection | None
-    keep: Callable[[Work, Chunk], Any] | None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,29 +27,32 @@ class Digest:
     kept: Any = None
 
 
-Sink = Callable[[Digest], None]
-
-
 def digest(
-    shared: tuple[Work, ChunkRequest], task: Task, progress: Progress = no_progress
+    work: Work,
+    task: Task,
+    *,
+    alpha: float,
+    total: int,
+    selection: Selection | None,
+    keep: Callable[[Work, Chunk], Any] | None,
+    progress: Progress = no_progress,
 ) -> Digest:
-    """Compute a task, and keep what was requested."""
-    work, request = shared
+    """Compute a task, and keep what was requested; total : of pairs, in all tasks."""
     chunk = compute(work, task, progress)
-    tally = Tally(request.alpha)
+    tally = Tally(alpha)
     tally.add(chunk)
-    placed = ((task.start + i, c) for i, c in zip(chunk.at, chunk.comparisons, strict=True))
-    shown = request.selection.best(placed, request.total) if request.selection else ()
-    return Digest(task, tally, tuple(shown), request.keep and request.keep(work, chunk))
+    placed = ((task.start + i, comparison) for i, comparison in chunk.placed)
+    shown = selection.best(placed, total) if selection else ()
+    return Digest(task, tally, tuple(shown), keep and keep(work, chunk))
 
 
 def run(
     workload: Workload,
-    workers: Workers,
+    processes: int = 1,
     *,
     selection: Selection | None = EVERYTHING,
     keep: Callable[[Work, Chunk], Any] | None = None,
-    sink: Sink | None = None,
+    sink: Callable[[Digest], None] | None = None,
     known: Mapping[int, Callable[[], Digest]] | None = None,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
@@ -71,6 +60,7 @@ def run(
 
     Parameters
     ----------
+    processes : to compute in; see `run_tasks`.
     selection : which pairs the set is to hold; the counts are of all.
     keep : makes, in the worker, what a sink keeps of a chunk; a function that pickles.
     sink : takes each digest, in the order of the pairs.
@@ -81,43 +71,44 @@ def run(
     InputError : no pair has a data set in common.
     ComputationError : no pair at all could be computed.
     """
-    request = ChunkRequest(len(workload.pairs), workload.alpha, selection, keep)
+    total = len(workload.pairs)
+    digested = partial(
+        digest, workload.work, alpha=workload.alpha, total=total, selection=selection, keep=keep
+    )
     tally = Tally(workload.alpha)
     shown: list[Placed] = []
-    for result in _digests(workload, request, workers, known or {}, progress):
+    for result in _digests(workload, digested, processes, known or {}, progress):
         if sink is not None:
             sink(result)
         tally.merge(result.tally)
         shown += result.shown
         if selection is not None and selection.top:
-            shown = selection.best(shown, request.total)
-    if selection is not None:
-        shown = selection.best(shown, request.total)
+            shown = selection.best(shown, total)
     return workload.finished(shown, tally)
 
 
 def _digests(
     workload: Workload,
-    request: ChunkRequest,
-    workers: Workers,
+    digested: Callable[..., Digest],
+    processes: int,
     known: Mapping[int, Callable[[], Digest]],
     progress: Progress,
 ) -> Iterator[Digest]:
     """The digests in the order of the pairs; those that are known are not computed again."""
-    shared = (workload.work, request)
-    here = isinstance(workers, InProcess)
-    if here and (workload.work.method.has_processes or workload.task_count == 1):
+    total = len(workload.pairs)
+    if processes == 1 and (workload.work.method.has_processes or workload.task_count == 1):
         for task in workload.tasks():  # slow: they report the steps within a task
-            yield digest(shared, task, partial(_within, progress, task, request.total))
+            yield digested(task, progress=partial(_within, progress, task, total))
         return
-    computed = workers.run(digest, shared, (t for t in workload.tasks() if t.start not in known))
+    missing = (task for task in workload.tasks() if task.start not in known)
+    computed = run_tasks(digested, missing, processes)
     stored = ((start, None) for start in sorted(known))
     fresh = ((result.task.start, result) for result in computed)
     done = 0
     for start, computed_now in heapq.merge(stored, fresh, key=lambda pair: pair[0]):
         result = computed_now or known[start]()
         done += len(result.task.pairs)
-        progress(done, request.total)
+        progress(done, total)
         yield result
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.notes import Note, likewise
-from bcompare.comparing.answers import Chunk, Comparison
+from bcompare.comparing.answers import Chunk, Comparison, Placed
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray
 from bcompare.methods.base import ErrorEstimate, PopulationResult
@@ -17,9 +17,6 @@ from bcompare.methods.base import ErrorEstimate, PopulationResult
 # The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30
 NAMED = 3
-
-Placed = tuple[int, Comparison]
-"""A comparison, and its place among all pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,18 +41,11 @@ class Selection:
 EVERYTHING = Selection(top=0)
 
 
-def is_decided(comparison: Comparison) -> bool:
-    """Whether the pair has a decision, or any of its data sets."""
-    if comparison.decision is not None:
-        return comparison.decision != "none"
-    return any(decision != "none" for decision in comparison.dataset_decisions)
-
-
 def _by_decision(comparison: Comparison) -> tuple[float, ...]:
     p = comparison.probabilities
     if p is None:
         return (-sum(decision != "none" for decision in comparison.dataset_decisions),)
-    return (float(not is_decided(comparison)), -max(p.left, p.rope, p.right))
+    return (float(comparison.decision == "none"), -max(p))
 
 
 @dataclass(slots=True)
@@ -91,7 +81,7 @@ class Tally:
         self.apart += chunk.apart[: max(0, 10 - len(self.apart))]
         of_pairs = np.full(len(chunk.task.pairs), np.nan)
         seen: tuple[str, ...] | None = None
-        for i, comparison in zip(chunk.at, chunk.comparisons, strict=True):
+        for i, comparison in chunk.placed:
             self.pairs += 1
             self._decide(comparison)
             names = comparison.differences.statistics.names
@@ -99,7 +89,7 @@ class Tally:
                 self.used.update(names)
                 seen = names
             for note in comparison.result.notes:
-                self.notes.setdefault(note.code, Noted(note)).add(comparison, note)
+                self._add_note(Noted(note, [f"{comparison.left} – {comparison.right}"], 1))
             if len(comparison.p_values) == 1:
                 of_pairs[i] = comparison.p_values[0]
         self.p_values.append((chunk.task.start, of_pairs))
@@ -121,6 +111,9 @@ class Tally:
         if error is not None and (self.error is None or error.value > self.error.value):
             self.error = error
 
+    def _add_note(self, noted: "Noted") -> None:
+        self.notes.setdefault(noted.first.code, Noted(noted.first)).merge(noted)
+
     def merge(self, other: "Tally") -> None:
         """Add the counts of later pairs, computed elsewhere."""
         self.pairs += other.pairs
@@ -130,11 +123,8 @@ class Tally:
         self.failures += other.failures
         self.n_apart += other.n_apart
         self.apart = (self.apart + other.apart)[:10]
-        for code, noted in other.notes.items():
-            if code in self.notes:
-                self.notes[code].merge(noted)
-            else:
-                self.notes[code] = noted
+        for noted in other.notes.values():
+            self._add_note(noted)
         self.used |= other.used
         self._raise_error(other.error)
         self.p_values += other.p_values
@@ -156,16 +146,9 @@ class Noted:
     """The pairs that have a note of one code."""
 
     first: Note
+    named: list[str] = field(default_factory=list)
     count: int = 0
     same: bool = True
-    named: list[str] = field(default_factory=list)
-
-    def add(self, comparison: Comparison, note: Note) -> None:
-        """Add a pair with the note."""
-        self.count += 1
-        self.same &= note.text == self.first.text
-        if len(self.named) < NAMED:
-            self.named.append(f"{comparison.left} – {comparison.right}")
 
     def merge(self, other: "Noted") -> None:
         """Add further pairs with the note."""

@@ -1,7 +1,6 @@
 """Workers: run tasks in this process, or in several.
 
-Tasks go in, their results come out in the order of the tasks, whatever computes them. What all
-tasks share travels to each worker once.
+Tasks go in, their results come out in the order of the tasks, whatever computes them.
 """
 
 import multiprocessing
@@ -9,114 +8,103 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from dataclasses import dataclass
 from multiprocessing.connection import wait
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import ComputationError
 from bcompare.basis.threads import THREAD_LIMITS
 
-Shared = TypeVar("Shared")
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
-# Tasks running or waiting for each worker: enough to keep it busy, few enough for memory.
+# Tasks running or waiting for each process: enough to keep it busy, few enough for memory.
 PENDING = 2
+# Work of more seconds than this is worth the start of further processes.
+LONG = 4.0
 
 
-class Workers(Protocol):
-    """A way to compute tasks."""
+def processes_for(jobs: int | None, seconds: float, tasks: int) -> int:
+    """Return in how many processes to compute tasks that take about `seconds` in all.
 
-    def run(
-        self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
-    ) -> Iterator[Answer]:
-        """Yield `function(shared, task)` for each task, in the order of the tasks.
-
-        Raises
-        ------
-        ComputationError : a worker was lost with a task, twice.
-        """
+    jobs : as requested; 0 is one a core; None decides by the work.
+    """
+    if jobs is None:
+        jobs = 0 if seconds > LONG else 1
+    return max(1, min(jobs or os.cpu_count() or 1, tasks))
 
 
-@dataclass(frozen=True)
-class InProcess:
-    """One task after the other, in this process."""
+def run_tasks(
+    function: Callable[[Task], Answer], tasks: Iterator[Task], processes: int = 1
+) -> Iterator[Answer]:
+    """Yield `function(task)` for each task, in the order of the tasks.
 
-    def run(
-        self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
-    ) -> Iterator[Answer]:
-        """Yield the answers as they are computed."""
-        for task in tasks:
-            yield function(shared, task)
+    processes : on this machine, each with one thread; 1 for this process. Others get the function
+    once, pickled; a task whose process dies is tried once more, alone.
 
-
-@dataclass(frozen=True)
-class Processes:
-    """Processes on this machine, each with one thread."""
-
-    count: int
-
-    def run(
-        self, function: Callable[[Shared, Task], Answer], shared: Shared, tasks: Iterator[Task]
-    ) -> Iterator[Answer]:
-        """Yield the answers in order; a task whose worker dies is tried once more, alone."""
-        waiting: deque[Task] = deque()
-        while True:
-            try:
-                with self._pool(function, shared) as pool:
-                    yield from _in_order(pool, tasks, waiting, PENDING * self.count)
-            except BrokenProcessPool:
-                # Any of the running tasks may have killed the worker: repeat them one by one.
-                yield from self._one_by_one(function, shared, waiting)
-            else:
-                return
-
-    def _one_by_one(
-        self, function: Callable[[Shared, Task], Answer], shared: Shared, waiting: deque[Task]
-    ) -> Iterator[Answer]:
-        while waiting:
-            try:
-                with Processes(1)._pool(function, shared) as pool:
-                    while waiting:
-                        answer = pool.submit(_call, waiting[0]).result()
-                        waiting.popleft()
-                        yield answer
-            except BrokenProcessPool:
-                raise ComputationError(
-                    f"a worker process died twice on {waiting[0]}: was it killed, or is there too "
-                    f"little memory? {arg('jobs', 1)} computes in one process"
-                ) from None
-
-    @contextmanager
-    def _pool(self, function: Callable[[Any, Any], Any], shared: object) -> Iterator[Executor]:
-        """Open a pool of processes, and close it at the end, at once after an exception."""
-        before = {name: os.environ.get(name) for name in THREAD_LIMITS}
-        os.environ.update(dict.fromkeys(THREAD_LIMITS, "1"))
-        pool = ProcessPoolExecutor(
-            self.count,
-            mp_context=multiprocessing.get_context("spawn"),
-            initializer=_begin,
-            initargs=(function, shared),
-        )
+    Raises
+    ------
+    ComputationError : a process was lost with a task, twice.
+    """
+    if processes == 1:
+        yield from map(function, tasks)
+        return
+    waiting: deque[Task] = deque()
+    while True:
         try:
-            yield pool
-            pool.shutdown()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for child in multiprocessing.active_children():
-                child.kill()
-            raise
-        finally:
-            for name, value in before.items():
-                if value is None:
-                    os.environ.pop(name, None)
-                else:
-                    os.environ[name] = value
+            with _pool(function, processes) as pool:
+                yield from _in_order(pool, tasks, waiting, PENDING * processes)
+        except BrokenProcessPool:
+            # Any of the running tasks may have killed the process: repeat them one by one.
+            yield from _one_by_one(function, waiting)
+        else:
+            return
+
+
+def _one_by_one(function: Callable[[Task], Answer], waiting: deque[Task]) -> Iterator[Answer]:
+    while waiting:
+        try:
+            with _pool(function, 1) as pool:
+                while waiting:
+                    answer = pool.submit(_call, waiting[0]).result()
+                    waiting.popleft()
+                    yield answer
+        except BrokenProcessPool:
+            raise ComputationError(
+                f"a worker process died twice on {waiting[0]}: was it killed, or is there too "
+                f"little memory? {arg('jobs', 1)} computes in one process"
+            ) from None
+
+
+@contextmanager
+def _pool(function: Callable[[Any], Any], processes: int) -> Iterator[Executor]:
+    """Open a pool of processes, and close it at the end, at once after an exception."""
+    before = {name: os.environ.get(name) for name in THREAD_LIMITS}
+    os.environ.update(dict.fromkeys(THREAD_LIMITS, "1"))
+    pool = ProcessPoolExecutor(
+        processes,
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin,
+        initargs=(function,),
+    )
+    try:
+        yield pool
+        pool.shutdown()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for child in multiprocessing.active_children():
+            child.kill()
+        raise
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
 
 
 def _in_order(
@@ -140,17 +128,17 @@ def _next(futures: deque[Future[Any]], waiting: deque[Task]) -> Any:
     return answer
 
 
-# In a worker: what it computes, and what all its tasks share.
-_job: list[Any] = []
+# In a worker: what it computes.
+_job: list[Callable[[Any], Any]] = []
 
 
-def _begin(function: Callable[[Any, Any], Any], shared: object) -> None:
+def _begin(function: Callable[[Any], Any]) -> None:
     """Prepare a worker that ignores Ctrl-C and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
-    _job[:] = [function, shared]
+    _job[:] = [function]
 
 
 def _end_with(sentinel: int) -> None:
@@ -159,25 +147,5 @@ def _end_with(sentinel: int) -> None:
 
 
 def _call(task: object) -> Any:
-    function, shared = _job
-    return function(shared, task)
-
-
-def workers_for(jobs: int | None, seconds: float, tasks: int) -> Workers:
-    """Choose where to compute a number of tasks that take about `seconds` in all.
-
-    jobs : processes; 0 is one a core; None decides by the work.
-    """
-    cores = os.cpu_count() or 1
-    count = (cores if seconds > LONG else 1) if jobs is None else jobs or cores
-    return InProcess() if min(count, tasks) < 2 else Processes(min(count, tasks))
-
-
-# Work of more seconds than this is worth the start of further processes.
-LONG = 4.0
-
-
-def chunked(items: Sequence[Any], size: int) -> Iterator[tuple[int, Sequence[Any]]]:
-    """Split items into runs of at most `size`, each with the index of its first."""
-    for start in range(0, len(items), size):
-        yield start, items[start : start + size]
+    (function,) = _job
+    return function(task)

@@ -1,11 +1,11 @@
 """How many input rows were used and why others were not; every output reports this account."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.notes import Note, counted, number_of
 
 Reason = Literal["where", "choice", "no-score", "incomplete"]
 REASONS: dict[Reason, str] = {
@@ -34,9 +34,8 @@ class LeftOut:
     @property
     def words(self) -> str:
         """The number of rows, the reason and the classifiers, in words."""
-        return f"{self.rows:,} {'row' if self.rows == 1 else 'rows'} {REASONS[self.reason]}" + (
-            f" ({self.who})" if self.classifiers else ""
-        )
+        who = f" ({self.who})" if self.classifiers else ""
+        return f"{number_of(self.rows, 'row')} {REASONS[self.reason]}{who}"
 
     @property
     def who(self) -> str:
@@ -83,37 +82,25 @@ class Account:
     assumed: Mapping[str, int] = field(default_factory=dict)
     assumed_score: float | None = None
 
-    @classmethod
-    def of(cls, rows: int) -> "Account":
-        """Return the account of rows that are all used."""
-        return cls(read=rows, used=rows)
-
     @property
     def rows_left_out(self) -> int:
         """The number of rows that were not used."""
         return sum(part.rows for part in self.left_out)
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether all of the chosen data were used."""
-        return all(part.reason in CHOSEN for part in self.left_out) and not self.lacking
-
     def describe(self) -> str:
         """Return the account as a sentence, without a full stop."""
         parts = "; ".join(part.words for part in self.left_out)
-        return f"{self.used:,} of {self.read:,} rows are used" + (
-            f"; left out: {parts}" * bool(parts)
-        )
+        left_out = f"; left out: {parts}" if parts else ""
+        return f"{self.used:,} of {self.read:,} rows are used{left_out}"
 
-    def notes(self) -> tuple[Note, ...]:
-        """Return notes on missing data and failed fits, for the reader of any result."""
-        notes = []
-        if not self.is_complete:
-            parts = [part.words for part in self.left_out if part.reason not in CHOSEN]
+    def notes(self) -> Iterator[Note]:
+        """Yield notes on missing data and failed fits, for the reader of any result."""
+        parts = [part.words for part in self.left_out if part.reason not in CHOSEN]
+        if parts or self.lacking:
             names = "; ".join(self._names())
             lacking = f": {names}, lacking in {by_classifier(self.lacking)}" if names else ""
             message = f"left out of {self.read:,} rows: {'; '.join(parts)}{lacking}"
-            notes.append(Note("dropped", "warning", message))
+            yield Note("dropped", "warning", message)
         if self.failed:
             total = sum(self.failed.values())
             message = (
@@ -122,7 +109,7 @@ class Account:
                 f"({by_classifier(self.failed)}); to leave these out say "
                 f"{arg('where', [f'{self.failed_column}=0'])}"
             )
-            notes.append(Note("failed-fits", "warning", message))
+            yield Note("failed-fits", "warning", message)
         if self.assumed:
             both, score = "the worst and the best", self.assumed_score
             value = both if score is None else f"{score:g}"
@@ -130,8 +117,7 @@ class Account:
                 f"{sum(self.assumed.values()):,} of {self.used:,} scores are assumed, {value}: of "
                 f"trials without one ({by_classifier(self.assumed)})"
             )
-            notes.append(Note("assumed", "warning", message))
-        return tuple(notes)
+            yield Note("assumed", "warning", message)
 
     def _names(self) -> list[str]:
         """Describe the folds, items and data sets that were left out."""

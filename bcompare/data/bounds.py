@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.scores import Scores
@@ -18,11 +19,11 @@ def bounded(worst: Scores, best: Scores) -> Scores:
     """
     failed = worst.account.assumed
     twice = [k for k, name in enumerate(worst.classifiers) if name in failed]
-    names = list(worst.classifiers)
-    extremes = {}
-    for k in twice:
-        low, high = (f"{names[k]} ({which})" for which in ("failed: worst", "failed: best"))
-        extremes[names[k]] = (low, high)
+    extremes = {
+        name: (f"{name} (failed: worst)", f"{name} (failed: best)")
+        for name in worst.classifiers
+        if name in failed
+    }
     datasets = tuple(
         replace(
             low,
@@ -34,8 +35,8 @@ def bounded(worst: Scores, best: Scores) -> Scores:
     return replace(
         worst,
         classifiers=(
-            *(extremes[name][0] if name in extremes else name for name in names),
-            *(extremes[names[k]][1] for k in twice),
+            *(extremes.get(name, (name,))[0] for name in worst.classifiers),
+            *(high for _, high in extremes.values()),
         ),
         datasets=datasets,
         costs=None if worst.costs is None else np.append(worst.costs, worst.costs[twice]),
@@ -72,6 +73,5 @@ def extremes_of(scores: Scores, left: str, right: str) -> tuple[Pair, Pair]:
 def assumed_trials(scores: Scores) -> str:
     """Return whose trials were filled in: "7 trials without a score (gpt 5, claude 2)"."""
     assumed = scores.account.assumed
-    total = sum(assumed.values())
-    plural = "trial" if total == 1 else "trials"
-    return f"{total:,} {plural} without a score ({by_classifier(assumed)})"
+    trials = number_of(sum(assumed.values()), "trial")
+    return f"{trials} without a score ({by_classifier(assumed)})"

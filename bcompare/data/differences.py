@@ -104,29 +104,28 @@ class PairedScores:
         sizes = [dataset.largest for dataset in self.datasets]
         _check_sizes(self.names, sizes, self.classifiers, np.union1d(left, right))
         shared = (self.present[:, left] & self.present[:, right]).T
-        columns = _Columns.of(left, right)
-        moments = [dataset.moments(columns) for dataset in self.datasets]
+        moments = [dataset.moments(left, right) for dataset in self.datasets]
         means = np.array([mean for mean, _ in moments]).T.copy()
         sums = np.array([ss for _, ss in moments]).T.copy()
         means.flags.writeable = sums.flags.writeable = False
         sign, lone = -1.0 if self.lower_is_better else 1.0, len(self.datasets) == 1
         centre = (sign * self.datasets[0].centre).tolist()
         everything = tuple(self.names)
-        n, rho, binary = self.n, self.rho, self.binary
-        return [
-            Differences(
-                *pair,
-                SufficientStatistics(everything, n, mean, ss, rho, binary, self.unit)
-                if has.all()
-                else SufficientStatistics(
-                    *(tuple(self.names[has]), n[has], mean[has], ss[has], rho[has], binary[has]),
-                    self.unit,
-                ),
-                lower_is_better=self.lower_is_better,
-                mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
+        found = []
+        for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True):
+            fields = (self.n, mean, ss, self.rho, self.binary)
+            names = everything
+            if not has.all():
+                names, fields = tuple(self.names[has]), tuple(field[has] for field in fields)
+            found.append(
+                Differences(
+                    *pair,
+                    SufficientStatistics(names, *fields, self.unit),
+                    lower_is_better=self.lower_is_better,
+                    mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
+                )
             )
-            for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True)
-        ]
+        return found
 
 
 def check_sizes(scores: Scores) -> None:
@@ -180,37 +179,12 @@ def is_binary(dataset: DatasetScores) -> bool:
 
 def rounded_table(dataset: DatasetScores) -> FloatArray:
     """(n, c) the scores of a data set, rounded so that equal decimals are equal."""
-    largest = np.maximum(np.abs(dataset.table).max(axis=0), SMALLEST)
-    return _rounded(dataset.table, DIGITS - np.ceil(np.log10(largest)))
+    return _rounded(dataset.table, _decimals(np.abs(dataset.table).max(axis=0)))
 
 
 def mean_scores(dataset: DatasetScores) -> FloatArray:
     """(c,) mean score of each classifier, rounded so that equal decimals are equal."""
-    largest = np.maximum(np.abs(dataset.table).max(axis=0), SMALLEST)
-    return _rounded(dataset.table.mean(axis=0), DIGITS - np.ceil(np.log10(largest)))
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Columns:
-    """Which columns of a table m pairs need.
-
-    left, right : (m,) the pairs. low, high : the smaller and the larger columns that occur, so
-    that a pair and its mirror image come from the same product; row, column : (m,) the pairs'
-    places in that product.
-    """
-
-    left: IntArray
-    right: IntArray
-    low: IntArray
-    high: IntArray
-    row: IntArray
-    column: IntArray
-
-    @classmethod
-    def of(cls, left: IntArray, right: IntArray) -> "_Columns":
-        low, row = np.unique(np.minimum(left, right), return_inverse=True)
-        high, column = np.unique(np.maximum(left, right), return_inverse=True)
-        return cls(left, right, low, high, row.ravel(), column.ravel())
+    return _rounded(dataset.table.mean(axis=0), _decimals(np.abs(dataset.table).max(axis=0)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -241,17 +215,18 @@ class _Centred:
             own = np.einsum("ij,ij->j", centred, centred)
         return cls(table, centre, unit, centred, own, largest)
 
-    def moments(self, columns: _Columns) -> tuple[FloatArray, FloatArray]:
-        """Mean and sum of squares of right - left, each (m,)."""
-        left, right = columns.left, columns.right
+    def moments(self, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Mean and sum of squares of right - left, each (m,); left, right : (m,) columns."""
         # The resolution of decimals depends only on the scores of the pair.
-        scale = np.maximum(np.maximum(self.largest[left], self.largest[right]), SMALLEST)
-        digits = DIGITS - np.ceil(np.log10(scale))
+        digits = _decimals(np.maximum(self.largest[left], self.largest[right]))
         grid = 10.0**-digits
         mean = _rounded(self.centre[right] - self.centre[left], digits)
-        cross = self.centred[:, columns.low].T @ self.centred[:, columns.high]
+        # A pair and its mirror image come from the same product, of the columns that occur.
+        low, row = np.unique(np.minimum(left, right), return_inverse=True)
+        high, column = np.unique(np.maximum(left, right), return_inverse=True)
+        cross = self.centred[:, low].T @ self.centred[:, high]
         own = self.own[left] + self.own[right]
-        ss = own - 2 * cross[columns.row, columns.column]
+        ss = own - 2 * cross[row, column]
         doubtful = np.maximum(CANCELLATION * own, len(self.table) * (grid / self.unit) ** 2)
         alike = np.flatnonzero(ss <= doubtful)
         ss = ss * self.unit**2
@@ -261,6 +236,11 @@ class _Centred:
             deviations = direct - direct.mean(axis=0)
             ss[alike] = np.where(constant, 0.0, (deviations**2).sum(axis=0))
         return mean, ss
+
+
+def _decimals(largest: FloatArray) -> FloatArray:
+    """The number of decimals to trust, of scores up to a size; may be negative."""
+    return DIGITS - np.ceil(np.log10(np.maximum(largest, SMALLEST)))
 
 
 def _rounded(values: FloatArray, digits: FloatArray) -> FloatArray:

@@ -1,10 +1,9 @@
 """Which pairs of classifiers to compare."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import accumulate, combinations
 from typing import overload
-
-import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -18,12 +17,11 @@ class AllPairs(Sequence[Pair]):
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
-        c = len(self._names)
         # where the pairs of each left name begin
-        self._starts = np.concatenate([[0], np.cumsum(np.arange(c - 1, -1, -1))])
+        self._starts = list(accumulate(range(len(names) - 1, 0, -1), initial=0))
 
     def __len__(self) -> int:
-        return int(self._starts[-1])
+        return self._starts[-1]
 
     @overload
     def __getitem__(self, at: int) -> Pair: ...
@@ -31,22 +29,18 @@ class AllPairs(Sequence[Pair]):
     def __getitem__(self, at: slice) -> list[Pair]: ...
     def __getitem__(self, at: int | slice) -> Pair | list[Pair]:
         """Return one pair, or a slice of pairs."""
-        if isinstance(at, slice):
-            start, stop, step = at.indices(len(self))
-            return list(islice(self._from(start), 0, max(stop - start, 0), step))
-        position = range(len(self))[at]  # also checks it
-        return next(self._from(position))
+        positions = range(len(self))[at]  # also checks them
+        if isinstance(positions, range):
+            return [self._pair(position) for position in positions]
+        return self._pair(positions)
+
+    def _pair(self, position: int) -> Pair:
+        left = bisect_right(self._starts, position) - 1
+        right = left + 1 + position - self._starts[left]
+        return self._names[left], self._names[right]
 
     def __iter__(self) -> Iterator[Pair]:
-        return self._from(0)
-
-    def _from(self, start: int) -> Iterator[Pair]:
-        names = self._names
-        left = int(np.searchsorted(self._starts, start, side="right")) - 1
-        right = left + 1 + start - int(self._starts[left])
-        for i in range(left, len(names)):
-            for j in range(right if i == left else i + 1, len(names)):
-                yield names[i], names[j]
+        return combinations(self._names, 2)
 
 
 def choose_pairs(

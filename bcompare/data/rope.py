@@ -1,6 +1,7 @@
 """The region of practical equivalence (rope), and probabilities of the three regions."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -107,7 +108,7 @@ class Rope:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RegionProbabilities(Generic[Value]):
-    """Probability of each region: left better, equivalent, right better.
+    """Probability of each region: left better, equivalent, right better; iterates over the three.
 
     Each field is in [0, 1] and the three sum to 1. Floats for one answer, arrays of one
     shape for many.
@@ -117,6 +118,9 @@ class RegionProbabilities(Generic[Value]):
     rope: Value
     right: Value
 
+    def __iter__(self) -> Iterator[Value]:
+        return iter((self.left, self.rope, self.right))
+
 
 def uncertain(p: float) -> float:
     """Keep an estimate off 0 and 1: an event that no draw shows may still be possible."""
@@ -125,4 +129,4 @@ def uncertain(p: float) -> float:
 
 def inexact(p: RegionProbabilities[float]) -> RegionProbabilities[float]:
     """Three probabilities with an error; see `uncertain`."""
-    return RegionProbabilities(uncertain(p.left), uncertain(p.rope), uncertain(p.right))
+    return RegionProbabilities(*map(uncertain, p))

@@ -179,6 +179,4 @@ class SufficientStatistics:
 
     def mirrored(self) -> "SufficientStatistics":
         """The same data with left and right swapped."""
-        return SufficientStatistics(
-            self.names, self.n, 0.0 - self.mean, self.ss, self.rho, self.binary, self.unit
-        )
+        return replace(self, mean=0.0 - self.mean)

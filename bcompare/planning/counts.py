@@ -3,10 +3,11 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from bcompare.comparing.workers import InProcess, workers_for
+from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.predictive import PosteriorPredictive
@@ -72,11 +73,11 @@ def simulate(
     effort = simulation.method.effort(datasets)
     size = int(np.clip(BATCH_SECONDS / effort, 1, MOST_IN_BATCH))
     batches = list(_batches(len(simulation.draws), replicates, size))
-    workers = workers_for(jobs, effort * replicates * len(simulation.draws), len(batches))
+    processes = processes_for(jobs, effort * replicates * len(simulation.draws), len(batches))
     if simulation.method.has_processes or not simulation.method.over_datasets:
-        workers = InProcess()
+        processes = 1
     answers_of: list[list[FloatArray]] = [[] for _ in simulation.draws]
-    answers = workers.run(answered, simulation, iter(batches))
+    answers = run_tasks(partial(answered, simulation), iter(batches), processes)
     for done, (batch, answer) in enumerate(zip(batches, answers, strict=True), 1):
         answers_of[batch.kind].append(answer)
         progress(done, len(batches))

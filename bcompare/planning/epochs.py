@@ -1,7 +1,7 @@
 """More items, or more epochs? The probability of each verdict of a new comparison of either."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +21,6 @@ from bcompare.planning.outlook import Outlook, Plan, Prospect, check_count, chec
 from bcompare.planning.power import ENOUGH
 from bcompare.reading.grid import by_cluster, clusters_of
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import with_preset
 from bcompare.reading.problems import Problems
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
@@ -100,8 +99,7 @@ def read_repeated(
     ------
     InputError : with every problem that was found.
     """
-    chosen = with_preset(replace(options or ReadOptions(), **overrides))
-    long, files, chosen = read_long(results, chosen)
+    long, files, chosen = read_long(results, options, **overrides)
     survey = Survey(long, chosen)
     return Repeated(to_scores(long, survey, files), survey)
 

@@ -10,6 +10,7 @@ import numpy as np
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
+from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
 from bcompare.data.scores import LARGEST
 from bcompare.data.units import ROWS, Unit
@@ -19,7 +20,7 @@ from bcompare.reading.layout import MetricColumn
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import is_loss, lower
-from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, number, quoted
+from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, quoted
 from bcompare.reading.survey import FoldDesign, Survey
 
 DUPLICATES: dict[Unit, str] = {
@@ -115,7 +116,7 @@ def _several_metrics(column: MetricColumn, counts: dict[str, int], unit: Unit) -
             f"it is empty; choose one for all: {choices}"
         )
     first = next((metric for metric in counts if not is_loss(metric)), next(iter(counts)))
-    listed = ", ".join(f"{clipped(metric)} ({number(n, 'row')})" for metric, n in counts.items())
+    listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
     both = "|".join(map(re.escape, list(counts)[:2]))
     rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
     if unit == "item":  # of which there would be two scores
@@ -133,8 +134,8 @@ def check_magnitudes(long: Long, problems: Problems) -> None:
     if large.any():
         who = by_classifier({clipped(k): n for k, n in long.by_classifier(large).items()})
         problems.known.append(
-            f"{number(int(large.sum()), 'score')} of the size of 1e+140 or more ({who}), too large "
-            "to compute with: write them in another unit, or correct them"
+            f"{number_of(int(large.sum()), 'score')} of the size of 1e+140 or more ({who}), too "
+            "large to compute with: write them in another unit, or correct them"
         )
         problems.raise_any()
 
@@ -199,14 +200,14 @@ def check_scored(survey: Survey, problems: Problems) -> None:
             who = clipped(part.who, 200)
             if unit == "item":
                 problems.known.append(
-                    f"{part.rows:,} of {number(rows, 'trial')} without a score: {who}; say "
+                    f"{part.rows:,} of {number_of(rows, 'trial')} without a score: {who}; say "
                     f"{arg('failed', 'drop')} to leave out their items for all, "
                     f"{arg('failed', 'zero')} (or another score) to fail them, or "
                     f"{arg('failed', 'bounds')} to see whether the verdict hangs on them"
                 )
                 problems.raise_any()
             problems.known.append(
-                f"{part.rows:,} of {number(rows, 'row')} without a score: {who}; add what is "
+                f"{part.rows:,} of {number_of(rows, 'row')} without a score: {who}; add what is "
                 f"missing, or say {arg('missing', policy)} to compare on the {what} of which all "
                 f"have a score{'' if unit == 'mean' else whole}"
             )
@@ -214,11 +215,11 @@ def check_scored(survey: Survey, problems: Problems) -> None:
 
 
 def check_epochs(survey: Survey, problems: Problems) -> None:
-    """Check that pass@k and pass^k can be told from the answers to each item.
+    """Check that pass@k and pass^k can be computed from the answers to each item.
 
     Raises
     ------
-    InputError : by no means.
+    InputError : they cannot; or there were other problems already.
     """
     estimate, grid = Estimate.parse(survey.options.epochs), survey.answers
     if estimate.kind == "mean":
@@ -239,7 +240,7 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
         dataset, item, who = (keys[role] for role in ("dataset", "fold", "classifier"))
         problems.add(
             f"data set {clipped(dataset.names[dataset.codes[row]])}, item "
-            f"{clipped(item.names[item.codes[row]])}: {number(int(answers[row]), 'answer')} of "
+            f"{clipped(item.names[item.codes[row]])}: {number_of(int(answers[row]), 'answer')} of "
             f"{clipped(who.names[who.codes[row]])}, and {how} needs {estimate.k}",
             f"ask the fewest, {int(answers.min())}, or add answers",
             len(few),
@@ -287,7 +288,7 @@ def check_rhos(survey: Survey, problems: Problems) -> None:
     for i, (name, design) in enumerate(_designs(survey)):
         if design.rho is None and design.folds == 1 < design.runs:
             problems.add(
-                f"{name}: {number(design.runs, 'run')} of one fold",
+                f"{name}: {number_of(design.runs, 'run')} of one fold",
                 f"say {_read_as('seed', 'run', survey)} if they are independent runs on one split "
                 f"(ρ 0), or {arg('rho', 0.1)} if every run splits the data anew (0.1 stands for "
                 "the share of test cases)",
@@ -315,7 +316,7 @@ def _missing(grid: Grid, dataset: int) -> str:
     if len(runs) * len(folds) >= 2 * len(there):  # the folds of a run have names of their own
         return ""
     first, *others = [(run, fold) for run in runs for fold in folds if (run, fold) not in there]
-    more = f" and {number(len(others), 'more fold')}" if others else ""
+    more = f" and {number_of(len(others), 'more fold')}" if others else ""
     run, fold = clipped(grid.runs[first[0]]), clipped(grid.folds[first[1]])
     return f": no score of run {run}, fold {fold}{more}"
 
@@ -339,7 +340,7 @@ def check_folds(survey: Survey, problems: Problems) -> None:
         if is_binary:
             problems.add(f"{name}: all scores are 0 or 1", like_items)
         elif design.most > MOST_FOLDS:
-            many = f"{number(design.most, 'fold')} in a run"
+            many = f"{number_of(design.most, 'fold')} in a run"
             problems.add(f"{name}: {many}, so that ρ = {1 / design.most:.2g}", like_items)
     if like_items not in problems.first:
         _check_counters(survey, problems)
@@ -352,7 +353,7 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
         iteration = long.titles.get("iteration")
         for name, design in _designs(survey):
             problems.add(
-                f"{name}: {number(design.most, 'iteration')}, but a run has {folds} folds by "
+                f"{name}: {number_of(design.most, 'iteration')}, but a run has {folds} folds by "
                 f"{arg('folds')}",
                 f"give {arg('folds')} the number of folds in one run; if this is no "
                 f"cross-validation say, instead of {arg('iteration_col')} and {arg('folds')}, "
@@ -426,7 +427,7 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> None:
     ]
     problems.add(
         f"data set {clipped(grid.datasets[dataset])}: {int(gaps.any(axis=1).sum()):,} of "
-        f"{number(len(items), 'item')} lack an answer, and {number(alone, 'item')} only one "
+        f"{number_of(len(items), 'item')} lack an answer, and {number_of(alone, 'item')} only one "
         f"classifier answered: {'; '.join(lacking[:SHOWN])}",
         "add what is missing, or compare on the items that all answered with "
         f"{arg('missing', 'drop-items')}",

@@ -7,11 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from bcompare.basis.arguments import setting
+from bcompare.basis.arguments import arg, setting, spelled
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import place
+from bcompare.reading.problems import clipped, place
 from bcompare.reading.sources import Source
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Dialect:
     sep : between fields. quote : around fields. escape : whether a backslash takes the meaning
     from a quote. decimal : the decimal mark. header : the names of the columns, stripped of
     blanks. header_bytes : where the rows begin. blank_lines : how many lines without anything but
-    separators stand before the header. labels : the first cells of the first rows.
+    separators stand before the header.
     """
 
     sep: str
@@ -48,7 +48,6 @@ class Dialect:
     header: tuple[str, ...]
     header_bytes: int
     blank_lines: int = 0
-    labels: tuple[str, ...] = ()
 
     def name(self, cell: str) -> str:
         """Return a cell as a name: without blanks around it, or quotes of the other kind.
@@ -91,7 +90,7 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
 
     Raises
     ------
-    InputError : if the file is empty or its header is not text.
+    InputError : if the file is empty, its header is not text, or its rows are columns.
     """
     with source.open() as stream:
         sample = stream.read(SAMPLE_BYTES)
@@ -120,6 +119,15 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     sep, quote, escape = form
     if not _well_formed(text, form) or text[0].count(quote) % 2:
         raise InputError(f"{place(source.title, 1)}: {BAD_QUOTES}; {CLOSE_QUOTES}")
+    if any(re.match(r"split\d+_test_", row[0].strip()) for row in rows):
+        turned = "turned.csv"
+        raise InputError(
+            f"{source.title}: cv_results_ with a row, not a column, for each of its keys; turn it "
+            f'over: python -c "import pandas; pandas.read_csv({clipped(source.title)!r}, '
+            f"index_col=0).T.to_csv('{turned}', index=False)\", and read {turned} with "
+            f"{arg('preset', 'sklearn-cv-results')} {spelled('--folds N', 'folds=N')} (N: the "
+            "folds of one run)"
+        )
     commas = sep != "," and any(_DECIMAL_COMMA.fullmatch(cell) for row in rows for cell in row)
     return Dialect(
         sep=sep,
@@ -129,7 +137,6 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
         header=tuple(name.strip() for name in header),
         header_bytes=blank + len(lines[0]),
         blank_lines=len(sample[:blank].splitlines()),
-        labels=tuple(row[0].strip() for row in rows),
     )
 
 

@@ -7,7 +7,7 @@ import csv
 import math
 import re
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from io import TextIOWrapper
 from itertools import islice
@@ -16,10 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from bcompare.basis.arguments import arg, setting
+from bcompare.basis.notes import number_of
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, Dialect, split_rows
 from bcompare.reading.layout import Request
-from bcompare.reading.problems import Problems, clipped, number, place, quoted
+from bcompare.reading.long import Located
+from bcompare.reading.problems import Problems, clipped, place, quoted
 from bcompare.reading.sources import Source
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -88,15 +90,19 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
             elif len(cells) == columns:
                 yield Row(line, cells)
             else:
-                fields = f"{number(len(cells), 'field')}, but the header has {columns}"
+                fields = f"{number_of(len(cells), 'field')}, but the header has {columns}"
                 problems.add(f"{place(source.title, line)}: {fields}", SAME_LENGTH)
 
 
-def find_rows(source: Source, dialect: Dialect, numbers: Collection[int]) -> dict[int, Row]:
-    """Return some rows by their number, counted as `rows_of` does."""
+def find_rows(source: Source, dialect: Dialect, numbers: Sequence[int]) -> Located:
+    """Return the places and cells of some rows by their number, counted as `rows_of` does."""
     chosen, last = set(numbers), max(numbers, default=-1)
     rows = islice(rows_of(source, dialect, Problems()), last + 1)
-    return {number: row for number, row in enumerate(rows) if number in chosen}
+    return {
+        number: (place(source.title, row.line), dict(zip(dialect.header, row.cells, strict=True)))
+        for number, row in enumerate(rows)
+        if number in chosen
+    }
 
 
 def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:

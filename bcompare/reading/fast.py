@@ -33,15 +33,14 @@ _EXACT_FLOATS: dict[str, Any] = (
 
 
 def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | None:
-    """Return the requested columns, or None if the file is not regular."""
+    """Return the requested columns, or None if the file is not regular or has no rows."""
     blocks = []
     for block in _blocks(source, dialect, request):
         if block is None:
             return None
         blocks.append(block)
     if not blocks:
-        nothing: dict[int, Coded] = dict.fromkeys(request.names, Coded.constant("", 0))
-        blocks = [Block.of(0, nothing, dict.fromkeys(request.values, np.empty(0)), request)]
+        return None
     starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
     rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
     return Block(

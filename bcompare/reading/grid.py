@@ -15,13 +15,11 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
-from bcompare.data.sufficient import IntArray, read_only
+from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import Unit
 from bcompare.reading.columns import Coded, distinct, join
 from bcompare.reading.long import Long
 from bcompare.reading.problems import Problems, clipped, quoted
-
-BoolArray = NDArray[np.bool_]
 
 SPARSE = 50  # cells of the grid for each score: with more, the keys must be wrong
 LARGE = 1 << 24  # cells: with fewer, it does not matter
@@ -189,7 +187,7 @@ class Grid:
         return ", ".join(filter(None, (name, self.split_name(row))))
 
 
-def combine_epochs(long: Long, estimate: Estimate = Estimate()) -> Long:
+def combine_epochs(long: Long, estimate: Estimate) -> Long:
     """Return one row a data set, item and classifier: what its epochs say of the item.
 
     Two models need not have answered an item equally often. A row stands where the first of its

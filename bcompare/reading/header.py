@@ -26,13 +26,8 @@ from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, measures_of, 
 from bcompare.reading.problems import named, quoted, shell_word
 from bcompare.reading.programs import MEASURE
 
-MAY_BE_EMPTY = (
-    "cluster",
-    "metric",
-    "failed",
-    "measure",
-    "slice",
-)  # cells of columns of these roles
+MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice")
+"""Roles of which a cell may be empty."""
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 

@@ -302,15 +302,14 @@ def merge(parts: Sequence[Long]) -> Long:
             located |= dict(zip(here, places, strict=True))
         return located
 
-    def all_names(role: str) -> Coded:
-        constants = (Coded.constant("", len(part)) for part in parts)
-        return concatenate([p.keys.get(role) or c for p, c in zip(parts, constants, strict=True)])
-
     unknown = np.full(max(map(len, parts)), np.nan)  # for files without such a column
     roles = dict.fromkeys(role for part in parts for role in part.keys)
     columns = dict.fromkeys(column for part in parts for column in part.numbers)
     return Long(
-        keys={role: all_names(role) for role in roles},
+        keys={
+            role: concatenate([p.keys.get(role) or Coded.constant("", len(p)) for p in parts])
+            for role in roles
+        },
         numbers={
             column: np.concatenate(
                 [part.numbers.get(column, unknown[: len(part)]) for part in parts]

@@ -67,11 +67,6 @@ def named(names: Sequence[str], shown: int = SHOWN) -> str:
     return ", ".join(clipped(name) for name in names[:shown]) + more
 
 
-def number(count: int, noun: str) -> str:
-    """Return a number of things in words."""
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
-
-
 def shell_word(text: str) -> str:
     """Return text as one word for the shell."""
     return shlex.quote(clipped(text))

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, repeat
 from typing import Any
 
@@ -16,12 +16,11 @@ from bcompare.data.account import Account
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import LARGEST
-from bcompare.data.sufficient import IntArray
+from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.columns import distinct
-from bcompare.reading.grid import BoolArray
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import MEANS, with_preset
+from bcompare.reading.presets import MEANS
 from bcompare.reading.read import read_long
 from bcompare.reading.sources import Readable
 from bcompare.reading.survey import FoldDesign, Survey
@@ -147,8 +146,7 @@ def profile_results(
     >>> len(profile.datasets), profile.problems
     (25, ())
     """
-    chosen = with_preset(replace(options or ReadOptions(), **overrides))
-    long, files, chosen = read_long(results, chosen)
+    long, files, chosen = read_long(results, options, **overrides)
     problem: InputError | None = None
     notes = long.notes
     survey = Survey(long, chosen)
@@ -271,13 +269,12 @@ def _taken_for(unit: Unit, options: ReadOptions) -> str:
             "by the columns of runs and folds; test items or seeds would be named by "
             f"{arg('item_col')} or {arg('seed_col')}"
         )
+    elif options.preset is not None and (unit != "mean" or options.preset == MEANS):
+        why = f"by {arg('preset', options.preset)}"
     elif unit == "mean":
         why = "there is one score a data set and classifier, and no column of runs or folds"
-        why = f"by {arg('preset', 'means')}" if options.preset == MEANS else why
+    elif column := getattr(options, f"{unit}_col"):
+        why = f"{arg(f'{unit}_col')} names {column}"
     else:
-        column = getattr(options, f"{unit}_col")
-        if options.preset is not None:
-            return f"Rows are taken for {ROWS[unit]}: by {arg('preset', options.preset)}"
         why = f"by the group '{unit}' of the expression"
-        why = f"{arg(f'{unit}_col')} names {column}" if column else why
     return f"Rows are taken for {ROWS[unit]}: {why}"

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bcompare.basis.arguments import arg, spelled
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
@@ -15,10 +16,10 @@ from bcompare.reading.dialect import Dialect, sniff
 from bcompare.reading.exact import find_rows, read_exactly
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
-from bcompare.reading.long import Located, Long, in_slices, merge, to_long, with_epochs
+from bcompare.reading.long import Long, in_slices, merge, to_long, with_epochs
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
-from bcompare.reading.problems import Problems, clipped, named, place
+from bcompare.reading.problems import Problems, named
 from bcompare.reading.sources import Readable, Source, find_sources
 from bcompare.reading.survey import Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
@@ -53,8 +54,7 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
     >>> bcompare.read_scores("sample_data/means.csv", preset="means")
     <Scores: 5 classifiers, 25 data sets, 125 rows>
     """
-    chosen = with_preset(replace(options or ReadOptions(), **overrides))
-    return checked(*read_long(results, chosen))
+    return checked(*read_long(results, options, **overrides))
 
 
 def read_slices(
@@ -71,8 +71,7 @@ def read_slices(
     ------
     InputError : with every problem that was found.
     """
-    chosen = with_preset(replace(options or ReadOptions(), **overrides | {"by": by}))
-    long, files, chosen = read_long(results, chosen)
+    long, files, chosen = read_long(results, options, **overrides | {"by": by})
     whole = checked(long, files, chosen)
     if chosen.failed == "bounds":
         raise InputError(f"{arg('failed', 'bounds')} goes without {arg('by')}: leave one out")
@@ -170,16 +169,18 @@ def from_items(
 
 
 def read_long(
-    results: Sequence[Readable], options: ReadOptions
+    results: Sequence[Readable], options: ReadOptions | None, **overrides: Any
 ) -> tuple[Long, tuple[str, ...], ReadOptions]:
     """Return the canonical long table of all files, their names, and how they were read.
 
     The table is not yet checked as a whole. The first file that is recognised decides for all.
+    Arguments as for `read_scores`.
 
     Raises
     ------
     InputError : if a file cannot be read at all; with the problems of the others, too.
     """
+    options = with_preset(replace(options or ReadOptions(), **overrides))
     sources = find_sources(results, options.sheet, options.preset)
     parts: list[Long] = []
     problems = Problems()
@@ -280,15 +281,6 @@ def _read(source: Source, opened: "Dialect | Frame", names: Names, options: Read
     if not isinstance(opened, Dialect):
         return _read_frame(opened, names, options)
     dialect = opened
-    if re.search(r"^split\d+_test_", "\n".join(dialect.labels), re.MULTILINE):
-        turned = "turned.csv"
-        raise InputError(
-            f"{source.title}: cv_results_ with a row, not a column, for each of its keys; turn it "
-            f'over: python -c "import pandas; pandas.read_csv({clipped(source.title)!r}, '
-            f"index_col=0).T.to_csv('{turned}', index=False)\", and read {turned} with "
-            f"{arg('preset', 'sklearn-cv-results')} {spelled('--folds N', 'folds=N')} (N: the "
-            "folds of one run)"
-        )
     layout = find_layout(dialect.header, names, options)
     request, block = layout.request, None
     both = set(request.names) & set(request.values)
@@ -297,14 +289,7 @@ def _read(source: Source, opened: "Dialect | Frame", names: Names, options: Read
 
         block = read_fast(source, dialect, request)
     block = block or read_exactly(source, dialect, request)
-
-    def find(numbers: Sequence[int]) -> Located:
-        return {
-            number: (place(source.title, line), dict(zip(dialect.header, cells, strict=True)))
-            for number, (line, cells) in find_rows(source, dialect, numbers).items()
-        }
-
-    long = to_long(layout, block, names, find, options)
+    long = to_long(layout, block, names, partial(find_rows, source, dialect), options)
     return replace(long, notes=(*dialect.notes(source.title, options), *long.notes))
 
 

@@ -178,10 +178,7 @@ def _in_folder(folder: Path, preset: str | None) -> tuple[str | None, list[Path]
     ------
     InputError : there are files of several programs.
     """
-    try:
-        if not folder.is_dir():
-            return None, []
-    except (OSError, ValueError):  # a name that no folder can have
+    if not (_exists(folder) and folder.is_dir()):
         return None, []
     found = {
         name: files
@@ -224,7 +221,7 @@ def _source(argument: Readable, sheet: str | None) -> Source:
     return _file(name, label, sheet)
 
 
-def _exists(name: str) -> bool:
+def _exists(name: str | Path) -> bool:
     try:
         return Path(name).exists()
     except (OSError, ValueError):  # a name that no file can have

@@ -96,8 +96,6 @@ class Survey:
 
 def folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
     """Return, for each data set, how many folds each of its runs has; rows are sorted by both."""
-    if not len(dataset):
-        return []
     starts = np.flatnonzero((np.diff(dataset, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0))
     counts = np.diff(starts, append=len(dataset))
     return np.split(counts, np.flatnonzero(np.diff(dataset[starts])) + 1)
@@ -143,10 +141,7 @@ def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
     if long.filtered:
         parts.append(LeftOut("where", long.filtered))
     if len(chosen) < len(long):
-        kept = chosen.by_classifier(np.ones(len(chosen), dtype=np.bool_))
-        every = long.by_classifier(np.ones(len(long), dtype=np.bool_))
-        others = {k: n - kept.get(k, 0) for k, n in every.items() if n > kept.get(k, 0)}
-        parts.append(LeftOut("choice", len(long) - len(chosen), others))
+        parts.append(LeftOut("choice", len(long) - len(chosen), long.by_classifier(~keep)))
     missing, why = _without_score(chosen)
     assumed: dict[str, int] = {}
     value: float | None = None

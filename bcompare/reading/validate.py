@@ -7,18 +7,18 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, lacking
+from bcompare.basis.notes import Note, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.differences import is_binary
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import IntArray, read_only
+from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.data.units import Unit
 from bcompare.reading import checks
-from bcompare.reading.grid import BoolArray, Grid, clusters_of, in_clusters
+from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.problems import Problems, clipped, named, number, quoted
+from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.survey import Survey, folds_per_run
 
 FIXED_SPLIT = (
@@ -188,7 +188,7 @@ def _check_sizes(
     for name, count in zip(grid.datasets, counts, strict=True):
         if count < least and name not in dropped:
             problems.add(
-                f"data set {clipped(name)}: only {number(count, noun)} {whose}",
+                f"data set {clipped(name)}: only {number_of(count, noun)} {whose}",
                 f"at least 3 are needed: add {more}, or name the data sets to use with "
                 f"{arg('datasets')}",
             )

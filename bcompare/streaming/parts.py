@@ -56,23 +56,24 @@ def keep_rows(work: Work, chunk: Chunk) -> Kept:
     columns = 1 if over_datasets else len(work.scores.names)
     p_values = np.full((len(chunk.task.pairs), columns), np.nan)
     position = {name: k for k, name in enumerate(work.scores.names)}
-    for i, comparison in zip(chunk.at, chunk.comparisons, strict=True):
+    for i, comparison in chunk.placed:
         names = comparison.differences.statistics.names
         where = [0] if over_datasets else [position[name] for name in names]
         p_values[i, where] = comparison.p_values
-    return Kept(comparison_rows(chunk.comparisons), p_values)
+    return Kept(comparison_rows([comparison for _, comparison in chunk.placed]), p_values)
 
 
 class Parts:
     """The digests of a run with their rows: in memory where they are few, else in a folder.
 
     folder : None for memory. resume : take up the parts that are there, else they are deleted.
+    kinds : the type of each column, over all parts.
     """
 
     def __init__(self, folder: Path | None, *, resume: bool = False) -> None:
         self.folder = folder
         self._parts: dict[int, Callable[[], Digest]] = {}
-        self._kinds: dict[str, ColumnType] = {}
+        self.kinds: dict[str, ColumnType] = {}
         self._shapes: dict[int, tuple[int, ...]] = {}
         if folder is not None:
             if not resume:
@@ -96,11 +97,6 @@ class Parts:
             write_part(path, part)
         self._add(part, path)
 
-    @property
-    def kinds(self) -> dict[str, ColumnType]:
-        """The type of each column, over all parts."""
-        return self._kinds
-
     def rows(self) -> Iterator[Rows]:
         """The rows of all pairs in order, a block for each task, with corrected p-values."""
         corrected = dict(self._corrected())
@@ -123,7 +119,7 @@ class Parts:
         self._parts[start] = (lambda: part) if path is None else (lambda: read_part(path))
         self._shapes[start] = kept.p_values.shape
         for name, column in kept.rows.items():
-            self._kinds[name] = _wider(self._kinds.get(name, "nothing"), column.kind)
+            self.kinds[name] = _wider(self.kinds.get(name, "nothing"), column.kind)
 
     def _corrected(self) -> Iterator[tuple[int, Callable[[], FloatArray]]]:
         """For each part (pairs, k, 2) corrected p-values, computed some data sets at a time."""

@@ -204,7 +204,7 @@ def test_a_column_without_a_name_counts_no_errors(tmp_path: Path) -> None:
     header, *rows = folds(tmp_path).read_text(encoding="utf-8").splitlines()
     numbered = [f",{header}", *(f"{i},{row}" for i, row in enumerate(rows)), ""]
     (tmp_path / "results.csv").write_text("\n".join(numbered), encoding="utf-8")
-    assert read_scores(tmp_path / "results.csv").account == Account.of(len(rows))
+    assert read_scores(tmp_path / "results.csv").account == Account(len(rows), len(rows))
 
 
 def test_an_empty_cell_of_clusters_is_a_cluster_of_its_own(tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ def test_complete_results() -> None:
     assert profile.classifiers == ("nbc", "aode", "j48")
     assert profile.counts.tolist() == [[6, 6, 6], [6, 6, 6]]
     assert (profile.gaps, profile.duplicates, profile.constant) == ((), 0, ())
-    assert (profile.account, profile.problems) == (Account.of(profile.rows), ())
+    assert profile.account == Account(read=profile.rows, used=profile.rows)
+    assert profile.problems == ()
     assert profile.comparable == ("iris", "wine")
     iris, wine = profile.datasets
     assert (iris.name, iris.splits, iris.runs, iris.folds, iris.rho) == ("iris", 6, 2, 3, 1 / 3)

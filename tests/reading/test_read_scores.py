@@ -36,7 +36,7 @@ def test_the_table_holds_the_scores_by_fold_and_classifier() -> None:
     assert (dataset.runs, dataset.folds, dataset.rho) == (2, 2, 0.5)
     assert scores.rows == 8
     assert scores.files == ("r.csv",)
-    assert scores.account == Account.of(scores.rows)
+    assert scores.account == Account(read=scores.rows, used=scores.rows)
 
 
 def test_the_sample_data_agree_with_a_plain_reader() -> None:
