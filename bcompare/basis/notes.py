@@ -41,11 +41,10 @@ def lacking(absent: Mapping[str, Sequence[str]], shown: int = 10) -> str:
         groups.setdefault(tuple(datasets), []).append(name)
     few = shown if len(groups) == 1 else 3
     parts = [
-        f"{', '.join(names[:shown])}{f' and {len(names) - shown} more' * (len(names) > shown)} on "
-        f"{counted(datasets, 'data set', few)}"
+        f"{listed(names, shown)} on {counted(datasets, 'data set', few)}"
         for datasets, names in groups.items()
     ]
-    more = f"; and {len(parts) - shown} more like these" if len(parts) > shown else ""
+    more = f"; and {len(parts) - shown:,} more like these" if len(parts) > shown else ""
     return "; ".join(parts[:shown]) + more
 
 
@@ -68,5 +67,10 @@ def counted(names: Sequence[str], noun: str, shown: int = 10) -> str:
     """The names in words: "data set iris", "3 data sets (a, b, c)", and how many more."""
     if len(names) == 1:
         return f"{noun} {names[0]}"
-    more = f" and {len(names) - shown} more" if len(names) > shown else ""
-    return f"{len(names)} {noun}s ({', '.join(names[:shown])}{more})"
+    return f"{number_of(len(names), noun)} ({listed(names, shown)})"
+
+
+def listed(names: Sequence[str], shown: int = 10) -> str:
+    """Return the first of some names, and how many more there are."""
+    more = f" and {len(names) - shown:,} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from bcompare.basis.arguments import arg
-from bcompare.basis.notes import Note, counted, number_of
+from bcompare.basis.notes import Note, counted, listed, number_of
 
 Reason = Literal["where", "choice", "no-score", "incomplete"]
 REASONS: dict[Reason, str] = {
@@ -157,8 +157,7 @@ def joined(accounts: Sequence[Account]) -> Account:
 def by_classifier(counts: Mapping[str, int], shown: int = 10) -> str:
     """Return counts in words, the largest first: "gpt 90, claude 45"."""
     ordered = sorted(counts.items(), key=lambda pair: -pair[1])
-    more = f" and {len(ordered) - shown} more" if len(ordered) > shown else ""
-    return ", ".join(f"{name} {count:,}" for name, count in ordered[:shown]) + more
+    return listed([f"{name} {count:,}" for name, count in ordered], shown)
 
 
 def _summed(parts: Sequence[Mapping[str, int]]) -> dict[str, int]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import listed
 
 SHOWN = 10  # how many names are spelt out
 WIDTH = 40  # how much of a cell is shown
@@ -63,8 +64,7 @@ def clipped(name: str, longest: int = 2 * WIDTH) -> str:
 
 def named(names: Sequence[str], shown: int = SHOWN) -> str:
     """Return a few names in words, and how many more there are."""
-    more = f" and {len(names) - shown:,} more" if len(names) > shown else ""
-    return ", ".join(clipped(name) for name in names[:shown]) + more
+    return listed([*map(clipped, names)], shown)
 
 
 def shell_word(text: str) -> str:
