@@ -7,7 +7,7 @@ from pathlib import Path
 from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
-from bcompare.cli.output import Destination, Drawn
+from bcompare.cli.output import Drawn, Output
 from bcompare.render import (
     DRAWS_FORMATS,
     FORMATS,
@@ -20,7 +20,7 @@ from bcompare.render import (
 STANDARD_OUTPUT = "-"
 
 
-def targets(output: Destination) -> list[tuple[str, str]]:
+def targets(output: Output) -> list[tuple[str, str]]:
     """Return where results go, each with its format.
 
     ``FORMAT=FILE`` names the format of a file, else its suffix does. `--format` is for standard
@@ -40,7 +40,7 @@ def targets(output: Destination) -> list[tuple[str, str]]:
 
 def check_destinations(
     results: Input,
-    output: Destination,
+    output: Output,
     *,
     refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS, *DRAWS_FORMATS),
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bcompare.cli.completing import explained_topics
-from bcompare.cli.groups import OUTPUT, option
+from bcompare.cli.groups import output_option
 from bcompare.explain import explained, topics
 
 # A block of code: what stands between two fences.
@@ -27,7 +27,7 @@ def explain(
             autocompletion=explained_topics,
         ),
     ] = None,
-    format: Annotated[Look, option("Laid out for reading, or as Markdown.", OUTPUT)] = "text",
+    format: Annotated[Look, output_option("Laid out for reading, or as Markdown.")] = "text",
 ) -> None:
     """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
     from rich.console import Console

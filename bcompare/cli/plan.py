@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.groups import COMPARISON, COMPUTING, grouped, option
+from bcompare.cli.groups import classifier_option, computing_option, grouped, option
 from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, Jobs, RopeText
 from bcompare.cli.output import Drawn
@@ -16,7 +16,7 @@ from bcompare.cli.ropes import parse_rope
 if TYPE_CHECKING:
     from bcompare.planning.outlook import Plan
 
-ASSUMED = "Power from assumed values, without any results"
+assumed_option = partial(option, panel="Power from assumed values, without any results")
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ class Planned(Input):
         option(
             "An item's answers count by their mean, pass@K or pass^K. Or 1,3,5: more items, or "
             "more epochs? Plan new comparisons with so many, by --items or --answers.",
-            COMPARISON,
             "HOW|K,K,…",
         ),
     ] = "mean"
@@ -41,77 +40,62 @@ def plan(
     *,
     baseline: Annotated[
         str | None,
-        option(
-            "Left classifier of every pair. Default: the first that is no candidate.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
+        classifier_option(
+            "Left classifier of every pair. Default: the first that is no candidate."
         ),
     ] = None,
     candidate: Annotated[
         list[str] | None,
-        option(
-            "Right classifier; repeat for more. Default: all but the baseline.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
-        ),
+        classifier_option("Right classifier; repeat for more. Default: all but the baseline."),
     ] = None,
     rope: RopeText = "0.01",
     alpha: Alpha = 0.05,
     test: AnyTest = None,
-    effect: Annotated[float | None, option("True average difference.", ASSUMED, "D")] = None,
+    effect: Annotated[float | None, assumed_option("True average difference.", "D")] = None,
     sd: Annotated[
         float | None,
-        option(
+        assumed_option(
             "Standard deviation of the true differences over data sets; with --items, of the "
             "differences on single items.",
-            ASSUMED,
             "S",
         ),
     ] = None,
-    datasets: Annotated[str | None, option("Numbers of data sets.", ASSUMED, "N,N,…")] = None,
+    datasets: Annotated[str | None, assumed_option("Numbers of data sets.", "N,N,…")] = None,
     items: Annotated[
-        str | None, option("Numbers of test items; also with --epochs.", ASSUMED, "N,N,…")
+        str | None, assumed_option("Numbers of test items; also with --epochs.", "N,N,…")
     ] = None,
     anytime: Annotated[
         bool,
-        option(
+        assumed_option(
             "Bets at any time, as gate --anytime makes them: the items until a verdict, against "
-            "one look after --items.",
-            ASSUMED,
+            "one look after --items."
         ),
     ] = False,
     answers: Annotated[
         int | None,
         option(
             "With --epochs: the most answers of each model, to find the best combination.",
-            COMPARISON,
             "N",
             min=3,
         ),
     ] = None,
     noise: Annotated[
         float | None,
-        option(
+        assumed_option(
             "Standard deviation of the differences on the folds of one data set. Default: "
             "that of --sd.",
-            ASSUMED,
             "S",
         ),
     ] = None,
-    runs: Annotated[int | None, option("Runs of cross-validation (10).", ASSUMED, min=1)] = None,
+    runs: Annotated[int | None, assumed_option("Runs of cross-validation (10).", min=1)] = None,
     replicates: Annotated[
         int | None,
-        option(
-            "Replications simulated for every size. Default: as many as take seconds.",
-            COMPUTING,
-            "N",
-            min=20,
+        computing_option(
+            "Replications simulated for every size. Default: as many as take seconds.", "N", min=20
         ),
     ] = None,
     seed: Annotated[
-        int, option("Of the random numbers: the same seed, the same bytes.", COMPUTING, "N", min=0)
+        int, computing_option("Of the random numbers: the same seed, the same bytes.", "N", min=0)
     ] = 0,
     jobs: Jobs = None,
 ) -> None:

@@ -54,7 +54,7 @@ def run_test(
     from bcompare.streaming.parts import keep_rows
 
     check_destinations(results, output, refused=GATE_FORMATS)
-    ropes, rule = choice.ropes(), choice.rule()
+    ropes, settings = choice.ropes(), choice.settings()
     _refuse_mixtures(choice, output, computing, beside, sensitivity=sensitivity)
     if choice.by is not None:
         _run_slices(method, results, choice, output, computing)
@@ -70,15 +70,7 @@ def run_test(
         _run_sweep(method, scores, pairs, choice, output, computing)
         return
     (rope,) = ropes
-    workload = Workload.of(
-        scores,
-        method,
-        pairs,
-        rope=rope,
-        rule=rule,
-        alpha=choice.alpha,
-        alternative=choice.alternative,
-    )
+    workload = Workload.of(scores, method, pairs, rope=rope, **settings)
     check_size(kinds, len(pairs))
     selection: Selection | None = Selection(output.top)
     if "json" in kinds or output.plot:
@@ -151,12 +143,10 @@ def _run_slices(
             choice.by or "",
             method,
             rope=choice.ropes()[0],
-            rule=choice.rule(),
-            alpha=choice.alpha,
-            alternative=choice.alternative,
             pairs=choose_pairs(scores.classifiers, left=choice.left, right=choice.right),
             jobs=computing.jobs,
             progress=progress,
+            **choice.settings(),
         )
     write(build_slices_report(found), output)
     finish(found.overall)
@@ -188,11 +178,9 @@ def _run_sweep(
             method,
             ropes,
             pairs=pairs,
-            rule=choice.rule(),
-            alpha=choice.alpha,
-            alternative=choice.alternative,
             jobs=computing.jobs,
             progress=progress,
+            **choice.settings(),
         )
     write(build_sweep_report(found), output)
     draw_pictures(found, output)
