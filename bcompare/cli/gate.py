@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -276,24 +276,15 @@ def gate(
                 else said.read_against(baseline, named, bounds=not (metric or self_check or bets))
             )
         scores = next(iter(parts.values()))
+        judged_on = parts if metric else scores
         method, asks = asked(scores, test, over)
-        method = method.seeded(seed)
+        settings: dict[str, Any] = {
+            "baseline": baseline, "candidate": named, "fail_if": fail_if, "alpha": alpha,
+            "each": each, "over": asks, "rope": borders, "test": method.seeded(seed), "jobs": jobs,
+        }  # fmt: skip
         if self_check:
             with progress_bar(output, "judging the baseline") as progress:
-                check = check_itself(
-                    parts if metric else scores,
-                    baseline=baseline,
-                    candidate=named,
-                    fail_if=fail_if,
-                    alpha=alpha,
-                    each=each,
-                    over=asks,
-                    rope=borders,
-                    test=method,
-                    seed=seed or 0,
-                    jobs=jobs,
-                    progress=progress,
-                )
+                check = check_itself(judged_on, seed=seed or 0, progress=progress, **settings)
             written = build_self_check_report(check, name)
             write(written, output)
             _write_summary(written, output)
@@ -302,21 +293,13 @@ def gate(
             return
         with progress_bar(output) as progress:
             found = judge(
-                parts if metric else scores,
-                baseline=baseline,
-                candidate=named,
-                fail_if=fail_if,
-                alpha=alpha,
+                judged_on,
                 undecided=undecided,
                 require=require,
-                each=each,
-                over=asks,
-                rope=borders,
-                test=method,
                 look=look,
                 looks=looks,
-                jobs=jobs,
                 progress=progress,
+                **settings,
             )
         found = replace(found, notes=(*found.notes, *older(found.baseline, results.files())))
         judged: Gate | AnytimeGate = found

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.groups import classifier_option, computing_option, grouped, option
@@ -114,7 +114,8 @@ def plan(
     from bcompare.report.plan import build_plan_report, build_power_report
 
     check_destinations(results, output)
-    borders = parse_rope(rope)
+    settings: dict[str, Any] = {"rope": parse_rope(rope), "alpha": alpha,
+                                "replicates": replicates, "seed": seed}  # fmt: skip
     epochs = results.epochs if results.epochs[:1].isdigit() else None
     if epochs is not None:
         results = replace(results, epochs="mean")
@@ -146,9 +147,8 @@ def plan(
                 raise InputError(f"--anytime bets on items: leave {', '.join(others)} out")
             with progress_bar(output, "simulating bets") as progress:
                 courses = plan_anytime(
-                    effect, sd, _sizes("--items", items), rope=borders, alpha=alpha,
-                    replicates=replicates, seed=seed, progress=progress,
-                )  # fmt: skip
+                    effect, sd, _sizes("--items", items), progress=progress, **settings
+                )
             write(build_anytime_plan_report(courses), output)
             return
         with progress_bar(output, "simulating designs") as progress:
@@ -160,13 +160,10 @@ def plan(
                 noise=noise,
                 runs=10 if runs is None else runs,
                 folds=10 if results.folds is None else results.folds,
-                rope=borders,
-                alpha=alpha,
                 test=test,
-                replicates=replicates,
-                seed=seed,
                 jobs=jobs,
                 progress=progress,
+                **settings,
             )
         write(build_power_report(found), output)
         return
@@ -192,13 +189,10 @@ def plan(
     with progress_bar(output, "simulating more data") as progress:
         ahead = ahead_of(
             pairs=[(first, name) for name in candidates],
-            rope=borders,
-            alpha=alpha,
             test=test,
-            replicates=replicates,
-            seed=seed,
             jobs=jobs,
             progress=progress,
+            **settings,
         )
     write(build_plan_report(ahead), output)
     draw_pictures(ahead, output)

@@ -14,7 +14,7 @@ from bcompare.report.gate_words import WORDS, Level, listed, loudness, metric_in
 from bcompare.report.number import decimals_for, difference, number_of
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
-from bcompare.version import __version__
+from bcompare.report.words import joined
 
 # A wealth beyond is as good as certainty.
 LARGE = 1e6
@@ -97,7 +97,6 @@ def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
         sentences=(summary, *(f"{words[0].upper()}{words[1:]}" for words in left if words)),
-        hints=(),
         settings=_settings(found),
         notes=found.gate.notes,
         document=lambda: _document(found, name, summary, judged),
@@ -111,11 +110,7 @@ def _document(found: AnytimeGate, name: str, summary: str, judged: list[_Judged]
     """The JSON contract, in the form of a gate's."""
     gate = found.gate
     return {
-        **gate_head(name),
-        "passed": found.passed,
-        "outcome": found.outcome,
-        "exit_code": found.exit_code,
-        "summary": printable(summary),
+        **gate_head(name, found.outcome, found.exit_code, summary),
         "baseline": gate.baseline,
         "rule": own_fields(gate.rule, ["condition"]),
         "anytime": plain(found.declared()),
@@ -181,13 +176,11 @@ def _settings(found: AnytimeGate) -> str:
     aim = "growth" if bets.aim is None else f"{bets.aim:,} {names}"
     order = "the order of the file" if bets.seed is None else f"an order shuffled by {bets.seed}"
     low, high = bets.range or (0, 1)
-    parts = [
+    return joined(
         f"bets for {aim}" + (f" of {bets.of:,} in all" if bets.of not in (None, bets.aim) else ""),
         gate.study.rope.describe(),
         f"level {gate.rule.alpha:g} at any time",
         f"scores {low:g}…{high:g}",
         order,
         number_of(len(found.verdicts), "claim") if len(found.verdicts) > 1 else "",
-        f"bcompare {__version__}",
-    ]
-    return " · ".join(filter(None, parts))
+    )

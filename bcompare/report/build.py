@@ -51,12 +51,12 @@ class Report:
     """
 
     tables: tuple[Table, ...]
-    sentences: tuple[str, ...]
-    hints: tuple[str, ...]
     settings: str
-    notes: tuple[Note, ...]
     document: Callable[[], Record]
     rows: Callable[[], Rows]
+    sentences: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     lead: tuple[str, ...] = ()
     reading: str = ""
     brief: str = ""

@@ -16,8 +16,7 @@ from bcompare.report.fields import Field, Record, head, plain, record, table
 from bcompare.report.number import decimals_for, number_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import file_names
-from bcompare.version import __version__
+from bcompare.report.words import file_names, joined
 
 # More classifiers than this are counted, not listed side by side.
 MOST_COLUMNS = 12
@@ -78,7 +77,7 @@ def build_check_report(profile: Profile) -> Report:
         f" on {number_of(len(profile.datasets), 'data set')}"
     )
     files = f"{what}, from {file_names(profile.files)}"
-    lower = ["lower is better"] if profile.lower_is_better else []
+    lower = "lower is better" if profile.lower_is_better else ""
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
         tables=tuple(
@@ -92,10 +91,9 @@ def build_check_report(profile: Profile) -> Report:
             *([profile.account.describe()] if profile.account.left_out else []),
             *([f"{duplicates} occurred before"] if profile.duplicates else []),
         ),
-        hints=(),
         context=(what, ""),
         reading=f"How to read it: {RHO_SAID * (profile.unit == 'fold')}{DECIDE_SAID}",
-        settings=" · ".join((files, *lower, f"bcompare {__version__}")),
+        settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),

@@ -29,8 +29,7 @@ from bcompare.report.number import decimals_for
 from bcompare.report.paper import context_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import settings_line
-from bcompare.version import __version__
+from bcompare.report.words import joined, settings_line
 
 NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
@@ -115,39 +114,33 @@ def _about_look(look: Look | None) -> Iterator[str]:
 def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
     """Report that a gate has no verdict, and why."""
     summary = f"could not be judged: {error.text}"
-    outcome: Record = {
-        "passed": False,
-        "outcome": "error",
-        "exit_code": error.exit_code,
-        "summary": printable(summary),
-    }
+    beginning = gate_head(name, "error", error.exit_code, summary)
     return Report(
         tables=(),
         sentences=(summary,),
-        hints=(),
-        settings=f"{name} · bcompare {__version__}",
-        notes=(),
-        document=lambda: {
-            **gate_head(name), **outcome, "verdicts": [], "failed": [], "notes": []
-        },
+        settings=joined(name),
+        document=lambda: {**beginning, "verdicts": [], "failed": [], "notes": []},
         rows=lambda: record_rows([{"outcome": "error", "sentence": printable(summary)}]),
-    )  # fmt: skip
+    )
 
 
-def gate_head(name: str) -> Record:
+def gate_head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
     """Return how every document of a gate begins."""
-    return {**head("gate"), "name": printable(name)}
+    return {
+        **head("gate"),
+        "name": printable(name),
+        "passed": exit_code == 0,
+        "outcome": outcome,
+        "exit_code": exit_code,
+        "summary": printable(summary),
+    }
 
 
 def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON contract: the verdicts, the rule, and the comparisons behind them."""
     first, *others = (document(study) for study in gate.studies)
     return {
-        **gate_head(name),
-        "passed": gate.passed,
-        "outcome": gate.outcome,
-        "exit_code": gate.exit_code,
-        "summary": printable(summary_of(gate)),
+        **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
         "rule": own_fields(gate.rule, ["condition"]) | {"described": gate.rule.describe()},

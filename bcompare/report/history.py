@@ -8,7 +8,7 @@ from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, record, table
 from bcompare.report.gate_words import WORDS
 from bcompare.report.rows import record_rows
-from bcompare.version import __version__
+from bcompare.report.words import joined
 
 # The last runs that a table shows.
 LAST = 20
@@ -51,9 +51,7 @@ def build_history_report(history: History) -> Report:
             *([table(title, RUN, runs)] if len(runs) > 1 else []),
         ),
         sentences=(_summary(entries),),
-        hints=(),
-        settings=f"{history.path} · bcompare {__version__}",
-        notes=(),
+        settings=joined(history.path),
         document=lambda: {
             **head("gate"), "history": [record(ENTRY, entry) for entry in entries]
         },

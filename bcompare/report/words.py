@@ -349,12 +349,17 @@ def settings_line(
     ], title_of(study) if scores.unit == "item" else rows(scores), details=details)  # fmt: skip
 
 
+def joined(*parts: str) -> str:
+    """Return a line of settings: those that are not empty, and the version."""
+    return " · ".join(filter(None, dict.fromkeys((*parts, f"bcompare {__version__}"))))
+
+
 def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
     """Join settings; without `details` the part `least` is left out of a line that is too long."""
-    kept = [part for part in dict.fromkeys((*parts, f"bcompare {__version__}")) if part]
-    if not details and len(" · ".join(kept)) > WIDTH:
-        kept.remove(least)
-    return " · ".join(kept)
+    whole = joined(*parts)
+    if details or len(whole) <= WIDTH:
+        return whole
+    return joined(*(part for part in parts if part != least))
 
 
 def rows(scores: Scores) -> str:
