@@ -4,10 +4,9 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
-from types import UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_type_hints
 
-from bcompare.cli.groups import grouped, keyword, option
+from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Listed
@@ -79,16 +78,11 @@ def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
         if is_dataclass(hints[own.name]):
             yield from _fields(hints[own.name])
         elif own.name not in ("seed", "sensitivity"):
-            yield own, _alone(hints[own.name])
+            yield own, without_none(hints[own.name])
 
 
 def _name(field: Field[Any]) -> str:
     return field.metadata.get("name") or field.name
-
-
-def _alone(kind: Any) -> Any:
-    """A type without None."""
-    return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
 
 
 def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:

@@ -8,7 +8,8 @@ import inspect
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import partial, wraps
-from typing import Any, get_type_hints
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
@@ -92,6 +93,11 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         key: kind for group in groups.values() for key, kind in getattr(group, "tuning", {}).items()
     }
     return wrapper
+
+
+def without_none(kind: Any) -> Any:
+    """Return a type without None."""
+    return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
 
 
 def keyword(

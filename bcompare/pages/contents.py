@@ -9,7 +9,6 @@ from typing import Any
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.printable import printable
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.data.account import Account
@@ -124,7 +123,8 @@ def contents(
             {"name": f"pair-{i}", "left": printable(c.left), "right": printable(c.right),
              "words": printable(sentence(c)),
              "tables": [_table(table, datasets=table.columns[0].header == "data set")
-                        for table in _details(study, c)]}
+                        for table in (tables.facts(study, c), tables.datasets(study, c))
+                        if table.rows]}
             for i, c in enumerate(own) if study is not None
         ],
         "omitted": 0 if study is None else len(study.comparisons) - len(own),
@@ -225,12 +225,6 @@ def _complete(account: Account) -> str:
     if account.left_out:
         return f"Every classifier has every score of the rows chosen: {account.describe()}."
     return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
-
-
-def _details(study: ComparisonSet, comparison: Comparison) -> list[Table]:
-    """The tables of one pair: what else the test says of it, and each data set."""
-    found = [tables.facts(study, comparison), tables.datasets(study, comparison)]
-    return [table for table in found if table.rows]
 
 
 def _pairs_table(study: ComparisonSet) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, own_fields, plain, record, table
 from bcompare.report.gate import NAME, gate_head
-from bcompare.report.gate_words import WORDS, Level, listed, loudness, metric_in
+from bcompare.report.gate_words import WORDS, listed, loudness, metric_in
 from bcompare.report.number import decimals_for, difference, number_of
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
@@ -18,6 +18,7 @@ from bcompare.report.words import joined
 
 # A wealth beyond is as good as certainty.
 LARGE = 1e6
+OUTCOMES = {**WORDS, "undecided": "go on"}
 SAYS = {
     "worse": "{0} is {p}worse than {1}{on}",
     "not worse": "{0} is not {p}worse than {1}{on}",
@@ -33,10 +34,6 @@ class _Judged:
 
     found: AnytimeGate
     evidence: Evidence
-
-
-def _level(row: _Judged) -> Level:
-    return loudness(row.evidence.outcome, row.found.gate.rule, passed=row.found.passed)
 
 
 def _wealth(statement: Statement) -> Field:
@@ -73,8 +70,10 @@ VERDICT = (
     Field("verdict", "evidence.word", "verdict", "verdict"),
     Field("at", "evidence.at", "count", nullable=True),
     Field("outcome", "evidence.outcome"),
-    Field("level", _level),
-    Field("sentence", lambda row: printable(_sentence(row.found, row.evidence))),
+    Field("level", lambda row: loudness(row.evidence.outcome, row.found.gate.rule,
+                                        passed=row.found.passed)),
+    Field("sentence", lambda row: printable(
+        f"{OUTCOMES[row.evidence.outcome]}: {_said(row.found, row.evidence)}")),
     Field("settle", lambda row: _left(row.found, row.evidence), nullable=True),
 )  # fmt: skip
 SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_worse",
@@ -91,7 +90,7 @@ def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
         for f in VERDICT
         if f.name in SHOWN and own.get(f.name, True)
     ]
-    title = f"{name}: {_word(found)}; baseline {found.gate.baseline}; wealth so far"
+    title = f"{name}: {OUTCOMES[found.outcome]}; baseline {found.gate.baseline}; wealth so far"
     summary = _summary(found)
     left = dict.fromkeys(_left(found, evidence) for evidence in found.verdicts)
     return Report(
@@ -124,20 +123,11 @@ def _document(found: AnytimeGate, name: str, summary: str, judged: list[_Judged]
     }  # fmt: skip
 
 
-def _word(found: AnytimeGate) -> str:
-    return "go on" if found.outcome == "undecided" else WORDS[found.outcome]
-
-
 def _summary(found: AnytimeGate) -> str:
     """The verdict in one sentence, of the claims that make it so."""
     passes = found.outcome == "undecided" and found.passed
     telling = [_said(found, e) for e in found.verdicts if e.outcome == found.outcome]
-    return f"{_word(found)}{' (passes)' if passes else ''}: {listed(telling, 3)}"
-
-
-def _sentence(found: AnytimeGate, evidence: Evidence) -> str:
-    word = "go on" if evidence.outcome == "undecided" else WORDS[evidence.outcome]
-    return f"{word}: {_said(found, evidence)}"
+    return f"{OUTCOMES[found.outcome]}{' (passes)' if passes else ''}: {listed(telling, 3)}"
 
 
 def _said(found: AnytimeGate, evidence: Evidence) -> str:

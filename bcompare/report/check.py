@@ -182,36 +182,29 @@ class _Able:
 
 
 def _able(profile: Profile) -> list[_Able]:
-    names = (*METHODS, "rank")
+    return [_Able(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
+
+
+def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     if profile.error is not None:
-        return [_Able(name, False, False, "see the errors") for name in names]
+        return False, False, "see the errors"
     q = len(profile.comparable)
     if q == 0:
-        why = "no data set on which two classifiers share enough folds"
-        return [_Able(name, False, False, why) for name in names]
-    able: list[_Able] = []
-    for name in names:
-        if name in METHODS and profile.unit not in load_method(name).units:
-            why = f"needs folds, seeds or items, and rows are {ROWS[profile.unit]}"
-            able.append(_Able(name, False, False, why))
-            continue
-        if name in METHODS:
-            to_run, to_decide = load_method(name).fewest, load_method(name).fewest_to_decide
-        else:  # one data set is ranked for itself
-            to_run = 2 if profile.unit == "mean" else 1
-            to_decide = to_run if q == 1 else LEAST_DATASETS
-        if q < to_run:
-            why = f"needs at least {to_run} data sets: use ttest"
-            able.append(_Able(name, False, False, why))
-        elif q < to_decide:
-            why = f"no verdict below {to_decide} data sets: use ttest"
-            able.append(_Able(name, True, False, why))
-        else:
-            speaks_of_others = name not in METHODS or load_method(name).over_datasets
-            few = speaks_of_others and 1 < q < ENOUGH_DATASETS
-            why = f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
-            able.append(_Able(name, True, True, why))
-    return able
+        return False, False, "no data set on which two classifiers share enough folds"
+    method = load_method(name) if name in METHODS else None
+    if method is None:  # one data set is ranked for itself
+        to_run = 2 if profile.unit == "mean" else 1
+        to_decide = to_run if q == 1 else LEAST_DATASETS
+    elif profile.unit not in method.units:
+        return False, False, f"needs folds, seeds or items, and rows are {ROWS[profile.unit]}"
+    else:
+        to_run, to_decide = method.fewest, method.fewest_to_decide
+    if q < to_run:
+        return False, False, f"needs at least {to_run} data sets: use ttest"
+    if q < to_decide:
+        return True, False, f"no verdict below {to_decide} data sets: use ttest"
+    few = (method is None or method.over_datasets) and 1 < q < ENOUGH_DATASETS
+    return True, True, f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
 
 
 def _document(profile: Profile) -> Record:

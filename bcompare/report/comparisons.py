@@ -5,6 +5,7 @@ Keys are stable; a change that breaks a reader raises SCHEMA_VERSION.
 
 from collections.abc import Sequence
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from bcompare.comparing.answers import Comparison
@@ -14,7 +15,17 @@ from bcompare.data.account import Account
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods.base import Alternative, PopulationResult
-from bcompare.report.fields import Field, Record, head, leaves, nested, own_fields, plain, record
+from bcompare.report.fields import (
+    Field,
+    Record,
+    composed,
+    head,
+    leaves,
+    nested,
+    own_fields,
+    plain,
+    record,
+)
 from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
 
@@ -156,17 +167,13 @@ def dataset_fields(comparison: Comparison) -> list[Field]:
     """Return what is known of the data sets of a pair: an array or a list each."""
     result = comparison.result.datasets
     own = [
-        Field(path, partial(_of_datasets, get))
+        Field(path, composed(attrgetter("result.datasets"), get))
         for path, get in leaves(result, ("probabilities", "withheld"))
     ]
     if not isinstance(comparison.result, PopulationResult):  # the p-values are those of data sets
         after = max(i for i, field in enumerate(own) if field.path[0] == "nhst") + 1
         own[after:after] = ADJUSTED
     return [*DATASET, *_losses(comparison.rule), *own]
-
-
-def _of_datasets(get: Any, comparison: Comparison) -> Any:
-    return get(comparison.result.datasets)
 
 
 def _losses(rule: Rule) -> list[Field]:

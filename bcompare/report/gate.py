@@ -88,7 +88,11 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     """Lay out a gate; `brief` stands for all of it where it passes without a doubt."""
     summary = summary_of(gate)
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
-    settles = [_settle(gate, verdict) for verdict in gate.verdicts if verdict.settle is not None]
+    settles = [
+        verdict.settle if len(gate.verdicts) == 1 else f"{subject_of(verdict)}: {verdict.settle}"
+        for verdict in gate.verdicts
+        if verdict.settle is not None
+    ]
     return Report(
         tables=(_table(gate, name),),
         sentences=(summary, *settles, *_about_look(gate.look)),
@@ -163,11 +167,6 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         "failed": [failure for part in (first, *others) for failure in part["failed"]],
         "notes": [note.record() for note in gate.notes],
     }
-
-
-def _settle(gate: Gate, verdict: Verdict) -> str:
-    whose = f"{subject_of(verdict)}: " if len(gate.verdicts) > 1 else ""
-    return f"{whose}{verdict.settle or ''}"
 
 
 def _table(gate: Gate, name: str) -> Table:
