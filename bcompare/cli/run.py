@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.destinations import STANDARD_OUTPUT, targets
+from bcompare.cli.destinations import STANDARD_OUTPUT, check_destinations, targets
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Listed
@@ -40,7 +40,6 @@ def run_test(
     sensitivity: bool,
 ) -> None:
     """Run one test from files to output."""
-    from bcompare.cli.destinations import check_destinations, targets
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.comparison import Workload

@@ -63,9 +63,7 @@ def write_one(
     if chosen in ROW_FORMATS:
         _write_rows(path, chosen, report, parts)
         return
-    at_terminal = path == STANDARD_OUTPUT and chosen == "table"
-    console = _console() if at_terminal else None
-    if console is not None:
+    if path == STANDARD_OUTPUT and chosen == "table" and (console := _console()) is not None:
         from bcompare.render.terminal import print_report
 
         print_report(report, console)

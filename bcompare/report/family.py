@@ -14,9 +14,9 @@ from bcompare.report.comparisons import (
     DECISION,
     NAMES,
     REGIONS,
+    common_settings,
     document,
     input_record,
-    scores_settings,
 )
 from bcompare.report.family_words import pair_sentence, regions, verdict_sentences
 from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
@@ -169,14 +169,11 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
     pairs = document(study) if study is not None else {
         "comparisons": [record(PAIR, pair) for pair in _pairs(family, chosen)], "failed": []
     }  # fmt: skip
-    settings = scores_settings(
-        family.scores, family.rope, family.alpha, family.alternative, family.rule
-    )
     return {
         **head("rank"),
         "settings": {
             "test": None if study is None else study.method.name,
-            **settings,
+            **common_settings(family),
             "prior_strength": family.best.strength,
             "draws": options.draws,
             "seed": options.seed,

@@ -2,6 +2,7 @@
 
 from itertools import groupby
 
+from bcompare.basis.notes import Note
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import Rope
@@ -27,7 +28,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         tables=condensed([_table(sweep)]),
         sentences=tuple(_changes(sweep, i) for i in pairs) if told else (),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
-        notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
+        notes=_notes(sweep),
         reading=how_to_read(first.method.topic, comparisons=first.comparisons, chance=False),
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
@@ -52,11 +53,12 @@ def sweep_document(sweep: Sweep) -> Record:
             for pair in record["comparisons"]
         ],
         "failed": [failure for record in records for failure in record["failed"]],
-        "notes": [
-            note.record()
-            for note in dict.fromkeys(note for study in sweep.studies for note in study.notes)
-        ],
+        "notes": [note.record() for note in _notes(sweep)],
     }
+
+
+def _notes(sweep: Sweep) -> tuple[Note, ...]:
+    return tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes))
 
 
 def _rows(study: ComparisonSet) -> list[Record]:
