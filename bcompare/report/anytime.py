@@ -1,15 +1,15 @@
 """The report of a gate by bets: what is shown so far, and what is still to be spent."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import get_args
+from dataclasses import replace
+from typing import Any, get_args
 
 from bcompare.basis.printable import printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, own_fields, plain, record, table
-from bcompare.report.gate import NAME, gate_head
+from bcompare.report.gate import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, gate_head
 from bcompare.report.gate_words import WORDS, listed, loudness, metric_in
 from bcompare.report.number import decimals_for, difference, number_of
 from bcompare.report.paper import irrelevant
@@ -28,17 +28,9 @@ SAYS = {
 }
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Judged:
-    """A claim with the gate that it belongs to."""
-
-    found: AnytimeGate
-    evidence: Evidence
-
-
 def _wealth(statement: Statement) -> Field:
-    def known(row: _Judged) -> float:
-        return row.evidence.largest(statement)
+    def known(row: Any) -> float:
+        return float(row.verdict.largest(statement))
 
     return Field(
         f"wealth.{statement.replace(' ', '_')}", known, "number", f"for {statement}",
@@ -54,27 +46,23 @@ def wealth_of(value: float) -> str:
 
 
 VERDICT = (
-    Field("candidate", "evidence.candidate", heading="candidate"),
-    Field("baseline", "found.gate.baseline"),
-    Field("metric", lambda row: row.evidence.metric or None, heading="metric", nullable=True),
-    Field("dataset", "evidence.dataset", heading="data set", nullable=True),
-    Field("n", "evidence.n", "count", "so far"),
+    CANDIDATE, Field("baseline", "gate.gate.baseline"), METRIC, DATASET,
+    Field("n", "verdict.n", "count", "so far"),
     *map(_wealth, get_args(Statement)),
-    Field("threshold", "evidence.threshold", "number"),
-    Field("mean_difference", "evidence.mean_difference", "difference", "mean diff", decimals=None),
-    Field("low", lambda row: row.evidence.interval[0], "difference", "at any time",
-          lambda row: _interval(row.evidence)),
-    Field("high", lambda row: row.evidence.interval[1], "difference"),
-    Field("baseline_mean", lambda row: row.evidence.means[0], "number"),
-    Field("candidate_mean", lambda row: row.evidence.means[1], "number"),
-    Field("verdict", "evidence.word", "verdict", "verdict"),
-    Field("at", "evidence.at", "count", nullable=True),
-    Field("outcome", "evidence.outcome"),
-    Field("level", lambda row: loudness(row.evidence.outcome, row.found.gate.rule,
-                                        passed=row.found.passed)),
+    Field("threshold", "verdict.threshold", "number"),
+    MEAN,
+    Field("low", lambda row: row.verdict.interval[0], "difference", "at any time",
+          lambda row: _interval(row.verdict)),
+    Field("high", lambda row: row.verdict.interval[1], "difference"),
+    *MEANS,
+    Field("verdict", "verdict.word", "verdict", "verdict"),
+    Field("at", "verdict.at", "count", nullable=True),
+    Field("outcome", "verdict.outcome"),
+    Field("level", lambda row: loudness(row.verdict.outcome, row.gate.gate.rule,
+                                        passed=row.gate.passed)),
     Field("sentence", lambda row: printable(
-        f"{OUTCOMES[row.evidence.outcome]}: {_said(row.found, row.evidence)}")),
-    Field("settle", lambda row: _left(row.found, row.evidence), nullable=True),
+        f"{OUTCOMES[row.verdict.outcome]}: {_said(row.gate, row.verdict)}")),
+    Field("settle", lambda row: _left(row.gate, row.verdict), nullable=True),
 )  # fmt: skip
 SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_worse",
          "wealth_better", "mean_difference", "low", "verdict")  # fmt: skip
@@ -82,7 +70,7 @@ SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_wors
 
 def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
     """A table of the wealths, the verdict in words, and what is left."""
-    judged = [_Judged(found, evidence) for evidence in found.verdicts]
+    judged = [Judged(found, evidence) for evidence in found.verdicts]
     first = found.verdicts[0]
     own = {"metric": bool(first.metric), "dataset": first.dataset is not None}
     fields = [
@@ -105,7 +93,7 @@ def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
     )
 
 
-def _document(found: AnytimeGate, name: str, summary: str, judged: list[_Judged]) -> Record:
+def _document(found: AnytimeGate, name: str, summary: str, judged: list[Judged]) -> Record:
     """The JSON contract, in the form of a gate's."""
     gate = found.gate
     return {

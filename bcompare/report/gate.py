@@ -7,6 +7,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.printable import printable
 from bcompare.comparing.summary import TOP
+from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.looks import Look
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
@@ -38,11 +39,11 @@ MOST_CLAIMS = 12
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Judged:
+class Judged:
     """A verdict with the gate that gave it."""
 
-    gate: Gate
-    verdict: Verdict
+    gate: Gate | AnytimeGate
+    verdict: Verdict | Evidence
 
 
 CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
@@ -80,8 +81,8 @@ VERDICT = (
 ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE, SETTLE)
 
 
-def _judged(gate: Gate) -> list[_Judged]:
-    return [_Judged(gate, verdict) for verdict in gate.worst_first]
+def _judged(gate: Gate) -> list[Judged]:
+    return [Judged(gate, verdict) for verdict in gate.worst_first]
 
 
 def build_gate_report(gate: Gate, name: str = NAME) -> Report:
@@ -178,7 +179,7 @@ def _table(gate: Gate, name: str) -> Table:
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.outcome] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"
-    judged = [_Judged(gate, verdict) for verdict in _shown_claims(gate)]
+    judged = [Judged(gate, verdict) for verdict in _shown_claims(gate)]
     return table(title, fields, judged, decimals)
 
 
