@@ -14,10 +14,6 @@ from bcompare.explain import explained, topics
 CODE = re.compile(r"^```[a-z]*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
-Look = Literal["text", "markdown"]
-"""How a topic is written."""
-
-
 def explain(
     topic: Annotated[
         list[str] | None,
@@ -27,7 +23,9 @@ def explain(
             autocompletion=explained_topics,
         ),
     ] = None,
-    format: Annotated[Look, output_option("Laid out for reading, or as Markdown.")] = "text",
+    format: Annotated[
+        Literal["text", "markdown"], output_option("Laid out for reading, or as Markdown.")
+    ] = "text",
 ) -> None:
     """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
     from rich.console import Console

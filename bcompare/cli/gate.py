@@ -44,28 +44,13 @@ else:
 """Output formats of a gate: those of the registry."""
 
 
-Undecided = Literal["warn", "pass", "fail"]
-"""What an undecided gate does."""
-
-
-Require = Literal["all", "any"]
-"""How many of several candidates must pass."""
-
-
-Over = Literal["these", "average", "next"]
-"""Which data sets a gate asks about."""
-
-
 @dataclass(frozen=True)
 class GateOutput(Drawn):
     """Where the verdict goes, and how it looks."""
 
     format: Annotated[
         GateFormat | None,
-        format_option(
-            GateFormat,
-            f" github also writes the summary that {SUMMARY} names.",
-        ),
+        format_option(GateFormat, f" github also writes the summary that {SUMMARY} names."),
     ] = None
     plot: Annotated[
         list[str] | None,
@@ -179,16 +164,17 @@ def gate(
     ] = "worse",
     alpha: Alpha = 0.05,
     undecided: Annotated[
-        Undecided, gate_option("Where nothing is shown: warn (and pass), pass or fail.", "WORD")
+        Literal["warn", "pass", "fail"],
+        gate_option("Where nothing is shown: warn (and pass), pass or fail.", "WORD"),
     ] = "warn",
     require: Annotated[
-        Require, gate_option("Of several candidates, whether all must pass.")
+        Literal["all", "any"], gate_option("Of several candidates, whether all must pass.")
     ] = "all",
     each: Annotated[
         bool, gate_option("Ask of each data set what is asked of their average.")
     ] = False,
     over: Annotated[
-        Over | None,
+        Literal["these", "average", "next"] | None,
         gate_option(
             "these data sets, each and on average; the average over others like them; the next "
             "one. Default: these, if not only means are known.",

@@ -19,10 +19,6 @@ if TYPE_CHECKING:
 input_option = partial(option, panel="Input")
 
 
-Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
-"""What to do with folds or items that some classifier lacks."""
-
-
 @dataclass(frozen=True)
 class Input:
     """Which results to read."""
@@ -59,7 +55,7 @@ class Input:
         ),
     ] = None
     missing: Annotated[
-        Missing | None,
+        Literal["refuse", "drop-folds", "drop-items", "drop-datasets"] | None,
         input_option(
             "What to do about scores that some classifier lacks. Default: refuse, but do "
             "without data sets that it lacks as a whole."

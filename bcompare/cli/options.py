@@ -13,10 +13,6 @@ if TYPE_CHECKING:
     from bcompare.data.rope import Rope
 
 
-Alternative = Literal["two-sided", "left", "right"]
-"""What p-values are against."""
-
-
 ROPE = (
     "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for an interval of "
     "right - left; 0 for none."
@@ -61,7 +57,7 @@ class Decision(Classifiers):
         ),
     ] = None
     alternative: Annotated[
-        Alternative,
+        Literal["two-sided", "left", "right"],
         option("What the p-values are against: any difference, left better, right better."),
     ] = "two-sided"
 

@@ -18,10 +18,6 @@ else:
 """Output formats: those of the registry."""
 
 
-Print = Literal["column", "page"]
-"""What a picture in print is as wide as."""
-
-
 Quiet = Annotated[
     bool, output_option("No warnings and no progress, only errors.", names=("--quiet", "-q"))
 ]
@@ -64,7 +60,7 @@ class Drawn(Output):
         ),
     ] = None
     print: Annotated[
-        Print | None,
+        Literal["column", "page"] | None,
         output_option(
             "The picture for print, as wide as a journal's column, 3.5 in, or its page, 7 in, and "
             "without a title. Default: for the screen."
