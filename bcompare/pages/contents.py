@@ -3,7 +3,6 @@
 import base64
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bcompare.basis.errors import InputError
@@ -35,14 +34,6 @@ AVERAGES = (
 )
 # What everybody should read, after the tests that were run.
 TOPICS = ("rope", "probabilities", "undecided", "p-values")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Something that was checked: `told` is said of it, whether it is well or not."""
-
-    well: bool
-    told: str
 
 
 Subject = ComparisonSet | Family
@@ -207,17 +198,22 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 
 
-def _checks(subject: Subject, notes: Sequence[Note]) -> list[Check]:
-    """Every check, said either way."""
-    found = []
+def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
+    """Every check: what is told of it, whether it is well or not."""
+    found: list[dict[str, Any]] = []
     for codes, fine, arises in CHECKS:
         against = [note for note in notes if note.code in codes]
-        found += [Check(False, printable(note.text)) for note in against]
+        found += map(_doubt, against)
         if not against and arises(subject):
-            found.append(Check(True, fine or _complete(subject.scores.account)))
+            told = fine or _complete(subject.scores.account)
+            found.append({"well": True, "told": told})
     known = {code for codes, _, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
-    return found + [Check(False, printable(note.text)) for note in others]
+    return [*found, *map(_doubt, others)]
+
+
+def _doubt(note: Note) -> dict[str, Any]:
+    return {"well": False, "told": printable(note.text)}
 
 
 def _complete(account: Account) -> str:
