@@ -61,21 +61,18 @@ class Input:
             "without data sets that it lacks as a whole."
         ),
     ] = None
-
     failed: Annotated[
         str | None,
         input_option(
             "Trials without a score: refuse, drop, zero, bounds, or a score for them.", "WORD"
         ),
     ] = None
-
     epochs: Annotated[
         str,
         input_option(
             "Of an item's answers: mean, pass@K (one of K is right) or pass^K (all are).", "HOW"
         ),
     ] = "mean"
-
     preset: Annotated[
         str | None,
         input_option("Whose files they are, if not recognised; or means, a table of them.", "NAME"),

@@ -106,7 +106,6 @@ class RopesChoice(Choice):
     rope: Annotated[
         list[str] | None, option(f"{ROPE} Repeat for the answer under each. Default: 0.01.", "R")
     ] = None
-
     by: Annotated[
         str | None,
         option("Also in each slice of this column, such as a category.", "COL", completion=columns),

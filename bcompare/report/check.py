@@ -1,7 +1,9 @@
 """The report of `check`: what is in the files, and which tests can run on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from bcompare.report.comparisons import account_record
 from bcompare.report.fields import Field, Record, head, plain, record, table
 from bcompare.report.number import decimals_for, number_of
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Table
+from bcompare.report.table import Table, condensed
 from bcompare.report.words import file_names, joined
 
 # More classifiers than this are counted, not listed side by side.
@@ -68,6 +70,16 @@ TEST = (
     Field("can_decide", kind="truth", heading="can decide", shown=lambda row: YES[row.can_decide]),
     Field("remark", heading="remark"),
 )
+GAP = (
+    Field("dataset", heading="data set"), Field("run", heading="run"),
+    Field("fold", heading="fold"),
+    Field("lacking", lambda gap: ", ".join(gap.lacking), heading="lacking"),
+)  # fmt: skip
+CONSTANT = (
+    Field("dataset", heading="data set"), Field("left", heading="left"),
+    Field("right", heading="right"),
+    Field("difference", kind="difference", heading="difference"),
+)  # fmt: skip
 
 
 def build_check_report(profile: Profile) -> Report:
@@ -78,13 +90,15 @@ def build_check_report(profile: Profile) -> Report:
     )
     files = f"{what}, from {file_names(profile.files)}"
     lower = "lower is better" if profile.lower_is_better else ""
+    in_words = [replace(field, kind="name") for field in TEST]
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
-        tables=tuple(
-            part
-            for part in (_grid(profile), _gaps(profile), _constant(profile), _tests(profile))
-            if part.rows
-        ),
+        tables=condensed([
+            _grid(profile),
+            _first("Gaps", GAP, profile.gaps),
+            _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
+            table("Which tests can run, and come to a verdict", in_words, _able(profile)),
+        ]),
         sentences=(
             profile.taken_for,
             *([said] if (said := _trials(profile)) else []),
@@ -97,7 +111,7 @@ def build_check_report(profile: Profile) -> Report:
         notes=profile.notes,
         document=lambda: _document(profile),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
-    )
+    )  # fmt: skip
 
 
 def _trials(profile: Profile) -> str:
@@ -143,32 +157,10 @@ def _mark(k: int, row: _Dataset) -> str:
     return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
 
 
-def _gaps(profile: Profile) -> Table:
-    fields = (
-        Field("dataset", heading="data set"), Field("run", heading="run"),
-        Field("fold", heading="fold"),
-        Field("lacking", lambda gap: ", ".join(gap.lacking), heading="lacking"),
-    )  # fmt: skip
-    return table(f"Gaps{_of(len(profile.gaps))}", fields, profile.gaps[:MOST_ROWS])
-
-
-def _constant(profile: Profile) -> Table:
-    fields = (
-        Field("dataset", heading="data set"), Field("left", heading="left"),
-        Field("right", heading="right"),
-        Field("difference", kind="difference", heading="difference"),
-    )  # fmt: skip
-    title = f"Classifiers that always differ by the same{_of(len(profile.constant))}"
-    return table(title, fields, profile.constant[:MOST_ROWS])
-
-
-def _of(total: int) -> str:
-    return f": the first {MOST_ROWS} of {total:,}" if total > MOST_ROWS else ""
-
-
-def _tests(profile: Profile) -> Table:
-    fields = tuple(replace(field, kind="name") for field in TEST)
-    return table("Which tests can run, and come to a verdict", fields, _able(profile))
+def _first(title: str, fields: Sequence[Field], rows: Sequence[Any]) -> Table:
+    """A table of the first rows, and of how many."""
+    of = f": the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
+    return table(f"{title}{of}", fields, rows[:MOST_ROWS])
 
 
 @dataclass(frozen=True, slots=True)
