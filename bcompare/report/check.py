@@ -101,9 +101,9 @@ def build_check_report(profile: Profile) -> Report:
         ]),
         sentences=(
             profile.taken_for,
-            *([said] if (said := _trials(profile)) else []),
-            *([profile.account.describe()] if profile.account.left_out else []),
-            *([f"{duplicates} occurred before"] if profile.duplicates else []),
+            _trials(profile),
+            profile.account.describe() if profile.account.left_out else "",
+            f"{duplicates} occurred before" if profile.duplicates else "",
         ),
         context=(what, ""),
         reading=f"How to read it: {RHO_SAID * (profile.unit == 'fold')}{DECIDE_SAID}",

@@ -76,9 +76,9 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         settings += f"; pairs: {settings_line(study, details=details)}"
     ranked = ranks_sentence(family) if details else ""
     return Report(
-        lead=tuple(filter(None, (*verdict_sentences(family), neighbours(family)))),
+        lead=(*verdict_sentences(family), neighbours(family)),
         tables=condensed(chosen),
-        sentences=tuple(line for line in (ranked, *(disagreement(study) if study else ())) if line),
+        sentences=(ranked, disagreement(study) if study else ""),
         hints=tuple(_hints(family, details, top)),
         settings=settings,
         notes=family.notes,
