@@ -4,28 +4,15 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
-from types import UnionType
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Literal,
-    Union,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Annotated, Any, Literal, get_type_hints
 
-from bcompare.cli.groups import COMPARISON, grouped, option
+from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Listed
-from bcompare.cli.population import Others, sensitivity_option
+from bcompare.cli.population import Others
 from bcompare.cli.prior import parse_prior
 from bcompare.methods import METHODS, load_method
-
-if TYPE_CHECKING:
-    from bcompare.methods.base import Method
 
 PRIOR = "prior"
 
@@ -41,11 +28,15 @@ def command_of(name: str) -> Callable[..., None]:
     groups = {"results": Input, "choice": RopesChoice, "output": Listed, "computing": Computing,
               **({"beside": Others} if method.over_datasets else {})}  # fmt: skip
     parameters = [
-        *(_keyword(key, kind) for key, kind in groups.items()),
+        *(keyword(key, kind) for key, kind in groups.items()),
         *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
-        *([_prior_parameter(method)] if terms else []),
-        *([sensitivity_option(method.varied)] if method.varied else []),
     ]
+    if terms:
+        prior = option(f"Prior, such as '{method.example}'.", "SPEC")
+        parameters.append(keyword(PRIOR, Annotated[str | None, prior], None))
+    if method.varied:
+        sensitivity = option(f"Show the answer with {method.varied} varied, too.")
+        parameters.append(keyword("sensitivity", Annotated[bool, sensitivity], False))
     defaults = {parameter.name: parameter.default for parameter in parameters}
 
     def run(
@@ -77,10 +68,6 @@ def command_of(name: str) -> Callable[..., None]:
     return command
 
 
-def _keyword(name: str, annotation: Any, **default: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=annotation, **default)
-
-
 def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
     """The fields of a class with their types, those of a dataclass that a field holds among them.
 
@@ -91,29 +78,19 @@ def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
         if is_dataclass(hints[own.name]):
             yield from _fields(hints[own.name])
         elif own.name not in ("seed", "sensitivity"):
-            yield own, _alone(hints[own.name])
+            yield own, without_none(hints[own.name])
 
 
 def _name(field: Field[Any]) -> str:
     return field.metadata.get("name") or field.name
 
 
-def _alone(kind: Any) -> Any:
-    """A type without None."""
-    return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
-
-
 def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
     """An option of the command."""
     about = field.metadata
     kind = Literal[about["choices"]] if about["choices"] else kind
-    info = option(about["help"], COMPARISON, about["metavar"])
-    return _keyword(_name(field), Annotated[kind, info], default=field.default)
-
-
-def _prior_parameter(method: "type[Method]") -> inspect.Parameter:
-    info = option(f"Prior, such as '{method.example}'.", COMPARISON, "SPEC")
-    return _keyword(PRIOR, Annotated[str | None, info], default=None)
+    info = option(about["help"], about["metavar"])
+    return keyword(_name(field), Annotated[kind, info], field.default)
 
 
 def _arguments(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:

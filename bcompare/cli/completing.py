@@ -100,38 +100,30 @@ def _files() -> list[tuple[str, Path]]:
     return [(label, path) for label, path in paths if path.is_file()]
 
 
-def _header(path: Path) -> list[str]:
-    """The names of a file's columns; none where it cannot be read."""
+def _rows(path: Path) -> Iterator[list[str]]:
+    """The names of a file's columns, and its first rows; nothing where it cannot be read."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as lines:
-            return _columns(lines.readline())
+            header = lines.readline()
+            separator = max(",;\t", key=header.count)
+            names = next(csv.reader([header], delimiter=separator), [])
+            yield [name.strip() for name in names]
+            yield from islice(csv.reader(lines, delimiter=separator), MOST_ROWS)
     except (OSError, UnicodeDecodeError, csv.Error):
-        return []
+        return
 
 
-def _separator(header: str) -> str:
-    return max(",;\t", key=header.count)
-
-
-def _columns(header: str) -> list[str]:
-    found = next(csv.reader([header], delimiter=_separator(header)), [])
-    return [name.strip() for name in found]
+def _header(path: Path) -> list[str]:
+    return next(_rows(path), [])
 
 
 def _names(path: Path, column: str) -> Iterator[str]:
     """The names in one file; none where it lacks the column."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            header = lines.readline()
-            found = _columns(header)
-            if column not in found:
-                return
-            at = found.index(column)
-            for row in islice(csv.reader(lines, delimiter=_separator(header)), MOST_ROWS):
-                if len(row) > at:
-                    yield row[at].strip()
-    except (OSError, UnicodeDecodeError, csv.Error):
-        return
+    rows = _rows(path)
+    header = next(rows, [])
+    if column in header:
+        at = header.index(column)
+        yield from (row[at].strip() for row in rows if len(row) > at)
 
 
 def installed(shell: str) -> Sequence[str]:

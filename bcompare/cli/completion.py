@@ -7,12 +7,12 @@ import typer
 
 from bcompare.cli.completing import installed, script
 
-Shell = Literal["bash", "zsh", "fish"]
-"""Shells that can be taught to complete."""
-
 
 def completion(
-    shell: Annotated[Shell, typer.Argument(help="The shell to write it for.", metavar="SHELL")],
+    shell: Annotated[
+        Literal["bash", "zsh", "fish"],
+        typer.Argument(help="The shell to write it for.", metavar="SHELL"),
+    ],
 ) -> None:
     """Print what makes a shell complete commands, options and the names in a file.
 

@@ -36,13 +36,8 @@ def show_config(
         said = {"COMMANDLINE": "command line", "DEFAULT": ""}.get(source)
         if said is None:
             said = defaults[parameter.name].source
-        words = (
-            ", ".join(map(str, value))
-            if isinstance(value, list | tuple)
-            else ""
-            if value is None
-            else str(value)
-        )
+        values = value if isinstance(value, list | tuple) else [value]
+        words = ", ".join(str(one) for one in values if one is not None)
         table.add_row(max(parameter.opts, key=len), words, said)
     for name in defaults.keys() - inner.params.keys():  # what only the configuration sets
         table.add_row(name, str(defaults[name].value), defaults[name].source)

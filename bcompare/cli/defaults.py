@@ -14,11 +14,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
+from bcompare.cli.groups import without_none
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
 # How alike a variable's name must be to an option's to be taken for a slip.
@@ -229,8 +229,7 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
     """A value as the command line would give it."""
     if isinstance(value, dict):
         raise InputError(f"{place}: give a value, not a table")
-    if get_origin(kind) in (Union, UnionType):  # with None
-        kind = get_args(kind)[0]
+    kind = without_none(kind)
     if get_origin(kind) is list:
         items = value if isinstance(value, list) else [value]
         if all(isinstance(item, int | float) for item in items):  # the borders of a rope

@@ -7,7 +7,7 @@ from pathlib import Path
 from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
-from bcompare.cli.output import Destination, Drawn
+from bcompare.cli.output import Drawn, Output
 from bcompare.render import (
     DRAWS_FORMATS,
     FORMATS,
@@ -20,7 +20,7 @@ from bcompare.render import (
 STANDARD_OUTPUT = "-"
 
 
-def targets(output: Destination) -> list[tuple[str, str]]:
+def targets(output: Output) -> list[tuple[str, str]]:
     """Return where results go, each with its format.
 
     ``FORMAT=FILE`` names the format of a file, else its suffix does. `--format` is for standard
@@ -40,7 +40,7 @@ def targets(output: Destination) -> list[tuple[str, str]]:
 
 def check_destinations(
     results: Input,
-    output: Destination,
+    output: Output,
     *,
     refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS, *DRAWS_FORMATS),
 ) -> None:
@@ -67,8 +67,12 @@ def check_destinations(
                 f"or write ./{path} for a file of that name"
             )
     for path in output.output or () if output.format is None else ():
-        if path.partition("=")[0] not in FORMATS:
-            _check_suffix(Path(path))
+        file = Path(path)
+        if file.suffix and format_of(path) is None and path.partition("=")[0] not in FORMATS:
+            raise InputError(
+                f"--output {file}: the suffix {file.suffix} stands for no format; say which by "
+                f"--format, or end the name in {', '.join(SUFFIXES)}"
+            )
     for path, chosen in wanted:
         if chosen in refused:
             raise InputError(f"the format {chosen} is for {_owner(chosen)} only")
@@ -136,14 +140,6 @@ def _check_file(option: str, path: Path, read: Sequence[Path], written: Sequence
         raise InputError(f"{option} {path}: that file is read; name another one to write")
     if resolved(path) in written:
         raise InputError(f"{option} {path}: that file is written already; name two files")
-
-
-def _check_suffix(path: Path) -> None:
-    if path.suffix and format_of(str(path)) is None:
-        raise InputError(
-            f"--output {path}: the suffix {path.suffix} stands for no format; say which by "
-            f"--format, or end the name in {', '.join(SUFFIXES)}"
-        )
 
 
 def _files_read(results: Input) -> list[str]:

@@ -7,15 +7,11 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bcompare.cli.completing import explained_topics
-from bcompare.cli.groups import OUTPUT, option
+from bcompare.cli.groups import output_option
 from bcompare.explain import explained, topics
 
 # A block of code: what stands between two fences.
 CODE = re.compile(r"^```[a-z]*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-
-
-Look = Literal["text", "markdown"]
-"""How a topic is written."""
 
 
 def explain(
@@ -27,7 +23,9 @@ def explain(
             autocompletion=explained_topics,
         ),
     ] = None,
-    format: Annotated[Look, option("Laid out for reading, or as Markdown.", OUTPUT)] = "text",
+    format: Annotated[
+        Literal["text", "markdown"], output_option("Laid out for reading, or as Markdown.")
+    ] = "text",
 ) -> None:
     """Explain a word: a topic, a column, a warning's code. Without one, list the topics."""
     from rich.console import Console

@@ -3,14 +3,15 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
-from bcompare.cli.groups import OUTPUT, grouped, option
+from bcompare.cli.groups import classifier_option, grouped, option, output_option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Alpha, Jobs, RopeText
 from bcompare.cli.output import Drawn, format_option
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from bcompare.gating.history import History
     from bcompare.report.build import Report
 
-COMPARISON, LOOKS = "Gate", "Looking more than once"
+GATE = "Gate"
+gate_option = partial(option, panel=GATE)
+look_option = partial(option, panel="Looking more than once")
 SUMMARY = "GITHUB_STEP_SUMMARY"
 
 
@@ -41,32 +44,17 @@ else:
 """Output formats of a gate: those of the registry."""
 
 
-Undecided = Literal["warn", "pass", "fail"]
-"""What an undecided gate does."""
-
-
-Require = Literal["all", "any"]
-"""How many of several candidates must pass."""
-
-
-Over = Literal["these", "average", "next"]
-"""Which data sets a gate asks about."""
-
-
 @dataclass(frozen=True)
 class GateOutput(Drawn):
     """Where the verdict goes, and how it looks."""
 
     format: Annotated[
         GateFormat | None,
-        format_option(
-            GateFormat,
-            f" github also writes the summary that {SUMMARY} names.",
-        ),
+        format_option(GateFormat, f" github also writes the summary that {SUMMARY} names."),
     ] = None
     plot: Annotated[
         list[str] | None,
-        option("Draw the bets of --anytime: .svg, .png or .pdf; repeat for more.", OUTPUT, "FILE"),
+        output_option("Draw the bets of --anytime: .svg, .png or .pdf; repeat for more.", "FILE"),
     ] = None
 
 
@@ -76,32 +64,28 @@ class Looks:
 
     look: Annotated[
         int | None,
-        option(
+        look_option(
             "This is the K-th look, at more data or against one baseline: it has its share of "
             "--alpha. With --history say it once.",
-            LOOKS,
             "K",
             min=1,
         ),
     ] = None
     looks: Annotated[
-        int | None, option("Of so many looks in all. Default: of any number.", LOOKS, "N", min=1)
+        int | None, look_option("Of so many looks in all. Default: of any number.", "N", min=1)
     ] = None
     anytime: Annotated[
-        bool,
-        option("Bet on test items, in random order: look whenever you like.", LOOKS),
+        bool, look_option("Bet on test items, in random order: look whenever you like.")
     ] = False
     budget: Annotated[
-        int | None,
-        option("Bets aim at N items, or clusters. Default: at growth.", LOOKS, "N", min=1),
+        int | None, look_option("Bets aim at N items, or clusters. Default: at growth.", "N", min=1)
     ] = None
     range: Annotated[
-        str | None,
-        option("The least and the largest possible score. Default: 0,1.", LOOKS, "LO,HI"),
+        str | None, look_option("The least and the largest possible score. Default: 0,1.", "LO,HI")
     ] = None
     of: Annotated[
         int | None,
-        option("There are N items, or clusters, in all; the last one decides.", LOOKS, "N", min=1),
+        look_option("There are N items, or clusters, in all; the last one decides.", "N", min=1),
     ] = None
 
     def resolved(
@@ -161,85 +145,59 @@ def gate(
     again: Looks,
     *,
     baseline: Annotated[
-        str | None,
-        option(
-            "What is judged against. Default: the first.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
-        ),
+        str | None, classifier_option("What is judged against. Default: the first.", GATE)
     ] = None,
     candidate: Annotated[
         list[str] | None,
-        option(
-            "What is judged; repeat for more. Default: all others.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
-        ),
+        classifier_option("What is judged; repeat for more. Default: all others.", GATE),
     ] = None,
     metric: Annotated[
         list[str] | None,
-        option(
+        gate_option(
             "Judge this column of scores, such as 'f1: better' or 'fit_time: lower, 5%' with a "
             "rope; repeat for more. --col metric=COL has rows.",
-            COMPARISON,
             "SPEC",
         ),
     ] = None,
     fail_if: Annotated[
-        str,
-        option(
-            "worse, not-better, not-better-or-equivalent, or 'p_worse > 0.2'.",
-            COMPARISON,
-            "RULE",
-        ),
+        str, gate_option("worse, not-better, not-better-or-equivalent, or 'p_worse > 0.2'.", "RULE")
     ] = "worse",
     alpha: Alpha = 0.05,
     undecided: Annotated[
-        Undecided,
-        option(
-            "Where nothing is shown: warn (and pass), pass or fail.",
-            COMPARISON,
-            "WORD",
-        ),
+        Literal["warn", "pass", "fail"],
+        gate_option("Where nothing is shown: warn (and pass), pass or fail.", "WORD"),
     ] = "warn",
     require: Annotated[
-        Require, option("Of several candidates, whether all must pass.", COMPARISON)
+        Literal["all", "any"], gate_option("Of several candidates, whether all must pass.")
     ] = "all",
     each: Annotated[
-        bool,
-        option("Ask of each data set what is asked of their average.", COMPARISON),
+        bool, gate_option("Ask of each data set what is asked of their average.")
     ] = False,
     over: Annotated[
-        Over | None,
-        option(
+        Literal["these", "average", "next"] | None,
+        gate_option(
             "these data sets, each and on average; the average over others like them; the next "
             "one. Default: these, if not only means are known.",
-            COMPARISON,
             "NAME",
         ),
     ] = None,
     name: Annotated[
-        str,
-        option("Of this gate, in annotations, JUnit and a comment's marker.", COMPARISON, "TEXT"),
+        str, gate_option("Of this gate, in annotations, JUnit and a comment's marker.", "TEXT")
     ] = "bcompare gate",
     history: Annotated[
         str | None,
-        option(
+        gate_option(
             "Append the verdict to this file, a line of JSON each; without RESULTS show the last "
             "ones, and how the baseline drifts.",
-            COMPARISON,
             "FILE.jsonl",
         ),
     ] = None,
     self_check: Annotated[
         bool,
-        option(
+        gate_option(
             "Judge the baseline against itself: its whole re-runs named by --candidate, or "
             "halves of its runs, epochs, seeds or items; fail if false alarms are likelier than "
-            "alpha.",
-            COMPARISON,
+            "alpha."
         ),
     ] = False,
     rope: RopeText = "0.01",
@@ -304,24 +262,15 @@ def gate(
                 else said.read_against(baseline, named, bounds=not (metric or self_check or bets))
             )
         scores = next(iter(parts.values()))
+        judged_on = parts if metric else scores
         method, asks = asked(scores, test, over)
-        method = method.seeded(seed)
+        settings: dict[str, Any] = {
+            "baseline": baseline, "candidate": named, "fail_if": fail_if, "alpha": alpha,
+            "each": each, "over": asks, "rope": borders, "test": method.seeded(seed), "jobs": jobs,
+        }  # fmt: skip
         if self_check:
             with progress_bar(output, "judging the baseline") as progress:
-                check = check_itself(
-                    parts if metric else scores,
-                    baseline=baseline,
-                    candidate=named,
-                    fail_if=fail_if,
-                    alpha=alpha,
-                    each=each,
-                    over=asks,
-                    rope=borders,
-                    test=method,
-                    seed=seed or 0,
-                    jobs=jobs,
-                    progress=progress,
-                )
+                check = check_itself(judged_on, seed=seed or 0, progress=progress, **settings)
             written = build_self_check_report(check, name)
             write(written, output)
             _write_summary(written, output)
@@ -330,21 +279,13 @@ def gate(
             return
         with progress_bar(output) as progress:
             found = judge(
-                parts if metric else scores,
-                baseline=baseline,
-                candidate=named,
-                fail_if=fail_if,
-                alpha=alpha,
+                judged_on,
                 undecided=undecided,
                 require=require,
-                each=each,
-                over=asks,
-                rope=borders,
-                test=method,
                 look=look,
                 looks=looks,
-                jobs=jobs,
                 progress=progress,
+                **settings,
             )
         found = replace(found, notes=(*found.notes, *older(found.baseline, results.files())))
         judged: Gate | AnytimeGate = found

@@ -4,36 +4,33 @@
 groups.
 """
 
-import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
-from typing import Any, get_type_hints
+from functools import partial, wraps
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
 
 from bcompare.cli.completing import names_in
 
-COMPARISON, OUTPUT, COMPUTING = "Comparison", "Output", "Computing many pairs"
 SETTINGS = "settings"
 
 
 def option(
     help: str,
-    panel: str,
     metavar: str | None = None,
     *,
+    panel: str = "Comparison",
     names: tuple[str, ...] = (),
     min: int | None = None,
-    names_of: str | None = None,
     completion: Callable[..., list[str]] | None = None,
 ) -> Any:
     """A typer option in a named panel of the help page.
 
-    names : by default the parameter's, as a long option.
-    names_of : "classifier" or "dataset": a shell offers those of the file on the line.
-    completion : what else a shell offers.
+    names : by default the parameter's, as a long option. completion : what a shell offers.
     """
     return typer.Option(
         *names,
@@ -41,8 +38,17 @@ def option(
         rich_help_panel=panel,
         metavar=metavar,
         min=min,
-        autocompletion=completion if names_of is None else names_in(names_of),
+        autocompletion=completion,
     )
+
+
+output_option = partial(option, panel="Output")
+computing_option = partial(option, panel="Computing many pairs")
+
+
+def classifier_option(help: str, panel: str = "Comparison") -> Any:
+    """An option that names a classifier; a shell offers those of the file on the line."""
+    return option(help, "NAME", panel=panel, completion=names_in("classifier"))
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -54,19 +60,19 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     signature = inspect.signature(command)
     hints = get_type_hints(command, include_extras=True)
     groups: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
-    flat = [_keyword("context", typer.Context)]
+    flat = [keyword("context", typer.Context)]
     for name, parameter in signature.parameters.items():
         if name in groups:
             types = get_type_hints(groups[name], include_extras=True)
             flat += [
-                _keyword(field.name, types[field.name], field.default)
+                keyword(field.name, types[field.name], field.default)
                 for field in fields(groups[name])
                 if field.name != SETTINGS
             ]
         else:
-            flat.append(_keyword(name, hints[name], parameter.default))
+            flat.append(keyword(name, hints[name], parameter.default))
 
-    @functools.wraps(command)
+    @wraps(command)
     def wrapper(context: typer.Context, **values: Any) -> None:
         known = {**values, SETTINGS: context.default_map or {}}
         filled = {
@@ -89,7 +95,15 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
     return wrapper
 
 
-def _keyword(name: str, annotation: Any, default: Any = inspect.Parameter.empty) -> Any:
+def without_none(kind: Any) -> Any:
+    """Return a type without None."""
+    return get_args(kind)[0] if get_origin(kind) in (Union, UnionType) else kind
+
+
+def keyword(
+    name: str, annotation: Any, default: Any = inspect.Parameter.empty
+) -> inspect.Parameter:
+    """Return a parameter of a command."""
     return inspect.Parameter(
         name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation
     )

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 import typer
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completing import columns_by_role
+from bcompare.cli.completing import columns_by_role, names_in
 from bcompare.cli.groups import option
 from bcompare.reading.options import ROLES, ReadOptions
 
@@ -15,11 +16,7 @@ if TYPE_CHECKING:
     from bcompare.data.scores import Scores
     from bcompare.gating.metrics import Metric
 
-INPUT = "Input"
-
-
-Missing = Literal["refuse", "drop-folds", "drop-items", "drop-datasets"]
-"""What to do with folds or items that some classifier lacks."""
+input_option = partial(option, panel="Input")
 
 
 @dataclass(frozen=True)
@@ -37,92 +34,75 @@ class Input:
     ] = None
     rho: Annotated[
         float | None,
-        option(
+        input_option(
             "Correlation between the folds of a data set, n_test / (n_train + n_test). "
-            "Default: 1/k for k-fold cross-validation.",
-            INPUT,
+            "Default: 1/k for k-fold cross-validation."
         ),
     ] = None
-    lower_is_better: Annotated[bool, option("The score is an error or a loss.", INPUT)] = False
+    lower_is_better: Annotated[bool, input_option("The score is an error or a loss.")] = False
     dataset: Annotated[
         list[str] | None,
-        option("Only this data set; repeat for more.", INPUT, "NAME", names_of="dataset"),
+        input_option(
+            "Only this data set; repeat for more.", "NAME", completion=names_in("dataset")
+        ),
     ] = None
     col: Annotated[
         list[str] | None,
-        option(
+        input_option(
             f"Column of {', '.join(ROLES[:-1])} or {ROLES[-1]}, such as score=auc; repeat.",
-            INPUT,
             "WHAT=COL",
             completion=columns_by_role,
         ),
     ] = None
     missing: Annotated[
-        Missing | None,
-        option(
+        Literal["refuse", "drop-folds", "drop-items", "drop-datasets"] | None,
+        input_option(
             "What to do about scores that some classifier lacks. Default: refuse, but do "
-            "without data sets that it lacks as a whole.",
-            INPUT,
+            "without data sets that it lacks as a whole."
         ),
     ] = None
-
     failed: Annotated[
         str | None,
-        option(
-            "Trials without a score: refuse, drop, zero, bounds, or a score for them.",
-            INPUT,
-            "WORD",
+        input_option(
+            "Trials without a score: refuse, drop, zero, bounds, or a score for them.", "WORD"
         ),
     ] = None
-
     epochs: Annotated[
         str,
-        option(
-            "Of an item's answers: mean, pass@K (one of K is right) or pass^K (all are).",
-            INPUT,
-            "HOW",
+        input_option(
+            "Of an item's answers: mean, pass@K (one of K is right) or pass^K (all are).", "HOW"
         ),
     ] = "mean"
-
     preset: Annotated[
         str | None,
-        option(
-            "Whose files they are, if not recognised; or means, a table of them.",
-            INPUT,
-            "NAME",
-        ),
+        input_option("Whose files they are, if not recognised; or means, a table of them.", "NAME"),
     ] = None
-    folds: Annotated[int | None, option("Folds in a run, to take iterations apart.", INPUT)] = None
+    folds: Annotated[int | None, input_option("Folds in a run, to take iterations apart.")] = None
     wide: Annotated[
         str | None,
-        option(
+        input_option(
             "One column per fold or classifier: a regular expression over the headers, with "
             "groups named dataset, run, fold, iteration or classifier.",
-            INPUT,
             "REGEX",
         ),
     ] = None
     split: Annotated[
         str | None,
-        option(
-            "Take a column's cells apart by the named groups of a regular expression.",
-            INPUT,
-            "COL=REGEX",
+        input_option(
+            "Take a column's cells apart by the named groups of a regular expression.", "COL=REGEX"
         ),
     ] = None
     where: Annotated[
         list[str] | None,
-        option(
-            "Only rows with COL=VALUE, COL!=VALUE or COL~REGEX; repeat for more.",
-            INPUT,
-            "CONDITION",
+        input_option(
+            "Only rows with COL=VALUE, COL!=VALUE or COL~REGEX; repeat for more.", "CONDITION"
         ),
     ] = None
-    percent: Annotated[bool, option("The scores are percentages: divide by 100.", INPUT)] = False
-    sheet: Annotated[str | None, option("Sheet of an Excel workbook.", INPUT, "NAME")] = None
+    percent: Annotated[bool, input_option("The scores are percentages: divide by 100.")] = False
+    sheet: Annotated[str | None, input_option("Sheet of an Excel workbook.", "NAME")] = None
     na_values: Annotated[
         list[str] | None,
-        option("Text that stands for a missing score; repeat for more.", INPUT, "TEXT"),
+        input_option("Text that stands for a missing score; repeat for more.", "TEXT"),
     ] = None
 
     settings: Mapping[str, Any] = field(default_factory=dict)

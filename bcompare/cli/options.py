@@ -2,32 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.completing import columns
-from bcompare.cli.groups import COMPARISON, COMPUTING, option
+from bcompare.cli.groups import classifier_option, computing_option, option
 from bcompare.cli.ropes import parse_rope
 
 if TYPE_CHECKING:
-    from bcompare.comparing.decision import Rule
     from bcompare.data.rope import Rope
-
-
-Alternative = Literal["two-sided", "left", "right"]
-"""What p-values are against."""
 
 
 ROPE = (
     "Differences up to R, in the score's unit, do not matter; --rope=LOW,HIGH for an interval of "
     "right - left; 0 for none."
 )
-RopeText = Annotated[str, option(ROPE, COMPARISON, "R")]
+RopeText = Annotated[str, option(ROPE, "R")]
 
 
-Alpha = Annotated[
-    float, option("Level: a verdict needs a probability above 1 - A.", COMPARISON, "A")
-]
+Alpha = Annotated[float, option("Level: a verdict needs a probability above 1 - A.", "A")]
 
 
 @dataclass(frozen=True)
@@ -36,12 +29,7 @@ class Classifiers:
 
     classifier: Annotated[
         list[str] | None,
-        option(
-            "Only this classifier; repeat for more. Default: all pairs of all.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
-        ),
+        classifier_option("Only this classifier; repeat for more. Default: all pairs of all."),
     ] = None
 
     def wanted_classifiers(self) -> tuple[str, ...]:
@@ -65,23 +53,21 @@ class Decision(Classifiers):
             "Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
             "file with a row a truth (left, rope, right) and a column an action (left, rope, "
             "right, none).",
-            COMPARISON,
             "WRONG,NONE|FILE",
         ),
     ] = None
     alternative: Annotated[
-        Alternative,
-        option(
-            "What the p-values are against: any difference, left better, right better.", COMPARISON
-        ),
+        Literal["two-sided", "left", "right"],
+        option("What the p-values are against: any difference, left better, right better."),
     ] = "two-sided"
 
-    def rule(self) -> "Rule":
-        """Return the rule that decides."""
+    def settings(self) -> dict[str, Any]:
+        """Return how to decide, as the keywords of what compares pairs."""
         from bcompare.cli.loss import parse_loss
         from bcompare.comparing.decision import Threshold
 
-        return Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)
+        rule = Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)
+        return {"rule": rule, "alpha": self.alpha, "alternative": self.alternative}
 
 
 @dataclass(frozen=True)
@@ -90,21 +76,10 @@ class Choice(Decision):
 
     left: Annotated[
         str | None,
-        option(
-            "Left classifier of the pair; alone, of every pair with another one.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
-        ),
+        classifier_option("Left classifier of the pair; alone, of every pair with another one."),
     ] = None
     right: Annotated[
-        str | None,
-        option(
-            "Right classifier, likewise: differences are right - left.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
-        ),
+        str | None, classifier_option("Right classifier, likewise: differences are right - left.")
     ] = None
 
     def wanted_classifiers(self) -> tuple[str, ...]:
@@ -129,18 +104,11 @@ class RopesChoice(Choice):
     """Which pairs to compare, under one rope or several."""
 
     rope: Annotated[
-        list[str] | None,
-        option(f"{ROPE} Repeat for the answer under each. Default: 0.01.", COMPARISON, "R"),
+        list[str] | None, option(f"{ROPE} Repeat for the answer under each. Default: 0.01.", "R")
     ] = None
-
     by: Annotated[
         str | None,
-        option(
-            "Also in each slice of this column, such as a category.",
-            COMPARISON,
-            "COL",
-            completion=columns,
-        ),
+        option("Also in each slice of this column, such as a category.", "COL", completion=columns),
     ] = None
 
     def ropes(self) -> "tuple[Rope, ...]":
@@ -165,11 +133,8 @@ def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:
 
 Jobs = Annotated[
     int | None,
-    option(
-        "Processes; 0 for one a core. Default: one for small work, else one a core.",
-        COMPUTING,
-        "N",
-        min=0,
+    computing_option(
+        "Processes; 0 for one a core. Default: one for small work, else one a core.", "N", min=0
     ),
 ]
 
@@ -181,9 +146,8 @@ class Computing:
     jobs: Jobs = None
     resume: Annotated[
         bool,
-        option(
+        computing_option(
             "Go on from the parts that an interrupted run with the same input, options and "
-            "--output left behind.",
-            COMPUTING,
+            "--output left behind."
         ),
     ] = False

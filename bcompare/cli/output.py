@@ -1,10 +1,10 @@
 """Options of the output: its format and files, pictures, and how much of it is shown."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Protocol, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from bcompare.cli.completing import pictures
-from bcompare.cli.groups import OUTPUT, option
+from bcompare.cli.groups import output_option
 from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS
 
 if TYPE_CHECKING:
@@ -18,23 +18,8 @@ else:
 """Output formats: those of the registry."""
 
 
-Print = Literal["column", "page"]
-"""What a picture in print is as wide as."""
-
-
-Files = Annotated[
-    list[str] | None,
-    option(
-        "Write to a file, by its suffix or as FORMAT=FILE; repeat for more.",
-        OUTPUT,
-        "FILE",
-        names=("--output", "-o"),
-    ),
-]
-
-
 Quiet = Annotated[
-    bool, option("No warnings and no progress, only errors.", OUTPUT, names=("--quiet", "-q"))
+    bool, output_option("No warnings and no progress, only errors.", names=("--quiet", "-q"))
 ]
 
 
@@ -42,23 +27,7 @@ def format_option(formats: Any, more: str = "") -> Any:
     """The option `--format`, which lists the formats where there is room for them."""
     names = ", ".join(get_args(formats))
     text = f"One of {names}. Default: table, or what the suffix of --output says.{more}"
-    return option(text, OUTPUT, "NAME")
-
-
-class Destination(Protocol):
-    """What every command says of its output; the formats to choose from differ."""
-
-    @property
-    def format(self) -> str | None:
-        """The format of all output, if it was named."""
-
-    @property
-    def output(self) -> list[str] | None:
-        """The files."""
-
-    @property
-    def quiet(self) -> bool:
-        """Whether to leave warnings and progress out."""
+    return output_option(text, "NAME")
 
 
 @dataclass(frozen=True)
@@ -66,7 +35,14 @@ class Output:
     """Where the results go, and how they look."""
 
     format: Annotated[Format | None, format_option(Format)] = None
-    output: Files = None
+    output: Annotated[
+        list[str] | None,
+        output_option(
+            "Write to a file, by its suffix or as FORMAT=FILE; repeat for more.",
+            "FILE",
+            names=("--output", "-o"),
+        ),
+    ] = None
     quiet: Quiet = False
 
 
@@ -76,20 +52,18 @@ class Drawn(Output):
 
     plot: Annotated[
         list[str] | None,
-        option(
+        output_option(
             "Draw a picture: .svg, .png or .pdf, by NAME=FILE another than the test's own, as "
             "bcompare explain pictures lists them; repeat for more.",
-            OUTPUT,
             "FILE",
             completion=pictures,
         ),
     ] = None
     print: Annotated[
-        Print | None,
-        option(
+        Literal["column", "page"] | None,
+        output_option(
             "The picture for print, as wide as a journal's column, 3.5 in, or its page, 7 in, and "
-            "without a title. Default: for the screen.",
-            OUTPUT,
+            "without a title. Default: for the screen."
         ),
     ] = None
 
@@ -112,13 +86,10 @@ class Drawn(Output):
 class Listed(Drawn):
     """How much of the results to show."""
 
-    details: Annotated[bool, option("Show the data sets of every pair.", OUTPUT)] = False
+    details: Annotated[bool, output_option("Show the data sets of every pair.")] = False
     top: Annotated[
         int,
-        option(
-            "Most rows in a table for people; 0 for all. Other formats have all.",
-            OUTPUT,
-            "N",
-            min=0,
+        output_option(
+            "Most rows in a table for people; 0 for all. Other formats have all.", "N", min=0
         ),
     ] = 30

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.groups import COMPARISON, COMPUTING, grouped, option
+from bcompare.cli.groups import classifier_option, computing_option, grouped, option
 from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, Jobs, RopeText
 from bcompare.cli.output import Drawn
@@ -16,7 +16,7 @@ from bcompare.cli.ropes import parse_rope
 if TYPE_CHECKING:
     from bcompare.planning.outlook import Plan
 
-ASSUMED = "Power from assumed values, without any results"
+assumed_option = partial(option, panel="Power from assumed values, without any results")
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ class Planned(Input):
         option(
             "An item's answers count by their mean, pass@K or pass^K. Or 1,3,5: more items, or "
             "more epochs? Plan new comparisons with so many, by --items or --answers.",
-            COMPARISON,
             "HOW|K,K,…",
         ),
     ] = "mean"
@@ -41,77 +40,62 @@ def plan(
     *,
     baseline: Annotated[
         str | None,
-        option(
-            "Left classifier of every pair. Default: the first that is no candidate.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
+        classifier_option(
+            "Left classifier of every pair. Default: the first that is no candidate."
         ),
     ] = None,
     candidate: Annotated[
         list[str] | None,
-        option(
-            "Right classifier; repeat for more. Default: all but the baseline.",
-            COMPARISON,
-            "NAME",
-            names_of="classifier",
-        ),
+        classifier_option("Right classifier; repeat for more. Default: all but the baseline."),
     ] = None,
     rope: RopeText = "0.01",
     alpha: Alpha = 0.05,
     test: AnyTest = None,
-    effect: Annotated[float | None, option("True average difference.", ASSUMED, "D")] = None,
+    effect: Annotated[float | None, assumed_option("True average difference.", "D")] = None,
     sd: Annotated[
         float | None,
-        option(
+        assumed_option(
             "Standard deviation of the true differences over data sets; with --items, of the "
             "differences on single items.",
-            ASSUMED,
             "S",
         ),
     ] = None,
-    datasets: Annotated[str | None, option("Numbers of data sets.", ASSUMED, "N,N,…")] = None,
+    datasets: Annotated[str | None, assumed_option("Numbers of data sets.", "N,N,…")] = None,
     items: Annotated[
-        str | None, option("Numbers of test items; also with --epochs.", ASSUMED, "N,N,…")
+        str | None, assumed_option("Numbers of test items; also with --epochs.", "N,N,…")
     ] = None,
     anytime: Annotated[
         bool,
-        option(
+        assumed_option(
             "Bets at any time, as gate --anytime makes them: the items until a verdict, against "
-            "one look after --items.",
-            ASSUMED,
+            "one look after --items."
         ),
     ] = False,
     answers: Annotated[
         int | None,
         option(
             "With --epochs: the most answers of each model, to find the best combination.",
-            COMPARISON,
             "N",
             min=3,
         ),
     ] = None,
     noise: Annotated[
         float | None,
-        option(
+        assumed_option(
             "Standard deviation of the differences on the folds of one data set. Default: "
             "that of --sd.",
-            ASSUMED,
             "S",
         ),
     ] = None,
-    runs: Annotated[int | None, option("Runs of cross-validation (10).", ASSUMED, min=1)] = None,
+    runs: Annotated[int | None, assumed_option("Runs of cross-validation (10).", min=1)] = None,
     replicates: Annotated[
         int | None,
-        option(
-            "Replications simulated for every size. Default: as many as take seconds.",
-            COMPUTING,
-            "N",
-            min=20,
+        computing_option(
+            "Replications simulated for every size. Default: as many as take seconds.", "N", min=20
         ),
     ] = None,
     seed: Annotated[
-        int, option("Of the random numbers: the same seed, the same bytes.", COMPUTING, "N", min=0)
+        int, computing_option("Of the random numbers: the same seed, the same bytes.", "N", min=0)
     ] = 0,
     jobs: Jobs = None,
 ) -> None:
@@ -130,7 +114,8 @@ def plan(
     from bcompare.report.plan import build_plan_report, build_power_report
 
     check_destinations(results, output)
-    borders = parse_rope(rope)
+    settings: dict[str, Any] = {"rope": parse_rope(rope), "alpha": alpha,
+                                "replicates": replicates, "seed": seed}  # fmt: skip
     epochs = results.epochs if results.epochs[:1].isdigit() else None
     if epochs is not None:
         results = replace(results, epochs="mean")
@@ -162,9 +147,8 @@ def plan(
                 raise InputError(f"--anytime bets on items: leave {', '.join(others)} out")
             with progress_bar(output, "simulating bets") as progress:
                 courses = plan_anytime(
-                    effect, sd, _sizes("--items", items), rope=borders, alpha=alpha,
-                    replicates=replicates, seed=seed, progress=progress,
-                )  # fmt: skip
+                    effect, sd, _sizes("--items", items), progress=progress, **settings
+                )
             write(build_anytime_plan_report(courses), output)
             return
         with progress_bar(output, "simulating designs") as progress:
@@ -176,13 +160,10 @@ def plan(
                 noise=noise,
                 runs=10 if runs is None else runs,
                 folds=10 if results.folds is None else results.folds,
-                rope=borders,
-                alpha=alpha,
                 test=test,
-                replicates=replicates,
-                seed=seed,
                 jobs=jobs,
                 progress=progress,
+                **settings,
             )
         write(build_power_report(found), output)
         return
@@ -208,13 +189,10 @@ def plan(
     with progress_bar(output, "simulating more data") as progress:
         ahead = ahead_of(
             pairs=[(first, name) for name in candidates],
-            rope=borders,
-            alpha=alpha,
             test=test,
-            replicates=replicates,
-            seed=seed,
             jobs=jobs,
             progress=progress,
+            **settings,
         )
     write(build_plan_report(ahead), output)
     draw_pictures(ahead, output)

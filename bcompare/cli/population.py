@@ -1,16 +1,15 @@
 """Options that the tests over several data sets share."""
 
-import inspect
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from bcompare.cli.groups import COMPARISON, option
+from bcompare.cli.groups import option
 from bcompare.methods import METHODS
 
 
 def test_option(help: str) -> Any:
     """Return the option that names a registered test."""
-    return option(help, COMPARISON, "TEST", completion=_tests)
+    return option(help, "TEST", completion=_tests)
 
 
 def _tests(incomplete: str) -> list[str]:
@@ -26,29 +25,13 @@ AnyTest = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    option(
-        "Of random numbers, where a test uses any: the same seed, the same bytes.",
-        "Comparison",
-        "N",
-        min=0,
-    ),
+    option("Of random numbers, where a test uses any: the same seed, the same bytes.", "N", min=0),
 ]
-
-
-def sensitivity_option(varied: str) -> inspect.Parameter:
-    """Return the option that shows the answer with something varied."""
-    info = option(f"Show the answer with {varied} varied, too.", COMPARISON)
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Parameter(
-        "sensitivity", keyword, default=False, annotation=Annotated[bool, info]
-    )
 
 
 @dataclass(frozen=True)
 class Others:
     """Other tests beside the one that was asked for."""
 
-    also: Annotated[bool, option("Show what the other tests over data sets say.", "Comparison")] = (
-        False
-    )
+    also: Annotated[bool, option("Show what the other tests over data sets say.")] = False
     seed: Seed = None

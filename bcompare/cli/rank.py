@@ -4,7 +4,7 @@ from typing import Annotated
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.completing import columns
-from bcompare.cli.groups import COMPARISON, grouped, option
+from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, RopeText
 from bcompare.cli.output import Listed
@@ -26,26 +26,23 @@ def rank(
         option(
             "Of those that cost no more than the rope, name the one with the smallest mean of "
             "this column, such as its size or the time it takes.",
-            COMPARISON,
             "COL",
             completion=columns,
         ),
     ] = None,
-    interval: Annotated[float, option("Probability of the intervals.", COMPARISON, "P")] = 0.95,
+    interval: Annotated[float, option("Probability of the intervals.", "P")] = 0.95,
     test: Annotated[
         str | None, test_option("Also compare every pair by this test, such as hier.")
     ] = None,
     prior: Annotated[
-        str | None,
-        option("Prior, such as 'strength=0.5', in data sets on which all tie.", COMPARISON, "SPEC"),
+        str | None, option("Prior, such as 'strength=0.5', in data sets on which all tie.", "SPEC")
     ] = None,
-    draws: Annotated[int, option("Monte Carlo draws.", COMPARISON, "N", min=100)] = 10_000,
+    draws: Annotated[int, option("Monte Carlo draws.", "N", min=100)] = 10_000,
     top_k: Annotated[
-        int | None, option("Also how probably each is among the first K.", COMPARISON, "K")
+        int | None, option("Also how probably each is among the first K.", "K")
     ] = None,
     sensitivity: Annotated[
-        bool,
-        option("Show the answer with the means shrunken, or not shrunken, too.", COMPARISON),
+        bool, option("Show the answer with the means shrunken, or not shrunken, too.")
     ] = False,
 ) -> None:
     """Say which classifier to take, how sure that is, and what another one costs.
@@ -67,7 +64,7 @@ def rank(
     check_destinations(results, output, refused=(*GATE_FORMATS, *DRAWS_FORMATS))
     if beside.also and test is None:
         raise InputError("--also shows other tests beside one: name it, such as --test hier")
-    borders, rule = parse_rope(rope), choice.rule()
+    borders, settings = parse_rope(rope), choice.settings()
     terms = parse_prior(prior, {"strength": float})
     options = Best(terms.get("strength"), draws, beside.seed or 0, interval)
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
@@ -85,15 +82,13 @@ def rank(
             scores,
             method,
             rope=borders,
-            rule=rule,
-            alpha=choice.alpha,
-            alternative=choice.alternative,
             options=options,
             prefer=prefer,
             also=others(method, beside.seed) if beside.also and method is not None else (),
             top_k=top_k,
             sensitivity=sensitivity,
             progress=progress,
+            **settings,
         )
     write(build_family_report(family, details=output.details, top=output.top), output)
     draw_pictures(family, output)

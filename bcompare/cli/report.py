@@ -3,12 +3,13 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from bcompare.basis.arguments import as_options
-from bcompare.cli.groups import OUTPUT, grouped, option
+from bcompare.cli.groups import grouped, output_option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Choice, RopeText
+from bcompare.cli.output import Output, Quiet
 from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
 
@@ -27,16 +28,11 @@ def report(
     seed: Seed = None,
     output: Annotated[
         list[str] | None,
-        option(
-            "The page to write. Default: report.html.",
-            OUTPUT,
-            "FILE.html",
-            names=("--output", "-o"),
+        output_option(
+            "The page to write. Default: report.html.", "FILE.html", names=("--output", "-o")
         ),
     ] = None,
-    quiet: Annotated[
-        bool, option("No warnings and no progress, only errors.", OUTPUT, names=("--quiet", "-q"))
-    ] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write everything as one HTML page to hand around: verdict, checks, pairs, data sets.
 
@@ -46,7 +42,6 @@ def report(
     """
     from bcompare.basis.atomic import write_atomically
     from bcompare.cli.destinations import check_page
-    from bcompare.cli.output import Output
     from bcompare.cli.writing import print_notes, progress_bar
     from bcompare.comparing.compare import as_method, compare
     from bcompare.comparing.family import rank
@@ -58,13 +53,12 @@ def report(
     pages = output or [PAGE]
     for path in pages:
         check_page(results, path)
-    borders, rule = parse_rope(rope), choice.rule()
+    borders = parse_rope(rope)
+    settings = choice.settings() | {"rope": borders}
     scores = results.read(choice.wanted_classifiers())
     count = len(scores.classifiers)
     asked = (test, choice.left, choice.right) != (None, None, None)
     is_leaderboard = count > MOST_IN_PAIRS and not asked and borders.is_symmetric
-    settings: dict[str, Any] = {"rope": borders, "rule": rule, "alpha": choice.alpha,
-                "alternative": choice.alternative}  # fmt: skip
     study = None
     with progress_bar(Output(quiet=quiet)) as progress:
         if not is_leaderboard:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.destinations import STANDARD_OUTPUT, targets
+from bcompare.cli.destinations import STANDARD_OUTPUT, check_destinations, targets
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Listed
@@ -40,7 +40,6 @@ def run_test(
     sensitivity: bool,
 ) -> None:
     """Run one test from files to output."""
-    from bcompare.cli.destinations import check_destinations, targets
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
     from bcompare.comparing.comparison import Workload
@@ -54,7 +53,7 @@ def run_test(
     from bcompare.streaming.parts import keep_rows
 
     check_destinations(results, output, refused=GATE_FORMATS)
-    ropes, rule = choice.ropes(), choice.rule()
+    ropes, settings = choice.ropes(), choice.settings()
     _refuse_mixtures(choice, output, computing, beside, sensitivity=sensitivity)
     if choice.by is not None:
         _run_slices(method, results, choice, output, computing)
@@ -70,15 +69,7 @@ def run_test(
         _run_sweep(method, scores, pairs, choice, output, computing)
         return
     (rope,) = ropes
-    workload = Workload.of(
-        scores,
-        method,
-        pairs,
-        rope=rope,
-        rule=rule,
-        alpha=choice.alpha,
-        alternative=choice.alternative,
-    )
+    workload = Workload.of(scores, method, pairs, rope=rope, **settings)
     check_size(kinds, len(pairs))
     selection: Selection | None = Selection(output.top)
     if "json" in kinds or output.plot:
@@ -151,12 +142,10 @@ def _run_slices(
             choice.by or "",
             method,
             rope=choice.ropes()[0],
-            rule=choice.rule(),
-            alpha=choice.alpha,
-            alternative=choice.alternative,
             pairs=choose_pairs(scores.classifiers, left=choice.left, right=choice.right),
             jobs=computing.jobs,
             progress=progress,
+            **choice.settings(),
         )
     write(build_slices_report(found), output)
     finish(found.overall)
@@ -188,11 +177,9 @@ def _run_sweep(
             method,
             ropes,
             pairs=pairs,
-            rule=choice.rule(),
-            alpha=choice.alpha,
-            alternative=choice.alternative,
             jobs=computing.jobs,
             progress=progress,
+            **choice.settings(),
         )
     write(build_sweep_report(found), output)
     draw_pictures(found, output)

@@ -16,7 +16,7 @@ from bcompare.basis.atomic import atomic_file, write_atomically
 from bcompare.basis.notes import Note
 from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
-from bcompare.cli.output import Destination, Drawn
+from bcompare.cli.output import Drawn, Output
 from bcompare.render import DRAWS_FORMATS, ROW_FORMATS, load_renderer, row_writer
 
 # Colour in a pipe: wider than any table, so that nothing is wrapped.
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bcompare.streaming.parts import Parts
 
 
-def write(report: "Report", output: Destination, parts: "Parts | None" = None) -> None:
+def write(report: "Report", output: Output, parts: "Parts | None" = None) -> None:
     """Write the report in the wanted formats, and its notes to standard error.
 
     parts : the rows of all pairs, where the report does not hold them all.
@@ -63,9 +63,7 @@ def write_one(
     if chosen in ROW_FORMATS:
         _write_rows(path, chosen, report, parts)
         return
-    at_terminal = path == STANDARD_OUTPUT and chosen == "table"
-    console = _console() if at_terminal else None
-    if console is not None:
+    if path == STANDARD_OUTPUT and chosen == "table" and (console := _console()) is not None:
         from bcompare.render.terminal import print_report
 
         print_report(report, console)
@@ -127,7 +125,7 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 
 
 @contextmanager
-def progress_bar(output: Destination, doing: str = "comparing pairs") -> Iterator["Progress"]:
+def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Progress"]:
     """Show a bar on standard error, on a terminal only, and only of work that takes a while."""
     from bcompare.methods.base import no_progress
 

@@ -3,13 +3,11 @@
 import base64
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.printable import printable
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 from bcompare.data.account import Account
@@ -36,14 +34,6 @@ AVERAGES = (
 )
 # What everybody should read, after the tests that were run.
 TOPICS = ("rope", "probabilities", "undecided", "p-values")
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Something that was checked: `told` is said of it, whether it is well or not."""
-
-    well: bool
-    told: str
 
 
 Subject = ComparisonSet | Family
@@ -124,7 +114,8 @@ def contents(
             {"name": f"pair-{i}", "left": printable(c.left), "right": printable(c.right),
              "words": printable(sentence(c)),
              "tables": [_table(table, datasets=table.columns[0].header == "data set")
-                        for table in _details(study, c)]}
+                        for table in (tables.facts(study, c), tables.datasets(study, c))
+                        if table.rows]}
             for i, c in enumerate(own) if study is not None
         ],
         "omitted": 0 if study is None else len(study.comparisons) - len(own),
@@ -207,17 +198,22 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
     return [("Score", score), ("Places", f"by that score{like} ({family.best.draws:,} draws)")]
 
 
-def _checks(subject: Subject, notes: Sequence[Note]) -> list[Check]:
-    """Every check, said either way."""
-    found = []
+def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
+    """Every check: what is told of it, whether it is well or not."""
+    found: list[dict[str, Any]] = []
     for codes, fine, arises in CHECKS:
         against = [note for note in notes if note.code in codes]
-        found += [Check(False, printable(note.text)) for note in against]
+        found += map(_doubt, against)
         if not against and arises(subject):
-            found.append(Check(True, fine or _complete(subject.scores.account)))
+            told = fine or _complete(subject.scores.account)
+            found.append({"well": True, "told": told})
     known = {code for codes, _, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
-    return found + [Check(False, printable(note.text)) for note in others]
+    return [*found, *map(_doubt, others)]
+
+
+def _doubt(note: Note) -> dict[str, Any]:
+    return {"well": False, "told": printable(note.text)}
 
 
 def _complete(account: Account) -> str:
@@ -225,12 +221,6 @@ def _complete(account: Account) -> str:
     if account.left_out:
         return f"Every classifier has every score of the rows chosen: {account.describe()}."
     return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
-
-
-def _details(study: ComparisonSet, comparison: Comparison) -> list[Table]:
-    """The tables of one pair: what else the test says of it, and each data set."""
-    found = [tables.facts(study, comparison), tables.datasets(study, comparison)]
-    return [table for table in found if table.rows]
 
 
 def _pairs_table(study: ComparisonSet) -> dict[str, Any]:

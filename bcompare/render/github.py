@@ -9,7 +9,6 @@ def render(report: Report) -> str:
     """Return the lines that the runner turns into annotations."""
     document = report.document()
     title = document["name"]
-    level = "notice" if document["passed"] else "error"
     gaps = "".join(
         annotation("warning", title, note["message"])
         for note in document["notes"]
@@ -17,8 +16,7 @@ def render(report: Report) -> str:
     )
     if report.brief:
         return annotation("notice", title, report.brief) + gaps
-    if document["passed"]:
-        level = "warning"
+    level = "warning" if document["passed"] else "error"
     verdicts = document["verdicts"]
     if len(verdicts) == 1:
         return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + gaps

@@ -1,23 +1,24 @@
 """The report of a gate by bets: what is shown so far, and what is still to be spent."""
 
 import math
-from dataclasses import dataclass, replace
-from typing import get_args
+from dataclasses import replace
+from typing import Any, get_args
 
 from bcompare.basis.printable import printable
 from bcompare.gating.anytime import AnytimeGate, Evidence, Statement
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, own_fields, plain, record, table
-from bcompare.report.gate import NAME, gate_head
-from bcompare.report.gate_words import WORDS, Level, listed, loudness, metric_in
+from bcompare.report.gate import CANDIDATE, DATASET, MEAN, MEANS, METRIC, NAME, Judged, gate_head
+from bcompare.report.gate_words import WORDS, listed, loudness, metric_in
 from bcompare.report.number import decimals_for, difference, number_of
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
-from bcompare.version import __version__
+from bcompare.report.words import joined
 
 # A wealth beyond is as good as certainty.
 LARGE = 1e6
+OUTCOMES = {**WORDS, "undecided": "go on"}
 SAYS = {
     "worse": "{0} is {p}worse than {1}{on}",
     "not worse": "{0} is not {p}worse than {1}{on}",
@@ -27,21 +28,9 @@ SAYS = {
 }
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Judged:
-    """A claim with the gate that it belongs to."""
-
-    found: AnytimeGate
-    evidence: Evidence
-
-
-def _level(row: _Judged) -> Level:
-    return loudness(row.evidence.outcome, row.found.gate.rule, passed=row.found.passed)
-
-
 def _wealth(statement: Statement) -> Field:
-    def known(row: _Judged) -> float:
-        return row.evidence.largest(statement)
+    def known(row: Any) -> float:
+        return float(row.verdict.largest(statement))
 
     return Field(
         f"wealth.{statement.replace(' ', '_')}", known, "number", f"for {statement}",
@@ -57,25 +46,23 @@ def wealth_of(value: float) -> str:
 
 
 VERDICT = (
-    Field("candidate", "evidence.candidate", heading="candidate"),
-    Field("baseline", "found.gate.baseline"),
-    Field("metric", lambda row: row.evidence.metric or None, heading="metric", nullable=True),
-    Field("dataset", "evidence.dataset", heading="data set", nullable=True),
-    Field("n", "evidence.n", "count", "so far"),
+    CANDIDATE, Field("baseline", "gate.gate.baseline"), METRIC, DATASET,
+    Field("n", "verdict.n", "count", "so far"),
     *map(_wealth, get_args(Statement)),
-    Field("threshold", "evidence.threshold", "number"),
-    Field("mean_difference", "evidence.mean_difference", "difference", "mean diff", decimals=None),
-    Field("low", lambda row: row.evidence.interval[0], "difference", "at any time",
-          lambda row: _interval(row.evidence)),
-    Field("high", lambda row: row.evidence.interval[1], "difference"),
-    Field("baseline_mean", lambda row: row.evidence.means[0], "number"),
-    Field("candidate_mean", lambda row: row.evidence.means[1], "number"),
-    Field("verdict", "evidence.word", "verdict", "verdict"),
-    Field("at", "evidence.at", "count", nullable=True),
-    Field("outcome", "evidence.outcome"),
-    Field("level", _level),
-    Field("sentence", lambda row: printable(_sentence(row.found, row.evidence))),
-    Field("settle", lambda row: _left(row.found, row.evidence), nullable=True),
+    Field("threshold", "verdict.threshold", "number"),
+    MEAN,
+    Field("low", lambda row: row.verdict.interval[0], "difference", "at any time",
+          lambda row: _interval(row.verdict)),
+    Field("high", lambda row: row.verdict.interval[1], "difference"),
+    *MEANS,
+    Field("verdict", "verdict.word", "verdict", "verdict"),
+    Field("at", "verdict.at", "count", nullable=True),
+    Field("outcome", "verdict.outcome"),
+    Field("level", lambda row: loudness(row.verdict.outcome, row.gate.gate.rule,
+                                        passed=row.gate.passed)),
+    Field("sentence", lambda row: printable(
+        f"{OUTCOMES[row.verdict.outcome]}: {_said(row.gate, row.verdict)}")),
+    Field("settle", lambda row: _left(row.gate, row.verdict), nullable=True),
 )  # fmt: skip
 SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_worse",
          "wealth_better", "mean_difference", "low", "verdict")  # fmt: skip
@@ -83,7 +70,7 @@ SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_wors
 
 def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
     """A table of the wealths, the verdict in words, and what is left."""
-    judged = [_Judged(found, evidence) for evidence in found.verdicts]
+    judged = [Judged(found, evidence) for evidence in found.verdicts]
     first = found.verdicts[0]
     own = {"metric": bool(first.metric), "dataset": first.dataset is not None}
     fields = [
@@ -91,13 +78,12 @@ def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
         for f in VERDICT
         if f.name in SHOWN and own.get(f.name, True)
     ]
-    title = f"{name}: {_word(found)}; baseline {found.gate.baseline}; wealth so far"
+    title = f"{name}: {OUTCOMES[found.outcome]}; baseline {found.gate.baseline}; wealth so far"
     summary = _summary(found)
     left = dict.fromkeys(_left(found, evidence) for evidence in found.verdicts)
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
         sentences=(summary, *(f"{words[0].upper()}{words[1:]}" for words in left if words)),
-        hints=(),
         settings=_settings(found),
         notes=found.gate.notes,
         document=lambda: _document(found, name, summary, judged),
@@ -107,15 +93,11 @@ def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
     )
 
 
-def _document(found: AnytimeGate, name: str, summary: str, judged: list[_Judged]) -> Record:
+def _document(found: AnytimeGate, name: str, summary: str, judged: list[Judged]) -> Record:
     """The JSON contract, in the form of a gate's."""
     gate = found.gate
     return {
-        **gate_head(name),
-        "passed": found.passed,
-        "outcome": found.outcome,
-        "exit_code": found.exit_code,
-        "summary": printable(summary),
+        **gate_head(name, found.outcome, found.exit_code, summary),
         "baseline": gate.baseline,
         "rule": own_fields(gate.rule, ["condition"]),
         "anytime": plain(found.declared()),
@@ -129,20 +111,11 @@ def _document(found: AnytimeGate, name: str, summary: str, judged: list[_Judged]
     }  # fmt: skip
 
 
-def _word(found: AnytimeGate) -> str:
-    return "go on" if found.outcome == "undecided" else WORDS[found.outcome]
-
-
 def _summary(found: AnytimeGate) -> str:
     """The verdict in one sentence, of the claims that make it so."""
     passes = found.outcome == "undecided" and found.passed
     telling = [_said(found, e) for e in found.verdicts if e.outcome == found.outcome]
-    return f"{_word(found)}{' (passes)' if passes else ''}: {listed(telling, 3)}"
-
-
-def _sentence(found: AnytimeGate, evidence: Evidence) -> str:
-    word = "go on" if evidence.outcome == "undecided" else WORDS[evidence.outcome]
-    return f"{word}: {_said(found, evidence)}"
+    return f"{OUTCOMES[found.outcome]}{' (passes)' if passes else ''}: {listed(telling, 3)}"
 
 
 def _said(found: AnytimeGate, evidence: Evidence) -> str:
@@ -181,13 +154,11 @@ def _settings(found: AnytimeGate) -> str:
     aim = "growth" if bets.aim is None else f"{bets.aim:,} {names}"
     order = "the order of the file" if bets.seed is None else f"an order shuffled by {bets.seed}"
     low, high = bets.range or (0, 1)
-    parts = [
+    return joined(
         f"bets for {aim}" + (f" of {bets.of:,} in all" if bets.of not in (None, bets.aim) else ""),
         gate.study.rope.describe(),
         f"level {gate.rule.alpha:g} at any time",
         f"scores {low:g}…{high:g}",
         order,
         number_of(len(found.verdicts), "claim") if len(found.verdicts) > 1 else "",
-        f"bcompare {__version__}",
-    ]
-    return " · ".join(filter(None, parts))
+    )

@@ -9,7 +9,7 @@ from bcompare.report.fields import Field, head, record, table
 from bcompare.report.paper import irrelevant
 from bcompare.report.plan import share
 from bcompare.report.rows import record_rows
-from bcompare.version import __version__
+from bcompare.report.words import joined
 
 SHARES = {
     "worse": "worse", "not_worse": "not worse", "go_on": "go on", "items": "items until then",
@@ -41,16 +41,11 @@ def build_anytime_plan_report(plan: AnytimePlan) -> Report:
     return Report(
         tables=(table("Bets on items at any time, and one look at the end", fields, plan.courses),),
         sentences=(_assumptions(plan),),
-        hints=(),
         reading=(
             f"How to read it: shares of {plan.replicates:,} simulated streams, with a standard "
             f"error of up to {worst:.1g} (bcompare explain looks)"
         ),
-        settings=" · ".join([
-            f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}",
-            f"bcompare {__version__}",
-        ]),
-        notes=(),
+        settings=joined(f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}"),
         context=(f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
         document=lambda: {
             **head("plan"), "settings": settings, "assumed": {"sd": plan.sd},

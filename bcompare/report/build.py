@@ -33,15 +33,12 @@ TELLS_OF_THESE = ("ttest", "hier")
 FEWEST_DATASETS = 100
 
 
-LINES = ("lead", "sentences", "context")
-
-
 @dataclass(frozen=True, eq=False, slots=True)
 class Report:
     """What every renderer is given. Names are printable in it: control characters are replaced.
 
     lead : the answer in words, above everything. tables : in reading order.
-    sentences : one a pair. hints : how to see more.
+    sentences : one a pair; empty ones, like those of `lead`, are left out. hints : how to see more.
     settings : one line. notes : warnings. document : makes the JSON contract, on demand;
     rows : the part of it that a flat table can show. reading : what the probabilities mean.
     paper : sentences for a paper; empty where there are none. context : what is compared on which
@@ -51,12 +48,12 @@ class Report:
     """
 
     tables: tuple[Table, ...]
-    sentences: tuple[str, ...]
-    hints: tuple[str, ...]
     settings: str
-    notes: tuple[Note, ...]
     document: Callable[[], Record]
     rows: Callable[[], Rows]
+    sentences: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     lead: tuple[str, ...] = ()
     reading: str = ""
     brief: str = ""
@@ -66,9 +63,14 @@ class Report:
     def __post_init__(self) -> None:
         tables = tuple(table.printable() for table in self.tables)
         notes = tuple(replace(note, text=printable(note.text)) for note in self.notes)
-        lines = {name: tuple(map(printable, getattr(self, name))) for name in LINES}
+        lines = {
+            name: tuple(printable(line) for line in getattr(self, name) if line)
+            for name in ("lead", "sentences")
+        }
+        context = tuple(map(printable, self.context))
         texts = {name: printable(getattr(self, name)) for name in ("settings", "brief", "reading")}
-        for name, value in {"tables": tables, "notes": notes, **lines, **texts}.items():
+        parts = {"tables": tables, "notes": notes, "context": context, **lines, **texts}
+        for name, value in parts.items():
             object.__setattr__(self, name, value)
 
 
@@ -94,15 +96,15 @@ def build_report(
     chosen = _tables(study, one_dataset, details=details, sensitivity=sensitivity, most=most)
     said = [sentence(c) for c in comparisons] if one_pair or details else []
     if one_pair and study.method.name in TELLS_OF_THESE:
-        said += [line for c in comparisons if (line := over_these(c))]
+        said += map(over_these, comparisons)
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
     return Report(
         tables=condensed(chosen),
         sentences=(
             *(said if len(said) <= MOST_SENTENCES else ()),
-            *(line for line in [bounds_sentence(study)] if line),
-            *disagreement(study),
-            *(dependence(study) if sensitivity else ()),
+            bounds_sentence(study),
+            disagreement(study),
+            dependence(study) if sensitivity else "",
         ),
         hints=(*_summary(study), *([hint] if _is_counted(study) and not details else [])),
         settings=settings_line(study, p_value=True, details=details),

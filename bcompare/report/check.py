@@ -1,7 +1,9 @@
 """The report of `check`: what is in the files, and which tests can run on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -15,9 +17,8 @@ from bcompare.report.comparisons import account_record
 from bcompare.report.fields import Field, Record, head, plain, record, table
 from bcompare.report.number import decimals_for, number_of
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Table
-from bcompare.report.words import file_names
-from bcompare.version import __version__
+from bcompare.report.table import Table, condensed
+from bcompare.report.words import file_names, joined
 
 # More classifiers than this are counted, not listed side by side.
 MOST_COLUMNS = 12
@@ -69,6 +70,16 @@ TEST = (
     Field("can_decide", kind="truth", heading="can decide", shown=lambda row: YES[row.can_decide]),
     Field("remark", heading="remark"),
 )
+GAP = (
+    Field("dataset", heading="data set"), Field("run", heading="run"),
+    Field("fold", heading="fold"),
+    Field("lacking", lambda gap: ", ".join(gap.lacking), heading="lacking"),
+)  # fmt: skip
+CONSTANT = (
+    Field("dataset", heading="data set"), Field("left", heading="left"),
+    Field("right", heading="right"),
+    Field("difference", kind="difference", heading="difference"),
+)  # fmt: skip
 
 
 def build_check_report(profile: Profile) -> Report:
@@ -78,28 +89,29 @@ def build_check_report(profile: Profile) -> Report:
         f" on {number_of(len(profile.datasets), 'data set')}"
     )
     files = f"{what}, from {file_names(profile.files)}"
-    lower = ["lower is better"] if profile.lower_is_better else []
+    lower = "lower is better" if profile.lower_is_better else ""
+    in_words = [replace(field, kind="name") for field in TEST]
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
-        tables=tuple(
-            part
-            for part in (_grid(profile), _gaps(profile), _constant(profile), _tests(profile))
-            if part.rows
-        ),
+        tables=condensed([
+            _grid(profile),
+            _first("Gaps", GAP, profile.gaps),
+            _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
+            table("Which tests can run, and come to a verdict", in_words, _able(profile)),
+        ]),
         sentences=(
             profile.taken_for,
-            *([said] if (said := _trials(profile)) else []),
-            *([profile.account.describe()] if profile.account.left_out else []),
-            *([f"{duplicates} occurred before"] if profile.duplicates else []),
+            _trials(profile),
+            profile.account.describe() if profile.account.left_out else "",
+            f"{duplicates} occurred before" if profile.duplicates else "",
         ),
-        hints=(),
         context=(what, ""),
         reading=f"How to read it: {RHO_SAID * (profile.unit == 'fold')}{DECIDE_SAID}",
-        settings=" · ".join((files, *lower, f"bcompare {__version__}")),
+        settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
-    )
+    )  # fmt: skip
 
 
 def _trials(profile: Profile) -> str:
@@ -145,32 +157,10 @@ def _mark(k: int, row: _Dataset) -> str:
     return f"{count:,}" if count == splits else f"{count:,} of {splits:,}"
 
 
-def _gaps(profile: Profile) -> Table:
-    fields = (
-        Field("dataset", heading="data set"), Field("run", heading="run"),
-        Field("fold", heading="fold"),
-        Field("lacking", lambda gap: ", ".join(gap.lacking), heading="lacking"),
-    )  # fmt: skip
-    return table(f"Gaps{_of(len(profile.gaps))}", fields, profile.gaps[:MOST_ROWS])
-
-
-def _constant(profile: Profile) -> Table:
-    fields = (
-        Field("dataset", heading="data set"), Field("left", heading="left"),
-        Field("right", heading="right"),
-        Field("difference", kind="difference", heading="difference"),
-    )  # fmt: skip
-    title = f"Classifiers that always differ by the same{_of(len(profile.constant))}"
-    return table(title, fields, profile.constant[:MOST_ROWS])
-
-
-def _of(total: int) -> str:
-    return f": the first {MOST_ROWS} of {total:,}" if total > MOST_ROWS else ""
-
-
-def _tests(profile: Profile) -> Table:
-    fields = tuple(replace(field, kind="name") for field in TEST)
-    return table("Which tests can run, and come to a verdict", fields, _able(profile))
+def _first(title: str, fields: Sequence[Field], rows: Sequence[Any]) -> Table:
+    """A table of the first rows, and of how many."""
+    of = f": the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
+    return table(f"{title}{of}", fields, rows[:MOST_ROWS])
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,36 +174,29 @@ class _Able:
 
 
 def _able(profile: Profile) -> list[_Able]:
-    names = (*METHODS, "rank")
+    return [_Able(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
+
+
+def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     if profile.error is not None:
-        return [_Able(name, False, False, "see the errors") for name in names]
+        return False, False, "see the errors"
     q = len(profile.comparable)
     if q == 0:
-        why = "no data set on which two classifiers share enough folds"
-        return [_Able(name, False, False, why) for name in names]
-    able: list[_Able] = []
-    for name in names:
-        if name in METHODS and profile.unit not in load_method(name).units:
-            why = f"needs folds, seeds or items, and rows are {ROWS[profile.unit]}"
-            able.append(_Able(name, False, False, why))
-            continue
-        if name in METHODS:
-            to_run, to_decide = load_method(name).fewest, load_method(name).fewest_to_decide
-        else:  # one data set is ranked for itself
-            to_run = 2 if profile.unit == "mean" else 1
-            to_decide = to_run if q == 1 else LEAST_DATASETS
-        if q < to_run:
-            why = f"needs at least {to_run} data sets: use ttest"
-            able.append(_Able(name, False, False, why))
-        elif q < to_decide:
-            why = f"no verdict below {to_decide} data sets: use ttest"
-            able.append(_Able(name, True, False, why))
-        else:
-            speaks_of_others = name not in METHODS or load_method(name).over_datasets
-            few = speaks_of_others and 1 < q < ENOUGH_DATASETS
-            why = f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
-            able.append(_Able(name, True, True, why))
-    return able
+        return False, False, "no data set on which two classifiers share enough folds"
+    method = load_method(name) if name in METHODS else None
+    if method is None:  # one data set is ranked for itself
+        to_run = 2 if profile.unit == "mean" else 1
+        to_decide = to_run if q == 1 else LEAST_DATASETS
+    elif profile.unit not in method.units:
+        return False, False, f"needs folds, seeds or items, and rows are {ROWS[profile.unit]}"
+    else:
+        to_run, to_decide = method.fewest, method.fewest_to_decide
+    if q < to_run:
+        return False, False, f"needs at least {to_run} data sets: use ttest"
+    if q < to_decide:
+        return True, False, f"no verdict below {to_decide} data sets: use ttest"
+    few = (method is None or method.over_datasets) and 1 < q < ENOUGH_DATASETS
+    return True, True, f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
 
 
 def _document(profile: Profile) -> Record:

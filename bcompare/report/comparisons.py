@@ -5,18 +5,31 @@ Keys are stable; a change that breaks a reader raises SCHEMA_VERSION.
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import ACTIONS, ExpectedLoss, Rule, as_array, decide_one
 from bcompare.data.account import Account
-from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
-from bcompare.methods.base import Alternative, PopulationResult
-from bcompare.report.fields import Field, Record, head, leaves, nested, own_fields, plain, record
+from bcompare.methods.base import PopulationResult
+from bcompare.report.fields import (
+    Field,
+    Record,
+    composed,
+    head,
+    leaves,
+    nested,
+    own_fields,
+    plain,
+    record,
+)
 from bcompare.report.rows import RowColumn, Rows, record_rows
 from bcompare.report.words import sentence
+
+if TYPE_CHECKING:
+    from bcompare.comparing.family import Family
 
 NAMES = (
     Field("left", heading="left", constant="left {}"),
@@ -64,7 +77,7 @@ def document(study: ComparisonSet) -> Record:
     return {
         **head(study.method.name),
         "settings": {
-            **scores_settings(study.scores, study.rope, study.alpha, study.alternative, study.rule),
+            **common_settings(study),
             "seed": None,
             **own_fields(study.method),
         },
@@ -103,33 +116,25 @@ def account_record(account: Account) -> Record:
             "datasets": list(account.datasets),
             "rows": account.rows_left_out,
         },
-        "account": {
-            "read": account.read,
-            "used": account.used,
-            "left_out": plain(account.left_out),
-            "lacking": plain(account.lacking),
-            "failed": plain(account.failed),
-            "assumed": plain(account.assumed),
-            "assumed_score": account.assumed_score,
-        },
+        "account": own_fields(account, ("folds", "items", "datasets", "failed_column")),
     }
 
 
-def scores_settings(
-    scores: Scores, rope: Rope, alpha: float, alternative: Alternative, rule: Rule
-) -> Record:
+def common_settings(compared: "ComparisonSet | Family") -> Record:
     """Return the settings that do not depend on the method."""
-    rhos = {dataset.rho for dataset in scores.datasets}
+    rule = compared.rule
+    decision: Record = {"rule": "threshold"}
+    if isinstance(rule, ExpectedLoss):
+        decision = {"rule": "expected-loss", "loss": rule.matrix.tolist()}
+    rhos = {dataset.rho for dataset in compared.scores.datasets}
     return {
-        "unit": scores.unit,
-        "rope": [rope.low, rope.high],
-        "alpha": alpha,
-        "alternative": alternative,
-        "decision": {"rule": "expected-loss", "loss": rule.matrix.tolist()}
-        if isinstance(rule, ExpectedLoss)
-        else {"rule": "threshold"},
+        "unit": compared.scores.unit,
+        "rope": [compared.rope.low, compared.rope.high],
+        "alpha": compared.alpha,
+        "alternative": compared.alternative,
+        "decision": decision,
         "rho": rhos.pop() if len(rhos) == 1 else None,
-        "lower_is_better": scores.lower_is_better,
+        "lower_is_better": compared.scores.lower_is_better,
     }
 
 
@@ -156,17 +161,13 @@ def dataset_fields(comparison: Comparison) -> list[Field]:
     """Return what is known of the data sets of a pair: an array or a list each."""
     result = comparison.result.datasets
     own = [
-        Field(path, partial(_of_datasets, get))
+        Field(path, composed(attrgetter("result.datasets"), get))
         for path, get in leaves(result, ("probabilities", "withheld"))
     ]
     if not isinstance(comparison.result, PopulationResult):  # the p-values are those of data sets
         after = max(i for i, field in enumerate(own) if field.path[0] == "nhst") + 1
         own[after:after] = ADJUSTED
     return [*DATASET, *_losses(comparison.rule), *own]
-
-
-def _of_datasets(get: Any, comparison: Comparison) -> Any:
-    return get(comparison.result.datasets)
 
 
 def _losses(rule: Rule) -> list[Field]:

@@ -14,14 +14,11 @@ from bcompare.report.comparisons import (
     DECISION,
     NAMES,
     REGIONS,
+    common_settings,
     document,
     input_record,
-    scores_settings,
 )
-from bcompare.report.family_words import (
-    pair_sentence,
-    verdict_sentences,
-)
+from bcompare.report.family_words import pair_sentence, regions, verdict_sentences
 from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
 from bcompare.report.table import Table
 from bcompare.report.words import verdict
@@ -172,14 +169,11 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
     pairs = document(study) if study is not None else {
         "comparisons": [record(PAIR, pair) for pair in _pairs(family, chosen)], "failed": []
     }  # fmt: skip
-    settings = scores_settings(
-        family.scores, family.rope, family.alpha, family.alternative, family.rule
-    )
     return {
         **head("rank"),
         "settings": {
             "test": None if study is None else study.method.name,
-            **settings,
+            **common_settings(family),
             "prior_strength": family.best.strength,
             "draws": options.draws,
             "seed": options.seed,
@@ -267,9 +261,7 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
         _Pair(
             names[i],
             names[j],
-            RegionProbabilities(*(
-                float(p[i, j]) for p in (best.pairs.left, best.pairs.rope, best.pairs.right)
-            )),
+            regions(family, i, j),
             family.decisions[i, j],
             pair_sentence(family, i, j),
             sign * float(family.mean_score[j] - family.mean_score[i]),
@@ -277,7 +269,7 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
         )
         for i, j in chosen or combinations(range(len(names)), 2)
         if not np.isnan(best.pairs.rope[i, j])
-    ]  # fmt: skip
+    ]
 
 
 def neighbours_table(family: Family) -> Table:

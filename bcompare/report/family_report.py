@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 
@@ -77,9 +76,9 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         settings += f"; pairs: {settings_line(study, details=details)}"
     ranked = ranks_sentence(family) if details else ""
     return Report(
-        lead=tuple(filter(None, (*verdict_sentences(family), neighbours(family)))),
+        lead=(*verdict_sentences(family), neighbours(family)),
         tables=condensed(chosen),
-        sentences=tuple(line for line in (ranked, *(disagreement(study) if study else ())) if line),
+        sentences=(ranked, disagreement(study) if study else ""),
         hints=tuple(_hints(family, details, top)),
         settings=settings,
         notes=family.notes,
@@ -258,16 +257,15 @@ def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Itera
         yield (Strong if text == best else str)(text + sd) if known else None
 
 
-def _known(values: Any) -> Iterator[Cell]:
-    return (None if np.isnan(value) else float(value) for value in values)
-
-
 def _correlation(family: Family) -> Table | None:
     """Of a single data set: how the classifiers' scores go together over the folds."""
     names, lone = family.best.classifiers, family.lone
     if lone is None:
         return None
-    rows = [(name, *_known(row)) for name, row in zip(names, lone.correlation, strict=True)]
+    rows: list[Row] = [
+        (name, *(None if np.isnan(value) else float(value) for value in row))
+        for name, row in zip(names, lone.correlation, strict=True)
+    ]
     columns = (Column("classifier"), *(Column(name, "number", 3) for name in names))
     return Table("Correlation of the classifiers over the folds", columns, rows, by_test=False)
 

@@ -4,7 +4,7 @@ from bcompare.basis.notes import counted
 from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
-from bcompare.data.rope import RegionProbabilities, uncertain
+from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.report.number import decimals_for, number_of, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant
 from bcompare.report.words import decided, one_line, rows, rows_in_words
@@ -78,10 +78,10 @@ def _second(family: Family, k: int) -> str:
     )
 
 
-def _uncertain(family: Family, i: int, j: int) -> RegionProbabilities[float]:
-    """The three probabilities of a pair, i being left; never 0 or 1."""
+def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
+    """Return the three probabilities of a pair, i being left."""
     pairs = family.best.pairs
-    return RegionProbabilities(*(uncertain(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
+    return RegionProbabilities(*(float(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
 
 
 def _equals(family: Family) -> list[str]:
@@ -94,7 +94,7 @@ def _equals(family: Family) -> list[str]:
 
 def pair_sentence(family: Family, i: int, j: int) -> str:
     """Return what the joint posterior says of a pair, i being left."""
-    names, p = family.best.classifiers, _uncertain(family, i, j)
+    names, p = family.best.classifiers, inexact(regions(family, i, j))
     on = f" {average(family)}"
     return decided(family.decisions[i, j], p, names[i], names[j], on, family.rope, family.rule)
 

@@ -177,7 +177,7 @@ def leaves(
             yield at, get
         else:
             parts = leaves(inner, (), at) if dataclasses.is_dataclass(inner) else _listed(inner, at)
-            yield from ((end, _after(get, last)) for end, last in parts)
+            yield from ((end, composed(get, last)) for end, last in parts)
 
 
 def _listed(value: Any, path: Path) -> Iterator[tuple[Path, Callable[[Any], Any]]]:
@@ -190,14 +190,15 @@ def _listed(value: Any, path: Path) -> Iterator[tuple[Path, Callable[[Any], Any]
         for i, item in enumerate(value):
             label = dataclasses.fields(item)[0].name
             for end, last in leaves(item, (label,), (*path, (label, getattr(item, label)))):
-                yield end, _after(itemgetter(i), last)
+                yield end, composed(itemgetter(i), last)
 
 
 def _end(level: float, k: int, intervals: Any) -> Any:
     return intervals[level][..., k]
 
 
-def _after(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def composed(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return the function that calls one function on what another returns."""
     return lambda value: then(first(value))
 
 

@@ -7,6 +7,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.printable import printable
 from bcompare.comparing.summary import TOP
+from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.looks import Look
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
@@ -29,8 +30,7 @@ from bcompare.report.number import decimals_for
 from bcompare.report.paper import context_of
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import settings_line
-from bcompare.version import __version__
+from bcompare.report.words import joined, settings_line
 
 NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
@@ -39,11 +39,11 @@ MOST_CLAIMS = 12
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class _Judged:
+class Judged:
     """A verdict with the gate that gave it."""
 
-    gate: Gate
-    verdict: Verdict
+    gate: Gate | AnytimeGate
+    verdict: Verdict | Evidence
 
 
 CANDIDATE = Field("candidate", "verdict.candidate", heading="candidate")
@@ -81,15 +81,19 @@ VERDICT = (
 ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE, SETTLE)
 
 
-def _judged(gate: Gate) -> list[_Judged]:
-    return [_Judged(gate, verdict) for verdict in gate.worst_first]
+def _judged(gate: Gate) -> list[Judged]:
+    return [Judged(gate, verdict) for verdict in gate.worst_first]
 
 
 def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     """Lay out a gate; `brief` stands for all of it where it passes without a doubt."""
     summary = summary_of(gate)
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
-    settles = [_settle(gate, verdict) for verdict in gate.verdicts if verdict.settle is not None]
+    settles = [
+        verdict.settle if len(gate.verdicts) == 1 else f"{subject_of(verdict)}: {verdict.settle}"
+        for verdict in gate.verdicts
+        if verdict.settle is not None
+    ]
     return Report(
         tables=(_table(gate, name),),
         sentences=(summary, *settles, *_about_look(gate.look)),
@@ -115,39 +119,33 @@ def _about_look(look: Look | None) -> Iterator[str]:
 def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
     """Report that a gate has no verdict, and why."""
     summary = f"could not be judged: {error.text}"
-    outcome: Record = {
-        "passed": False,
-        "outcome": "error",
-        "exit_code": error.exit_code,
-        "summary": printable(summary),
-    }
+    beginning = gate_head(name, "error", error.exit_code, summary)
     return Report(
         tables=(),
         sentences=(summary,),
-        hints=(),
-        settings=f"{name} · bcompare {__version__}",
-        notes=(),
-        document=lambda: {
-            **gate_head(name), **outcome, "verdicts": [], "failed": [], "notes": []
-        },
+        settings=joined(name),
+        document=lambda: {**beginning, "verdicts": [], "failed": [], "notes": []},
         rows=lambda: record_rows([{"outcome": "error", "sentence": printable(summary)}]),
-    )  # fmt: skip
+    )
 
 
-def gate_head(name: str) -> Record:
+def gate_head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
     """Return how every document of a gate begins."""
-    return {**head("gate"), "name": printable(name)}
+    return {
+        **head("gate"),
+        "name": printable(name),
+        "passed": exit_code == 0,
+        "outcome": outcome,
+        "exit_code": exit_code,
+        "summary": printable(summary),
+    }
 
 
 def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON contract: the verdicts, the rule, and the comparisons behind them."""
     first, *others = (document(study) for study in gate.studies)
     return {
-        **gate_head(name),
-        "passed": gate.passed,
-        "outcome": gate.outcome,
-        "exit_code": gate.exit_code,
-        "summary": printable(summary_of(gate)),
+        **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
         "rule": own_fields(gate.rule, ["condition"]) | {"described": gate.rule.describe()},
@@ -172,11 +170,6 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
     }
 
 
-def _settle(gate: Gate, verdict: Verdict) -> str:
-    whose = f"{subject_of(verdict)}: " if len(gate.verdicts) > 1 else ""
-    return f"{whose}{verdict.settle or ''}"
-
-
 def _table(gate: Gate, name: str) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
     measured = (METRIC, *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)), CHANGE)
@@ -186,7 +179,7 @@ def _table(gate: Gate, name: str) -> Table:
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.outcome] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"
-    judged = [_Judged(gate, verdict) for verdict in _shown_claims(gate)]
+    judged = [Judged(gate, verdict) for verdict in _shown_claims(gate)]
     return table(title, fields, judged, decimals)
 
 

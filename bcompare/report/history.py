@@ -8,7 +8,7 @@ from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, record, table
 from bcompare.report.gate_words import WORDS
 from bcompare.report.rows import record_rows
-from bcompare.version import __version__
+from bcompare.report.words import joined
 
 # The last runs that a table shows.
 LAST = 20
@@ -16,15 +16,14 @@ LAST = 20
 ENTRY = (
     Field("time", heading="time (UTC)"),
     Field("name"),
-    Field("candidates", lambda entry: list(entry.candidates), "names", "candidate",
-          lambda entry: ", ".join(entry.candidates)),
+    Field("candidates", kind="names", heading="candidate",
+          shown=lambda entry: ", ".join(entry.candidates)),
     Field("baseline", heading="baseline"),
     Field("digest", heading="its run"),
     Field("baseline_mean", kind="number", heading="its mean", decimals=4),
     Field("outcome", kind="verdict", heading="verdict", shown=lambda entry: WORDS[entry.outcome]),
-    Field("metrics", lambda entry: list(entry.metrics), "names"),
-    Field("datasets", kind="count"), Field("fail_if"), Field("alpha", kind="number"),
-    Field("over"), Field("summary"),
+    Field("metrics", kind="names"), Field("datasets", kind="count"), Field("fail_if"),
+    Field("alpha", kind="number"), Field("over"), Field("summary"),
     Field("look", kind="count", heading="look", nullable=True),
     Field("looks", kind="count", nullable=True), Field("bets", kind="object", nullable=True),
 )  # fmt: skip
@@ -51,9 +50,7 @@ def build_history_report(history: History) -> Report:
             *([table(title, RUN, runs)] if len(runs) > 1 else []),
         ),
         sentences=(_summary(entries),),
-        hints=(),
-        settings=f"{history.path} · bcompare {__version__}",
-        notes=(),
+        settings=joined(history.path),
         document=lambda: {
             **head("gate"), "history": [record(ENTRY, entry) for entry in entries]
         },

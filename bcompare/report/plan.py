@@ -19,8 +19,7 @@ from bcompare.report.number import decimals_for, number_of, probability, unsigne
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
-from bcompare.report.words import against, settings_line, verdict
-from bcompare.version import __version__
+from bcompare.report.words import against, joined, settings_line, verdict
 
 # So many futures carry a third decimal.
 MANY = 1000
@@ -67,8 +66,6 @@ def build_plan_report(plan: Plan) -> Report:
     return Report(
         tables=tuple(_table(outlook, plan.replicates) for outlook in plan.outlooks),
         lead=tuple(line for outlook in plan.outlooks for line in _sentences(outlook, plan)),
-        sentences=(),
-        hints=(),
         reading=_reading(plan.replicates, [p for o in plan.outlooks for p in o.prospects]),
         settings=f"seed {plan.seed} · {settings_line(plan.study)}",
         notes=plan.study.notes,
@@ -109,10 +106,8 @@ def build_power_report(power: Power) -> Report:
     return Report(
         tables=(_power_table(power),),
         sentences=(_assumptions(power),),
-        hints=(),
         reading=_reading(power.replicates, [design.prospect for design in power.designs]),
         settings=_power_settings(power),
-        notes=(),
         context=(
             f"{power.replicates:,} simulated results of each size",
             f", compared by the {power.method.title}{irrelevant(power.rope)}",
@@ -273,12 +268,10 @@ def _assumptions(power: Power) -> str:
 
 def _power_settings(power: Power) -> str:
     rope, a = power.rope, power.assumed
-    parts = [
+    return joined(
         f"seed {power.seed}",
         power.method.title,
         rope.describe(),
-        *([] if a.unit == "item" else [f"ρ {a.rho:g}"]),
+        "" if a.unit == "item" else f"ρ {a.rho:g}",
         Threshold(power.alpha).describe(),
-        f"bcompare {__version__}",
-    ]
-    return " · ".join(parts)
+    )

@@ -11,8 +11,7 @@ from bcompare.report.gate import NAME, gate_head
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Row, Table
-from bcompare.report.words import name_of
-from bcompare.version import __version__
+from bcompare.report.words import joined, name_of
 
 # Fewer different cases than these cannot show a share of 5 %.
 FEW = 20
@@ -33,9 +32,11 @@ def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
     return Report(
         tables=(_table(check, name),),
         sentences=(summary_of(check),),
-        hints=(),
-        settings=_settings(check),
-        notes=(),
+        settings=joined(
+            name_of(check.method, check.scores),
+            check.rope.describe(),
+            f"decided above {check.rule.prob:g}",
+        ),
         context=("Verdicts", f" by the {check.method.title}{irrelevant(check.rope)}"),
         document=lambda: self_check_document(check, name),
         rows=lambda: record_rows([record(SHARES, check)]),
@@ -47,11 +48,7 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
     outcome = "pass" if check.passed else "fail"
     summary = printable(summary_of(check))
     return {
-        **gate_head(name),
-        "passed": check.passed,
-        "outcome": outcome,
-        "exit_code": 0 if check.passed else 4,
-        "summary": summary,
+        **gate_head(name, outcome, 0 if check.passed else 4, summary),
         "baseline": check.baseline,
         "self_check": record(SHARES, check),
         "verdicts": [{
@@ -118,13 +115,3 @@ def _table(check: SelfCheck, name: str) -> Table:
     columns = (Column("the gate would have said"), Column("share of cases", "figure"))
     title = f"{name}: {check.baseline} against itself, {cases_of(check)} from {check.of}"
     return Table(title, columns, rows)
-
-
-def _settings(check: SelfCheck) -> str:
-    parts = [
-        name_of(check.method, check.scores),
-        check.rope.describe(),
-        f"decided above {check.rule.prob:g}",
-        f"bcompare {__version__}",
-    ]
-    return " · ".join(parts)

@@ -2,7 +2,7 @@
 
 from itertools import groupby
 
-from bcompare.comparing.answers import Comparison
+from bcompare.basis.notes import Note
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import Rope
@@ -13,7 +13,7 @@ from bcompare.report.fields import Record
 from bcompare.report.paper import context_of
 from bcompare.report.rows import lines, record_rows
 from bcompare.report.table import Column, Row, Table, condensed
-from bcompare.report.words import against, how_to_read, settings_line, verdict
+from bcompare.report.words import against, how_to_read, settings_line
 
 ROPE = Column("rope", "figure")
 
@@ -27,9 +27,8 @@ def build_sweep_report(sweep: Sweep) -> Report:
     return Report(
         tables=condensed([_table(sweep)]),
         sentences=tuple(_changes(sweep, i) for i in pairs) if told else (),
-        hints=(),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
-        notes=tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes)),
+        notes=_notes(sweep),
         reading=how_to_read(first.method.topic, comparisons=first.comparisons, chance=False),
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
@@ -54,11 +53,12 @@ def sweep_document(sweep: Sweep) -> Record:
             for pair in record["comparisons"]
         ],
         "failed": [failure for record in records for failure in record["failed"]],
-        "notes": [
-            note.record()
-            for note in dict.fromkeys(note for study in sweep.studies for note in study.notes)
-        ],
+        "notes": [note.record() for note in _notes(sweep)],
     }
+
+
+def _notes(sweep: Sweep) -> tuple[Note, ...]:
+    return tuple(dict.fromkeys(note for study in sweep.studies for note in study.notes))
 
 
 def _rows(study: ComparisonSet) -> list[Record]:
@@ -101,16 +101,10 @@ def _rows_of_pairs(study: ComparisonSet) -> Table:
 
 def _changes(sweep: Sweep, i: int) -> str:
     """For which ropes a pair has which verdict."""
-    told = [(_verdict(study.comparisons[i]), _width(study.rope)) for study in sweep.studies]
+    told = [(tables.word(study.comparisons[i]), _width(study.rope)) for study in sweep.studies]
     parts = []
     for words, group in groupby(told, key=lambda one: one[0]):
         ropes = [width for _, width in group]
         parts.append(f"{words} at {ropes[0] if len(ropes) == 1 else f'{ropes[0]} to {ropes[-1]}'}")
     pair = sweep.studies[0].comparisons[i]
     return f"{against(pair.left, pair.right)}: {', '.join(parts)}"
-
-
-def _verdict(comparison: Comparison) -> str:
-    if comparison.withheld is not None:
-        return "withheld"
-    return verdict(comparison.decision or "none", comparison.left, comparison.right)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import itemgetter
 from typing import Any, cast
@@ -33,18 +33,18 @@ from bcompare.report.words import WIDTH, contrast, percent, title_of, verdict
 MID_P = "McNemar's mid-p"
 
 
-def _word(row: Any) -> str:
-    """A verdict of a word or two."""
-    if row.withheld is not None:
+def word(c: Comparison, decision: Decision | None = None) -> str:
+    """Return the verdict on a pair, or another one, in a word or two."""
+    if c.withheld is not None:
         return "withheld"
-    return verdict(row.decision or "none", row.left, row.right)
+    return verdict(decision or c.decision or "none", c.left, c.right)
 
 
 def _count(decision: Decision, comparison: Comparison) -> int:
     return comparison.dataset_decisions.count(decision)
 
 
-VERDICT = Field("", _word, "verdict", "verdict")
+VERDICT = Field("", word, "verdict", "verdict")
 ANSWER = (*NAMES, VERDICT, *REGIONS)
 _, HOLM = ADJUSTED
 HEADINGS = ("left better", "equivalent", "right better", "undecided")
@@ -55,37 +55,14 @@ COUNTS = tuple(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Variant:
-    """The answer on a pair in another way: by another test, prior or correlation.
-
-    label : what is different. shown : its probabilities.
-    """
-
-    comparison: Comparison
-    shown: RegionProbabilities[float]
-    decision: Decision
-    label: str
-    dataset: str = ""
-
-    @property
-    def left(self) -> str:
-        """Name of the left classifier."""
-        return self.comparison.left
-
-    @property
-    def right(self) -> str:
-        """Name of the right classifier."""
-        return self.comparison.right
-
-    @property
-    def withheld(self) -> str | None:
-        """Why there is no verdict."""
-        return self.comparison.withheld
+def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) -> Row:
+    """The cells of the answer on a pair in another way: by another test, prior or correlation."""
+    return word(c, decision), p.left, p.rope, p.right
 
 
-def _variants(title: str, heading: str, rows: Sequence[Variant]) -> Table:
-    return table(title, (*NAMES, Field("label", heading=heading), *ANSWER[2:]), rows)
+def _other_answers(title: str, differs_in: Sequence[str], rows: Sequence[Row]) -> Table:
+    names, answer = ([field.column(4) for field in part] for part in (NAMES, ANSWER[2:]))
+    return Table(title, (*names, *map(Column, differs_in), *answer), rows)
 
 
 def population(study: ComparisonSet, *, details: bool = False) -> Table:
@@ -148,7 +125,7 @@ def losses(study: ComparisonSet) -> Table:
     for c in study.comparisons:
         expected = None if c.probabilities is None else expected_loss(c.rule, c.probabilities)
         if expected is not None:
-            rows.append((c.left, c.right, *expected.values(), _word(c)))
+            rows.append((c.left, c.right, *expected.values(), word(c)))
     columns = tuple(field.column(3) for field in (*NAMES, *LOSSES, VERDICT))
     return Table("Expected loss of each decision", columns, rows)
 
@@ -168,28 +145,28 @@ def also(study: ComparisonSet) -> Table:
     """The same pairs under each test, each pair's lines together."""
     # an exact zero beside another test's small number would claim more than it
     rows = [
-        Variant(c, inexact(c.result.probabilities), c.decision or "none", name)
+        (c.left, c.right, name, *_answer(c, inexact(c.result.probabilities), c.decision or "none"))
         for i in range(len(study.comparisons))
         for name, other in {study.method.name: study, **study.also}.items()
         if isinstance((c := other.comparisons[i]).result, PopulationResult)
     ]
-    return _variants("The same pairs by several tests", "test", rows)
+    return _other_answers("The same pairs by several tests", ["test"], rows)
 
 
 def sensitivity(study: ComparisonSet) -> Table:
     """The same pairs under each prior, each pair's lines together."""
-    rows = [
-        Variant(c, p if c.result.error is None else inexact(p), decide_one(study.rule, p), name)
-        for c in study.comparisons
-        if isinstance(c.result, PopulationResult)
-        for name, p in c.result.sensitivity.items()
-    ]
-    return _variants(f"The same pairs with {study.method.varied} varied", "prior", rows)
+    rows: list[Row] = []
+    for c in study.comparisons:
+        result = cast("PopulationResult", c.result)
+        for name, p in result.sensitivity.items():
+            shown = p if result.error is None else inexact(p)
+            rows.append((c.left, c.right, name, *_answer(c, shown, decide_one(study.rule, p))))
+    return _other_answers(f"The same pairs with {study.method.varied} varied", ["prior"], rows)
 
 
 def other_rhos(study: ComparisonSet, most: int | None) -> Table:
     """A row a pair, data set and multiple of its correlation; not too many data sets."""
-    rows = []
+    rows: list[Row] = []
     for c in study.comparisons:
         statistics, result = c.differences.statistics, cast("Any", c.result.datasets)
         for i in range(len(statistics))[:most]:
@@ -197,11 +174,10 @@ def other_rhos(study: ComparisonSet, most: int | None) -> Table:
                 parts = (other.p_left, other.p_rope, other.p_right)
                 p = RegionProbabilities(*(float(part[i]) for part in parts))
                 rho = f"{other.factor * statistics.rho[i]:g}"
-                decision = decide_one(study.rule, p)
-                rows.append(Variant(c, p, decision, rho, statistics.names[i]))
-    fields = (*NAMES, Field("dataset", heading="data set"), Field("label", heading="ρ"))
+                answer = _answer(c, p, decide_one(study.rule, p))
+                rows.append((c.left, c.right, statistics.names[i], rho, *answer))
     title = "The same pairs at half and at twice the correlation"
-    return table(title, (*fields, *ANSWER[2:]), rows)
+    return _other_answers(title, ["data set", "ρ"], rows)
 
 
 def facts(study: ComparisonSet, comparison: Comparison) -> Table:

@@ -214,10 +214,10 @@ def _counted_sentence(comparison: Comparison) -> str:
     )
 
 
-def disagreement(study: ComparisonSet) -> tuple[str, ...]:
-    """Return one sentence on whether the tests beside the main one agree (Tutorial §4.5)."""
+def disagreement(study: ComparisonSet) -> str:
+    """Return whether the tests beside the main one agree (Tutorial §4.5); empty without any."""
     if not study.also:
-        return ()
+        return ""
     apart = [
         against(comparison.left, comparison.right)
         for i, comparison in enumerate(study.comparisons)
@@ -225,18 +225,17 @@ def disagreement(study: ComparisonSet) -> tuple[str, ...]:
     ]
     if not apart:
         names = ", ".join([study.method.name, *study.also])
-        return (f"{names} come to the same verdict on every pair",)
-    message = (
+        return f"{names} come to the same verdict on every pair"
+    return (
         f"The tests come to different verdicts on {counted(apart, 'pair')}: hier weighs how "
         "uncertain each data set's scores are and speaks of the next data set, sign and signrank "
         "see only the mean differences, and poisson speaks of these data sets only; report the "
         "one that answers your question"
     )
-    return (message,)
 
 
-def dependence(study: ComparisonSet) -> tuple[str, ...]:
-    """Return a sentence on the pairs whose verdict depends on what was varied, if anything was."""
+def dependence(study: ComparisonSet) -> str:
+    """Return whose verdicts depend on what was varied; empty where none does."""
     apart = []
     for comparison in study.comparisons:
         result = comparison.result
@@ -253,8 +252,8 @@ def dependence(study: ComparisonSet) -> tuple[str, ...]:
         if depends:
             apart.append(against(comparison.left, comparison.right))
     if not apart:
-        return ()
-    return (f"The verdict depends on {study.method.varied} for {counted(apart, 'pair')}",)
+        return ""
+    return f"The verdict depends on {study.method.varied} for {counted(apart, 'pair')}"
 
 
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
@@ -349,12 +348,17 @@ def settings_line(
     ], title_of(study) if scores.unit == "item" else rows(scores), details=details)  # fmt: skip
 
 
+def joined(*parts: str) -> str:
+    """Return a line of settings: those that are not empty, and the version."""
+    return " · ".join(filter(None, dict.fromkeys((*parts, f"bcompare {__version__}"))))
+
+
 def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
     """Join settings; without `details` the part `least` is left out of a line that is too long."""
-    kept = [part for part in dict.fromkeys((*parts, f"bcompare {__version__}")) if part]
-    if not details and len(" · ".join(kept)) > WIDTH:
-        kept.remove(least)
-    return " · ".join(kept)
+    whole = joined(*parts)
+    if details or len(whole) <= WIDTH:
+        return whole
+    return joined(*(part for part in parts if part != least))
 
 
 def rows(scores: Scores) -> str:
