@@ -89,3 +89,48 @@ def test_two_numbers_are_one_rope_and_a_negative_half_width_is_refused(folder: P
     record = json.loads(run("sign", "--rope=-0.01,0.02", "--format", "json", folder=folder).out)
     assert record["settings"]["rope"] == [-0.01, 0.02]
     assert run("sign", "--rope", "0", "--rope", "0.01", "--rope", "-0.02", folder=folder).code == 2
+
+
+SAMPLE = Path(__file__).parents[1] / "sample_data" / "results.csv"
+THREE = [f"--classifier={name}" for name in ("knn", "tree", "forest")]
+
+
+@pytest.mark.parametrize(
+    ("test", "ropes"),
+    [
+        ("sign", ("0.01", "0.02")),  # only with the second is there room for an interval
+        ("hier", ("0.01", "0.03")),  # only with the first any chance of a verdict is known
+        ("hier", ("0", "0.01")),
+    ],
+)
+def test_each_row_is_that_of_its_rope_alone(test: str, ropes: tuple[str, str]) -> None:
+    def rows(*widths: str) -> list[dict[str, str]]:
+        given = [part for width in widths for part in ("--rope", width)]
+        found = run(test, SAMPLE, *THREE, *given, "--format", "markdown").out
+        table = [line.strip("| ").split(" | ") for line in found.splitlines() if "|" in line]
+        header, _, *body = ([cell.strip() for cell in cells] for cells in table)
+        return [dict(zip(header, cells, strict=True)) for cells in body]
+
+    same = ("left", "right", "verdict", "p(left)", "p(rope)", "p(right)", "Holm p", "chance")
+    together = rows(*ropes)
+    assert len(together) == 6
+    for width in ropes:
+        of_rope = [row for row in together if row["rope"] == width]
+        for alone, row in zip(rows(width), of_rope, strict=True):
+            for name in same:  # of differences the rope says how many decimals are written
+                assert row.get(name, "–") == alone.get(name, "–")
+
+
+def test_pairs_of_one_data_set_each_keep_their_probabilities(tmp_path: Path) -> None:
+    names = {"x": "ab", "y": "bc", "z": "ac"}
+    lines = [
+        f"{dataset},{fold},{name},0.{5 + (fold * 7 + ord(name)) % 4}"
+        for dataset, pair in names.items()
+        for fold in range(10)
+        for name in pair
+    ]
+    text = "\n".join(["dataset,fold,classifier,score", *lines])
+    (tmp_path / "results.csv").write_text(text, encoding="utf-8")
+    found = run("ttest", "--rope", "0.01", "--rope", "0.02", folder=tmp_path).out
+    assert "p(left)" in found.splitlines()[1]
+    assert "data set" in found.splitlines()[1]

@@ -108,7 +108,9 @@ def contents(
             *([AVERAGES] if _models_population(subject) else []),
         ],
         "is_leaderboard": study is None,
-        "pairs": _leaderboard_pairs(family) if study is None else [_pairs_table(study)],
+        "pairs": _leaderboard_pairs(family)
+        if study is None
+        else [_table(tables.of_pairs(study, details=True), pairs=True)],
         "document": "" if study or not family else _encoded(page_document(family)),
         "sections": [
             {"name": f"pair-{i}", "left": printable(c.left), "right": printable(c.right),
@@ -221,17 +223,6 @@ def _complete(account: Account) -> str:
     if account.left_out:
         return f"Every classifier has every score of the rows chosen: {account.describe()}."
     return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."
-
-
-def _pairs_table(study: ComparisonSet) -> dict[str, Any]:
-    """The three probabilities of every pair, or its counts where a test has none."""
-    whole = all(c.probabilities is not None for c in study.comparisons)
-    several = len(study.scores.datasets) > 1
-    if whole and several:
-        return _table(tables.population(study, details=True), pairs=True)
-    if several:
-        return _table(tables.counts(study), pairs=True)
-    return _table(tables.pairs_of_one_dataset(study, details=True), pairs=True)
 
 
 def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, Any]:

@@ -92,8 +92,7 @@ def build_report(
     study = _selected(study, selection)
     comparisons = study.comparisons
     one_pair = study.total == 1
-    one_dataset = all(c.n_datasets == 1 for c in comparisons)
-    chosen = _tables(study, one_dataset, details=details, sensitivity=sensitivity, most=most)
+    chosen = _tables(study, details=details, sensitivity=sensitivity, most=most)
     said = [sentence(c) for c in comparisons] if one_pair or details else []
     if one_pair and study.method.name in TELLS_OF_THESE:
         said += map(over_these, comparisons)
@@ -111,10 +110,17 @@ def build_report(
         notes=study.notes,
         paper=paper_of_study(study),
         context=context_of(study),
-        reading=_reading(study, counts=_is_counted(study) and not details),
+        reading=how_to_read(topic_of(study, details=details), study.rope, comparisons)
+        if comparisons
+        else "",
         document=lambda: document(everything),
         rows=lambda: comparison_rows(everything.comparisons),
     )
+
+
+def topic_of(study: ComparisonSet, *, details: bool = False) -> str:
+    """Return where it is explained how the first table is to be read."""
+    return "ttest-counts" if _is_counted(study) and not details else study.method.topic
 
 
 def _is_counted(study: ComparisonSet) -> bool:
@@ -124,43 +130,30 @@ def _is_counted(study: ComparisonSet) -> bool:
 
 
 def _tables(
-    study: ComparisonSet,
-    one_dataset: bool,
-    *,
-    details: bool,
-    sensitivity: bool,
-    most: int | None,
+    study: ComparisonSet, *, details: bool, sensitivity: bool, most: int | None
 ) -> list[Table]:
     comparisons = study.comparisons
     if not comparisons:
         return []
     if study.method.over_datasets:
-        chosen = [tables.population(study, details=details)]
+        chosen = [tables.of_pairs(study, details=details)]
         chosen += [tables.also(study)] if study.also else []
         chosen += [tables.sensitivity(study)] if sensitivity else []
         if details:
             chosen += [tables.facts(study, c) for c in comparisons]
             chosen += [tables.datasets(study, c, most) for c in comparisons]
         return [*chosen, tables.losses(study)]
-    if one_dataset:
-        chosen = [tables.pairs_of_one_dataset(study, details=details)]
+    if all(c.n_datasets == 1 for c in comparisons):
+        chosen = [tables.of_pairs(study, details=details)]
         if study.total == 1 and details:
             chosen += [tables.intervals(study), tables.t_tests(study)]
     else:
-        chosen = [tables.counts(study)] if len(comparisons) > 1 else []
+        chosen = [tables.of_pairs(study)] if len(comparisons) > 1 else []
         for c in comparisons if details or study.total == 1 else ():
             chosen += [tables.datasets(study, c, most), tables.dataset_losses(study, c)]
         chosen += [tables.cross(study)] if details else []
     return [*chosen, *([tables.other_rhos(study, most)] if sensitivity else []),
             tables.losses(study)]  # fmt: skip
-
-
-def _reading(study: ComparisonSet, *, counts: bool) -> str:
-    """What the probabilities mean, or their counts, where there are any."""
-    if not study.comparisons:
-        return ""
-    topic = "ttest-counts" if counts else study.method.topic
-    return how_to_read(topic, study.rope, study.comparisons)
 
 
 def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:

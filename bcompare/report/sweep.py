@@ -1,13 +1,14 @@
 """The report on several ropes: one table, and where each pair's verdict changes."""
 
-from itertools import groupby
+from itertools import chain, groupby
 
 from bcompare.basis.notes import Note
+from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import Rope
 from bcompare.report import tables
-from bcompare.report.build import MOST_SENTENCES, Report
+from bcompare.report.build import MOST_SENTENCES, Report, topic_of
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Record
 from bcompare.report.paper import context_of
@@ -21,15 +22,18 @@ ROPE = Column("rope", "figure")
 def build_sweep_report(sweep: Sweep) -> Report:
     """A row a pair and rope."""
     first = sweep.studies[0]
-    pairs = range(len(first.comparisons))
-    told = len(pairs) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
+    told = len(first.comparisons) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
     return Report(
         tables=condensed([_table(sweep)]),
-        sentences=tuple(_changes(sweep, i) for i in pairs) if told else (),
+        sentences=tuple(_changes(sweep, c) for c in first.comparisons) if told else (),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=_notes(sweep),
-        reading=how_to_read(first.method.topic, comparisons=first.comparisons, chance=False),
+        reading=how_to_read(
+            topic_of(first),
+            comparisons=[c for study in sweep.studies for c in study.comparisons],
+            chance=first.total > 1,
+        ),
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),
         rows=lambda: record_rows([row for study in sweep.studies for row in _rows(study)]),
@@ -79,32 +83,33 @@ def _width(rope: Rope) -> str:
 
 
 def _table(sweep: Sweep) -> Table:
-    """Each pair's rows together."""
-    first = sweep.studies[0]
-    parts = [_rows_of_pairs(study) for study in sweep.studies]
-    rows: list[Row] = []
-    for i in range(len(parts[0].rows)):
-        for study, part in zip(sweep.studies, parts, strict=True):
-            rows.append((*part.rows[i][:2], _width(study.rope), *part.rows[i][2:]))
+    """Each pair's rows together, with the columns of the rope that has most."""
+    parts = [tables.of_pairs(study, span=False) for study in sweep.studies]
     # Without a rope there is no scale to round differences by.
-    columns = parts[1 if first.rope.is_empty else 0].columns
-    columns = (*columns[:2], ROPE, *columns[2:])
-    return Table(f"{parts[0].title}, under several ropes", columns, rows)
+    usual = parts[1 if sweep.studies[0].rope.is_empty else 0]
+    named = {column.header: column for column in usual.columns}
+    most = max(parts, key=lambda part: len(part.columns))
+    left, right, *others = (named.get(column.header, column) for column in most.columns)
+    rows: dict[Row, list[Row]] = {}
+    for study, part in zip(sweep.studies, parts, strict=True):
+        for row in part.rows:
+            cells = dict(zip((column.header for column in part.columns), row, strict=True))
+            more = (cells.get(column.header) for column in others)
+            rows.setdefault(row[:2], []).append((*row[:2], _width(study.rope), *more))
+    columns = (left, right, ROPE, *others)
+    return Table(f"{parts[0].title}, under several ropes", columns, [*chain(*rows.values())])
 
 
-def _rows_of_pairs(study: ComparisonSet) -> Table:
-    if study.method.over_datasets:
-        return tables.population(study)
-    several = len(study.scores.datasets) > 1
-    return tables.counts(study) if several else tables.pairs_of_one_dataset(study)
-
-
-def _changes(sweep: Sweep, i: int) -> str:
+def _changes(sweep: Sweep, pair: Comparison) -> str:
     """For which ropes a pair has which verdict."""
-    told = [(tables.word(study.comparisons[i]), _width(study.rope)) for study in sweep.studies]
+    told = [
+        (tables.word(c), _width(study.rope))
+        for study in sweep.studies
+        for c in study.comparisons
+        if (c.left, c.right) == (pair.left, pair.right)
+    ]
     parts = []
     for words, group in groupby(told, key=lambda one: one[0]):
         ropes = [width for _, width in group]
         parts.append(f"{words} at {ropes[0] if len(ropes) == 1 else f'{ropes[0]} to {ropes[-1]}'}")
-    pair = sweep.studies[0].comparisons[i]
     return f"{against(pair.left, pair.right)}: {', '.join(parts)}"

@@ -65,7 +65,19 @@ def _other_answers(title: str, differs_in: Sequence[str], rows: Sequence[Row]) -
     return Table(title, (*names, *map(Column, differs_in), *answer), rows)
 
 
-def population(study: ComparisonSet, *, details: bool = False) -> Table:
+def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
+    """A row a pair: its answer, or how many answers of which kind its data sets have.
+
+    span : whether the mean difference may have its interval beside it.
+    """
+    if study.method.over_datasets:
+        return population(study, details=details, span=span)
+    if all(c.n_datasets == 1 for c in study.comparisons):
+        return _of_one_dataset(study, details=details, span=span)
+    return _counts(study)
+
+
+def population(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
     """A row a pair: the answer over all data sets; those that failed at the end."""
     several = len(study.comparisons) + len(study.failures) > 1
     own = study.comparisons[0].result.shown
@@ -78,7 +90,8 @@ def population(study: ComparisonSet, *, details: bool = False) -> Table:
         )  # fmt: skip
     elif several:
         chance = (CHANCE,) if any(_chance(c) for c in study.comparisons) else ()
-        return _with_differences(study, study.method.title, (*chance, HOLM, *_size(study)))
+        more = (*chance, HOLM, *_size(study))
+        return _with_differences(study, study.method.title, more, span=span)
     return _with_failures(study, study.method.title, fields)
 
 
@@ -89,7 +102,9 @@ def _with_failures(study: ComparisonSet, title: str, fields: Sequence[Field]) ->
     return Table(found.title, found.columns, [*found.rows, *failed])
 
 
-def _with_differences(study: ComparisonSet, title: str, more: Sequence[Field]) -> Table:
+def _with_differences(
+    study: ComparisonSet, title: str, more: Sequence[Field], *, span: bool
+) -> Table:
     """The answers with the mean differences, and their intervals if a line has room for them."""
     sign = "left−right" if study.scores.lower_is_better else "right−left"
     decimals = _decimals(study)
@@ -99,9 +114,9 @@ def _with_differences(study: ComparisonSet, title: str, more: Sequence[Field]) -
         return " to ".join(difference(end, decimals) for end in ends) or None
 
     average = replace(AVERAGE, heading=sign)
-    span = Field("", interval, "figure", "95 % interval")
-    variants = [(average, span), (average,), (replace(AVERAGE, heading="average"),)]
-    for fields in variants:
+    with_span = (average, Field("", interval, "figure", "95 % interval"))
+    shorter = (replace(AVERAGE, heading="average"),)
+    for fields in (with_span, (average,), shorter) if span else ((average,),):
         found = _with_failures(study, title, (*ANSWER, *fields, *more))
         if found.width <= WIDTH:
             break
@@ -205,7 +220,7 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
     return (fact.label, write(fact.value), *ends)
 
 
-def pairs_of_one_dataset(study: ComparisonSet, *, details: bool = False) -> Table:
+def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table:
     """A row a pair, of pairs that have one data set each, usually the same."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
     several = len(study.comparisons) > 1
@@ -221,11 +236,11 @@ def pairs_of_one_dataset(study: ComparisonSet, *, details: bool = False) -> Tabl
     more = (dataset,) if len(names) > 1 else ()
     name = title_of(study) + (f": {names.pop()}" if len(names) == 1 else "")
     if several and not details:
-        return _with_differences(study, name, (HOLM, *more))
+        return _with_differences(study, name, (HOLM, *more), span=span)
     return table(name, (*fields, *more), study.comparisons, _decimals(study))
 
 
-def counts(study: ComparisonSet) -> Table:
+def _counts(study: ComparisonSet) -> Table:
     """A row a pair: on how many data sets which decision fell, Bayesian and NHST."""
     small = Field("", lambda c: int((c.p_values <= study.alpha).sum()), "count",
                   f"p-value≤{study.alpha:g}")  # fmt: skip
