@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import Note, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
@@ -17,7 +17,6 @@ from bcompare.report import tables
 from bcompare.report.build import Report, build_report
 from bcompare.report.family import neighbours_table, page_document
 from bcompare.report.family_report import build_family_report, matrix
-from bcompare.report.number import number_of
 from bcompare.report.table import Table
 from bcompare.report.words import file_names, sentence
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 import numpy as np
 from matplotlib.figure import Figure
 
+from bcompare.basis.notes import number_of
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision
 from bcompare.methods.hierarchical.model import HierarchicalDatasets
@@ -18,7 +19,6 @@ from bcompare.plots.numbers import width_of
 from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
-from bcompare.report.number import number_of
 from bcompare.report.words import verdict
 
 ROW_HEIGHT = 0.22

@@ -15,8 +15,8 @@ def render(report: Report) -> str:
     first = "\n".join(part for part in (first, report.reading) if part)
     # a blank line less, for a short answer to fit where people look
     end = "\n" if report.reading and not others else "\n\n"
-    blocks = [block for block in (lead, first, words, *others) if block]
-    return "\n\n".join(blocks) + f"{end}{report.settings}\n"
+    answer = "\n\n".join(block for block in (lead, first, words, *others) if block)
+    return f"{answer}{end if answer else ''}{report.settings}\n"
 
 
 def _lines(table: Table) -> str:

@@ -12,17 +12,17 @@ from bcompare.report.table import Table
 def print_report(report: Report, console: Console) -> None:
     """Print tables, sentences and settings to a console, within its width."""
     if report.brief:
-        console.print(Text(report.brief), soft_wrap=True)
+        console.print(_text(report.brief), soft_wrap=True)
         return
     for line in report.lead:
-        console.print(Text(line, style="bold"))
+        console.print(_text(line, "bold"))
     if report.lead:
         console.print()
     for i, table in enumerate(report.tables):
-        console.print(Text(table.title, style="bold"))
+        console.print(_text(table.title, "bold"))
         print_table(table, console)
         if i == 0 and report.reading:
-            console.print(Text(report.reading))
+            console.print(_text(report.reading))
         # a blank line less, for a short answer to fit where people look
         if len(report.tables) > 1 or report.sentences or report.hints or not report.reading:
             console.print()
@@ -30,12 +30,16 @@ def print_report(report: Report, console: Console) -> None:
             _print_words(report, console)
     if not report.tables:
         _print_words(report, console)
-    console.print(Text(report.settings, style="dim"))
+    console.print(_text(report.settings, "dim"))
+
+
+def _text(words: str, style: str = "") -> Text:
+    return Text(as_options(words), style=style)
 
 
 def _print_words(report: Report, console: Console) -> None:
     for line in (*report.sentences, *report.hints):
-        console.print(Text(as_options(line)))
+        console.print(_text(line))
     if (report.sentences or report.hints) and not (report.reading and len(report.tables) == 1):
         console.print()
 

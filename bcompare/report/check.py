@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bcompare.basis.notes import number_of
 from bcompare.data.units import ROWS
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.mean_differences import LEAST_DATASETS
@@ -15,7 +16,7 @@ from bcompare.reading.profile import DatasetProfile, Profile
 from bcompare.report.build import Report
 from bcompare.report.comparisons import account_record
 from bcompare.report.fields import Field, Record, head, plain, record, table
-from bcompare.report.number import decimals_for, number_of
+from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table, condensed
 from bcompare.report.words import file_names, joined

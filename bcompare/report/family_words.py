@@ -1,11 +1,11 @@
 """A family in words: which classifier to take, how sure that is, what another costs."""
 
-from bcompare.basis.notes import counted
+from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
-from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant
 from bcompare.report.words import decided, one_line, rows, rows_in_words
 from bcompare.version import __version__

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError
+from bcompare.basis.notes import listed
 from bcompare.basis.printable import printable
 from bcompare.comparing.summary import TOP
 from bcompare.gating.anytime import AnytimeGate, Evidence
@@ -18,7 +19,6 @@ from bcompare.report.gate_words import (
     WORDS,
     change,
     level_of,
-    listed,
     metric_in,
     printed,
     sentence_of,

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
+from bcompare.basis.notes import listed, number_of
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import PopulationResult
-from bcompare.report.number import decimals_for, number_of, probability
+from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
 NO_SUSPECT = "no suspect"
@@ -37,7 +38,7 @@ def summary_of(gate: Gate) -> str:
     which = [words for outcome, words in said if outcome == gate.outcome]
     of_all = number_of(len(said), "candidate")
     required = "all must pass" if gate.rule.require == "all" else "any may pass"
-    return f"{word}: {of_all} against {gate.baseline}: {counts}; {required}; {listed(which)}"
+    return f"{word}: {of_all} against {gate.baseline}: {counts}; {required}; {listed(which, 5)}"
 
 
 def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
@@ -133,12 +134,6 @@ def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
         warns = outcome == "undecided" and rule.undecided == "warn"
         return "warning" if warns else "notice"
     return "notice" if passed else "error"
-
-
-def listed(names: Sequence[str], most: int = 5) -> str:
-    """Return the first of some names, and how many more there are."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
 
 
 def subject_of(verdict: Verdict) -> str:

@@ -35,8 +35,3 @@ def decimals_for(scale: float) -> int:
     if scale <= 0 or not math.isfinite(scale):
         return 4
     return max(0, 2 - math.floor(math.log10(scale)))
-
-
-def number_of(count: int, noun: str) -> str:
-    """Return a number of things in words, such as "1 row" or "12,500 rows"."""
-    return f"{count:,} {noun}" + ("" if count == 1 else "s")

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from bcompare.basis.notes import number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods.base import PopulationResult
-from bcompare.report.number import number_of
 from bcompare.report.words import bounds_sentence, sentence, title_of
 from bcompare.version import __version__
 

@@ -7,6 +7,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
+from bcompare.basis.notes import number_of
 from bcompare.comparing.decision import Threshold
 from bcompare.planning.cases import Amount
 from bcompare.planning.components import Components
@@ -15,7 +16,7 @@ from bcompare.planning.power import ENOUGH, Power
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, head, plain, record, table
-from bcompare.report.number import decimals_for, number_of, probability, unsigned
+from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import context_of, irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Table

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from bcompare.basis.notes import number_of
 from bcompare.comparing.slices import Slices
 from bcompare.report.build import Report, build_report
 from bcompare.report.comparisons import NAMES, P_VALUE, document
 from bcompare.report.fields import Field, Record, plain, record, table
-from bcompare.report.number import decimals_for, number_of
+from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
 from bcompare.report.table import condensed
 from bcompare.report.words import verdict

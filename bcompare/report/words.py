@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bcompare.basis.notes import counted
+from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
@@ -16,7 +16,7 @@ from bcompare.data.scores import Scores
 from bcompare.data.units import ROWS
 from bcompare.explain import reading
 from bcompare.methods.base import Estimate, Method, PopulationResult
-from bcompare.report.number import decimals_for, difference, number_of, probability, unsigned
+from bcompare.report.number import decimals_for, difference, probability, unsigned
 from bcompare.version import __version__
 
 MOST_FILES = 4
