@@ -137,6 +137,11 @@ def _column_remedies(
         remedies.append(
             f"If it is a table of means, one column a classifier, say {arg('preset', 'means')}."
         )
+    if side_by_side and not {"fold", "dataset"} & {*guesses, *known}:
+        remedies.append(
+            "If rows are test items or folds, one column a classifier, add a column 'item' or "
+            "'fold' that numbers them."
+        )
     return remedies
 
 

@@ -136,6 +136,7 @@ def columns() -> Iterator[tuple[str, str]]:
     yield "a missing column", of(made(), "dataset,run,fold,classifier,accuracy")
     yield "a misspelt column", of(made(), "dataset,run,fold,clasifier,score")
     yield "questions, and a column a model", of(["q1,1,0", "q2,0,1"], "question,gpt,claude")
+    yield "a column a model, and no other", of(["1,0", "0,1"], "gpt,claude")
     yield "a missing column that was named", of(made(), score_col="acuracy", dataset_col="task")
     yield "no classifier column", of(made(), "dataset,run,fold,model,score")
     yield "neither run nor fold", of(made(), "dataset,repeat,cv,classifier,score")
