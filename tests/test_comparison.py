@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from bcompare import as_text, gate
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import compare
 from bcompare.data.pairs import choose_pairs
@@ -77,3 +78,22 @@ def test_alpha_is_checked_also_beside_another_rule(scores: Scores) -> None:
 
     with pytest.raises(InputError, match="alpha"):
         compare(scores, "ttest", alpha=7, rule=ExpectedLoss.simple())
+
+
+@pytest.mark.parametrize("test", ["ttest", "hier"])
+@pytest.mark.parametrize(("folds", "known"), [(3, False), (14, False), (15, True)])
+def test_an_average_of_equal_differences_is_known_from_30_scores_on(
+    test: str, folds: int, known: bool
+) -> None:
+    scores = scores_from({name: np.tile([0.5, 0.52], (folds, 1)) for name in "xy"}, ("a", "b"))
+    comparison = compare(scores, test).comparisons[0]
+    assert (comparison.over_these is not None) == known
+    sentences = as_text(compare(scores, test))
+    assert ("on average over these 2 data sets (>0.999)" in sentences) == known
+
+
+def test_a_word_that_is_none_is_refused(scores: Scores) -> None:
+    with pytest.raises(InputError, match="choose from two-sided, left, right"):
+        compare(scores, "sign", alternative="rigth")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="choose from these, average, next"):
+        gate(scores, over="nxt")  # type: ignore[arg-type]

@@ -1,5 +1,6 @@
 """A family of classifiers: the answer, who is judged, and what stands beside it."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from bcompare.reading.read import read_scores
 from bcompare.report.family import family_document
 from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
+from tests.command import run
 from tests.examples import scores_from
+from tests.results import small_csv
 
 NAMES = ("a", "b", "c")
 FEW = Best(draws=2_000)
@@ -334,3 +337,18 @@ def test_sensitivity_shows_the_answer_that_the_other_way_gives() -> None:
     for few in (replace(ladder(), unit="mean"), scores_from({"one": tables(1)["set-0"]}, NAMES)):
         with pytest.raises(InputError, match=r"--sensitivity|means are shrunken"):
             rank(few, sensitivity=True, options=FEW)
+
+
+@pytest.mark.parametrize(("folds", "step"), [(3, 0.02), (10, 0.0)])
+def test_a_pair_of_equal_differences_has_no_verdict(folds: int, step: float) -> None:
+    scores = scores_from({"x": np.tile([0.5, 0.5 + step], (folds, 1))}, ("a", "b"))
+    said = as_text(rank(scores, options=FEW))
+    assert re.search("(a against b|b against a) on x: no verdict: ", said)
+
+
+def test_every_format_for_people_says_what_its_table_leaves_out(tmp_path: Path) -> None:
+    small_csv(tmp_path / "results.csv", {f"m{k}": 0.01 * k for k in range(5)}, ("x", "y", "z"))
+    for form in ("table", "markdown", "latex", "html"):
+        for command, left_out in (("rank", "2 of 5 classifiers"), ("sign", "2 of 10 pairs")):
+            found = run(command, "--top", "2", "--format", form, folder=tmp_path)
+            assert f"{left_out} are shown" in found.out

@@ -26,6 +26,9 @@ def test_what_callers_may_give() -> None:
     assert Rope.of(0.02) == Rope.of((-0.02, 0.02)) == Rope.of(Rope(-0.02, 0.02))
     with pytest.raises(InputError, match="negative"):
         Rope.of(-0.01)
+    for wrong in ((0, 0.01, 0.02), None, "wide", [[0.01]]):
+        with pytest.raises(InputError):
+            Rope.of(wrong)  # type: ignore[arg-type]
 
 
 def test_borders_belong_to_the_rope_also_in_decimals() -> None:

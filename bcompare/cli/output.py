@@ -90,6 +90,8 @@ class Listed(Drawn):
     top: Annotated[
         int,
         output_option(
-            "Most rows in a table for people; 0 for all. Other formats have all.", "N", min=0
+            "Most rows of tables; 0 for all. JSON, CSV and Parquet have all.",
+            "N",
+            min=0,
         ),
     ] = 30

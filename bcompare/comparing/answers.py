@@ -91,14 +91,20 @@ class Comparison:
 
     @property
     def over_these(self) -> SuiteAverage | None:
-        """The average over these data sets; None of a single one, or where only means are known."""
+        """The average over these data sets; None where nothing can be said of it.
+
+        That is of a single one, where only means are known, and where no data set has any spread,
+        which few scores may have by chance.
+        """
         statistics = self.differences.statistics
         if statistics.unit == "mean" or len(statistics) < 2:
             return None
         own = self.result.datasets
         if isinstance(own, CorrelatedTDatasets):
-            return SuiteAverage.of(own.posterior)
-        return SuiteAverage.of(CorrelatedT().posterior(statistics))
+            average = SuiteAverage.of(own.posterior)
+        else:
+            average = SuiteAverage.of(CorrelatedT().posterior(statistics))
+        return None if average.by_chance(statistics) else average
 
     @property
     def probabilities(self) -> RegionProbabilities[float] | None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import Note
 from bcompare.comparing.comparison import ComparisonSet, Workload
@@ -14,7 +15,7 @@ from bcompare.data.pairs import Pair
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods import load_method, usual_method
-from bcompare.methods.base import Alternative, Method, Progress, no_progress
+from bcompare.methods.base import P_VALUES, Alternative, Method, Progress, no_progress
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,6 +69,8 @@ def compare(
     method = as_method(test, scores)
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
+    if alternative not in P_VALUES:
+        raise InputError(f"{arg('alternative', alternative)}: choose from {', '.join(P_VALUES)}")
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else pairs
     work = Workload.of(
         scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative

@@ -27,7 +27,7 @@ class Sweep(Showable):
 def sweep(
     scores: Scores,
     test: Method | str,
-    ropes: Sequence[Rope],
+    ropes: Sequence[Rope | float | tuple[float, float]],
     *,
     pairs: Sequence[Pair] | None = None,
     rule: Rule | None = None,
@@ -51,6 +51,6 @@ def sweep(
                 scores, test, rope=rope, rule=rule, alpha=alpha, alternative=alternative,
                 pairs=pairs, jobs=jobs, progress=progress,
             )
-            for rope in sorted(ropes, key=lambda rope: rope.high)
+            for rope in sorted(map(Rope.of, ropes), key=lambda rope: rope.high)
         )
     )  # fmt: skip

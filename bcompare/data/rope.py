@@ -59,12 +59,24 @@ class Rope:
 
     @classmethod
     def of(cls, value: "Rope | float | tuple[float, float]") -> "Rope":
-        """Make a rope from a rope, a half-width, or a (low, high) pair."""
+        """Make a rope from a rope, a half-width, or a (low, high) pair.
+
+        Raises
+        ------
+        InputError : it is none of these.
+        """
         if isinstance(value, Rope):
             return value
-        if isinstance(value, tuple):
-            return cls(float(value[0]), float(value[1]))
-        return cls.symmetric(float(value))
+        try:
+            ends = np.asarray(value, dtype=np.float64)
+        except (TypeError, ValueError):
+            ends = np.empty(0)
+        if ends.shape not in ((), (2,)):
+            raise InputError(
+                f"{arg('rope', value)}: give half its width, or its two borders; several ropes are "
+                "for bcompare.sweep"
+            )
+        return cls.symmetric(float(ends)) if ends.ndim == 0 else cls(*ends.tolist())
 
     @property
     def is_empty(self) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from bcompare.gating.rule import NAMED, WORST_FIRST, GateRule, Outcome, Policy, 
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
-from bcompare.methods.suite import SuiteAverage, lacks_spread
+from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -269,8 +269,8 @@ def suite_claims(
         claims.append(Claim(p, withheld=only, main=rule.each or not several))
     if not several or not isinstance(result, CorrelatedTResult):
         return claims
-    average = SuiteAverage.of(result.datasets.posterior).regions(rope)
-    return [Claim(average, withheld=lacks_spread(statistics, result)), *claims]
+    average = SuiteAverage.of(result.datasets.posterior)
+    return [Claim(average.regions(rope), withheld=average.by_chance(statistics)), *claims]
 
 
 def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
@@ -278,8 +278,10 @@ def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple
 
     Raises
     ------
-    InputError : a test that does not speak of them.
+    InputError : a test that does not speak of them, or a word that is none.
     """
+    if over not in (None, *get_args(Over)):
+        raise InputError(f"{arg('over', over)}: choose from {', '.join(get_args(Over))}")
     if test is not None:
         method = as_method(test, scores)
         own: Over = "next" if method.over_datasets else "these"

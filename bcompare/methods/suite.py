@@ -23,7 +23,7 @@ from scipy.special import stdtr, stdtrit
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import TELLING, SufficientStatistics
 from bcompare.methods.base import Estimate
-from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
+from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.item_posterior import ItemPosterior
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.roots import crossing
@@ -81,6 +81,11 @@ class SuiteAverage:
             error += float((np.abs(product - coarse) / (np.pi * places)).sum())
         return cls(mean, error, reach, t, product / (np.pi * places))
 
+    def by_chance(self, statistics: SufficientStatistics) -> bool:
+        """Whether no data set has any spread, and the scores are so few that this may be chance."""
+        telling = statistics.unit != "item" and int(statistics.n.sum()) >= TELLING
+        return not len(self._t) and not telling
+
     def p_above(self, threshold: float) -> float:
         """P(Δ > threshold); ½ for a point at the threshold."""
         z = threshold - self.mean
@@ -124,19 +129,11 @@ class AverageOfThese(CorrelatedT):
         self, pairs: Sequence[SufficientStatistics], rope: Rope
     ) -> list[RegionProbabilities[float] | None]:
         """The three probabilities of the average; None where no data set has any spread."""
-        answers = self.test_all(pairs, rope)
+        averages = [SuiteAverage.of(self.posterior(pair)) for pair in pairs]
         return [
-            None
-            if lacks_spread(pair, answer)
-            else SuiteAverage.of(answer.datasets.posterior).regions(rope)
-            for pair, answer in zip(pairs, answers, strict=True)
+            None if average.by_chance(pair) else average.regions(rope)
+            for pair, average in zip(pairs, averages, strict=True)
         ]
-
-
-def lacks_spread(statistics: SufficientStatistics, result: CorrelatedTResult) -> bool:
-    """Whether no data set has any spread, and the scores are so few that this may be chance."""
-    telling = statistics.unit != "item" and int(statistics.n.sum()) >= TELLING
-    return bool(result.datasets.withheld.all()) and not telling
 
 
 @dataclass(frozen=True, eq=False, slots=True)

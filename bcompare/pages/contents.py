@@ -219,6 +219,9 @@ def _doubt(note: Note) -> dict[str, Any]:
 
 def _complete(account: Account) -> str:
     """What is said where nothing is missing: of all rows, or of those that were chosen."""
+    if account.assumed:
+        assumed = sum(account.assumed.values())
+        return f"All {number_of(account.used, 'row')} are used; {assumed:,} scores are assumed."
     if account.left_out:
         return f"Every classifier has every score of the rows chosen: {account.describe()}."
     return f"Every classifier has every score: all {number_of(account.used, 'row')} are used."

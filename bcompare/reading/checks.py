@@ -225,7 +225,12 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
     if estimate.kind == "mean":
         return
     how = arg("epochs", survey.options.epochs)
-    if grid.unit != "item":
+    if survey.epochs_apart:
+        problems.known.append(
+            f"{how}: a baseline is judged against itself by halves of its epochs, with means of an "
+            f"item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
+        )
+    elif grid.unit != "item":
         problems.known.append(f"{how} is of answers to test items, not of {ROWS[grid.unit]}")
     elif not np.isin(survey.scored.numbers["score"], (0, 1)).all():
         problems.known.append(
@@ -425,10 +430,11 @@ def _check_items(grid: Grid, dataset: int, problems: Problems) -> None:
         f"({named([grid.folds[item] for item in items[gaps[:, k]]], 3)})"
         for k in np.flatnonzero(gaps.any(axis=0))
     ]
+    only = f", and {number_of(alone, 'item')} only one classifier answered"
+    of_several = only if alone and len(grid.classifiers) > 2 else ""
     problems.add(
         f"data set {clipped(grid.datasets[dataset])}: {int(gaps.any(axis=1).sum()):,} of "
-        f"{number_of(len(items), 'item')} lack an answer, and {number_of(alone, 'item')} only one "
-        f"classifier answered: {'; '.join(lacking[:SHOWN])}",
+        f"{number_of(len(items), 'item')} lack an answer{of_several}: {'; '.join(lacking[:SHOWN])}",
         "add what is missing, or compare on the items that all answered with "
         f"{arg('missing', 'drop-items')}",
     )

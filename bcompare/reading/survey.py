@@ -59,13 +59,17 @@ class Survey:
         """The grid of all rows, in which an item may stand in several epochs."""
         return Grid.of(self.scored)
 
+    @property
+    def epochs_apart(self) -> bool:
+        """Whether each epoch of one classifier stands as a classifier of its own."""
+        return self.options.lone and self.scored.unit == "item" and len(self.answers.runs) > 1
+
     @cached_property
     def rows(self) -> Long:
         """The rows, one for each item and classifier: its epochs combined, or set apart."""
         if self.scored.unit != "item":
             return self.scored
-        several = self.options.lone and len(self.answers.runs) > 1
-        if several:
+        if self.epochs_apart:
             return split_epochs(self.scored)
         return combine_epochs(self.scored, Estimate.parse(self.options.epochs))
 

@@ -133,7 +133,7 @@ def _with_dropped(survey: Survey, kept: BoolArray) -> Account:
     if not out.any():
         return account
     each = grid.filled[out].sum(axis=0)
-    if answers is not grid:
+    if answers is not grid and not survey.epochs_apart:
         every, those = (g.dataset * len(grid.folds) + g.fold for g in (answers, grid))
         each = answers.filled[~np.isin(every, those[kept])].sum(axis=0)
     lacks = grid.gaps.sum(axis=0)

@@ -78,8 +78,12 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     return Report(
         lead=(*verdict_sentences(family), neighbours(family)),
         tables=condensed(chosen),
-        sentences=(ranked, disagreement(study) if study else ""),
-        hints=tuple(_hints(family, details, top)),
+        sentences=(
+            ranked,
+            disagreement(study) if study else "",
+            *_left_out(family, details=details, top=top),
+        ),
+        hints=tuple(_hints(family, details=details)),
         settings=settings,
         notes=family.notes,
         paper=paper_of_family(family),
@@ -286,27 +290,28 @@ def _folds(family: Family, top: int) -> Table | None:
     return Table(f"Scores by fold: {lone.name}{some}", columns, rows, by_test=False)
 
 
-def _hints(family: Family, details: bool, top: int) -> list[str]:
-    """What is left out, and how to see it."""
-    hints, c = [], len(family.best.order)
+def _left_out(family: Family, *, details: bool, top: int) -> Iterator[str]:
+    """What the tables leave out, and how to see it."""
+    c = len(family.best.order)
     if top and c > top:
-        hints.append(
-            f"{top} of {c} classifiers are shown; --top 0 shows all, and -o ranks.csv has all"
-        )
+        yield f"{top} of {c} classifiers are shown; --top 0 shows all, and -o ranks.csv has all"
     pairs = c * (c - 1) // 2
     if details and family.pairwise is not None and top and pairs > top:
-        hints.append(
+        yield (
             f"{top} of {pairs:,} tests of pairs are shown, the smallest p-values first; --top 0 "
             "shows all"
         )
+
+
+def _hints(family: Family, *, details: bool) -> Iterator[str]:
+    """How to see more."""
+    c = len(family.best.order)
     if c > MOST_IN_MATRIX:
-        hints.append(
+        yield (
             f"A matrix of {c} classifiers is too wide to read: --format json has every pair's "
             "probabilities, --classifier NAME chooses fewer"
         )
     if family.lone is not None and not details:
-        unit = family.scores.unit
-        hints.append(f"For the scores by {unit} and their correlations add --details")
+        yield f"For the scores by {family.scores.unit} and their correlations add --details"
     if c == 2:
-        hints.append(pair_sentence(family, 0, 1))
-    return hints
+        yield pair_sentence(family, 0, 1)

@@ -95,8 +95,13 @@ def _equals(family: Family) -> list[str]:
 def pair_sentence(family: Family, i: int, j: int) -> str:
     """Return what the joint posterior says of a pair, i being left."""
     names, p = family.best.classifiers, inexact(regions(family, i, j))
-    on = f" {average(family)}"
-    return decided(family.decisions[i, j], p, names[i], names[j], on, family.rope, family.rule)
+    on, decision, rule = f" {average(family)}", family.decisions[i, j], family.rule
+    if decision == "none" and isinstance(rule, Threshold) and max(p) > 1 - rule.alpha:
+        why = family.withheld or "all differences are equal, and few scores may agree by chance"
+        if family.best.near(max(p), 1 - rule.alpha):
+            why = f"within Monte Carlo error of the {1 - rule.alpha:g} that is needed"
+        return f"{names[j]} against {names[i]}{on}: no verdict: {why}"
+    return decided(decision, p, names[i], names[j], on, family.rope, rule)
 
 
 def neighbours(family: Family) -> str:

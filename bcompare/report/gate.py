@@ -96,8 +96,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     ]
     return Report(
         tables=(_table(gate, name),),
-        sentences=(summary, *settles, *_about_look(gate.look)),
-        hints=tuple(_hints(gate)),
+        sentences=(summary, *settles, *_about_look(gate.look), *_left_out(gate)),
         settings=_settings_line(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
@@ -199,7 +198,7 @@ def _shown_claims(gate: Gate) -> list[Verdict]:
     return [v for v in gate.worst_first if v.dataset is None or id(v) in kept][:TOP]
 
 
-def _hints(gate: Gate) -> Iterator[str]:
+def _left_out(gate: Gate) -> Iterator[str]:
     left_out = len(gate.verdicts) - len(_shown_claims(gate))
     if left_out:
         yield f"{left_out} of {len(gate.verdicts)} claims are not shown; --format json has all"

@@ -72,15 +72,21 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
         practically = "" if gate.study_of(main).rope.is_empty else "practically "
         said = f"{main.candidate} is {practically}worse than {gate.baseline}{metric_in(main)}"
         return f"{said} on {listed([_on(gate, v) for v in worse], 3)}"
+    parts = [_statement(gate, main)]
+    if gate.rule.condition is not None:
+        if telling:
+            fails = f"it holds on {where}, too"
+            parts.append(fails if outcome == "fail" else f"no verdict on {where}")
+        return "; ".join(parts)
     suspects = [v for v in of_datasets if v.outcome != "pass" and v.p.left > gate.rule.prob]
     unknown = [v for v in telling if v.p.left <= gate.rule.prob]
-    parts = [_statement(gate, main)]
     if suspects:
-        level = 1 - gate.rule.alpha / len(gate.verdicts)
+        needed = _needed_to_fail(gate)
+        there = "" if needed in parts[0] else f", where {needed}"
         parts.append(
-            f"suspected worse on {listed([_on(gate, v) for v in suspects], 3)}, where one of "
-            f"{len(gate.verdicts)} claims needs {level:.4g} to fail; chance alone makes up to "
-            f"{gate.rule.alpha * main.datasets:.2g} of {main.datasets} data sets suspect"
+            f"suspected worse on {listed([_on(gate, v) for v in suspects], 3)}{there}; chance "
+            f"alone makes up to {gate.rule.alpha * main.datasets:.2g} of {main.datasets} data sets "
+            "suspect"
         )
     if unknown:
         parts.append(f"not shown on {listed([_on(gate, v) for v in unknown], 3)}")
@@ -146,6 +152,14 @@ def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
     return verdict.p if gate.study_of(verdict).tally.error is None else inexact(verdict.p)
 
 
+def _needed_to_fail(gate: Gate) -> str:
+    """How surely a claim must be worse, if it is the surest (Holm's first step)."""
+    claims, alpha = len(gate.verdicts), gate.rule.alpha
+    if claims == 1:
+        return f"{gate.rule.prob:g} is needed to fail"
+    return f"one of {claims} claims needs {1 - alpha / claims:.4g} to fail"
+
+
 def _statement(gate: Gate, verdict: Verdict) -> str:
     """The strongest thing that is shown of a candidate, with its probability."""
     p, rule = printed(gate, verdict), gate.metric_of(verdict).demand(gate.rule)
@@ -177,7 +191,7 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
         return f"{names[0]} is not shown to be {practically}{what} {names[1]}{on} ({shown})"
     aim = rule.fail_if == NOT_BETTER
     word, known = ("better", p.right) if aim else ("worse", p.left)
-    needed = f"{rule.prob:g} is needed to {'pass' if aim else 'fail'}"
+    needed = f"{rule.prob:g} is needed to pass" if aim else _needed_to_fail(gate)
     if known > rule.prob:
         needed = f"not enough for one of {len(gate.verdicts)} claims"
     unknown = (

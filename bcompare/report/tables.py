@@ -79,7 +79,7 @@ def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) 
 
 def population(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
     """A row a pair: the answer over all data sets; those that failed at the end."""
-    several = len(study.comparisons) + len(study.failures) > 1
+    several = study.total > 1
     own = study.comparisons[0].result.shown
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
@@ -223,7 +223,7 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
 def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table:
     """A row a pair, of pairs that have one data set each, usually the same."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
-    several = len(study.comparisons) > 1
+    several = study.total > 1
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
         mid_p = Field("", lambda c: _mid_p(study, c), "p", "mid-p")

@@ -170,3 +170,22 @@ def test_what_chance_may_do_is_the_binomial_quantile(alpha: float, runs: int) ->
     by_splits = 2 * np.sqrt(share * (1 - share) / found.splits)  # more of them than of cases
     assert found.splits == 2 * cases
     assert found.tolerated == pytest.approx(min(share + by_splits, 1.0))
+
+
+def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Path) -> None:
+    rows = [
+        f"{item},{epoch},{model},{(item * epoch) % 2}"
+        for item in range(12)
+        for model in "ab"
+        for epoch in (1, 2, 3)
+        if not (item < 3 and epoch == 3)
+    ]
+    text = "\n".join(["item,epoch,classifier,score", *rows])
+    (tmp_path / "results.csv").write_text(text, encoding="utf-8")
+    how = ("gate", "--self-check", "--col", "item=item", "--col", "epoch=epoch")
+    found = run(*how, "--missing", "drop-items", "--format", "json", folder=tmp_path)
+    assert found.code == 0
+    account = json.loads(found.out)["input"]["account"]
+    assert (account["used"], account["read"]) == (27, 66)
+    assert account["left_out"][-1]["rows"] == 6  # two epochs of three items
+    assert run(*how, folder=tmp_path).code == 2

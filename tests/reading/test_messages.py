@@ -391,6 +391,8 @@ def units() -> Iterator[tuple[str, str]]:
     yield "too few items", of(items[:4], header, **item)
     yield "an item twice", of([*items, items[3]], header, **item)
     yield "missing items", of([*items[:6], *items[7:11], *items[12:]], header, **item)
+    three = [f"q{i},{name},1" for i in range(6) for name in "abc" if i > 1 or name == "a"]
+    yield "items that one of three answered", of(three, header, **item)
     clusters = [f"{row},c{i // 4}" for i, row in enumerate(items)]
     wrong = changed(clusters, (3, f"{items[1]},c2"))
     yield "an item in two clusters", of(wrong, f"{header},passage", **item, cluster_col="passage")
@@ -398,6 +400,10 @@ def units() -> Iterator[tuple[str, str]]:
     yield "folds to drop of items", of(items, header, **item, missing="drop-folds")
     yield "items to drop of folds", of(made()[:-1], missing="drop-items")
     yield "items with folds", of(items, header, **item, fold_col="score")
+    header = "item,epoch,classifier,score"
+    options = {"item_col": "item", "epoch_col": "epoch", "epochs": "pass@2", "lone": True}
+    alone = of([f"q{i},{e},a,1" for i in range(4) for e in range(4)], header, **options)
+    yield "epochs of a baseline that is judged against itself", alone
     yield "epochs of no items", told(lambda: read_scores(epoch_col="epoch"))
     yield "items and seeds", told(lambda: read_scores(item_col="a", seed_col="b"))
     folds = "dataset,fold,sample,classifier,score"
