@@ -1,6 +1,6 @@
 """`bcompare plan`."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +14,7 @@ from bcompare.cli.population import AnyTest
 from bcompare.cli.ropes import parse_rope
 
 if TYPE_CHECKING:
+    from bcompare.data.pairs import Pair
     from bcompare.planning.outlook import Plan
 
 assumed_option = partial(option, panel="Power from assumed values, without any results")
@@ -106,7 +107,6 @@ def plan(
     """
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import draw_pictures, progress_bar, write
-    from bcompare.gating.contestants import contestants
     from bcompare.planning.anytime import plan_anytime
     from bcompare.planning.outlook import plan as planned
     from bcompare.planning.power import power
@@ -185,10 +185,10 @@ def plan(
             items=_sizes("--items", items),
             answers=answers,
         )
-    first, candidates = contestants(scores.classifiers, baseline, named)
+    pairs = _pairs(scores.classifiers, baseline, named, lone=bool(output.plot))
     with progress_bar(output, "simulating more data") as progress:
         ahead = ahead_of(
-            pairs=[(first, name) for name in candidates],
+            pairs=pairs,
             test=test,
             jobs=jobs,
             progress=progress,
@@ -196,6 +196,18 @@ def plan(
         )
     write(build_plan_report(ahead), output)
     draw_pictures(ahead, output)
+
+
+def _pairs(
+    classifiers: Sequence[str], baseline: str | None, named: Sequence[str], *, lone: bool
+) -> "list[Pair]":
+    """The baseline with each candidate. lone : whether a picture is to show the only one."""
+    from bcompare.gating.contestants import contestants
+
+    first, candidates = contestants(classifiers, baseline, named)
+    if lone and len(candidates) > 1:
+        raise InputError("the picture of a plan shows one verdict: name one --candidate")
+    return [(first, name) for name in candidates]
 
 
 def _sizes(name: str, text: str | None) -> tuple[int, ...]:

@@ -145,9 +145,10 @@ def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
                 f"the picture {name!r} shows {PICTURES[name].title}; it needs "
                 f"{PICTURES[name].needs}, and this is {shape.words}"
             )
+        pair = f"{arg('left')} and {arg('right')}"
         raise InputError(
-            f"a picture of this test shows one pair, or one data set: choose by {arg('left')} and "
-            f"{arg('right')}, or by {arg('datasets')}"
+            "a picture of this test shows one pair, or one data set: choose by "
+            f"{arg('candidate') if shape.test == PLAN else pair}, or by {arg('datasets')}"
         )
     rows, most = picture.count_rows(shape), picture.most(sheet)
     if not 0 < rows <= most:

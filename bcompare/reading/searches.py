@@ -87,11 +87,15 @@ def _costs(results: Any, column: str) -> FloatArray:
             f"{', '.join(map(str, results))}"
         )
     try:
-        return np.array(list(results[column]), dtype=np.float64)
+        costs = np.array(list(results[column]), dtype=np.float64)
     except (TypeError, ValueError):
+        costs = np.array([np.nan])
+    if np.isnan(costs).any():  # as None is, too
         raise InputError(
-            f"{column} does not hold numbers only: name another column to prefer by"
-        ) from None
+            f"{column} does not hold numbers only: name another column to prefer by, such as "
+            "mean_fit_time"
+        )
+    return costs
 
 
 def from_cross_validate(

@@ -6,7 +6,7 @@ from bcompare.comparing.decision import Threshold
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.report.number import decimals_for, probability, unsigned
-from bcompare.report.paper import compared, data_of, irrelevant
+from bcompare.report.paper import compared, data_of, irrelevant, of_rows
 from bcompare.report.words import decided, one_line, rows, rows_in_words
 from bcompare.version import __version__
 
@@ -158,6 +158,7 @@ def paper_of_family(family: Family) -> str:
         f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
         f"together by their joint posterior (bcompare {__version__}){irrelevant(family.rope)}."
     )
+    asked += f" {given}." if (given := of_rows(family.scores)) else ""
     if family.withheld is not None:
         return "\n".join(map(printable, [asked, f"The verdict is withheld: {family.withheld}."]))
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1

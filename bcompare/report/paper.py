@@ -36,6 +36,7 @@ def paper_of_study(study: ComparisonSet) -> str:
             "; the probability of a verdict is how sure it is that it is the likeliest outcome"
             f"{result.scope}"
         )
+    asked += f". {given}" if (given := of_rows(study.scores)) else ""
     results = [f"{sentence(c, full=True)}." for c in study.comparisons]
     results += [f"{line}." for line in [bounds_sentence(study)] if line]
     return "\n".join(map(printable, [f"{asked}.", *results]))
@@ -63,9 +64,11 @@ def data_of(scores: Scores) -> str:
     where = scores.datasets[0].name if q == 1 else number_of(q, "data set")
     designs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     if scores.unit == "item":
-        clusters = sum(len(dataset.table) for dataset in scores.datasets)
+        clusters, answers = sum(len(d.table) for d in scores.datasets), scores.answers_an_item
         grouped = f" in {number_of(clusters, 'cluster')}" if scores.is_clustered else ""
-        return f"{number_of(scores.items, 'test item')}{grouped} ({where})"
+        estimate = "" if scores.epochs == "mean" else f"{scores.epochs} of "
+        repeated = f"; {estimate}{answers:.3g} answers to each" if answers > 1 else ""
+        return f"{number_of(scores.items, 'test item')}{grouped} ({where}{repeated})"
     if scores.unit == "mean":
         return f"{where} (one mean score of each classifier)"
     if scores.unit == "fold" and len(designs) == 1 and min(runs_folds := designs.pop()) > 0:
@@ -74,6 +77,19 @@ def data_of(scores: Scores) -> str:
     sizes = sorted({len(dataset.table) for dataset in scores.datasets})
     count = f"{sizes[0]:,}" if len(sizes) == 1 else f"{sizes[0]:,} to {sizes[-1]:,}"
     return f"{where} ({count} {'seeds' if scores.unit == 'seed' else 'folds'})"
+
+
+def of_rows(scores: Scores) -> str:
+    """Return what became of incomplete results; empty where every chosen score was used."""
+    account = scores.account
+    chosen = {"where", "choice"}
+    parts = [account.describe()] if {part.reason for part in account.left_out} - chosen else []
+    if account.assumed:
+        score = account.assumed_score
+        value = "the worst and the best" if score is None else f"{score:g}"
+        trials = number_of(sum(account.assumed.values()), "trial")
+        parts.append(f"{trials} without a score counted as {value}")
+    return "; ".join(parts)
 
 
 def irrelevant(rope: Rope) -> str:
