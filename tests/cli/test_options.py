@@ -86,20 +86,24 @@ GIVEN: dict[str, list[str]] = {
     "--replicates": ["21"],
 }
 BETS = ["--candidate", "b", "--dataset", "set-1", "--col", "item=fold", "--anytime"]
-POWER = ["--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign"]
+POWER = ["--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign",
+         "--replicates", "20"]  # fmt: skip
+FEW = ["--test", "sign", "--candidate", "b", "--replicates", "20"]
 # What must stand beside an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also"],
     ("sign", "--seed"): ["--also"],
     ("poisson", "--seed"): ["--also"],
     ("report", "--seed"): ["--test", "signrank"],
+    **{("report", name): [] for name in ("--classifier", "--missing", "--na-values", "--right")},
     ("rank", "--also"): ["--test", "sign"],
     ("rank", "--alternative"): ["--details"],
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("ttest", "--print"): ["--dataset", "set-1", "--plot", "out.svg"],
     ("gate", "--seed"): ["--test", "signrank"],
-    **{("gate", name): ["--candidate", "b"] for name in ("--each", "--over", "--metric")},
+    **{("gate", name): ["--candidate", "b"] for name in ("--each", "--metric")},
+    ("gate", "--over"): ["--candidate", "b", "--rope", "0.2"],
     ("gate", "--look"): ["--candidate", "b"],
     ("gate", "--looks"): ["--candidate", "b", "--look", "3"],
     ("gate", "--anytime"): BETS[:-1],
@@ -107,11 +111,7 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("gate", "--print"): [*BETS, "--plot", "out.svg"],
     ("gate", "--require"): ["--test", "ttest", "--alpha", "0.4"],
     ("plan", "--anytime"): ["--effect", "0.02", "--sd", "0.1", "--items", "50"],
-    ("plan", "--noise"): POWER,
-    ("plan", "--runs"): POWER,
-    ("plan", "--folds"): POWER,
-    ("plan", "--plot"): ["--candidate", "b", "--test", "sign"],
-    ("plan", "--print"): ["--candidate", "b", "--test", "sign", "--plot", "out.svg"],
+    **{("plan", name): POWER for name in ("--folds", "--noise", "--runs")},
 }
 # The same for every command.
 BESIDE_ANYWHERE = {
@@ -122,7 +122,8 @@ BESIDE_ANYWHERE = {
 # Of these commands every option, unless it has something of its own: they would take long.
 BESIDE_COMMAND = {
     "gate": ["--test", "sign", "--candidate", "b"],
-    "plan": ["--test", "sign", "--candidate", "b", "--replicates", "20"],
+    "plan": FEW,
+    "report": ["--classifier", "a", "--classifier", "b"],
 }
 
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
@@ -169,16 +170,14 @@ def test_every_option_makes_a_difference(
     known: dict[tuple[str, ...], tuple[Outcome, set[str], str]] = {}
     for name in shown(command):
         usual = [*BESIDE_COMMAND.get(command, []), *BESIDE_ANYWHERE.get(name, [])]
-        beside = BESIDE.get((command, name), usual)
-        if name == "--missing":
-            beside = ["--missing", "refuse"]
+        own = BESIDE.get((command, name), usual)
+        beside = [*own, "--missing", "refuse"] if name == "--missing" else own
         folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]
         for folder in folders:
             folder.mkdir()
         if tuple(beside) not in known:
             known[tuple(beside)] = outcome(command, beside, folders[0])
         given = GIVEN.get(f"{command} {name}", GIVEN[name])
-        options = [name, *given] if name == "--missing" else [*beside, name, *given]
-        if outcome(command, options, folders[1]) == known[tuple(beside)]:
+        if outcome(command, [*own, name, *given], folders[1]) == known[tuple(beside)]:
             idle.append(name)
     assert not idle
