@@ -137,7 +137,7 @@ def test_every_policy_works_or_is_refused(
         means(tmp_path)
         options = ("--preset", "means")
     if command == "plan":
-        options = (*options, "--replicates", "20")
+        options = (*options, "--test", "sign", "--replicates", "20")
     outcome = run(command, *options, "--missing", policy, "--format", "json", folder=tmp_path)
     assert outcome.code in (0, 2, 4), outcome.err
     fits = {"folds": "drop-folds", "items": "drop-items"}.get(rows, "drop-datasets")
