@@ -134,7 +134,7 @@ def parts_of(folder: Path) -> list[Path]:
 @pytest.mark.long
 @pytest.mark.slow
 def test_a_killed_run_leaves_its_parts_and_is_resumed(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {f"m{i}": 0.001 * i for i in range(46)}, SETS)
+    path = small_csv(tmp_path / "results.csv", {f"m{i}": 0.001 * i for i in range(32)}, SETS)
     command = [*TOOL, "signrank", str(path), "--draws", "600000", "-q"]
     whole = tmp_path / "whole.parquet"
     subprocess.run([*command, "-o", str(whole)], check=True, timeout=300)
@@ -252,7 +252,7 @@ from pathlib import Path
 from tests.test_scale import peak
 
 name, small, large, folder = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
-peak(small, name, folder)  # what is imported on the way counts once
+peak(10, name, folder)  # what is imported on the way counts once
 print(peak(large, name, folder) - peak(small, name, folder))
 """
 
