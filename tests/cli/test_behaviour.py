@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import run
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 BCOMPARE = [sys.executable, "-m", "bcompare"]
 PROJECT = Path(__file__).parents[2]
@@ -44,7 +44,7 @@ def test_two_files_are_read_as_one_table(results: Path, tmp_path: Path) -> None:
     header, *rows = results.read_text(encoding="utf-8").splitlines()
     halves = [tmp_path / "first.csv", tmp_path / "second.csv"]
     for path, part in zip(halves, (rows[:40], rows[40:]), strict=True):
-        path.write_text("\n".join([header, *part]) + "\n", encoding="utf-8")
+        write_lines(path, header, *part)
     assert run("ttest", *halves, "--format", "csv") == run("ttest", results, "--format", "csv")
 
 
@@ -149,6 +149,5 @@ def test_row_and_column_order_change_nothing(results: Path, tmp_path: Path) -> N
     first = [row for row in rows if row.startswith(("iris,1,1,", "wine,1,1,", "zoo,1,1,"))]
     rest = [row for row in reversed(rows) if row not in first]
     turned = [",".join(reversed(line.split(","))) for line in (header, *first, *rest)]
-    path = tmp_path / "turned.csv"
-    path.write_text("\n".join(turned) + "\n", encoding="utf-8")
+    path = write_lines(tmp_path / "turned.csv", *turned)
     assert run("ttest", path, "--format", "csv").out == run("ttest", results, "--format", "csv").out

@@ -9,7 +9,7 @@ import typer
 
 from bcompare.cli.main import COMMANDS, build_app
 from tests.command import Outcome, run
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(6))
 
@@ -114,9 +114,7 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     **{("plan", name): POWER for name in ("--folds", "--noise", "--runs")},
 }
 # The same for every command.
-BESIDE_ANYWHERE = {
-    "--print": ["--plot", "out.svg"],
-}
+BESIDE_ANYWHERE = {"--print": ["--plot", "out.svg"]}
 
 
 # Of these commands every option, unless it has something of its own: they would take long.
@@ -147,9 +145,9 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     text = (folder / "results.csv").read_text(encoding="utf-8").splitlines()
     gap = [line for line in text if line != text[-1]]  # one classifier lacks one fold
     lines = gap if "--missing" in options else text
-    (folder / "results.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_lines(folder / "results.csv", *lines)
     ties = ["dataset,a,b", *(f"d{i},0.5,0.{6 + i % 2}" for i in range(6))]
-    (folder / "ties.csv").write_text("\n".join(ties) + "\n", encoding="utf-8")
+    write_lines(folder / "ties.csv", *ties)
     found = run(command, *options, folder=folder)
     page = folder / "report.html"
     drawn = page.read_text(encoding="utf-8") if page.exists() else ""

@@ -21,8 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
-    [*((name, "svg") for name in KINDS), ("posterior", "png"), ("simplex", "pdf")],
+    ("name", "kind"), [*((name, "svg") for name in KINDS), ("posterior", "png"), ("simplex", "pdf")]
 )
 def test_the_same_picture_is_the_same_file(name: str, kind: str) -> None:
     assert picture(draw(name), kind) == picture(draw(name), kind)
