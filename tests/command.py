@@ -46,3 +46,9 @@ def run(*arguments: str | Path, folder: Path | None = None, stdin: str | bytes =
     out.flush()
     binary: Any = out.buffer
     return Outcome(code, binary.getvalue().decode("utf-8", "replace"), err.getvalue())
+
+
+def refused(outcome: Outcome) -> str:
+    """Check that a command was refused; return what it says on standard error."""
+    assert outcome.code == 2
+    return outcome.err

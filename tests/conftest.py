@@ -1,10 +1,14 @@
-"""Hypothesis' settings, and the one that turns skips into failures."""
+"""Hypothesis' settings, threads, and the setting that turns skips into failures."""
 
 import os
 from collections.abc import Generator
 
 import pytest
 from hypothesis import settings
+
+from bcompare.basis.threads import limit_threads
+
+limit_threads()  # before NumPy is imported, as in the command, whichever test comes first
 
 # Hypothesis draws the same examples in every run: a red run can be run again.
 settings.register_profile("reproducible", derandomize=True, deadline=None, database=None)

@@ -7,6 +7,12 @@ from pathlib import Path
 HEADER = "dataset,run,fold,classifier,score"
 
 
+def write_lines(path: Path, *lines: str) -> Path:
+    """Write a file of text."""
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
 def small_csv(
     path: Path,
     classifiers: Mapping[str, float],
@@ -32,5 +38,4 @@ def small_csv(
                 for name, gain in gains.items():
                     score = level + hardness + gain + draw.gauss(0, noise)
                     lines.append(f"{dataset},{run},{fold},{name},{score:.3f}")
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
+    return write_lines(path, *lines)

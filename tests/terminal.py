@@ -14,7 +14,8 @@ PROJECT = Path(__file__).parents[1]
 # A new session is without a terminal: take the pseudo-terminal, so that it turns the letter
 # Ctrl-C into a signal.
 ON_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where the tests run in the background
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.executable, [sys.executable, "-m", "bcompare", *sys.argv[1:]])
 """

@@ -12,7 +12,7 @@ from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
 from tests.command import run
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(5))
 
@@ -58,7 +58,7 @@ def test_a_pair_with_one_data_set_in_common_does_not_stop_the_others(tmp_path: P
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03, "c": -0.1}, SETS)
     lines = path.read_text().splitlines()
     kept = [line for line in lines if ",c," not in line or line.startswith("set-0,")]
-    path.write_text("\n".join(kept) + "\n")
+    write_lines(path, *kept)
     outcome = run("hier", path, "--format", "json")
     assert outcome.code == 3
     found = json.loads(outcome.out)

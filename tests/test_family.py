@@ -23,7 +23,7 @@ from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
 from tests.command import run
 from tests.examples import scores_from
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 NAMES = ("a", "b", "c")
 FEW = Best(draws=2_000)
@@ -194,8 +194,7 @@ def test_preferred_is_the_cheapest_that_loses_no_more_than_the_rope(tmp_path: Pa
             for name, shift, size in (("big", 0.003, 90), ("small", 0.0, 9), ("bad", -0.1, 1)):
                 score = base + shift + rng.normal(0, 0.002)
                 rows.append(f"set-{data},1,{fold},{name},{score:.4f},{size + fold % 2}")
-    path = tmp_path / "sizes.csv"
-    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    path = write_lines(tmp_path / "sizes.csv", *rows)
     family = rank(read_scores(str(path), cost_col="size"), prefer="size", options=FEW)
     assert family.leader == "big"
     assert family.preferred is not None

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bcompare.basis.notes import lacking, likewise
-from tests.command import run
-from tests.results import small_csv
+from tests.command import refused, run
+from tests.results import small_csv, write_lines
 
 NAMES = {"tree": 0.0, "forest": 0.01, "bayes": 0.02, "knn": 0.03, "svm": 0.04}
 SETS = tuple(f"set-{i}" for i in range(12))
@@ -20,8 +20,7 @@ def holes(folder: Path) -> Path:
     lines = path.read_text(encoding="utf-8").splitlines()
     gone = {(f"set-{i}", name) for name, i in HOLES}
     kept = [line for line in lines if (line.split(",")[0], line.split(",")[3]) not in gone]
-    path.write_text("\n".join(kept) + "\n", encoding="utf-8")
-    return path
+    return write_lines(path, *kept)
 
 
 @pytest.mark.parametrize(
@@ -40,9 +39,8 @@ def test_one_note_of_a_kind(command: str, tmp_path: Path) -> None:
 
 
 def test_a_gate_names_all_gaps_in_one_error(tmp_path: Path) -> None:
-    outcome = run("gate", holes(tmp_path), "--baseline", "tree")
-    assert outcome.code == 2
-    (gaps,) = [line for line in outcome.err.splitlines() if "where tree has scores" in line]
+    error = refused(run("gate", holes(tmp_path), "--baseline", "tree"))
+    (gaps,) = [line for line in error.splitlines() if "where tree has scores" in line]
     assert "knn on data set set-5; svm on data set set-7" in gaps
 
 

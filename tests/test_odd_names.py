@@ -8,7 +8,6 @@ import re
 import unicodedata
 import xml.etree.ElementTree as ET
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import numpy as np
 import pytest
@@ -19,6 +18,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.plots.figure import picture
 from bcompare.show import as_text, draw
 from tests.examples import scores_from
+from tests.html import Page
 
 pytestmark = pytest.mark.slow
 
@@ -73,36 +73,10 @@ def test_text_and_markdown_have_a_line_a_name(study: ComparisonSet) -> None:
     assert len(bars) == 1
 
 
-class Page(HTMLParser):
-    """The tags of a page, and the text of its cells."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: set[str] = set()
-        self.cells: list[str] = []
-        self.inside = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.add(tag)
-        if tag == "td":
-            self.inside = True
-            self.cells.append("")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "td":
-            self.inside = False
-
-    def handle_data(self, data: str) -> None:
-        if self.inside:
-            self.cells[-1] += data
-
-
 def test_html_shows_every_name_as_text(study: ComparisonSet) -> None:
-    page = Page()
-    page.feed(as_text(study, "html"))
-    assert not page.tags & {"b", "script", "img"}
-    cells = set(page.cells)
-    assert {printable(name) for name in NAMES} <= cells
+    page = Page(as_text(study, "html"))
+    assert not {*page.tags} & {"b", "script", "img"}
+    assert {printable(name) for name in NAMES} <= {*page.cells}
 
 
 def test_latex_stays_balanced(study: ComparisonSet) -> None:

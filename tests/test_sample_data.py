@@ -4,7 +4,7 @@ import csv
 import importlib.util
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations, islice
+from itertools import combinations
 from pathlib import Path
 from types import ModuleType
 
@@ -42,6 +42,11 @@ def script() -> Iterator[ModuleType]:
         yield module
 
 
+def rows_of(file: str) -> list[dict[str, str]]:
+    with (SAMPLE_DATA / file).open(newline="", encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
 def first_run_of(dataset: str) -> bytes:
     """The header of results.csv and the first run of one data set, as they are in the file."""
     lines = (SAMPLE_DATA / "results.csv").read_bytes().splitlines(keepends=True)
@@ -71,8 +76,7 @@ def test_script_reproduces_the_first_run_on_a_data_set_byte_for_byte(
     ("file", "datasets", "classifiers"), [("results.csv", 25, 5), ("grid_search.csv", 1, 4)]
 )
 def test_every_fold_of_every_run_is_there_once(file: str, datasets: int, classifiers: int) -> None:
-    with (SAMPLE_DATA / file).open(newline="") as lines:
-        rows = list(csv.DictReader(lines))
+    rows = rows_of(file)
     keys = Counter((r["dataset"], r["run"], r["fold"], r["classifier"]) for r in rows)
     assert max(keys.values()) == 1
     assert len({key[0] for key in keys}) == datasets
@@ -83,18 +87,16 @@ def test_every_fold_of_every_run_is_there_once(file: str, datasets: int, classif
 
 
 def test_script_names_the_data_sets_and_classifiers_of_the_file(script: ModuleType) -> None:
-    with (SAMPLE_DATA / "results.csv").open(newline="") as lines:
-        rows = list(csv.DictReader(lines))
+    rows = rows_of("results.csv")
     assert list(dict.fromkeys(row["dataset"] for row in rows)) == list(script.DATASETS)
     assert list(dict.fromkeys(row["classifier"] for row in rows)) == list(script.CLASSIFIERS)
 
 
 def test_results_show_every_verdict_of_the_t_test(script: ModuleType) -> None:
     scores: dict[tuple[str, str], list[float]] = {}
-    with (SAMPLE_DATA / "results.csv").open(newline="") as lines:
-        for row in csv.DictReader(lines):
-            key = row["dataset"], row["classifier"]
-            scores.setdefault(key, []).append(float(row["score"]))
+    for row in rows_of("results.csv"):
+        key = row["dataset"], row["classifier"]
+        scores.setdefault(key, []).append(float(row["score"]))
     verdicts: Counter[str] = Counter()
     for left, right in combinations(script.CLASSIFIERS, 2):
         differences = [np.subtract(scores[d, right], scores[d, left]) for d in script.DATASETS]
@@ -106,9 +108,8 @@ def test_results_show_every_verdict_of_the_t_test(script: ModuleType) -> None:
 
 def auc(model: str) -> NDArray[np.float64]:
     """The areas under the curve of one model of the grid search, in the order of the file."""
-    with (SAMPLE_DATA / "grid_search.csv").open(newline="") as lines:
-        scores = [float(r["score"]) for r in csv.DictReader(lines) if r["classifier"] == model]
-    return np.array(scores)
+    rows = rows_of("grid_search.csv")
+    return np.array([float(row["score"]) for row in rows if row["classifier"] == model])
 
 
 def compare(left: str, right: str) -> CorrelatedTResult:
@@ -117,8 +118,7 @@ def compare(left: str, right: str) -> CorrelatedTResult:
 
 def test_grid_search_lists_the_best_model_first() -> None:
     means = {name: auc(name).mean() for name in ("rbf", "linear", "3_poly", "2_poly")}
-    with (SAMPLE_DATA / "grid_search.csv").open(newline="") as lines:
-        in_file = [row["classifier"] for row in islice(csv.DictReader(lines), 4)]
+    in_file = [row["classifier"] for row in rows_of("grid_search.csv")[:4]]
     assert in_file == sorted(means, key=means.__getitem__, reverse=True)
     assert_allclose(list(means.values()), [0.9400, 0.9300, 0.9044, 0.6852], atol=5e-5)
 
@@ -141,16 +141,13 @@ def test_figures_that_scikit_learns_example_prints() -> None:
 
 
 def test_the_means_are_those_of_the_results(script: ModuleType) -> None:
-    with (SAMPLE_DATA / "results.csv").open(newline="", encoding="utf-8") as file:
-        rows = [(*row[:4], float(row[4])) for row in islice(csv.reader(file), 1, None)]
-    with (SAMPLE_DATA / "means.csv").open(newline="", encoding="utf-8") as file:
-        header, *means = csv.reader(file)
-    assert header == ["dataset", *script.CLASSIFIERS]
-    assert [tuple(row) for row in means] == script.mean_rows(rows)
+    rows = [(*key, float(score)) for *key, score in map(dict.values, rows_of("results.csv"))]
+    means = rows_of("means.csv")
+    assert [*means[0]] == ["dataset", *script.CLASSIFIERS]
+    assert [tuple(row.values()) for row in means] == script.mean_rows(rows)
 
 
 @same_scikit_learn
 def test_the_answers_come_out_the_same(script: ModuleType) -> None:
-    with (SAMPLE_DATA / "answers.csv").open(newline="", encoding="utf-8") as file:
-        _, *rows = csv.reader(file)
-    assert [tuple(row) for row in rows] == [tuple(map(str, row)) for row in script.answer_rows()]
+    found = [tuple(row.values()) for row in rows_of("answers.csv")]
+    assert found == [tuple(map(str, row)) for row in script.answer_rows()]

@@ -16,7 +16,7 @@ from bcompare.plots.registry import PICTURES, Picture
 from bcompare.reading.presets import PRESETS, Preset
 from bcompare.render import FORMATS
 from tests.command import run
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 TOY_FORMAT = """
 def render(report):
@@ -96,10 +96,7 @@ def results(tmp_path: Path) -> Path:
 
 
 def test_a_format(
-    results: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    start_anew: Callable[[], None],
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start_anew: Callable[[], None]
 ) -> None:
     (tmp_path / "toy_format.py").write_text(TOY_FORMAT, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
@@ -138,9 +135,7 @@ def test_a_preset(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(PRESETS, "toy", toy)
     rows = [line.split(",") for line in results.read_text(encoding="utf-8").splitlines()[1:]]
     lines = [f"{d},{5 * int(run) + int(fold)},{c},{s}" for d, run, fold, c, s in rows]
-    (tmp_path / "toy.csv").write_text(
-        "\n".join([",".join(header), *lines]) + "\n", encoding="utf-8"
-    )
+    write_lines(tmp_path / "toy.csv", ",".join(header), *lines)
     recognised = run("sign", tmp_path / "toy.csv")
     assert recognised.code == 0
     assert "read as results of Toy: --preset toy" in recognised.err
@@ -149,10 +144,7 @@ def test_a_preset(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_test(
-    results: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    start_anew: Callable[[], None],
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start_anew: Callable[[], None]
 ) -> None:
     (tmp_path / "toy_method.py").write_text(TOY_METHOD, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)

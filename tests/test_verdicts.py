@@ -14,7 +14,7 @@ from bcompare.comparing.compare import compare
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
 from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS
 from tests.command import run
-from tests.results import HEADER
+from tests.results import HEADER, write_lines
 
 
 def written(path: Path, difference: float, folds: int, scores: Sequence[float] = ()) -> Path:
@@ -25,8 +25,7 @@ def written(path: Path, difference: float, folds: int, scores: Sequence[float] =
         for fold, value in enumerate(values)
         for name, gain in (("a", 0.0), ("b", difference))
     ]
-    path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
-    return path
+    return write_lines(path, HEADER, *rows)
 
 
 @pytest.fixture
@@ -102,8 +101,7 @@ def test_constant_data_sets_among_many_stay_as_they_are(tmp_path: Path) -> None:
         for fold in range(5)
         for name in "ab"
     ]
-    path = tmp_path / "results.csv"
-    path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
+    path = write_lines(tmp_path / "results.csv", HEADER, *rows)
     scores = bcompare.read_scores(path)
     for name in ("hier", "sign", "signrank", "poisson"):
         (comparison,) = compare(scores, name).comparisons
@@ -123,8 +121,7 @@ def test_two_data_sets_cannot_speak_of_others(
         for fold in range(5)
         for name in "ab"
     ]
-    path = tmp_path / "results.csv"
-    path.write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
+    path = write_lines(tmp_path / "results.csv", HEADER, *rows)
     found = json.loads(run(command, path, "--format", "json").out)["comparisons"][0]
     assert (found["withheld"] is not None) == withheld
     tests = json.loads(run("check", path, "--format", "json").out)["tests"]

@@ -1,5 +1,7 @@
 """Our own simulations as studies: what the tool says of itself, and whether it comes true."""
 
+import math
+
 import numpy as np
 from scipy.stats import kstest
 
@@ -57,7 +59,7 @@ def misfit_rates(repetitions: int, seed: int) -> tuple[Line, ...]:
         own = draw is misfit.of_the_model
         for q in (10, 54, 200):
             rng = np.random.default_rng([seed, q])
-            count = repetitions if own else max(repetitions // 4, 10)
+            count = repetitions if own else math.ceil(repetitions / 4)
             rates = misfit.spoken(draw, q, count, rng).tolist()
             for check, rate in zip(("regions", "shape", "either"), rates, strict=True):
                 error = float(np.sqrt(max(rate * (1 - rate), 1 / count) / count))

@@ -8,7 +8,7 @@ import pytest
 
 from bcompare.cli.defaults import CONFIGURABLE, Default, kinds_of, with_source
 from bcompare.cli.main import COMMANDS
-from tests.command import run
+from tests.command import refused, run
 from tests.results import small_csv
 
 SETS = ("one", "two", "three", "four")
@@ -93,9 +93,8 @@ def test_a_bad_value_names_its_variable(
     key: str, value: str, said: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(f"BCOMPARE_{key.upper()}", value)
-    found = run("hier", "--plot", "x.svg", "--left", "a", "--right", "b", folder=folder)
-    assert found.code == 2
-    assert said in found.err
+    error = refused(run("hier", "--plot", "x.svg", "--left", "a", "--right", "b", folder=folder))
+    assert said in error
 
 
 def test_every_type_of_value(folder: Path) -> None:
@@ -133,9 +132,7 @@ def test_the_own_file_goes_before_pyproject(folder: Path) -> None:
 )
 def test_what_does_not_fit_is_refused_by_name(folder: Path, text: str, said: str) -> None:
     (folder / "bcompare.toml").write_text(text + "\n", encoding="utf-8")
-    found = run("sign", folder=folder)
-    assert found.code == 2
-    assert said in found.err
+    assert said in refused(run("sign", folder=folder))
 
 
 def test_show_config_says_where_each_value_comes_from(
@@ -181,9 +178,7 @@ def test_a_variable_that_nearly_is_an_option_is_refused_and_an_empty_one_is_none
     monkeypatch.setenv("BCOMPARE_ROPE", "")
     assert settings(folder, "sign")["rope"] == [-0.01, 0.01]
     monkeypatch.setenv("BCOMPARE_GATE_FAIL_FI", "not-better")
-    found = run("sign", folder=folder)
-    assert found.code == 2
-    assert "did you mean BCOMPARE_GATE_FAIL_IF?" in found.err
+    assert "did you mean BCOMPARE_GATE_FAIL_IF?" in refused(run("sign", folder=folder))
     monkeypatch.delenv("BCOMPARE_GATE_FAIL_FI")
     monkeypatch.setenv("BCOMPARE_SECRET_OF_SOMEBODY", "x")
     assert run("sign", folder=folder).code == 0
@@ -217,7 +212,5 @@ def test_configuration_never_says_where_anything_is_read_or_written(
     else:
         header = "[tool.bcompare]\n" if place == "pyproject.toml" else ""
         (folder / place).write_text(header + said, encoding="utf-8")
-    found = run(command, folder=folder)
-    assert found.code == 2
-    assert "never what is read, written or sent" in found.err
+    assert "never what is read, written or sent" in refused(run(command, folder=folder))
     assert target.read_text(encoding="utf-8") == "mine\n"

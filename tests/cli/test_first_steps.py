@@ -7,14 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import run
+from tests.command import refused, run
+from tests.results import write_lines
 
 ITEMS = ("--col", "item=id", "--col", "score=correct")
 MODELS = (*ITEMS, "--col", "classifier=model")
-
-
-def write(path: Path, header: str, rows: list[str]) -> None:
-    path.write_text("\n".join([header, *rows, ""]), encoding="utf-8")
 
 
 def scores(runs: int = 3) -> list[str]:
@@ -39,27 +36,24 @@ def answers(model: str = "", step: int = 3, yes: str = "1", no: str = "0") -> li
 def test_a_column_of_repeats_is_in_the_first_advice(
     column: str, command: str, tmp_path: Path
 ) -> None:
-    write(tmp_path / "cv.csv", f"dataset,{column},fold,method,accuracy", scores())
-    told = run(command, "cv.csv", folder=tmp_path)
-    assert told.code == 2
-    assert f"--col run={column}" in told.err
-    advised = re.search(r"Did you mean (.*?)\?", told.err)
+    write_lines(tmp_path / "cv.csv", f"dataset,{column},fold,method,accuracy", *scores())
+    error = refused(run(command, "cv.csv", folder=tmp_path))
+    assert f"--col run={column}" in error
+    advised = re.search(r"Did you mean (.*?)\?", error)
     assert advised is not None
     assert run(command, "cv.csv", *shlex.split(advised[1]), folder=tmp_path).code == 0
 
 
 def test_duplicates_name_the_column_that_tells_them_apart(tmp_path: Path) -> None:
     rows = [f"{row},{len(row) % 2},{i}" for i, row in enumerate(scores())]
-    write(tmp_path / "cv.csv", "dataset,repeat,fold,classifier,score,seed,time", rows)
-    told = run("ttest", "cv.csv", folder=tmp_path)
-    assert told.code == 2
-    assert "say --col run=repeat, or" in told.err
+    write_lines(tmp_path / "cv.csv", "dataset,repeat,fold,classifier,score,seed,time", *rows)
+    assert "say --col run=repeat, or" in refused(run("ttest", "cv.csv", folder=tmp_path))
     assert run("ttest", "cv.csv", "--col", "run=repeat", folder=tmp_path).code == 0
 
 
 def test_a_column_that_leaves_duplicates_is_not_advised(tmp_path: Path) -> None:
     rows = [f"{row},{int(row.split(',')[1] == '2')}" for row in scores()]
-    write(tmp_path / "cv.csv", "dataset,part,fold,classifier,score,seed", rows)
+    write_lines(tmp_path / "cv.csv", "dataset,part,fold,classifier,score,seed", *rows)
     told = run("ttest", "cv.csv", folder=tmp_path)
     assert "two scores" in told.err
     assert "run=seed" not in told.err
@@ -68,11 +62,10 @@ def test_a_column_that_leaves_duplicates_is_not_advised(tmp_path: Path) -> None:
 @pytest.mark.parametrize("models", [("base", "tuned"), ("m", "m")])
 def test_a_file_for_each_model(models: tuple[str, str], tmp_path: Path) -> None:
     for name, model, step in zip(("kbase", "k tuned"), models, (3, 4), strict=True):
-        write(tmp_path / f"{name}.csv", "id,model,correct", answers(model, step))
-    told = run("gate", "kbase.csv", "k tuned.csv", *MODELS, folder=tmp_path)
-    assert told.code == 2
-    assert "unpaired" not in told.err
-    advised = shlex.split(told.err.rpartition(": ")[2])
+        write_lines(tmp_path / f"{name}.csv", "id,model,correct", *answers(model, step))
+    error = refused(run("gate", "kbase.csv", "k tuned.csv", *MODELS, folder=tmp_path))
+    assert "unpaired" not in error
+    advised = shlex.split(error.rpartition(": ")[2])
     judged = run("gate", *advised, *MODELS, "--format", "json", folder=tmp_path)
     assert judged.code == 0
     document = json.loads(judged.out)
@@ -82,10 +75,9 @@ def test_a_file_for_each_model(models: tuple[str, str], tmp_path: Path) -> None:
 
 
 def test_a_file_against_itself(tmp_path: Path) -> None:
-    write(tmp_path / "base.csv", "id,correct", answers())
-    told = run("gate", "base=base.csv", "new=base.csv", *ITEMS, folder=tmp_path)
-    assert told.code == 2
-    advised = re.search(r"say bcompare (gate .*)", told.err)
+    write_lines(tmp_path / "base.csv", "id,correct", *answers())
+    error = refused(run("gate", "base=base.csv", "new=base.csv", *ITEMS, folder=tmp_path))
+    advised = re.search(r"say bcompare (gate .*)", error)
     assert advised is not None
     assert advised[1] == "gate base.csv --self-check"
     checked = run(*advised[1].split(), *ITEMS, folder=tmp_path)
@@ -95,14 +87,13 @@ def test_a_file_against_itself(tmp_path: Path) -> None:
 
 def test_a_lone_file_does_not_hide_its_models(tmp_path: Path) -> None:
     rows = [*answers("base"), *answers("tuned")]
-    write(tmp_path / "both.csv", "id,model,correct", rows)
-    told = run("gate", "both.csv", "--self-check", *ITEMS, folder=tmp_path)
-    assert told.code == 2
-    assert "--col classifier=model" in told.err
+    write_lines(tmp_path / "both.csv", "id,model,correct", *rows)
+    error = refused(run("gate", "both.csv", "--self-check", *ITEMS, folder=tmp_path))
+    assert "--col classifier=model" in error
 
 
 def test_a_file_without_a_command(tmp_path: Path) -> None:
-    write(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", scores())
+    write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
     told = run("cv.csv", folder=tmp_path)
     assert (told.code, told.out) == (2, "")
     assert told.err.rstrip().endswith("say bcompare check cv.csv")
@@ -110,10 +101,8 @@ def test_a_file_without_a_command(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_before_a_file_is_refused(tmp_path: Path) -> None:
-    write(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", scores())
-    told = run("ttest", "cv.csv", "-o", "md=x.md", folder=tmp_path)
-    assert told.code == 2
-    assert "markdown" in told.err
+    write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
+    assert "markdown" in refused(run("ttest", "cv.csv", "-o", "md=x.md", folder=tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["cv.csv"]
     (tmp_path / "a=b").mkdir()
     for file in ("./md=x.md", "a=b/x.md", "md=x.md"):  # the last is there by now
@@ -122,7 +111,7 @@ def test_an_unknown_format_before_a_file_is_refused(tmp_path: Path) -> None:
 
 
 def test_check_does_not_choose_a_rope(tmp_path: Path) -> None:
-    write(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", scores())
+    write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
     shown = run("check", "cv.csv", folder=tmp_path).out
     assert "differ by" not in shown
     assert "ρ is the correlation" in shown

@@ -12,7 +12,7 @@ import pytest
 
 from bcompare import __version__
 from tests.command import run
-from tests.results import HEADER, small_csv
+from tests.results import HEADER, small_csv, write_lines
 
 LONG_NUMBER = re.compile(r"-?\d+\.\d{10,}(?:e-?\d+)?")
 GOLDEN = Path(__file__).parent / "golden"
@@ -54,7 +54,7 @@ def degenerate(folder: Path) -> None:
             ("real", "b", 0.5 + fold / 37),
         )
     ]
-    (folder / "results.csv").write_text("\n".join([HEADER, *rows]) + "\n", encoding="utf-8")
+    write_lines(folder / "results.csv", HEADER, *rows)
 
 
 def long_names(folder: Path) -> None:
@@ -82,7 +82,7 @@ def bad_scores(folder: Path) -> None:
     lines[3] = "iris,1,2,tree,good"
     lines[5] = "iris,1,3,tree,nan"
     lines[7] = "iris,1,4,tree,"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_lines(path, *lines)
 
 
 def nothing(folder: Path) -> None:

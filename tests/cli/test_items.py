@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.command import run
+from tests.results import write_lines
 
 OPTIONS = ("--col", "item=item", "--col", "epoch=epoch", "--col", "classifier=model")
 
@@ -21,20 +22,14 @@ def answers(tmp_path: Path) -> Path:
         for epoch in (1, 2)
         for model, share in (("a", 0.6), ("b", 0.7))
     ]
-    path = tmp_path / "answers.csv"
-    path.write_text("\n".join(["item,epoch,passage,model,score", *rows]) + "\n", encoding="utf-8")
-    return path
+    return write_lines(tmp_path / "answers.csv", "item,epoch,passage,model,score", *rows)
 
 
 @pytest.mark.parametrize(
     ("more", "said", "clusters"),
     [
         ((), "60 items · 2 answers an item", None),
-        (
-            ("--col", "cluster=passage"),
-            "60 items · 12 clusters · 2 answers an item",
-            12,
-        ),
+        (("--col", "cluster=passage"), "60 items · 12 clusters · 2 answers an item", 12),
     ],
 )
 def test_the_settings_name_items_epochs_and_clusters(

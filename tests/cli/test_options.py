@@ -9,7 +9,7 @@ import typer
 
 from bcompare.cli.main import COMMANDS, build_app
 from tests.command import Outcome, run
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(6))
 
@@ -86,20 +86,24 @@ GIVEN: dict[str, list[str]] = {
     "--replicates": ["21"],
 }
 BETS = ["--candidate", "b", "--dataset", "set-1", "--col", "item=fold", "--anytime"]
-POWER = ["--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign"]
+POWER = ["--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign",
+         "--replicates", "20"]  # fmt: skip
+FEW = ["--test", "sign", "--candidate", "b", "--replicates", "20"]
 # What must stand beside an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also"],
     ("sign", "--seed"): ["--also"],
     ("poisson", "--seed"): ["--also"],
     ("report", "--seed"): ["--test", "signrank"],
+    **{("report", name): [] for name in ("--classifier", "--missing", "--na-values", "--right")},
     ("rank", "--also"): ["--test", "sign"],
     ("rank", "--alternative"): ["--details"],
     ("rank", "--details"): ["--dataset", "set-1"],
     ("ttest", "--plot"): ["--dataset", "set-1"],
     ("ttest", "--print"): ["--dataset", "set-1", "--plot", "out.svg"],
     ("gate", "--seed"): ["--test", "signrank"],
-    **{("gate", name): ["--candidate", "b"] for name in ("--each", "--over", "--metric")},
+    **{("gate", name): ["--candidate", "b"] for name in ("--each", "--metric")},
+    ("gate", "--over"): ["--candidate", "b", "--rope", "0.2"],
     ("gate", "--look"): ["--candidate", "b"],
     ("gate", "--looks"): ["--candidate", "b", "--look", "3"],
     ("gate", "--anytime"): BETS[:-1],
@@ -107,22 +111,17 @@ BESIDE: dict[tuple[str, str], list[str]] = {
     ("gate", "--print"): [*BETS, "--plot", "out.svg"],
     ("gate", "--require"): ["--test", "ttest", "--alpha", "0.4"],
     ("plan", "--anytime"): ["--effect", "0.02", "--sd", "0.1", "--items", "50"],
-    ("plan", "--noise"): POWER,
-    ("plan", "--runs"): POWER,
-    ("plan", "--folds"): POWER,
-    ("plan", "--plot"): ["--candidate", "b", "--test", "sign"],
-    ("plan", "--print"): ["--candidate", "b", "--test", "sign", "--plot", "out.svg"],
+    **{("plan", name): POWER for name in ("--folds", "--noise", "--runs")},
 }
 # The same for every command.
-BESIDE_ANYWHERE = {
-    "--print": ["--plot", "out.svg"],
-}
+BESIDE_ANYWHERE = {"--print": ["--plot", "out.svg"]}
 
 
 # Of these commands every option, unless it has something of its own: they would take long.
 BESIDE_COMMAND = {
     "gate": ["--test", "sign", "--candidate", "b"],
-    "plan": ["--test", "sign", "--candidate", "b", "--replicates", "20"],
+    "plan": FEW,
+    "report": ["--classifier", "a", "--classifier", "b"],
 }
 
 # Promised to change no byte: that it works in processes is shown in tests/test_scale.py.
@@ -146,9 +145,9 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     text = (folder / "results.csv").read_text(encoding="utf-8").splitlines()
     gap = [line for line in text if line != text[-1]]  # one classifier lacks one fold
     lines = gap if "--missing" in options else text
-    (folder / "results.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_lines(folder / "results.csv", *lines)
     ties = ["dataset,a,b", *(f"d{i},0.5,0.{6 + i % 2}" for i in range(6))]
-    (folder / "ties.csv").write_text("\n".join(ties) + "\n", encoding="utf-8")
+    write_lines(folder / "ties.csv", *ties)
     found = run(command, *options, folder=folder)
     page = folder / "report.html"
     drawn = page.read_text(encoding="utf-8") if page.exists() else ""
@@ -169,16 +168,14 @@ def test_every_option_makes_a_difference(
     known: dict[tuple[str, ...], tuple[Outcome, set[str], str]] = {}
     for name in shown(command):
         usual = [*BESIDE_COMMAND.get(command, []), *BESIDE_ANYWHERE.get(name, [])]
-        beside = BESIDE.get((command, name), usual)
-        if name == "--missing":
-            beside = ["--missing", "refuse"]
+        own = BESIDE.get((command, name), usual)
+        beside = [*own, "--missing", "refuse"] if name == "--missing" else own
         folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]
         for folder in folders:
             folder.mkdir()
         if tuple(beside) not in known:
             known[tuple(beside)] = outcome(command, beside, folders[0])
         given = GIVEN.get(f"{command} {name}", GIVEN[name])
-        options = [name, *given] if name == "--missing" else [*beside, name, *given]
-        if outcome(command, options, folders[1]) == known[tuple(beside)]:
+        if outcome(command, [*own, name, *given], folders[1]) == known[tuple(beside)]:
             idle.append(name)
     assert not idle

@@ -10,13 +10,14 @@ import pytest
 from bcompare.explain import explained
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import Sheet, most_in_matrix
-from tests.command import run
+from tests.command import refused, run
 from tests.results import small_csv
 
 pytestmark = pytest.mark.slow
 
 THREE = {"tree": 0.0, "forest": 0.04, "bayes": -0.05}
 PAIR = ("--left", "tree", "--right", "forest")
+ROPES = ("--rope", "0", "--rope", "0.01", "--rope", "0.02")
 
 
 @pytest.fixture(scope="module")
@@ -50,20 +51,8 @@ def test_pictures(
 
 
 def test_several_pairs_under_several_ropes_have_no_picture(results: Path, tmp_path: Path) -> None:
-    outcome = run(
-        "sign",
-        results,
-        "--rope",
-        "0",
-        "--rope",
-        "0.01",
-        "--rope",
-        "0.02",
-        "--plot",
-        tmp_path / "picture.svg",
-    )
-    assert outcome.code == 2
-    assert "--left and --right" in outcome.err
+    error = refused(run("sign", results, *ROPES, "--plot", tmp_path / "picture.svg"))
+    assert "--left and --right" in error
 
 
 # Of each test its own picture of one pair, and some words in it that no other picture has.
@@ -92,10 +81,7 @@ NAMED = {
     "counts": (("poisson", *PAIR), "better on more than half"),
     "regret": (("rank",), "regret: mean score lost"),
     "places": (("rank",), "all places at once are in these"),
-    "ropes": (
-        ("sign", *PAIR, "--rope", "0", "--rope", "0.01", "--rope", "0.02"),
-        "half-width of the rope",
-    ),
+    "ropes": (("sign", *PAIR, *ROPES), "half-width of the rope"),
     "regions": (("sign",), "equivalent, from −0.01 to 0.01"),
     "posteriors": (("ttest", *PAIR), "glass"),
     "shrinkage": (("hier", *PAIR), "shrunken"),
@@ -120,39 +106,33 @@ def test_every_picture_is_drawn_by_its_name(results: Path, tmp_path: Path) -> No
 
 
 def test_an_unknown_picture_is_refused_with_those_that_there_are() -> None:
-    outcome = run("hier", "no-such-file.csv", "--plot", "pie=p.svg")
-    assert outcome.code == 2
+    error = refused(run("hier", "no-such-file.csv", "--plot", "pie=p.svg"))
     for name, picture in PICTURES.items():
-        assert f"{name} ({picture.needs})" in outcome.err
+        assert f"{name} ({picture.needs})" in error
 
 
 def test_a_picture_that_does_not_fit_says_what_it_needs(results: Path, tmp_path: Path) -> None:
     path = tmp_path / "p.svg"
-    outcome = run("ttest", results, "--plot", f"shrinkage={path}")
-    assert outcome.code == 2
-    assert "it needs hier, one pair" in outcome.err
-    assert "this is ttest, 3 pairs on 5 data sets" in outcome.err
+    error = refused(run("ttest", results, "--plot", f"shrinkage={path}"))
+    assert "it needs hier, one pair" in error
+    assert "this is ttest, 3 pairs on 5 data sets" in error
     assert not path.exists()
 
 
 def test_a_picture_without_a_file_is_refused(results: Path) -> None:
-    outcome = run("ttest", results, *PAIR, "--print", "column")
-    assert outcome.code == 2
-    assert "name the file by --plot" in outcome.err
+    assert "name the file by --plot" in refused(run("ttest", results, *PAIR, "--print", "column"))
 
 
 @pytest.mark.parametrize("command", ["ttest", "rank", "plan"])
 def test_a_width_without_a_file_is_refused(command: str) -> None:
-    outcome = run(command, "no-such-file.csv", "--print", "page")
-    assert outcome.code == 2
-    assert "--print page says how wide a picture is and not where it goes" in outcome.err
+    error = refused(run(command, "no-such-file.csv", "--print", "page"))
+    assert "--print page says how wide a picture is and not where it goes" in error
 
 
 def test_an_unknown_width_is_refused_with_those_that_there_are(results: Path) -> None:
-    outcome = run("sign", results, *PAIR, "--plot", "p.svg", "--print", "narrow")
-    assert outcome.code == 2
+    error = refused(run("sign", results, *PAIR, "--plot", "p.svg", "--print", "narrow"))
     for word in ("narrow", "column", "page"):
-        assert word in outcome.err
+        assert word in error
 
 
 def test_a_picture_has_the_width_and_the_style_that_were_asked_for(
@@ -237,16 +217,13 @@ def test_pictures_of_the_next_data_set_do_not_follow_another_question(
 
 
 def test_draws_are_of_one_pair_and_go_to_an_archive(results: Path, tmp_path: Path) -> None:
-    several = run("sign", results, "-o", tmp_path / "draws.npz")
-    assert several.code == 2
-    assert "choose by --left and --right" in several.err
+    error = refused(run("sign", results, "-o", tmp_path / "draws.npz"))
+    assert "choose by --left and --right" in error
     for command, why in (("poisson", "poisson has no draws"), ("rank", "for hier, sign and")):
-        refused = run(command, results, *PAIR[: 4 * (command != "rank")], "-o", "draws.npz")
-        assert refused.code == 2
-        assert why in refused.err
+        error = refused(run(command, results, *PAIR[: 4 * (command != "rank")], "-o", "draws.npz"))
+        assert why in error
 
 
 def test_an_unknown_suffix_is_refused_before_the_work(tmp_path: Path) -> None:
-    outcome = run("ttest", "no-such-file.csv", "--plot", tmp_path / "picture.gif")
-    assert outcome.code == 2
-    assert ".svg, .png or .pdf" in outcome.err
+    error = refused(run("ttest", "no-such-file.csv", "--plot", tmp_path / "picture.gif"))
+    assert ".svg, .png or .pdf" in error

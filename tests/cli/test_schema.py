@@ -1,6 +1,12 @@
-"""The JSON that every command prints is as `bcompare schema` promises."""
+"""The JSON that every command prints is as `bcompare schema` promises, and has the keys it had.
+
+To accept other keys, look at them, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
+"""
 
 import json
+import os
+from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +18,7 @@ from tests.results import small_csv
 
 pytestmark = pytest.mark.slow
 
+KEYS = Path(__file__).parent / "golden" / "keys"
 SETS = ("one", "two", "three", "four")
 COMMANDS: dict[str, list[str]] = {
     "ttest": ["ttest"],
@@ -19,7 +26,7 @@ COMMANDS: dict[str, list[str]] = {
     "several ropes": ["ttest", "--rope", "0", "--rope", "0.01", "--rope", "0.05"],
     "hier": ["hier", "--left", "a", "--right", "b"],
     "signrank": ["signrank", "--also"],
-    "sign": ["sign", "--loss", "20,1"],
+    "sign": ["sign", "--loss", "20,1", "--also", "--sensitivity"],
     "poisson": ["poisson"],
     "rank": ["rank"],
     "rank with a test": ["rank", "--test", "sign"],
@@ -40,6 +47,25 @@ def contract() -> dict[str, Any]:
     return found
 
 
+def keys(value: Any, place: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The keys of every object in a document, by the place where it stands."""
+    if isinstance(value, dict):
+        yield place, tuple(sorted(value))
+        for key, inner in value.items():
+            yield from keys(inner, f"{place}.{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from keys(inner, place)
+
+
+def listed(record: dict[str, Any]) -> str:
+    """A line for each place and each set of keys that its objects have."""
+    found = defaultdict(set)
+    for place, own in keys(record):
+        found[place].add(" ".join([f"{place or 'top'}:", *own]) + "\n")
+    return "".join(line for place in sorted(found) for line in sorted(found[place]))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.03, "c": -0.02}, SETS)
@@ -54,6 +80,10 @@ def test_what_a_command_prints_is_as_promised(
     assert found.code in (0, 2, 4), found.err
     record = json.loads(found.out)
     jsonschema.validate(record, contract)
+    golden = KEYS / f"{name.replace(' ', '-')}.txt"
+    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
+        golden.write_text(listed(record), encoding="utf-8")
+    assert listed(record) == golden.read_text(encoding="utf-8")
     # What is promised is missed if it is gone, or something else.
     for key in ("schema_version", "bcompare", "command"):
         with pytest.raises(jsonschema.ValidationError):

@@ -8,8 +8,8 @@ import pytest
 
 import bcompare
 from bcompare.gating.history import Entry, History
-from tests.command import Outcome, run
-from tests.results import small_csv
+from tests.command import Outcome, refused, run
+from tests.results import small_csv, write_lines
 
 
 def one_file(path: Path, gain: float) -> Path:
@@ -18,8 +18,7 @@ def one_file(path: Path, gain: float) -> Path:
     lines = path.read_text(encoding="utf-8").splitlines()
     at = lines[0].split(",").index("classifier")
     cut = [",".join(cell for k, cell in enumerate(line.split(",")) if k != at) for line in lines]
-    path.write_text("\n".join(cut) + "\n", encoding="utf-8")
-    return path
+    return write_lines(path, *cut)
 
 
 def judge(folder: Path, *options: str) -> Outcome:
@@ -68,15 +67,10 @@ def test_an_old_file_of_the_baseline_is_warned_of(folder: Path) -> None:
 
 def test_what_is_no_history_is_refused_before_anything_is_judged(folder: Path) -> None:
     (folder / "h.jsonl").write_text('{"outcome": "pass"}\n', encoding="utf-8")
-    refused = judge(folder)
-    assert refused.code == 2
-    assert "h.jsonl, line 1: no entry of a gate's history" in refused.err
-    nowhere = run("gate", "main.csv", "pr.csv", "--history", "no/h.jsonl", folder=folder)
-    assert nowhere.code == 2
-    assert "there is no such folder" in nowhere.err
-    misspelt = run("gate", "--history", "new.jsonl", folder=folder)
-    assert misspelt.code == 2
-    assert "there is no new.jsonl" in misspelt.err
+    assert "h.jsonl, line 1: no entry of a gate's history" in refused(judge(folder))
+    error = refused(run("gate", "main.csv", "pr.csv", "--history", "no/h.jsonl", folder=folder))
+    assert "there is no such folder" in error
+    assert "there is no new.jsonl" in refused(run("gate", "--history", "new.jsonl", folder=folder))
 
 
 def test_an_entry_survives_the_file(folder: Path) -> None:

@@ -51,11 +51,7 @@ def test_verdicts_alone_and_together(
         assert gate.exit_code(together) == EXIT[policy][together]
 
 
-@given(
-    st.tuples(*[st.floats(0.001, 1)] * 3),
-    st.sampled_from(NAMED),
-    st.floats(0.5, 0.999),
-)
+@given(st.tuples(*[st.floats(0.001, 1)] * 3), st.sampled_from(NAMED), st.floats(0.5, 0.999))
 def test_the_rules_agree_with_each_other(
     weights: tuple[float, float, float], rule: str, prob: float
 ) -> None:

@@ -14,8 +14,7 @@ from bcompare.gating.verdict import Gate, gate
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.counts import probabilities
 from bcompare.planning.predictive import more_scores
-from tests.cli.test_gate import write
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(6))
 
@@ -27,7 +26,7 @@ def graded(path: Path, mean: float, items: int = 150) -> Scores:
     gain += mean - gain.mean()
     rows = [f"{i},{name},{0.5 + g:.5f}" for i, one in enumerate(gain)
             for name, g in (("main", 0.0), ("pr", one))]  # fmt: skip
-    return bcompare.read_scores(write(path, "item,classifier,score", *rows), item_col="item")
+    return bcompare.read_scores(write_lines(path, "item,classifier,score", *rows), item_col="item")
 
 
 def settle(found: Gate) -> str:
@@ -73,7 +72,7 @@ def test_more_data_sets_do(tmp_path: Path) -> None:
 def test_what_is_not_in_doubt_has_no_such_line(tmp_path: Path) -> None:
     clear = with_settle(gate(graded(tmp_path / "r.csv", 0.1)))
     assert clear.verdicts[0].settle is None
-    tied = write(tmp_path / "t.csv", "fold,classifier,score", *(
+    tied = write_lines(tmp_path / "t.csv", "fold,classifier,score", *(
         f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))
     ))  # fmt: skip
     withheld = with_settle(gate(bcompare.read_scores(tied)))

@@ -44,15 +44,16 @@ def triples(result: Result) -> FloatArray:
 
 
 def answer(scores: Scores, name: str, rope: Rope) -> FloatArray:
-    return triples(compare(scores, name, rope=rope).comparisons[0].result)
+    return answer_and_error(scores, name, rope)[0]
 
 
-def error_of(scores: Scores, name: str, rope: Rope) -> float:
-    """The error that the test itself reports, numerical only: draws are shared, so cancel."""
+def answer_and_error(scores: Scores, name: str, rope: Rope) -> tuple[FloatArray, float]:
+    """With the error that the test itself reports, numerical only: draws are shared, so cancel."""
     result = compare(scores, name, rope=rope).comparisons[0].result
-    if isinstance(result, PopulationResult) and result.error is not None:
-        return result.error.value if result.error.kind == "numerical" else 0.0
-    return 0.0
+    error = result.error if isinstance(result, PopulationResult) else None
+    if error is None or error.kind != "numerical":
+        return triples(result), 0.0
+    return triples(result), error.value
 
 
 def changed(scores: Scores, change: Callable[[FloatArray], FloatArray]) -> Scores:
@@ -109,11 +110,9 @@ def test_swapping_mirrors_the_place_of_the_prior_too(
 def test_adding_a_constant_to_all_scores_changes_nothing(
     name: str, scores: Scores, rope: Rope, constant: float
 ) -> None:
-    shifted = changed(scores, lambda table: table + constant)
-    tolerance = 1e-6 + 2 * error_of(scores, name, rope)
-    np.testing.assert_allclose(
-        answer(shifted, name, rope), answer(scores, name, rope), rtol=0, atol=tolerance
-    )
+    shifted = answer(changed(scores, lambda table: table + constant), name, rope)
+    expected, error = answer_and_error(scores, name, rope)
+    np.testing.assert_allclose(shifted, expected, rtol=0, atol=1e-6 + 2 * error)
 
 
 @every_method
@@ -122,12 +121,10 @@ def test_adding_a_constant_to_all_scores_changes_nothing(
 def test_scaling_scores_and_rope_together_changes_nothing(
     name: str, scores: Scores, rope: Rope, factor: float
 ) -> None:
-    scaled = changed(scores, lambda table: table * factor)
     wide = Rope(rope.low * factor, rope.high * factor)
-    tolerance = 1e-6 + 2 * error_of(scores, name, rope)
-    np.testing.assert_allclose(
-        answer(scaled, name, wide), answer(scores, name, rope), rtol=0, atol=tolerance
-    )
+    scaled = answer(changed(scores, lambda table: table * factor), name, wide)
+    expected, error = answer_and_error(scores, name, rope)
+    np.testing.assert_allclose(scaled, expected, rtol=0, atol=1e-6 + 2 * error)
 
 
 def spread_out(table: FloatArray) -> FloatArray:
@@ -146,11 +143,11 @@ def test_a_wider_rope_never_lowers_its_probability(
     assume(factor > 1)
     # Of hier, differences without spread get one from the rope: with another rope another model.
     scores = changed(scores, spread_out)
-    narrow, wide = Rope.symmetric(half_width), Rope.symmetric(half_width * factor)
-    tolerance = 1e-12 + error_of(scores, name, narrow) + error_of(scores, name, wide)
-    assert (
-        answer(scores, name, wide)[:, 1] >= answer(scores, name, narrow)[:, 1] - tolerance
-    ).all()
+    (narrow, error), (wide, more) = (
+        answer_and_error(scores, name, Rope.symmetric(width))
+        for width in (half_width, half_width * factor)
+    )
+    assert (wide[:, 1] >= narrow[:, 1] - (1e-12 + error + more)).all()
 
 
 @every_method
@@ -166,8 +163,8 @@ def test_order_of_data_sets_and_folds_changes_nothing(
         return replace(dataset, table=dataset.table[::-1])
 
     shuffled = replace(scores, datasets=tuple(turned(scores.datasets[i]) for i in order))
-    overall = len(answer(scores, name, rope)) - len(order)
     before = answer(scores, name, rope)
+    overall = len(before) - len(order)
     expected = np.concatenate([before[:overall], before[overall:][order]])
     np.testing.assert_allclose(answer(shuffled, name, rope), expected, rtol=0, atol=1e-9)
 

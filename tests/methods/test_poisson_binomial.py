@@ -13,10 +13,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.counts import count_regions
-from bcompare.methods.poisson_binomial import (
-    PoissonBinomial,
-    poisson_binomial_test,
-)
+from bcompare.methods.poisson_binomial import PoissonBinomial, poisson_binomial_test
 from bcompare.methods.wilcoxon import binomial_sign_test
 from tests.methods.common import as_tuple
 

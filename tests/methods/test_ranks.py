@@ -11,11 +11,7 @@ from scipy import stats
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.rank_tests import (
-    critical_difference,
-    friedman_test,
-    skillings_mack_test,
-)
+from bcompare.methods.rank_tests import critical_difference, friedman_test, skillings_mack_test
 from bcompare.methods.ranks import FamilyResult, rank_family, rank_incomplete
 from bcompare.methods.wilcoxon import wilcoxon
 

@@ -60,8 +60,7 @@ def test_two_components_agree_with_the_beta_distribution(a: float, b: float) -> 
 
 
 @pytest.mark.parametrize(
-    "triple",
-    [(1.5, 1.0, 2.0), (3.5, 3.0, 2.0), (1700.0, 1650.5, 1650.0), (480.0, 500.0, 4020.0)],
+    "triple", [(1.5, 1.0, 2.0), (3.5, 3.0, 2.0), (1700.0, 1650.5, 1650.0), (480.0, 500.0, 4020.0)]
 )
 def test_fractions_and_large_counts_agree_with_adaptive_integration(
     triple: tuple[float, float, float],

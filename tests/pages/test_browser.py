@@ -23,13 +23,17 @@ pytestmark = [
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 360, "height": 800}
 
 
-@pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder: Path = tmp_path_factory.mktemp("browser")
-    names = {"tree": 0.0, "forest": 0.03, "bayes": -0.02, "a_name_that_is_rather_long_indeed": 0.01}
-    small_csv(folder / "results.csv", names, tuple(f"set-{i}" for i in range(12)))
+def address_of(folder: Path, names: dict[str, float], *sets: str, runs: int = 2) -> str:
+    """Write a report; return where the browser finds it."""
+    small_csv(folder / "results.csv", names, sets, runs=runs)
     assert run("report", "-q", folder=folder).code == 0
     return (folder / "report.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> str:
+    names = {"tree": 0.0, "forest": 0.03, "bayes": -0.02, "a_name_that_is_rather_long_indeed": 0.01}
+    return address_of(tmp_path_factory.mktemp("page"), names, *(f"set-{i}" for i in range(12)))
 
 
 @pytest.fixture
@@ -121,6 +125,15 @@ def luminance(color: list[int]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+def check_legible(picture: Any, *, on_screen: bool) -> list[float]:
+    """Check sizes and contrasts of a picture's texts; return how light it is behind each."""
+    assert picture["others"] == 0
+    assert picture["size"] >= 9 or not on_screen
+    light = [[luminance(color) for color in colors] for colors in picture["colors"]]
+    assert all((max(pair) + 0.05) / (min(pair) + 0.05) >= 4.5 for pair in light)
+    return [behind for _, behind in light]
+
+
 @pytest.mark.parametrize("medium", ["screen", "print"])
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
@@ -134,28 +147,13 @@ def test_the_text_of_every_picture_is_legible(
     assert len(pictures) == 2 + 6
     is_dark = medium == "screen" and request.node.callspec.params["page"] == "dark"
     for picture in pictures:
-        assert picture["others"] == 0
-        assert picture["size"] >= 9 or medium == "print"
-        on_background = 0
-        for colors in picture["colors"]:
-            text, behind = (luminance(color) for color in colors)
-            assert (max(text, behind) + 0.05) / (min(text, behind) + 0.05) >= 4.5
-            on_background += behind < 0.02 if is_dark else behind == 1
-        assert on_background > 5
+        behind = check_legible(picture, on_screen=medium == "screen")
+        assert sum(light < 0.02 if is_dark else light == 1 for light in behind) > 5
 
 
 def test_on_paper_everything_is_open(page: Any) -> None:
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     assert page.locator("details:not([open])").count() == 0
-
-
-@pytest.fixture(scope="module")
-def address_of_long_names(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder: Path = tmp_path_factory.mktemp("long")
-    names = {"tree": 0.0, "L" * 200: 0.03, "a_" * 100: -0.02}
-    small_csv(folder / "results.csv", names, ("D" * 200, *(f"set-{i}" for i in range(11))))
-    assert run("report", "-q", folder=folder).code == 0
-    return (folder / "report.html").as_uri()
 
 
 # Where numbers stand that are not seen without scrolling, and that take several lines.
@@ -167,11 +165,10 @@ NUMBERS = """() => [...document.querySelectorAll('td.number')].filter(cell => {
 }).map(cell => cell.closest('table').caption.innerText + ': ' + cell.innerText)"""
 
 
-def test_names_of_200_letters_leave_the_numbers_in_sight(
-    browser: Any, address_of_long_names: str
-) -> None:
+def test_names_of_200_letters_leave_the_numbers_in_sight(browser: Any, tmp_path: Path) -> None:
+    names = {"tree": 0.0, "L" * 200: 0.03, "a_" * 100: -0.02}
     page = browser.new_page(viewport=DESK)
-    page.goto(address_of_long_names)
+    page.goto(address_of(tmp_path, names, "D" * 200, *(f"set-{i}" for i in range(11))))
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert page.locator("td.number").count() > 100
     assert page.evaluate(NUMBERS) == []
@@ -183,11 +180,8 @@ def test_names_of_200_letters_leave_the_numbers_in_sight(
 
 @pytest.fixture(scope="module")
 def address_of_a_leaderboard(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder: Path = tmp_path_factory.mktemp("leaderboard")
-    names = {f"model-{k}": 0.005 * k for k in range(40)}
-    small_csv(folder / "results.csv", names, tuple(f"set-{i}" for i in range(20)), runs=1)
-    assert run("report", "-q", folder=folder).code == 0
-    return (folder / "report.html").as_uri()
+    names, sets = {f"model-{k}": 0.005 * k for k in range(40)}, [f"set-{i}" for i in range(20)]
+    return address_of(tmp_path_factory.mktemp("leaderboard"), names, *sets, runs=1)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -203,11 +197,7 @@ def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
     pictures = page.evaluate(SEEN)
     assert len(pictures) == 2
     for picture in pictures:
-        assert picture["others"] == 0
-        assert picture["size"] >= 9
-        for colors in picture["colors"]:
-            text, behind = (luminance(color) for color in colors)
-            assert (max(text, behind) + 0.05) / (min(text, behind) + 0.05) >= 4.5
+        check_legible(picture, on_screen=True)
     assert [v["id"] for v in axe.Axe().run(page).response["violations"]] == []
     with page.expect_download() as download:
         page.locator("a[download]").click()

@@ -6,7 +6,6 @@ import os
 import re
 from dataclasses import replace
 from html import unescape
-from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,48 +15,15 @@ from bcompare import __version__
 from bcompare.comparing.compare import compare
 from bcompare.pages.page import render_page
 from bcompare.reading.read import read_scores
-from tests.command import run
-from tests.results import small_csv
+from tests.command import refused, run
+from tests.html import Page
+from tests.results import small_csv, write_lines
 
 pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parent / "report.txt"
 SETS = tuple(f"set-{i}" for i in range(4))
 NAMES = {"tree": 0.0, "forest": 0.03, "bayes": -0.02}
-
-
-class Page(HTMLParser):
-    """Elements, their ids and what they would fetch; text outside of styles and scripts."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.ids: list[str] = []
-        self.fetched: list[str] = []
-        self.tags: list[str] = []
-        self.open: list[str] = []
-        self.words: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append(tag)
-        self.open.append(tag)
-        for name, value in attrs:
-            if name == "id" and value is not None:
-                self.ids.append(value)
-            if name in ("src", "href") or name.endswith(":href"):
-                self.fetched.append(value or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        while self.open and self.open.pop() != tag:
-            pass
-
-    def handle_data(self, data: str) -> None:
-        if not {"style", "script"} & set(self.open):
-            self.words.append(data)
-
-    @property
-    def text(self) -> str:
-        return " ".join(" ".join(self.words).split())
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +52,7 @@ def test_the_words_of_the_page_are_those_of_the_golden_file(page: str) -> None:
 
 def test_nothing_is_fetched_and_no_id_is_used_twice(page: str) -> None:
     found = Page(page)
-    assert all(target.startswith(("#", "data:")) for target in found.fetched)
+    assert all(target.startswith(("#", "data:")) for target in found.links + found.loaded)
     assert len(found.ids) == len(set(found.ids))
     assert "http://" not in re.sub(r"xmlns(:\w+)?=\"[^\"]+\"|<!DOCTYPE.*?>", "", page)
 
@@ -140,9 +106,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(
     tmp_path: Path, options: tuple[str, ...], said: str
 ) -> None:
     small_csv(tmp_path / "results.csv", NAMES, SETS)
-    found = run("report", *options, folder=tmp_path)
-    assert found.code == 2
-    assert said in found.err
+    assert said in refused(run("report", *options, folder=tmp_path))
     assert [path.name for path in tmp_path.iterdir()] == ["results.csv"]
 
 
@@ -152,7 +116,7 @@ def test_one_data_set_and_a_table_of_means_have_a_page(tmp_path: Path) -> None:
     text = Page((tmp_path / "report.html").read_text("utf-8")).text
     assert "on only" in text
     rows = [f"d{i},{0.7 + i / 100},{0.72 + i / 100},{0.6 + i / 50}" for i in range(6)]
-    (tmp_path / "means.csv").write_text("\n".join(["data,a,b,c", *rows]) + "\n", encoding="utf-8")
+    write_lines(tmp_path / "means.csv", "data,a,b,c", *rows)
     found = run("report", "means.csv", "--preset", "means", "-q", folder=tmp_path)
     assert found.code == 0
     text = Page((tmp_path / "report.html").read_text("utf-8")).text
@@ -170,7 +134,7 @@ def leaderboard(folder: Path, classifiers: int, sets: int) -> str:
 def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path: Path) -> None:
     text = leaderboard(tmp_path, 8, 20)
     found = Page(text)
-    (link,) = (target for target in found.fetched if target.startswith("data:application/json"))
+    (link,) = (target for target in found.links if target.startswith("data:application/json"))
     record = json.loads(base64.b64decode(link.partition(",")[2]))
     whole = json.loads(run("rank", "--format", "json", folder=tmp_path).out)
     assert record["settings"] == whole["settings"]

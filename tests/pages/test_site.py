@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from functools import partial
-from html.parser import HTMLParser
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import bcompare
 from bcompare.cli.main import COMMANDS
 from bcompare.explain import topics
 from bcompare.plots.registry import PICTURES
+from tests.html import Page
 from tests.pages.test_browser import CHROMIUM, DESK, PHONE, axe
 
 pytestmark = pytest.mark.long
@@ -39,25 +39,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-class Page(HTMLParser):
-    """The anchors of a page, what it links to, and what it loads."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.anchors: set[str] = set()
-        self.links: list[str] = []
-        self.loaded: list[str] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        found = {name: value or "" for name, value in attrs}
-        self.anchors |= {found["id"]} if "id" in found else set()
-        if tag == "a":
-            self.links += [found["href"]] if "href" in found else []
-        else:
-            self.loaded += [found[key] for key in ("src", "href") if key in found]
-
-
 def leads(site: Path, page: Path, link: str, anchors: dict[Path, set[str]]) -> bool:
     path, _, anchor = unquote(link).partition("#")
     target = (page.parent / path).resolve() if path else page
@@ -66,7 +47,7 @@ def leads(site: Path, page: Path, link: str, anchors: dict[Path, set[str]]) -> b
 
 def test_every_link_and_anchor_leads_somewhere(site: Path) -> None:
     pages = {path: Page(path.read_text("utf-8")) for path in site.rglob("*.html")}
-    anchors = {path: pages[path].anchors if path in pages else set() for path in site.rglob("*")}
+    anchors = {path: {*pages[path].ids} if path in pages else set() for path in site.rglob("*")}
     links = [(path, link) for path, page in pages.items() for link in page.links + page.loaded]
     links += [(site / "x", link) for link in re.findall(r"\]\((.*?)\)", llms(site))]
     # the page for what is not found knows the site's root only
@@ -87,7 +68,7 @@ def test_nothing_is_left_out(site: Path) -> None:
     lines = re.findall(r"^- \[(.+)\]\(topics/([\w-]+)\.md\): .{20,}$", llms(site), re.MULTILINE)
     assert {name: title for title, name in lines} == topics()
     api = Page((site / "api.html").read_text("utf-8"))
-    assert {name.lower() for name in bcompare._WHERE} <= api.anchors
+    assert {name.lower() for name in bcompare._WHERE} <= {*api.ids}
     headings = re.findall(r"^## (.*)$", (PROJECT / "README.md").read_text("utf-8"), re.MULTILINE)
     pages = "".join(
         (site / f"{p}.html").read_text("utf-8") for p in ("index", "guide", "development")

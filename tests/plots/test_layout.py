@@ -18,16 +18,7 @@ from bcompare.plots.sheet import (
 )
 from bcompare.show import draw as draw_result
 from tests.plots.layout import check_geometry
-from tests.plots.pictures import (
-    LONG,
-    PICTURES,
-    ROPES,
-    SHORT,
-    THIRTY,
-    draw,
-    on_datasets,
-    ranked,
-)
+from tests.plots.pictures import LONG, PICTURES, ROPES, SHORT, THIRTY, draw, on_datasets, ranked
 
 pytestmark = pytest.mark.slow
 

@@ -28,7 +28,7 @@ MANY = {
     for picture, result in PICTURES.values()
     if isinstance(result, partial) and "rows" in result.keywords and picture != "counts"
 }
-SHARES = 5
+SHARES = 10
 MOST = {"pairs": MOST_IN_MATRIX, "folds": MOST_LINES}
 
 

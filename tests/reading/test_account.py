@@ -12,7 +12,8 @@ import pytest
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.scores import join
 from bcompare.reading.read import read_scores
-from tests.command import Outcome, run
+from tests.command import Outcome, refused, run
+from tests.results import write_lines
 
 ITEM = ("--col", "item=question", "--na-values", "")
 SEVERAL = ("hier", "sign", "signrank", "rank", "gate")
@@ -27,9 +28,7 @@ def answers(folder: Path, sets: int = 1) -> Path:
             small, large = (round(0.5 + (i * k % 17) / 40, 3) for k in (3, 5))
             lines.append(f"set-{d},q{i},small,{'' if i in (1, 2, 3) else small}")
             lines.append(f"set-{d},q{i},large,{'' if 10 <= i < 16 else large}")
-    path = folder / "results.csv"
-    path.write_text("\n".join([*lines, ""]), encoding="utf-8")
-    return path
+    return write_lines(folder / "results.csv", *lines)
 
 
 def folds(folder: Path, *gone: str, sets: int = 4) -> Path:
@@ -42,19 +41,15 @@ def folds(folder: Path, *gone: str, sets: int = 4) -> Path:
         for f in range(1, 6)
         for k, name in enumerate(("main", "pr"))
     ]
-    path = folder / "results.csv"
     kept = [line for line in lines if not gone or not line.startswith(gone)]
-    path.write_text("\n".join([*kept, ""]), encoding="utf-8")
-    return path
+    return write_lines(folder / "results.csv", *kept)
 
 
 def means(folder: Path) -> Path:
-    path = folder / "results.csv"
     rows = [
         f"set-{d},0.{70 + d},{'-' if d == 2 else f'0.{72 + d}'},0.{65 + 2 * d}" for d in range(8)
     ]
-    path.write_text("\n".join(["dataset,main,pr,other", *rows, ""]), encoding="utf-8")
-    return path
+    return write_lines(folder / "results.csv", "dataset,main,pr,other", *rows)
 
 
 def account_of(outcome: Outcome) -> dict[str, Any]:
@@ -65,10 +60,9 @@ def account_of(outcome: Outcome) -> dict[str, Any]:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_rows_without_a_score_are_refused_by_every_command(command: str, tmp_path: Path) -> None:
     answers(tmp_path, sets=2)
-    outcome = run(command, *ITEM, folder=tmp_path)
-    assert outcome.code == 2
-    assert "18 of 200 trials without a score: large 12, small 6" in outcome.err
-    assert "--failed drop" in outcome.err
+    error = refused(run(command, *ITEM, folder=tmp_path))
+    assert "18 of 200 trials without a score: large 12, small 6" in error
+    assert "--failed drop" in error
 
 
 @pytest.mark.parametrize("command", ["ttest", "rank", "gate", "check"])
@@ -132,12 +126,12 @@ def test_every_policy_works_or_is_refused(
     elif rows == "items":
         lines = answers(tmp_path, sets=4).read_text(encoding="utf-8").splitlines()
         whole = (x + "0.5" if x.endswith(",") and "set-3" not in x else x for x in lines)
-        path.write_text("\n".join([*whole, ""]), encoding="utf-8")
+        write_lines(path, *whole)
     else:
         means(tmp_path)
         options = ("--preset", "means")
     if command == "plan":
-        options = (*options, "--replicates", "20")
+        options = (*options, "--test", "sign", "--replicates", "20")
     outcome = run(command, *options, "--missing", policy, "--format", "json", folder=tmp_path)
     assert outcome.code in (0, 2, 4), outcome.err
     fits = {"folds": "drop-folds", "items": "drop-items"}.get(rows, "drop-datasets")
@@ -173,9 +167,7 @@ def test_a_gate_refuses_what_a_candidate_lacks(tmp_path: Path) -> None:
         ("--missing", "refuse"): "data set set-2: no scores of pr",
     }
     for options, said in refusals.items():
-        outcome = run("gate", *options, folder=tmp_path)
-        assert outcome.code == 2
-        assert said in outcome.err
+        assert said in refused(run("gate", *options, folder=tmp_path))
     dropped = run("gate", "--missing", "drop-datasets", "--format", "json", folder=tmp_path)
     assert account_of(dropped)["lacking"] == {"pr": 1}
 
@@ -187,8 +179,8 @@ def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
         for k, learner in enumerate(("rf", "lm"), 1)
         for i in range(1, 11)
     ]
-    lines = ["task_id,learner_id,iteration,classif.acc,errors_cnt", *rows, ""]
-    (tmp_path / "results.csv").write_text("\n".join(lines), encoding="utf-8")
+    lines = ["task_id,learner_id,iteration,classif.acc,errors_cnt", *rows]
+    write_lines(tmp_path / "results.csv", *lines)
     command = ("ttest", "--preset", "mlr3", "--folds", "10", "--col", "score=classif.acc")
     fallback = run(*command, folder=tmp_path)
     assert fallback.code == 0
@@ -202,8 +194,8 @@ def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
 
 def test_a_column_without_a_name_counts_no_errors(tmp_path: Path) -> None:
     header, *rows = folds(tmp_path).read_text(encoding="utf-8").splitlines()
-    numbered = [f",{header}", *(f"{i},{row}" for i, row in enumerate(rows)), ""]
-    (tmp_path / "results.csv").write_text("\n".join(numbered), encoding="utf-8")
+    numbered = [f",{header}", *(f"{i},{row}" for i, row in enumerate(rows))]
+    write_lines(tmp_path / "results.csv", *numbered)
     assert read_scores(tmp_path / "results.csv").account == Account(len(rows), len(rows))
 
 
@@ -214,7 +206,7 @@ def test_an_empty_cell_of_clusters_is_a_cluster_of_its_own(tmp_path: Path) -> No
         lines += [
             f"q{i},{passage},{name},0.{50 + (i * k) % 13}" for k, name in ((3, "a"), (5, "b"))
         ]
-    (tmp_path / "results.csv").write_text("\n".join([*lines, ""]), encoding="utf-8")
+    write_lines(tmp_path / "results.csv", *lines)
     scores = read_scores(tmp_path / "results.csv", item_col="question", cluster_col="passage")
     assert len(scores.datasets[0].table) == 3 + 12
 

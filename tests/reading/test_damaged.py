@@ -25,6 +25,7 @@ from tests.command import run
 from tests.reading.fuzz import TIMES
 from tests.reading.fuzz_formats import FORMATS, try_one
 from tests.reading.rows import as_file, make_rows
+from tests.results import write_lines
 
 
 @pytest.mark.slow
@@ -174,7 +175,7 @@ def test_patterns_that_backtrack_for_ever(
         for i in "123"
         for name in "xy"
     ]
-    (tmp_path / "results.csv").write_text("\n".join([header, *rows, ""]), encoding="utf-8")
+    write_lines(tmp_path / "results.csv", header, *rows)
     grouped = f"(?P<dataset>{expression})"
     value = {"--where": f"key~{expression}", "--split": f"key={grouped}", "--wide": grouped}[option]
     started = time.monotonic()

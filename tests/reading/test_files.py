@@ -11,6 +11,7 @@ from bcompare.reading import fast
 from bcompare.reading.read import read_scores
 from tests.reading.rows import as_file, make_rows
 from tests.reading.written import facts
+from tests.results import write_lines
 
 
 def test_the_order_of_files_changes_no_number() -> None:
@@ -38,7 +39,7 @@ def test_a_label_names_the_classifier(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     for name in ("base", "pr"):
         lines = without_classifier(make_rows(classifiers=(name,)))
-        (tmp_path / f"{name}.csv").write_text("\n".join(["dataset,run,fold,score", *lines]))
+        write_lines(tmp_path / f"{name}.csv", "dataset,run,fold,score", *lines)
     scores = read_scores("old=base.csv", "new=pr.csv")
     assert scores.classifiers == ("old", "new")
     assert scores.files == ("base.csv", "pr.csv")

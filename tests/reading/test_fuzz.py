@@ -11,15 +11,7 @@ import pytest
 from bcompare.basis.errors import InputError
 from bcompare.data.scores import Scores
 from bcompare.reading.profile import profile_results
-from tests.reading.fuzz import (
-    MANGLERS,
-    TIMES,
-    Mangler,
-    a_case,
-    check_readers,
-    read,
-    regular,
-)
+from tests.reading.fuzz import MANGLERS, TIMES, Mangler, a_case, check_readers, read, regular
 
 pytestmark = pytest.mark.slow
 

@@ -28,6 +28,7 @@ from bcompare.reading.read import read_scores
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from tests.reading.rows import HEADER, as_file, make_rows
 from tests.reading.trials import messages
+from tests.results import write_lines
 
 GOLDEN = Path(__file__).with_name("messages.txt")
 
@@ -244,7 +245,7 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "no argument and no results.csv", told(read_scores)
     yield "no such file", told(lambda: read_scores("frist.csv", "nowhere/x.csv"))
     yield "a name that no file can have", told(lambda: read_scores("a\0b"))
-    Path("copy.csv").write_text("\n".join([HEADER, made()[0]]))
+    write_lines(Path("copy.csv"), HEADER, made()[0])
     yield "a row in two files", told(lambda: read_scores("first.csv", "copy.csv"))
     Path("folder").mkdir()
     yield "an empty folder", told(lambda: read_scores("folder"))
@@ -257,8 +258,8 @@ def arguments() -> Iterator[tuple[str, str]]:
         yield "Parquet without pyarrow", told(lambda: read_scores("cut.parquet"))
     for name in ("nbc", "aode"):
         rows = [row.partition(",")[2] for row in made(folds=5) if name in row]
-        Path(f"{name}.csv").write_text("\n".join(["run,fold,classifier,score", *rows]))
-        Path(f"{name}2.csv").write_text("\n".join(["run,fold,classifier,score", *rows]))
+        write_lines(Path(f"{name}.csv"), "run,fold,classifier,score", *rows)
+        write_lines(Path(f"{name}2.csv"), "run,fold,classifier,score", *rows)
     yield "files of a classifier each", told(lambda: read_scores("nbc.csv", "aode.csv"))
     yield "files of one classifier", told(lambda: read_scores("nbc.csv", "nbc2.csv"))
     yield "an unknown preset", told(lambda: read_scores("first.csv", preset="sklearn"))
@@ -268,7 +269,7 @@ def arguments() -> Iterator[tuple[str, str]]:
     yield "a workbook", told(lambda: read_scores("book.xlsx"))
     Path("log.eval").write_bytes(b"PK\x03\x04 and so on")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "inspect_ai", None)
+        patch.setitem(sys.modules, "inspect_ai.analysis", None)
         yield "a log of Inspect", told(lambda: read_scores("log.eval"))
     analysis = ModuleType("inspect_ai.analysis")
     vars(analysis).update(EvalTask=[], EvalModel=[], SampleSummary=[])

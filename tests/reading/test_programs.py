@@ -22,7 +22,8 @@ from bcompare.basis.errors import InputError
 from bcompare.explain import sections
 from bcompare.reading.profile import profile_results
 from bcompare.reading.read import from_frame, read_scores
-from tests.command import run
+from tests.command import refused, run
+from tests.results import write_lines
 
 WRITTEN = Path(__file__).parent / "written_by"
 
@@ -106,10 +107,9 @@ def test_a_real_file_is_recognised_and_its_failed_trials_are_refused(name: str) 
     failed = {model for (model, _), values in trials.items() if None in values}
     count = sum(values.count(None) for values in trials.values())
     total = sum(map(len, trials.values()))
-    outcome = run("ttest", str(WRITTEN / path))
-    assert outcome.code == 2
-    assert f"{count} of {total} trials without a score: {failed.pop()} {count} (" in outcome.err
-    assert "--failed drop" in outcome.err
+    error = refused(run("ttest", str(WRITTEN / path)))
+    assert f"{count} of {total} trials without a score: {failed.pop()} {count} (" in error
+    assert "--failed drop" in error
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -191,10 +191,9 @@ def test_filters_of_the_harness_are_told_apart_by_name(tmp_path: Path) -> None:
             for name in ("strict-match", "flexible-extract")
         ]  # fmt: skip
         (tmp_path / model / "samples_gsm8k.jsonl").write_text("".join(lines), encoding="utf-8")
-    refused = run("ttest", ".", folder=tmp_path)
-    assert refused.code == 2
-    assert "--where filter=strict-match" in refused.err
-    assert "--col epoch" not in refused.err
+    error = refused(run("ttest", ".", folder=tmp_path))
+    assert "--where filter=strict-match" in error
+    assert "--col epoch" not in error
     assert run("ttest", ".", "--where", "filter=strict-match", folder=tmp_path).code == 0
 
 
@@ -308,7 +307,7 @@ def test_the_recipes_that_are_told_work(tmp_path: Path, monkeypatch: pytest.Monk
         lines: list[dict[str, Any]] = [{"spec": {"completion_fns": [model]}}]
         lines += [{"type": "match", "sample_id": f"s{i}", "data": {"correct": bool((i + k) % 3)}}
                   for i in range(9)]  # fmt: skip
-        (tmp_path / f"{'ab'[k]}.jsonl").write_text("\n".join(map(json.dumps, lines)))
+        write_lines(tmp_path / f"{'ab'[k]}.jsonl", *map(json.dumps, lines))
     exec(code, {})
     frame = pd.read_csv("items.csv")
     assert frame.groupby("classifier").score.sum().to_dict() == {"small": 6.0, "large": 7.0}
@@ -329,9 +328,7 @@ def trials(folder: Path, failed: int) -> Path:
         for i in range(60)
         for model, score in (("a", i % 2), ("b", 1 if i < 40 else i % 2))
     ]
-    path = folder / "r.csv"
-    path.write_text("\n".join(["item,classifier,score", *rows, ""]), encoding="utf-8")
-    return path
+    return write_lines(folder / "r.csv", "item,classifier,score", *rows)
 
 
 READ = ("--col", "item=item", "--na-values", "")
@@ -475,9 +472,8 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
 def test_one_slice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     sliced_frame().assign(topic="all").to_csv(path, index=False)
-    outcome = run("ttest", str(path), "--col", "item=item", "--by", "topic")
-    assert outcome.code == 2
-    assert "--by topic leaves one slice, all" in outcome.err
+    error = refused(run("ttest", str(path), "--col", "item=item", "--by", "topic"))
+    assert "--by topic leaves one slice, all" in error
 
 
 def test_rows_without_a_slice_are_one(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 import bcompare
 from bcompare.report.table import Column, Table
 from tests.command import run
-from tests.results import small_csv
+from tests.results import small_csv, write_lines
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 PAIR = ("--left", "knn", "--right", "forest")
@@ -111,7 +111,7 @@ def test_clusters_are_counted_in_the_sentence(tmp_path: Path) -> None:
         for item in range(40)
         for shift, model in enumerate(("a", "b"))
     ]
-    (tmp_path / "t.csv").write_text("\n".join(["q,passage,model,score", *rows]) + "\n")
+    write_lines(tmp_path / "t.csv", "q,passage,model,score", *rows)
     options = ("--col", "item=q", "--col", "cluster=passage", "--col", "classifier=model")
     out = run("ttest", "t.csv", *options, "--format", "sentence", folder=tmp_path).out
     assert "On 40 test items in 10 clusters (t) we compared a with b by the Bayesian paired" in out

@@ -35,7 +35,7 @@ def test_the_readme_has_the_figures_of_the_study() -> None:
 def test_the_models_differ_by_the_shift(shift: float) -> None:
     rng = np.random.default_rng(1)
     for design in DESIGNS:
-        frames = [answers(design, shift, rng) for _ in range(400)]
+        frames = [answers(design, shift, rng) for _ in range(150)]
         each = [f.groupby("model")["score"].mean() for f in frames]
         differences = np.array([means["tuned"] - means["base"] for means in each])
         error = differences.std() / np.sqrt(len(differences))

@@ -32,9 +32,7 @@ def statistics(q: int = 4) -> SufficientStatistics:
 
 
 def run(
-    given: SufficientStatistics,
-    sampling: Sampling = FEW,
-    progress: Progress = no_progress,
+    given: SufficientStatistics, sampling: Sampling = FEW, progress: Progress = no_progress
 ) -> HierarchicalResult:
     data = model_data(given, ROPE, nu_prior=nu_prior("corani"))
     return sample_posterior(data, ROPE, sampling, progress=progress)

@@ -13,13 +13,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult
-from tests.methods.hierarchical.examples import (
-    scaled,
-    simulated,
-    statistics_of,
-    taken,
-    triple,
-)
+from tests.methods.hierarchical.examples import scaled, simulated, statistics_of, taken, triple
 
 pytestmark = pytest.mark.slow
 
