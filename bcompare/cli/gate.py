@@ -222,7 +222,7 @@ def gate(
     from bcompare.cli.run import finish
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.gating.anytime import AnytimeGate, anytime
-    from bcompare.gating.history import Entry, History, older
+    from bcompare.gating.history import Entry, older
     from bcompare.gating.metrics import Metric
     from bcompare.gating.rule import EXIT_FAIL, GateRule
     from bcompare.gating.self_check import self_check as check_itself
@@ -235,9 +235,7 @@ def gate(
     from bcompare.report.self_check import build_self_check_report
 
     writable = False
-    if history is not None and not results.results and not Path(history).exists():
-        raise InputError(f"there is no {history}: name the results that are to be judged, too")
-    past = None if history is None else History.read(history)
+    past = _past(history, results, self_check=self_check)
     if past is not None and not results.results:
         write(build_history_report(past), output)
         return
@@ -310,6 +308,19 @@ def gate(
     finish(found.study)
     if judged.exit_code:
         raise typer.Exit(judged.exit_code)
+
+
+def _past(history: str | None, results: Input, *, self_check: bool) -> "History | None":
+    """The verdicts so far, of a file that may be new where there are results to be judged."""
+    from bcompare.gating.history import History
+
+    if history is None:
+        return None
+    if self_check:
+        raise InputError("--self-check has no verdict for --history to keep: leave one of them out")
+    if not results.results and not Path(history).exists():
+        raise InputError(f"there is no {history}: name the results that are to be judged, too")
+    return History.read(history)
 
 
 def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, files: bool) -> None:

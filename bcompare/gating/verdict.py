@@ -213,6 +213,11 @@ def gate(
     metrics, usual = tuple(parts), Rope.of(rope)
     first_part = parts[metrics[0]]
     method, over = asked(first_part, test, over)
+    if each and method.over_datasets:
+        raise InputError(
+            f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
+            "for all: leave one of the two out"
+        )
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 

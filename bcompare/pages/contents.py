@@ -18,7 +18,7 @@ from bcompare.report.build import Report, build_report
 from bcompare.report.family import neighbours_table, page_document
 from bcompare.report.family_report import build_family_report, matrix
 from bcompare.report.table import Table
-from bcompare.report.words import file_names, sentence
+from bcompare.report.words import file_names, sentence, title_of
 
 # Classifiers of a matrix that a picture shows legibly, the letters of their names, and those of the
 # largest table.
@@ -175,16 +175,16 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
         design = " of {} × {} folds".format(*runs.pop())
     account = scores.account
     rows = account.describe() if account.left_out else number_of(account.used, "row")
-    width = f"[{rope.low:g}, {rope.high:g}]" if not rope.is_empty else "none"
+    matters = f"[{rope.low:g}, {rope.high:g}]: smaller differences do not matter"
     return [
         ("Files", file_names(files or scores.files) or "a frame in memory"),
         ("Rows", f"{rows}: {ROWS[scores.unit]}{design}"),
         ("Data sets", f"{len(scores.datasets):,}"),
         ("Classifiers", f"{len(scores.classifiers):,}"),
         ("Scores", "lower is better" if scores.lower_is_better else "higher is better"),
-        *([("Test of pairs", subject.method.title)] if isinstance(subject, ComparisonSet)
+        *([("Test of pairs", title_of(subject))] if isinstance(subject, ComparisonSet)
           else _how_made(subject)),
-        ("Rope", f"{width}: smaller differences do not matter"),
+        ("Rope", "none: every difference matters" if rope.is_empty else matters),
         ("Verdicts", subject.rule.describe()),
     ]  # fmt: skip
 

@@ -41,7 +41,7 @@ _NOT_NUMBERS = (
     (rf"{NUMBER.pattern}\s*%", "has a percent sign", f"remove it and say {arg('percent', True)}"),
     (r"[+-]?\d*,\d+", "has a decimal comma", f"set {setting('decimal', ',')}"),
     ("(?s:.*)", "is not a number",
-     f"correct it, or name the right column ({arg('score_col')}, {arg('prefer')})"),
+     f"correct it, count it as missing by {arg('na_values')}, or name another {arg('score_col')}"),
 )  # fmt: skip
 """What is wrong with a cell that is no number, by what it looks like: the first that fits."""
 

@@ -12,5 +12,5 @@ def render(report: Report) -> str:
     InputError : the report is of something else than comparisons or a family.
     """
     if not report.paper:
-        raise InputError("the format sentence is for the tests and for rank only")
+        raise InputError("the format sentence is for the tests, under one rope, and for rank")
     return f"{report.paper}\n"

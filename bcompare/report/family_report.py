@@ -75,6 +75,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
     ranked = ranks_sentence(family) if details else ""
+    without = () if family.lone is None else ("p(best)",)
     return Report(
         lead=(*verdict_sentences(family), neighbours(family)),
         tables=condensed(chosen),
@@ -88,7 +89,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         notes=family.notes,
         paper=paper_of_family(family),
         context=context_of_family(family),
-        reading=how_to_read("rank", family.rope),
+        reading=how_to_read("rank", family.rope, without=without),
         document=lambda: family_document(family),
         rows=lambda: record_rows(flat_records(family)),
     )

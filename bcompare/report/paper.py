@@ -46,7 +46,7 @@ def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
     """Return what is compared on which data, and how; `ropes` where there are several."""
     lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
     names = study.scores.classifiers if lone is None else (lone.left, lone.right)
-    how = f" by the {study.method.title}{ropes or irrelevant(study.rope)}"
+    how = f" by the {title_of(study)}{ropes or irrelevant(study.rope)}"
     return compared(study.scores, names), how
 
 

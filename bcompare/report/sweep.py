@@ -32,7 +32,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
         reading=how_to_read(
             topic_of(first),
             comparisons=[c for study in sweep.studies for c in study.comparisons],
-            chance=first.total > 1,
+            without=() if first.total > 1 else ("chance",),
         ),
         context=context_of(first, f", treating differences within a rope ({ropes}) as irrelevant"),
         document=lambda: sweep_document(sweep),

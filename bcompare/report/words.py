@@ -296,17 +296,18 @@ def how_to_read(
     test: str,
     rope: Rope | None = None,
     comparisons: Sequence[Comparison] = (),
-    *,
-    chance: bool = True,
+    without: Sequence[str] = (),
 ) -> str:
     """Return what the answers of a test mean, and where more is said of it.
 
     rope, comparisons : from which the words get the rope's number and the right classifier's name.
-    chance : whether the chance of a verdict is shown.
+    without : headings that are not shown; without any verdict none has a chance.
     """
     words, rights = reading(test).rstrip("."), {c.right for c in comparisons}
-    if not chance or not any(c.decision != "none" for c in comparisons):
-        words = words.partition("; chance:")[0]  # that of a verdict
+    if not any(c.decision != "none" for c in comparisons):
+        without = (*without, "chance")
+    for heading in without:
+        words = re.sub(rf"; {re.escape(heading)}: [^;]*", "", words)
     if len(rights) == 1:
         words = words.replace("right better", f"{rights.pop()} better")
     if rope is not None and rope.is_empty:
