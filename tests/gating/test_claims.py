@@ -17,7 +17,7 @@ import bcompare
 from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.claims import Claim, judge
 from bcompare.gating.rule import NAMED, WORST_FIRST, GateRule
-from tests.command import run
+from tests.command import refused, run
 from tests.gating.suites import SETS, column, suite
 
 WORSE = GateRule()
@@ -257,3 +257,27 @@ def test_a_suspect_is_named_with_what_chance_alone_makes(tmp_path: Path) -> None
     assert found.code == 5
     assert "suspected worse on d3" in found.out
     assert "chance alone makes up to 0.3 of 6 data sets suspect" in found.out
+
+
+def test_a_condition_names_the_data_sets_on_which_it_holds_and_no_correction(
+    one_of_six: Path,
+) -> None:
+    found = run("gate", one_of_six, "--fail-if", "p_worse > 0.2", "--each")
+    sentence = next(line for line in found.out.splitlines() if line.startswith("failed: "))
+    assert "it holds on d3 (p(worse) >0.999" in sentence
+    assert "claims needs" not in sentence
+    assert "suspected" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--each", "--over", "next"), "--over next has one answer for all"),
+        (("--each", "--test", "sign"), "--over next has one answer for all"),
+        (("--self-check", "--history", "h.jsonl"), "leave one of them out"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(
+    one_of_six: Path, options: tuple[str, ...], said: str
+) -> None:
+    assert said in refused(run("gate", one_of_six, *options, folder=one_of_six.parent))
