@@ -18,6 +18,10 @@ CHOSEN = ("where", "choice")
 """Reasons that mean no data are missing: the user chose which rows to read."""
 
 
+# Notes on scores that are not there: what every output for machines repeats.
+INCOMPLETE = ("dropped", "assumed")
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """Rows that were not used.

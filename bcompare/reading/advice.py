@@ -36,8 +36,11 @@ METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "preci
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 ROLES = ("dataset", "run", "fold", "classifier", "score")
 
-# Columns of classifiers that are suggested by name.
+# Columns of classifiers that are suggested by name, and what is none of them.
 MOST_SIDE_BY_SIDE = 8
+NO_CLASSIFIERS = {"answer", "category", "cluster", "difficulty", "domain", "expected", "group",
+                  "id", "index", "label", "language", "level", "passage", "reference", "subject",
+                  "target", "text", "topic", "type", "user"}  # fmt: skip
 
 _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|trial|resample|exp"
 _BEFORE_NUMBER = re.compile(
@@ -126,8 +129,9 @@ def _column_remedies(
     options = [guesses[role] for role in dict.fromkeys((*ROLES, *missing)) if role in guesses]
     each = ""
     side_by_side = may_be_means and not {"classifier", "score"} & {*guesses}
-    if side_by_side and "fold" in {*guesses, *known} and 1 < len(free) <= MOST_SIDE_BY_SIDE:
-        options.append(arg("wide", f"(?P<classifier>{'|'.join(map(_literal, free))})"))
+    models = [column for column in free if plain(column) not in NO_CLASSIFIERS]
+    if side_by_side and "fold" in {*guesses, *known} and 1 < len(models) <= MOST_SIDE_BY_SIDE:
+        options.append(arg("wide", f"(?P<classifier>{'|'.join(map(_literal, models))})"))
         each, others = " (a column of scores for each classifier)", []
     known_some = len(others) < len(missing)
     remedies = [f"Did you mean {' '.join(options)}{each}?{extra}"] if known_some else []

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from bcompare.data.account import INCOMPLETE
 from bcompare.report.build import Report
 
 
@@ -12,7 +13,7 @@ def render(report: Report) -> str:
     gaps = "".join(
         annotation("warning", title, note["message"])
         for note in document["notes"]
-        if note["code"] == "dropped"
+        if note["code"] in INCOMPLETE
     )
     if report.brief:
         return annotation("notice", title, report.brief) + gaps

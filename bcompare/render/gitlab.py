@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from bcompare.basis.printable import printable_json
+from bcompare.data.account import INCOMPLETE
 from bcompare.report.build import Report
 
 SEVERITY = {"error": "critical", "warning": "minor"}
@@ -25,6 +26,12 @@ def render(report: Report) -> str:
         _issue(document, {**failure, "candidate": failure["right"], "dataset": None,
                           "level": "error", "sentence": f"not computed: {failure['reason']}"}, path)
         for failure in document["failed"]
+    ]  # fmt: skip
+    issues += [
+        _issue(document, {"candidate": note["code"], "dataset": None, "level": "warning",
+                          "sentence": note["message"]}, path)
+        for note in document["notes"]
+        if note["code"] in INCOMPLETE
     ]  # fmt: skip
     if document["outcome"] == "error":
         nobody = {"candidate": None, "dataset": None, "level": "error"}

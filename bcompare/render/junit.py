@@ -4,6 +4,7 @@ from html import escape
 from typing import Any
 
 from bcompare.basis.printable import printable
+from bcompare.data.account import INCOMPLETE
 from bcompare.report.build import Report
 
 # What a claim is about, and the word before it.
@@ -42,9 +43,10 @@ def _account(document: dict[str, Any]) -> str:
     counts = {"read": account["read"], "used": account["used"]}
     counts |= {f"left out, {part['reason']}": part["rows"] for part in account["left_out"]}
     said = {f"rows {k}": str(n) for k, n in counts.items()}
-    dropped = [note["message"] for note in document["notes"] if note["code"] == "dropped"]
-    if dropped:
-        said["not judged"] = _said("; ".join(dropped))
+    for code in INCOMPLETE:
+        messages = [note["message"] for note in document["notes"] if note["code"] == code]
+        if messages:
+            said[code] = _said("; ".join(messages))
     lines = "\n".join(f'<property name="{k}" value="{text}"/>' for k, text in said.items())
     return f"<properties>\n{lines}\n</properties>\n"
 

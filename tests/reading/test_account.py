@@ -101,12 +101,19 @@ def test_a_report_ticks_only_what_the_account_says(tmp_path: Path) -> None:
     assert "82 of 100 rows are used" in missing
 
 
+@pytest.mark.parametrize("form", ["github", "gitlab", "junit", "json"])
+def test_ci_is_told_which_scores_are_assumed(tmp_path: Path, form: str) -> None:
+    answers(tmp_path)
+    command = ("gate", *ITEM, "--failed", "zero", "--missing", "drop-items", "--format", form)
+    assert "scores are assumed, 0" in run(*command, folder=tmp_path).out
+
+
 def test_junit_has_the_account(tmp_path: Path) -> None:
     answers(tmp_path)
     command = ("gate", *ITEM, "--missing", "drop-items", "--format", "junit")
     suite = ElementTree.fromstring(run(*command, folder=tmp_path).out)
     found = {e.attrib["name"]: e.attrib["value"] for e in suite.iter("property")}
-    assert "lacking in large 6, small 3" in found.pop("not judged")
+    assert "lacking in large 6, small 3" in found.pop("dropped")
     assert found == {
         "rows read": "100", "rows used": "82", "rows left out, no-score": "9",
         "rows left out, incomplete": "9",
