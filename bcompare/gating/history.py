@@ -193,7 +193,7 @@ class History(Showable):
         if not before:
             return ()
         message = (
-            f"this run of {entry.baseline} was judged against {_times(before)} before: its luck is "
+            f"this run of {entry.baseline} was judged against {times(before)} before: its luck is "
             "in every verdict, so that false alarms come together; measure it again from time to "
             "time"
         )
@@ -234,5 +234,6 @@ def _digest(parts: list[Scores], baseline: str) -> str:
     return digest.hexdigest()[:12]
 
 
-def _times(count: int) -> str:
+def times(count: int) -> str:
+    """Return how often, in words."""
     return "once" if count == 1 else f"{count:,} times"

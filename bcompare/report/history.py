@@ -1,9 +1,10 @@
 """The report of a gate's history: how often it failed, and what the baseline's re-runs were."""
 
 from collections import Counter
+from collections.abc import Sequence
 from operator import itemgetter
 
-from bcompare.gating.history import Entry, History
+from bcompare.gating.history import Entry, History, times
 from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, record, table
 from bcompare.report.gate_words import WORDS
@@ -42,7 +43,7 @@ def build_history_report(history: History) -> Report:
     looked = any(entry.look for entry in entries)
     shown = (*SHOWN, "look") if looked else SHOWN
     fields = [field for field in ENTRY if field.name in shown]
-    runs = _runs(entries)
+    runs = _runs(_of_runs(entries))
     title = "The baseline's own runs: how far it drifts by itself"
     return Report(
         tables=(
@@ -63,15 +64,21 @@ def _summary(entries: tuple[Entry, ...]) -> str:
         return "no verdict yet"
     count = Counter(entry.outcome for entry in entries)
     said = ", ".join(f"{count[o]:,} {word}" for o, word in WORDS.items())
-    most = max(Counter(entry.digest for entry in entries).values())
+    most = max(Counter(entry.digest for entry in _of_runs(entries)).values())
     failed = f"{100 * count['fail'] / len(entries):.0f} % failed"
     return (
         f"{len(entries):,} verdicts: {said}; {failed}; one run of a baseline was "
-        f"judged against {most:,} times"
+        f"judged against {times(most)}"
     )
 
 
-def _runs(entries: tuple[Entry, ...]) -> list[tuple[str, float, int, str]]:
+def _of_runs(entries: tuple[Entry, ...]) -> list[Entry]:
+    """The entries without those looks at a stream that later looks go on with."""
+    last = {entry.name: entry for entry in entries if entry.bets}
+    return [entry for entry in entries if not entry.bets or entry is last[entry.name]]
+
+
+def _runs(entries: Sequence[Entry]) -> list[tuple[str, float, int, str]]:
     """Each run of a baseline: its mean, how often it was judged against, since when."""
     uses = Counter(entry.digest for entry in entries)
     first = {entry.digest: entry for entry in reversed(entries)}

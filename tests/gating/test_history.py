@@ -80,3 +80,18 @@ def test_an_entry_survives_the_file(folder: Path) -> None:
     History.read(path).append(entry)
     assert History.read(path).entries == (entry,)
     assert "1 verdicts" in bcompare.as_text(History.read(path))
+
+
+def test_a_stream_that_grows_is_one_run_of_the_baseline(tmp_path: Path) -> None:
+    rows = [
+        f"q{i},{model},{(i * k) % 3 % 2}" for i in range(60) for k, model in ((1, "a"), (2, "b"))
+    ]
+    for count in (80, 120):
+        text = "\n".join(["item,classifier,score", *rows[:count]])
+        (tmp_path / "r.csv").write_text(text, encoding="utf-8")
+        how = ("--col", "item=item", "--anytime", "--history", "h.jsonl")
+        assert run("gate", "r.csv", *how, folder=tmp_path).code == 0
+    shown = run("gate", "--history", "h.jsonl", folder=tmp_path).out
+    assert "2 verdicts: " in shown
+    assert "judged against once" in shown
+    assert "drifts" not in shown
