@@ -1,5 +1,7 @@
 """A method over all pairs: which pairs, which family of p-values, which notes."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -93,7 +95,9 @@ def test_an_average_of_equal_differences_is_known_from_30_scores_on(
 
 
 def test_a_word_that_is_none_is_refused(scores: Scores) -> None:
+    rigth: Any = "rigth"
+    nxt: Any = "nxt"
     with pytest.raises(InputError, match="choose from two-sided, left, right"):
-        compare(scores, "sign", alternative="rigth")  # type: ignore[arg-type]
+        compare(scores, "sign", alternative=rigth)
     with pytest.raises(InputError, match="choose from these, average, next"):
-        gate(scores, over="nxt")  # type: ignore[arg-type]
+        gate(scores, over=nxt)

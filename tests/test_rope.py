@@ -1,6 +1,7 @@
 """The rope and its borders."""
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,9 +27,10 @@ def test_what_callers_may_give() -> None:
     assert Rope.of(0.02) == Rope.of((-0.02, 0.02)) == Rope.of(Rope(-0.02, 0.02))
     with pytest.raises(InputError, match="negative"):
         Rope.of(-0.01)
-    for wrong in ((0, 0.01, 0.02), None, "wide", [[0.01]]):
+    several: list[Any] = [(0, 0.01, 0.02), None, "wide", [[0.01]]]
+    for wrong in several:
         with pytest.raises(InputError):
-            Rope.of(wrong)  # type: ignore[arg-type]
+            Rope.of(wrong)
 
 
 def test_borders_belong_to_the_rope_also_in_decimals() -> None:

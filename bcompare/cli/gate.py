@@ -261,7 +261,7 @@ def gate(
             )
         scores = next(iter(parts.values()))
         judged_on = parts if metric else scores
-        method, asks = asked(scores, test, over)
+        method, asks = asked(scores, test, over, each=each)
         settings: dict[str, Any] = {
             "baseline": baseline, "candidate": named, "fail_if": fail_if, "alpha": alpha,
             "each": each, "over": asks, "rope": borders, "test": method.seeded(seed), "jobs": jobs,

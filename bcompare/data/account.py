@@ -91,6 +91,12 @@ class Account:
         """The number of rows that were not used."""
         return sum(part.rows for part in self.left_out)
 
+    @property
+    def assumed_value(self) -> str:
+        """What trials without a score count as, in words."""
+        score = self.assumed_score
+        return "the worst and the best" if score is None else f"{score:g}"
+
     def describe(self) -> str:
         """Return the account as a sentence, without a full stop."""
         parts = "; ".join(part.words for part in self.left_out)
@@ -115,11 +121,9 @@ class Account:
             )
             yield Note("failed-fits", "warning", message)
         if self.assumed:
-            both, score = "the worst and the best", self.assumed_score
-            value = both if score is None else f"{score:g}"
             message = (
-                f"{sum(self.assumed.values()):,} of {self.used:,} scores are assumed, {value}: of "
-                f"trials without one ({by_classifier(self.assumed)})"
+                f"{sum(self.assumed.values()):,} of {self.used:,} scores are assumed, "
+                f"{self.assumed_value}: of trials without one ({by_classifier(self.assumed)})"
             )
             yield Note("assumed", "warning", message)
 

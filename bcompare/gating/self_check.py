@@ -167,7 +167,7 @@ def self_check(
     of_first = parts[metrics[0]]
     for part in parts.values():
         check_sizes(part)
-    method, over = asked(of_first, test, over)
+    method, over = asked(of_first, test, over, each=each)
     rule = GateRule(fail_if, alpha, each=each)
     prepared = [metric.prepared(part) for metric, part in parts.items()]
     if candidate:

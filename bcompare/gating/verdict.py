@@ -212,12 +212,7 @@ def gate(
     parts = parts_of(scores)
     metrics, usual = tuple(parts), Rope.of(rope)
     first_part = parts[metrics[0]]
-    method, over = asked(first_part, test, over)
-    if each and method.over_datasets:
-        raise InputError(
-            f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
-            "for all: leave one of the two out"
-        )
+    method, over = asked(first_part, test, over, each=each)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 
@@ -278,15 +273,27 @@ def suite_claims(
     return [Claim(average.regions(rope), withheld=average.by_chance(statistics)), *claims]
 
 
-def asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
+def asked(
+    scores: Scores, test: Method | str | None, over: Over | None, *, each: bool
+) -> tuple[Method, Over]:
     """The test, and the data sets that it is to speak of.
 
     Raises
     ------
-    InputError : a test that does not speak of them, or a word that is none.
+    InputError : a test that does not speak of them, or not of each; a word that is none.
     """
     if over not in (None, *get_args(Over)):
         raise InputError(f"{arg('over', over)}: choose from {', '.join(get_args(Over))}")
+    method, over = _asked(scores, test, over)
+    if each and method.over_datasets:
+        raise InputError(
+            f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
+            "for all: leave one of the two out"
+        )
+    return method, over
+
+
+def _asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
     if test is not None:
         method = as_method(test, scores)
         own: Over = "next" if method.over_datasets else "these"

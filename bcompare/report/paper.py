@@ -85,10 +85,8 @@ def of_rows(scores: Scores) -> str:
     chosen = {"where", "choice"}
     parts = [account.describe()] if {part.reason for part in account.left_out} - chosen else []
     if account.assumed:
-        score = account.assumed_score
-        value = "the worst and the best" if score is None else f"{score:g}"
         trials = number_of(sum(account.assumed.values()), "trial")
-        parts.append(f"{trials} without a score counted as {value}")
+        parts.append(f"{trials} without a score counted as {account.assumed_value}")
     return "; ".join(parts)
 
 

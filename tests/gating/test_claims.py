@@ -274,6 +274,7 @@ def test_a_condition_names_the_data_sets_on_which_it_holds_and_no_correction(
     [
         (("--each", "--over", "next"), "--over next has one answer for all"),
         (("--each", "--test", "sign"), "--over next has one answer for all"),
+        (("--each", "--over", "next", "--self-check"), "--over next has one answer for all"),
         (("--self-check", "--history", "h.jsonl"), "leave one of them out"),
     ],
 )

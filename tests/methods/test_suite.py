@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from scipy.special import gammaln, kve
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.item_posterior import ItemPosterior
 from bcompare.methods.paired_binary import PairedBinaryPosterior
 from bcompare.methods.student import StudentPosterior
-from bcompare.methods.suite import AverageOfThese, SuiteAverage
+from bcompare.methods.suite import ERRORS, TABLE, AverageOfThese, SuiteAverage, _log_student
 
 ROPE = Rope(-0.01, 0.01)
 DRAWS = 200_000
@@ -146,3 +147,18 @@ def test_without_any_spread_few_scores_have_no_answer() -> None:
     worse = AverageOfThese().probabilities([many], ROPE)[0]
     assert worse is not None
     assert worse.left == 1
+
+
+@pytest.mark.parametrize("dof", [2.0, 3.0, 9.0, 99.0])
+@pytest.mark.parametrize("top", [1.0, 30.0, 3000.0])
+def test_the_characteristic_function_is_that_of_bessel(dof: float, top: float) -> None:
+    """Many values come from a table; to a tenth of the smallest error that an average states."""
+    u = top * np.linspace(1e-4, 1, TABLE + 5)
+    z = np.sqrt(dof) * u
+    expected = kve(dof / 2, z) * np.exp(
+        dof / 2 * np.log(z) - z - gammaln(dof / 2) - (dof / 2 - 1) * np.log(2)
+    )
+    found = np.exp(_log_student(dof, u))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=ERRORS[0] / 10)
+    few = np.exp(_log_student(dof, u[:: TABLE // 100]))
+    np.testing.assert_allclose(found[:: TABLE // 100], few, rtol=0, atol=ERRORS[0] / 10)
