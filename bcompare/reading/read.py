@@ -72,7 +72,7 @@ def read_slices(
     InputError : with every problem that was found.
     """
     long, files, chosen = read_long(results, options, **overrides | {"by": by})
-    whole = checked(long, files, chosen)
+    whole = checked(long, files, replace(chosen, by=None))
     if chosen.failed == "bounds":
         raise InputError(f"{arg('failed', 'bounds')} goes without {arg('by')}: leave one out")
     sliced, notes = in_slices(long, LEAST_SCORES)

@@ -13,7 +13,6 @@ from bcompare.data.differences import is_binary
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
-from bcompare.data.units import Unit
 from bcompare.reading import checks
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
@@ -26,10 +25,11 @@ FIXED_SPLIT = (
     "covered. If it changes a model's score as much as a seed does, equal models differ with "
     "p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 and in 61 % at 30"
 )
-MORE: dict[Unit, tuple[str, str]] = {
+MORE = {
     "fold": ("scores", "repeat the cross-validation"),
     "seed": ("scores", "add seeds"),
     "item": ("items, or clusters of them,", "add items"),
+    "slice": ("items or data sets", "take coarser slices"),
 }
 """What there may be too few of for a verdict, and how to have more."""
 
@@ -38,7 +38,7 @@ FEW_SCORES = 10  # with fewer a verdict is hardly ever reached
 FAR = 10.0  # times as large as 1 and as the others: no score of the same kind
 SUMMARIES = {"average", "avg", "mean", "median", "total", "overall", "rank", "average rank",
              "avg. rank", "avg rank", "mean rank", "wins", "w/t/l", "w/d/l"}  # fmt: skip
-"""Rows of a table of means that are no data sets."""
+"""Rows of a table of means that are no data sets, and columns that are no classifiers."""
 
 
 def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
@@ -240,10 +240,11 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
         yield Note("fractions", "warning", message)
     few = [dataset.name for dataset in datasets if len(dataset.table) < FEW_SCORES]
     if few and grid.unit != "mean":
-        rows, remedy = MORE[grid.unit]
+        rows, remedy = MORE["slice" if options.by else grid.unit]
+        where = counted(few, "slice" if options.by else "data set")
         message = (
-            f"fewer than 10 {rows} of each classifier on {counted(few, 'data set')}: hardly enough "
-            f"for a verdict; {remedy}"
+            f"fewer than 10 {rows} of each classifier on {where}: hardly enough for a verdict; "
+            f"{remedy}"
         )
         yield Note("few-folds", "warning", message)
     yield from _outliers(survey)
@@ -258,14 +259,17 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
         yield Note("counted-folds", "warning", message)
     if grid.unit == "seed" and options.rho is None:
         yield Note("fixed-split", "info", FIXED_SPLIT)
-    summaries = [name for name in grid.datasets if name.casefold().strip(". ") in SUMMARIES]
-    if summaries and grid.unit == "mean":
-        column = survey.rows.titles.get("dataset")
-        how = f"with {arg('where', [f'{column}!={summaries[0]}'])}" if column else "of the file"
-        message = (
-            f"{named(summaries)} counts as a data set; if it sums up the others, leave it out {how}"
-        )
-        yield Note("summary-row", "warning", message)
+    if grid.unit == "mean":
+        yield from _summaries(survey)
+    for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
+        first = {name.casefold(): name for name in reversed(names)}
+        alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]
+        if alike:
+            message = (
+                f"{what}s {named(alike)} differ in case only, and are taken for two; if they are "
+                "one, write them alike"
+            )
+            yield Note("case", "warning", message)
     absent = {
         clipped(name): [dataset.name for dataset in datasets if not dataset.present[k]]
         for k, name in enumerate(grid.classifiers)
@@ -274,6 +278,27 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     if absent:
         message = f"no scores of {lacking(absent)}: each pair rests on the data sets that both have"
         yield Note("absent", "info", message)
+
+
+def _summaries(survey: Survey) -> Iterator[Note]:
+    """Warn of rows and columns of a table of means that seem to sum up the others."""
+    rows, columns = (
+        [name for name in names if name.casefold().strip(". ") in SUMMARIES]
+        for names in (survey.grid.datasets, survey.grid.classifiers)
+    )
+    if rows:
+        column = survey.rows.titles.get("dataset")
+        how = f"with {arg('where', [f'{column}!={rows[0]}'])}" if column else "of the file"
+        message = (
+            f"{named(rows)} counts as a data set; if it sums up the others, leave it out {how}"
+        )
+        yield Note("summary-row", "warning", message)
+    if columns:
+        message = (
+            f"{named(columns)} counts as a classifier; if it is none, take it out of the file, or "
+            f"name the others with {arg('classifiers')}"
+        )
+        yield Note("summary-column", "warning", message)
 
 
 def _few_apart(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:

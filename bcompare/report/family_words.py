@@ -7,7 +7,7 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
-from bcompare.report.words import decided, one_line, rows, rows_in_words
+from bcompare.report.words import correlation, decided, one_line, rows, rows_in_words, unusual_rule
 from bcompare.version import __version__
 
 
@@ -135,7 +135,6 @@ def family_settings(family: Family, *, details: bool = False) -> str:
     scores, rope, options = family.scores, family.rope, family.options
     several = len(family.datasets) > 1
     prior = several and (details or options.strength is not None)
-    rule = family.rule.describe()
     draws = f"{family.best.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}"
     return one_line([
         f"Joint posterior of {'shrunken means' if family.best.shrunken else 'all classifiers'}",
@@ -143,7 +142,7 @@ def family_settings(family: Family, *, details: bool = False) -> str:
         rope.describe(),
         *rows_in_words(scores, details=details),
         f"prior strength {family.best.strength:g}" if prior else "",
-        rule if details or rule != Threshold().describe() else "",
+        family.rule.describe() if details else unusual_rule(family.rule),
         draws if details else "",
         number_of(len(family.datasets), "data set") if details or several else "",
         rows(scores),
@@ -154,9 +153,11 @@ def family_settings(family: Family, *, details: bool = False) -> str:
 def paper_of_family(family: Family) -> str:
     """Return how the classifiers were judged together, and which is the best choice."""
     best, lead = family.best, family.best.leader
+    settings = (correlation(family.scores), unusual_rule(family.rule), f"bcompare {__version__}")
     asked = (
         f"On {data_of(family.scores)} we judged {number_of(len(best.classifiers), 'classifier')} "
-        f"together by their joint posterior (bcompare {__version__}){irrelevant(family.rope)}."
+        f"together by their joint posterior ({'; '.join(filter(None, settings))})"
+        f"{irrelevant(family.rope)}."
     )
     asked += f" {given}." if (given := of_rows(family.scores)) else ""
     if family.withheld is not None:

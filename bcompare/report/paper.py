@@ -9,7 +9,7 @@ from bcompare.data.bounds import original_names
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods.base import PopulationResult
-from bcompare.report.words import bounds_sentence, sentence, title_of
+from bcompare.report.words import bounds_sentence, correlation, sentence, title_of, unusual_rule
 from bcompare.version import __version__
 
 MOST_NAMED = 4
@@ -27,7 +27,8 @@ def paper_of_study(study: ComparisonSet) -> str:
     own = original_names(study.scores)
     what = f"{len(own):,} classifiers in pairs" if others and len(own) > 2 else names
     prior = method.describe().partition(" · ")[0]
-    about = "; ".join(part for part in (method.paper, prior, f"bcompare {__version__}") if part)
+    settings = (prior, correlation(study.scores), unusual_rule(study.rule))
+    about = "; ".join(filter(None, (method.paper, *settings, f"bcompare {__version__}")))
     by = f"by the {title_of(study)} ({about})"
     asked = f"On {data_of(study.scores)} we compared {what} {by}{irrelevant(study.rope)}"
     result = first.result

@@ -374,20 +374,28 @@ def _unusual(study: ComparisonSet) -> list[str]:
     usual = type(study.method)()
     return [
         "" if study.method.describe() == usual.describe() else study.method.describe(),
-        "" if study.rule.describe() == Threshold().describe() else study.rule.describe(),
+        unusual_rule(study.rule),
     ]
+
+
+def unusual_rule(rule: Rule) -> str:
+    """Return how verdicts are reached; empty for the default."""
+    return "" if rule.describe() == Threshold().describe() else rule.describe()
 
 
 def rows_in_words(scores: Scores, *, details: bool = False) -> list[str]:
     """Return what the rows are where they are no folds, and their correlation if it was given."""
+    rows_are = "" if scores.unit in ("fold", "item") else f"rows are {ROWS[scores.unit]}"
+    return [rows_are, correlation(scores, details=details)]
+
+
+def correlation(scores: Scores, *, details: bool = False) -> str:
+    """Return ρ; empty, unless `details`, where the numbers of folds tell it."""
     rhos = sorted({dataset.rho for dataset in scores.datasets})
     by_default = all(d.folds and d.rho == 1 / d.folds for d in scores.datasets)
-    rho = f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
-    shows_rho = scores.unit in ("fold", "seed") and (details or not by_default)
-    return [
-        *([] if scores.unit in ("fold", "item") else [f"rows are {ROWS[scores.unit]}"]),
-        *([rho] if shows_rho else []),
-    ]
+    if scores.unit not in ("fold", "seed") or (by_default and not details):
+        return ""
+    return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
 
 
 def _items(scores: Scores) -> list[str]:

@@ -24,7 +24,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.reading import exact, formats, patterns
-from bcompare.reading.read import read_scores
+from bcompare.reading.read import read_scores, read_slices
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from tests.reading.rows import HEADER, as_file, make_rows
 from tests.reading.trials import messages
@@ -123,6 +123,14 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "percentages that are fractions", of(made(1, 2, 5), percent=True)
     yield "few folds", of(made(datasets=2))
     yield "a classifier that lacks a data set", of(made(2, 2, 5) + made(1, 2, 5, "j48"))
+    capital = [row.replace("d0", "D0") for row in made(1, 2, 5)]
+    asked = [f"{q},{name},{q % 3 % 2},{'xy'[q % 2]}" for q in range(8) for name in "ab"]
+    answers = as_file(asked, "item,classifier,score,topic")
+    sliced = told(lambda: read_slices(answers, by="topic", item_col="item")[1])
+    yield "slices of few items", sliced
+    means = [f"d{i},0.{i + 5},0.6,{i + 1}" for i in range(3)]
+    yield "a column of ranks", of(means, "dataset,nbc,aode,Rank", preset="means")
+    yield "data sets that differ in case only", of(made(1, 2, 5) + capital)
 
 
 def columns() -> Iterator[tuple[str, str]]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bcompare.report.number import probability
+from bcompare.version import __version__
 from tests.command import run
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -41,6 +42,13 @@ def test_a_pair(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("command", ["hier", "rank"])
+def test_a_sentence_states_what_is_unusual(command: str) -> None:
+    options = ("--rho", "0.2", "--alpha", "0.1", "--format", "sentence")
+    method, *_ = run(command, *options, folder=SAMPLE).out.splitlines()
+    assert f"ρ 0.2; decided above 0.9; bcompare {__version__})" in method
+
+
 def test_a_family_and_many_pairs() -> None:
     method, result = run("rank", "--format", "sentence", folder=SAMPLE).out.splitlines()
     best = json.loads(run("rank", "--format", "json", folder=SAMPLE).out)["family"]["best"][0]
