@@ -349,7 +349,8 @@ def test_notes_and_bytes_from_other_processes_are_the_same(results: Path, tmp_pa
 
 @pytest.mark.usefixtures("small_tasks")
 @pytest.mark.parametrize(
-    ("module", "name"), [("os", "system"), ("bcompare.reading.patterns", "subprocess.Popen")]
+    ("module", "name"),
+    [("os", "system"), ("bcompare.methods.hierarchical.sampling.processes", "subprocess.Popen")],
 )
 def test_nothing_in_a_part_is_executed(module: str, name: str, cut_off: list[Path]) -> None:
     words = [b"\x8c" + bytes([len(text)]) + text.encode() for text in (module, name)]

@@ -15,11 +15,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded, concatenate
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD
 from bcompare.reading.layout import Request
 from bcompare.reading.sources import Source
+
+Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
+"""How many rows, and their names and numbers."""
 
 PIECE_BYTES = 1 << 21
 THREADS = min(4, os.cpu_count() or 1)
@@ -35,10 +39,10 @@ _EXACT_FLOATS: dict[str, Any] = (
 def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | None:
     """Return the requested columns, or None if the file is not regular or has no rows."""
     blocks = []
-    for block in _blocks(source, dialect, request):
-        if block is None:
+    for columns in _pieces(source, dialect, request):
+        if columns is None:
             return None
-        blocks.append(block)
+        blocks.append(Block.of(*columns, request))
     if not blocks:
         return None
     starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
@@ -59,11 +63,11 @@ def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | Non
     )
 
 
-def _blocks(source: Source, dialect: Dialect, request: Request) -> Iterator[Block | None]:
+def _pieces(source: Source, dialect: Dialect, request: Request) -> Iterator[Columns | None]:
     """The file in pieces that end with a line, parsed; a few at a time are held in memory."""
     with source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
-        pending: deque[Future[Block | None]] = deque()
+        pending: deque[Future[Columns | None]] = deque()
         while piece := stream.read(PIECE_BYTES):
             pending.append(pool.submit(_parse, piece + stream.readline(), dialect, request))
             if len(pending) > THREADS:
@@ -72,7 +76,7 @@ def _blocks(source: Source, dialect: Dialect, request: Request) -> Iterator[Bloc
             yield pending.popleft().result()
 
 
-def _parse(piece: bytes, dialect: Dialect, request: Request) -> Block | None:
+def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
     """The requested columns of whole lines; None if they are not regular."""
     rows = _regular_rows(piece, dialect) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
@@ -110,7 +114,7 @@ def _parse(piece: bytes, dialect: Dialect, request: Request) -> Block | None:
         names[key] = Coded.of(column.codes.to_numpy(), list(map(dialect.name, column.categories)))
     if any("" in names[key].names for key in set(request.keys) - set(request.blank)):
         return None
-    return Block.of(rows, names, values, request)
+    return rows, names, values
 
 
 def _first_row(dialect: Dialect, request: Request) -> bytes:
