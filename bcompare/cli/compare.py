@@ -10,7 +10,7 @@ from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Listed
-from bcompare.cli.population import Others
+from bcompare.cli.population import OtherTests
 from bcompare.cli.prior import parse_prior
 from bcompare.methods import METHODS, load_method
 
@@ -26,7 +26,7 @@ def command_of(name: str) -> Callable[..., None]:
     kinds = {field.metadata[PRIOR]: kind for field, kind in own if PRIOR in field.metadata}
     tuning = {_name(field): kind for field, kind in own if not {PRIOR, "help"} & {*field.metadata}}
     groups = {"results": Input, "choice": RopesChoice, "output": Listed, "computing": Computing,
-              **({"beside": Others} if method.over_datasets else {})}  # fmt: skip
+              **({"further": OtherTests} if method.over_datasets else {})}  # fmt: skip
     parameters = [
         *(keyword(key, kind) for key, kind in groups.items()),
         *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
@@ -44,20 +44,20 @@ def command_of(name: str) -> Callable[..., None]:
         choice: RopesChoice,
         output: Listed,
         computing: Computing,
-        beside: Others | None = None,
+        further: OtherTests | None = None,
         **values: Any,
     ) -> None:
         from bcompare.cli.run import run_test
 
-        beside = beside or Others()
+        further = further or OtherTests()
         given = {key: value for key, value in values.items() if value != defaults[key]}
         given |= {key: value for key, value in results.settings.items() if key in tuning}
         prior = parse_prior(given.pop(PRIOR, None), kinds)
         given |= {_name(terms[key]): value for key, value in prior.items()}
-        given |= {"seed": beside.seed} if beside.seed else {}
+        given |= {"seed": further.seed} if further.seed else {}
         made = method.configured(**_arguments(method, given))
         shows = bool(values.get("sensitivity"))
-        run_test(made, results, choice, output, computing, beside, sensitivity=shows)
+        run_test(made, results, choice, output, computing, further, sensitivity=shows)
 
     run.__name__ = name
     run.__doc__ = f"{METHODS[name].summary}\n\n{method.about}"
@@ -95,17 +95,17 @@ def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
 
 def _arguments(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a class that are given, by their names."""
-    found: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
     hints = get_type_hints(kind)
     for own in fields(kind):
         if is_dataclass(hints[own.name]):
             inner = _arguments(hints[own.name], given)
             if inner:
-                found[own.name] = hints[own.name](**inner)
+                arguments[own.name] = hints[own.name](**inner)
         elif _name(own) in given:
             value = given[_name(own)]
-            found[own.name] = _tuned(value, own.default)
-    return found
+            arguments[own.name] = _tuned(value, own.default)
+    return arguments
 
 
 def _tuned(value: Any, default: Any) -> Any:

@@ -53,9 +53,9 @@ def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
     def offered(context: typer.Context, incomplete: str) -> list[str]:
         named = dict(text.partition("=")[::2] for text in context.params.get("col") or ())
         column = named.get(role, role)
-        found = {name for _, path in _files() for name in _names(path, column)}
+        names = {name for _, path in _files() for name in _names(path, column)}
         labels = {label for label, _ in _files() if label and role == "classifier"}
-        return _fitting(found | labels, incomplete)
+        return _fitting(names | labels, incomplete)
 
     return offered
 
@@ -95,8 +95,8 @@ def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
 def _files() -> list[tuple[str, Path]]:
     """The labels and files of text on the line; `results.csv` alone, as for every command."""
     words = [word for word in words_so_far() or () if word.casefold().endswith(TEXT)]
-    found = [("", word) if Path(word).exists() else word.partition("=")[::2] for word in words]
-    paths = [(label, Path(path)) for label, path in found or [("", "results.csv")]]
+    named = [("", word) if Path(word).exists() else word.partition("=")[::2] for word in words]
+    paths = [(label, Path(path)) for label, path in named or [("", "results.csv")]]
     return [(label, path) for label, path in paths if path.is_file()]
 
 

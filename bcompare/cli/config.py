@@ -33,12 +33,12 @@ def show_config(
             continue
         value = inner.params[parameter.name]
         source = inner.get_parameter_source(parameter.name).name
-        said = {"COMMANDLINE": "command line", "DEFAULT": ""}.get(source)
-        if said is None:
-            said = defaults[parameter.name].source
+        origin = {"COMMANDLINE": "command line", "DEFAULT": ""}.get(source)
+        if origin is None:
+            origin = defaults[parameter.name].source
         values = value if isinstance(value, list | tuple) else [value]
         words = ", ".join(str(one) for one in values if one is not None)
-        table.add_row(max(parameter.opts, key=len), words, said)
+        table.add_row(max(parameter.opts, key=len), words, origin)
     for name in defaults.keys() - inner.params.keys():  # what only the configuration sets
         table.add_row(name, str(defaults[name].value), defaults[name].source)
     Console(highlight=False).print(table)

@@ -60,34 +60,34 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
     InputError : a file that is no TOML, a key or variable that no command has or that cannot be
         configured, or a value that does not fit.
     """
-    path, said = _read()
-    said = _with_metrics(path, said)
-    _check(path, said, commands)
+    path, configured = _read()
+    configured = _with_metrics(path, configured)
+    _check(path, configured, commands)
     _check_environment(commands)
     kinds = kinds_of(commands[command])
-    found: dict[str, Default] = {}
-    for table in (said, said.get(command, {})):
+    defaults: dict[str, Default] = {}
+    for table in (configured, configured.get(command, {})):
         for key, value in table.items():
             name = _name(key)
-            if name in kinds and not (table is said and isinstance(value, dict)):
-                found[name] = Default(_fitting(value, kinds[name], f"{path}: {key}"), str(path))
+            if name in kinds and not (table is configured and isinstance(value, dict)):
+                defaults[name] = Default(_fitting(value, kinds[name], f"{path}: {key}"), str(path))
     for prefix in (PREFIX, f"{PREFIX}{command.upper()}_"):
         for name, kind in kinds.items():
             variable = f"{prefix}{name.upper()}"
             if os.environ.get(variable):  # set, and not to nothing
                 value = _fitting(os.environ[variable], kind, variable)
-                found[name] = Default(value, variable)
-    return found
+                defaults[name] = Default(value, variable)
+    return defaults
 
 
 def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequence[str]) -> str:
     """Return a problem, with where the option that it names was set if not by the arguments."""
-    said = {argument.partition("=")[0] for argument in arguments}
+    typed = {argument.partition("=")[0] for argument in arguments}
     for name, default in defaults.items():
         option = f"--{name.replace('_', '-')}"
         named = re.search(rf"(?<![\w-])(--)?{option[2:]}(?![\w-])", problem)
         # Many an option's name is also a word: without dashes its value must stand there, too.
-        if named and option not in said and (named[1] or str(default.value) in problem):
+        if named and option not in typed and (named[1] or str(default.value) in problem):
             return f"{problem} ({option} is set by {default.source})"
     return problem
 
@@ -104,25 +104,25 @@ def _read() -> tuple[Path, dict[str, Any]]:
         return own, _toml(own)
     project = Path(PROJECT)
     if project.is_file() and f"tool.{TABLE}" in project.read_text("utf-8", errors="replace"):
-        said: Any = _toml(project)
+        table: Any = _toml(project)
         for key in ("tool", TABLE):
-            said = said.get(key, {})
-            if not isinstance(said, dict):
+            table = table.get(key, {})
+            if not isinstance(table, dict):
                 raise InputError(f"{project}: {key} is no table; write [tool.{TABLE}]")
-        return project, said
+        return project, table
     return own, {}
 
 
-def _with_metrics(path: Path, said: dict[str, Any]) -> dict[str, Any]:
+def _with_metrics(path: Path, configured: dict[str, Any]) -> dict[str, Any]:
     """The tables of metrics as values of the option: ``[metrics.f1]`` with ``better = true``.
 
     Raises
     ------
     InputError : a key that no metric has.
     """
-    tables = said.get("metrics")
+    tables = configured.get("metrics")
     if not isinstance(tables, dict):
-        return said
+        return configured
     specs = []
     for name, table in tables.items():
         flags = ("lower", "higher", "better")
@@ -133,7 +133,8 @@ def _with_metrics(path: Path, said: dict[str, Any]) -> dict[str, Any]:
                 )
         parts = [flag for flag in flags if table.get(flag)] + [str(table.get("rope", ""))]
         specs.append(f"{name}: {', '.join(filter(None, parts))}")
-    return {**{key: value for key, value in said.items() if key != "metrics"}, "metric": specs}
+    others = {key: value for key, value in configured.items() if key != "metrics"}
+    return {**others, "metric": specs}
 
 
 def _toml(path: Path) -> dict[str, Any]:
@@ -147,13 +148,13 @@ def _toml(path: Path) -> dict[str, Any]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
 
 
-def _check(path: Path, said: Mapping[str, Any], commands: Commands) -> None:
+def _check(path: Path, configured: Mapping[str, Any], commands: Commands) -> None:
     """Every key must be some command's option, in a command's table that command's."""
-    if not said:
+    if not configured:
         return
     problems = []
     everywhere = {name for command in commands.values() for name in kinds_of(command)}
-    for key, value in said.items():
+    for key, value in configured.items():
         if isinstance(value, dict) and key in commands:
             own = set(kinds_of(commands[key]))
             for inner in value:
@@ -186,8 +187,8 @@ def _check_environment(commands: Commands) -> None:
         # What is not even near may well be somebody else's.
         near = get_close_matches(name, sorted(known), n=1, cutoff=NEAR)
         if near:
-            said = f"{name} in the environment: there is no such option; did you mean {near[0]}?"
-            problems.append(said)
+            problem = f"{name} in the environment: there is no such option; did you mean {near[0]}?"
+            problems.append(problem)
     if problems:
         raise InputError(problems)
 
@@ -238,10 +239,10 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
             raise InputError(f"{place}: give a text, or a list of texts, in quotes")
         return items
     if kind is bool:
-        said = str(value).casefold()
-        if said not in (*TRUE, *FALSE):
+        word = str(value).casefold()
+        if word not in (*TRUE, *FALSE):
             raise InputError(f"{place}: {value!r} is neither true nor false")
-        return said in TRUE
+        return word in TRUE
     text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     _check_kind(text, kind, place)
     return text

@@ -27,15 +27,15 @@ def targets(output: Output) -> list[tuple[str, str]]:
     output and for a lone file.
     """
     paths = output.output or [STANDARD_OUTPUT]
-    found = []
+    destinations = []
     for path in paths:
         name, equals, file = path.partition("=")
         if equals and name in FORMATS:
-            found.append((file, name))
+            destinations.append((file, name))
             continue
         asked = output.format if len(paths) == 1 or path == STANDARD_OUTPUT else None
-        found.append((path, asked or format_of(path) or "table"))
-    return found
+        destinations.append((path, asked or format_of(path) or "table"))
+    return destinations
 
 
 def check_destinations(
@@ -52,9 +52,9 @@ def check_destinations(
     ------
     InputError : an unknown suffix, format or picture, no such folder, one file for two things.
     """
-    wanted = targets(output)
-    files = [path for path, _ in wanted if path != STANDARD_OUTPUT]
-    if len(wanted) > 1 and len(files) == len(wanted) and output.format is not None:
+    destinations = targets(output)
+    files = [path for path, _ in destinations if path != STANDARD_OUTPUT]
+    if len(destinations) > 1 and len(files) == len(destinations) and output.format is not None:
         raise InputError(
             "--format with several --output: leave it out; each file's suffix says its format, or "
             "its name as in -o json=results.txt"
@@ -73,7 +73,7 @@ def check_destinations(
                 f"--output {file}: the suffix {file.suffix} stands for no format; say which by "
                 f"--format, or end the name in {', '.join(SUFFIXES)}"
             )
-    for path, chosen in wanted:
+    for path, chosen in destinations:
         if chosen in refused:
             raise InputError(f"the format {chosen} is for {_owner(chosen)} only")
         if chosen == "parquet" and path == STANDARD_OUTPUT and sys.stdout.isatty():

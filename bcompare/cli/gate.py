@@ -72,7 +72,7 @@ class Looks:
         ),
     ] = None
     looks: Annotated[
-        int | None, look_option("Of so many looks in all. Default: of any number.", "N", min=1)
+        int | None, look_option("How many looks there are in all. Default: any number.", "N", min=1)
     ] = None
     anytime: Annotated[
         bool, look_option("Bet on test items, in random order: look whenever you like.")
@@ -94,12 +94,12 @@ class Looks:
         name: str,
         alpha: float,
         seed: int | None,
-        beside: Mapping[str, object],
+        ignored: Mapping[str, object],
         plot: list[str] | None,
     ) -> "tuple[int | None, int | None, Bets | None]":
         """Return which look this is, of how many, and the bets; the history may know them.
 
-        beside : options that bets leave without effect; of the first of them, any look.
+        ignored : options that have no effect with bets; the first has none with any look.
 
         Raises
         ------
@@ -113,9 +113,9 @@ class Looks:
             raise InputError("--looks: say which one this is by --look K, or let --history count")
         if bets is not None and look is not None:
             raise InputError("--anytime may look at any time: leave --look and --looks out")
-        idle = [option for option, value in beside.items() if value]
+        idle = [option for option, value in ignored.items() if value]
         if bets is None:
-            idle = [option for option in idle[:1] if option == next(iter(beside))]
+            idle = [option for option in idle[:1] if option == next(iter(ignored))]
         if idle and (bets or look):
             what = "--look" if bets is None else "--anytime"
             raise InputError(f"{what} goes without {', '.join(idle)}: leave one of them out")
@@ -253,11 +253,11 @@ def gate(
         itself = self_check and not named
         parts = {}
         for text in metric or [""]:
-            said = results.of_metric(Metric.parse(text)) if text else results
+            source = results.of_metric(Metric.parse(text)) if text else results
             parts[text] = (
-                said.read_alone(baseline)
+                source.read_alone(baseline)
                 if itself
-                else said.read_against(baseline, named, bounds=not (metric or self_check or bets))
+                else source.read_against(baseline, named, bounds=not (metric or self_check or bets))
             )
         scores = next(iter(parts.values()))
         judged_on = parts if metric else scores
@@ -276,7 +276,7 @@ def gate(
                 raise typer.Exit(EXIT_FAIL)
             return
         with progress_bar(output) as progress:
-            found = judge(
+            result = judge(
                 judged_on,
                 undecided=undecided,
                 require=require,
@@ -285,14 +285,14 @@ def gate(
                 progress=progress,
                 **settings,
             )
-        found = replace(found, notes=(*found.notes, *older(found.baseline, results.files())))
-        judged: Gate | AnytimeGate = found
+        result = replace(result, notes=(*result.notes, *older(result.baseline, results.files())))
+        judged: Gate | AnytimeGate = result
         if bets is None:
             with progress_bar(output, "simulating more data") as progress:
-                judged = with_settle(found, seed=seed or 0, jobs=jobs, progress=progress)
+                judged = with_settle(result, seed=seed or 0, jobs=jobs, progress=progress)
             report = build_gate_report(judged, name)
         else:
-            judged = anytime(found, bets)
+            judged = anytime(result, bets)
             report = build_anytime_report(judged, name)
         if past is not None:
             past.check_stream(name, judged)
@@ -305,7 +305,7 @@ def gate(
     except BcompareError as error:
         _write_unjudged(error, name, output, files=writable)
         raise
-    finish(found.study)
+    finish(result.study)
     if judged.exit_code:
         raise typer.Exit(judged.exit_code)
 

@@ -113,8 +113,8 @@ class Input:
     ) -> "Scores":
         """Read the results, of these classifiers only; of all where none is named.
 
-        cost_col : a column of numbers to read beside the scores. bounds : whether the worst and the
-        best of trials without a score can be told apart.
+        cost_col : a column of numbers to read along with the scores.
+        bounds : whether trials without a score may be bounded by the worst and the best score.
 
         Raises
         ------
@@ -203,7 +203,7 @@ class Input:
         ------
         InputError : an unknown role, or two columns for one.
         """
-        found: dict[str, str] = {}
+        columns: dict[str, str] = {}
         for text in self.col or ():
             role, equals, column = text.partition("=")
             if role not in ROLES or not equals:
@@ -211,10 +211,10 @@ class Input:
                     f"--col {text}: say what the column holds, such as --col score=auc; choose "
                     f"from {', '.join(ROLES)}"
                 )
-            if f"{role}_col" in found:
+            if f"{role}_col" in columns:
                 raise InputError(f"--col names two columns of {role}: give one")
-            found[f"{role}_col"] = column
-        return found
+            columns[f"{role}_col"] = column
+        return columns
 
 
 def both(baseline: str | None, candidates: tuple[str, ...]) -> tuple[str, ...]:

@@ -35,8 +35,8 @@ SHOW_CONFIG = "--show-config"
 SELDOM = 50_000
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"bcompare {__version__}, Bayesian comparison of classifiers")
         raise typer.Exit
 
@@ -102,7 +102,7 @@ def build_app(
     Only the command that they name gets its options; of the others a name and a line of help
     are needed, and making all their options would double the time that help takes.
     """
-    said = {name: default.value for name, default in (defaults or {}).items()}
+    default_map = {name: default.value for name, default in (defaults or {}).items()}
     app = typer.Typer(
         name="bcompare",
         no_args_is_help=True,
@@ -111,7 +111,7 @@ def build_app(
         rich_markup_mode="rich",
         context_settings={
             "help_option_names": ["-h", "--help"],
-            "default_map": dict.fromkeys(COMMANDS, said),
+            "default_map": dict.fromkeys(COMMANDS, default_map),
         },
         epilog="Start with:  bcompare check results.csv  then  bcompare hier results.csv  over "
         "several data sets, or  bcompare ttest results.csv  on one",

@@ -55,10 +55,10 @@ def _option(parameter: Any, context: typer.Context) -> Iterator[str]:
         return
     kind = "" if parameter.is_flag else rf" \fI{_escaped(_metavar(parameter, context))}\fP"
     default = parameter.default
-    said = "" if default in (None, False) or callable(default) else f" Default: {default}."
+    default_words = "" if default in (None, False) or callable(default) else f" Default: {default}."
     yield ".TP"
     yield rf".B {', '.join(map(_escaped, parameter.opts))}{kind}"
-    yield _escaped(f"{said_of_it}{said}")
+    yield _escaped(f"{said_of_it}{default_words}")
 
 
 def _metavar(parameter: Any, context: typer.Context) -> str:

@@ -122,13 +122,13 @@ class RopesChoice(Choice):
 
 
 def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:
-    wanted = tuple(dict.fromkeys(named))
-    if len(wanted) == 1:
+    classifiers = tuple(dict.fromkeys(named))
+    if len(classifiers) == 1:
         raise InputError(
-            f"the options choose one classifier, {wanted[0]!r}, and a comparison needs two: "
+            f"the options choose one classifier, {classifiers[0]!r}, and a comparison needs two: "
             "name more by --classifier, or leave it out"
         )
-    return wanted
+    return classifiers
 
 
 Jobs = Annotated[

@@ -48,7 +48,7 @@ class Output:
 
 @dataclass(frozen=True)
 class Drawn(Output):
-    """A picture beside the results."""
+    """Results with pictures."""
 
     plot: Annotated[
         list[str] | None,

@@ -28,7 +28,7 @@ class Planned(Input):
         str,
         option(
             "An item's answers count by their mean, pass@K or pass^K. Or 1,3,5: more items, or "
-            "more epochs? Plan new comparisons with so many, by --items or --answers.",
+            "more epochs? Plan new comparisons with each number, by --items or --answers.",
             "HOW|K,K,…",
         ),
     ] = "mean"
@@ -126,8 +126,8 @@ def plan(
                "--noise": noise, "--runs": runs}  # fmt: skip
     if anytime or any(value is not None for value in assumed.values()):
         if effect is None or sd is None:
-            said = {"--anytime": anytime or None, **assumed}
-            given = ", ".join(name for name, value in said.items() if value is not None)
+            given_options = {"--anytime": anytime or None, **assumed}
+            given = ", ".join(name for name, value in given_options.items() if value is not None)
             raise InputError(
                 f"{given}: without results give --effect and --sd, too; to plan from results leave "
                 f"{given} out, or plan new comparisons by --items and --epochs"
@@ -152,7 +152,7 @@ def plan(
             write(build_anytime_plan_report(courses), output)
             return
         with progress_bar(output, "simulating designs") as progress:
-            found = power(
+            result = power(
                 effect,
                 sd,
                 datasets=_sizes("--datasets", datasets),
@@ -165,7 +165,7 @@ def plan(
                 progress=progress,
                 **settings,
             )
-        write(build_power_report(found), output)
+        write(build_power_report(result), output)
         return
     named = tuple(dict.fromkeys(candidate or ()))
     ahead_of: Callable[..., Plan]

@@ -30,8 +30,8 @@ Seed = Annotated[
 
 
 @dataclass(frozen=True)
-class Others:
-    """Other tests beside the one that was asked for."""
+class OtherTests:
+    """Other tests to run next to the requested one."""
 
     also: Annotated[bool, option("Show what the other tests over data sets say.")] = False
     seed: Seed = None

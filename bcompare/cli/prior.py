@@ -16,17 +16,17 @@ def parse_prior(text: str | None, kinds: Mapping[str, Any]) -> dict[str, Any]:
     ------
     InputError : a term that there is not, one given twice, or a value that does not fit.
     """
-    found: dict[str, Any] = {}
+    terms: dict[str, Any] = {}
     for part in [] if text is None else text.split(","):
         before, equals, after = (word.strip() for word in part.partition("="))
         key, value = (before, after) if equals else ("", before)
         if key not in kinds:
             known = ", ".join(f"{term}=…" if term else "a name" for term in kinds)
             raise InputError(f"--prior {text}: {part.strip()!r} is not known here; give {known}")
-        if key in found:
+        if key in terms:
             raise InputError(f"--prior {text}: {key or 'a name'} is given twice: give it once")
-        found[key] = _value(value, kinds[key], f"--prior {text}: {part.strip()}")
-    return found
+        terms[key] = _value(value, kinds[key], f"--prior {text}: {part.strip()}")
+    return terms
 
 
 def _value(text: str, kind: Any, place: str) -> Any:
@@ -37,6 +37,6 @@ def _value(text: str, kind: Any, place: str) -> Any:
             return float(text)
         low, high = (float(end) for end in text.split(".."))
     except ValueError:
-        wanted = "a number" if kind is float else "two numbers, such as 0.5..5"
-        raise InputError(f"{place}: give {wanted}") from None
+        expected = "a number" if kind is float else "two numbers, such as 0.5..5"
+        raise InputError(f"{place}: give {expected}") from None
     return low, high

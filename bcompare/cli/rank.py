@@ -8,7 +8,7 @@ from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, RopeText
 from bcompare.cli.output import Listed
-from bcompare.cli.population import Others, test_option
+from bcompare.cli.population import OtherTests, test_option
 from bcompare.cli.prior import parse_prior
 from bcompare.cli.ropes import parse_rope
 
@@ -18,7 +18,7 @@ def rank(
     results: Input,
     choice: Decision,
     output: Listed,
-    beside: Others,
+    further: OtherTests,
     *,
     rope: RopeText = "0.01",
     prefer: Annotated[
@@ -62,17 +62,17 @@ def rank(
     from bcompare.report.family_report import build_family_report
 
     check_destinations(results, output, refused=(*GATE_FORMATS, *DRAWS_FORMATS))
-    if beside.also and test is None:
-        raise InputError("--also shows other tests beside one: name it, such as --test hier")
+    if further.also and test is None:
+        raise InputError("--also shows other tests next to one: name it, such as --test hier")
     borders, settings = parse_rope(rope), choice.settings()
     terms = parse_prior(prior, {"strength": float})
-    options = Best(terms.get("strength"), draws, beside.seed or 0, interval)
+    options = Best(terms.get("strength"), draws, further.seed or 0, interval)
     scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     for name, _ in output.pictures():
         check_family_picture(scores, name, output.sheet())
     check_size({chosen for _, chosen in targets(output)}, pairs)
-    method = None if test is None else load_method(test)().seeded(beside.seed)
+    method = None if test is None else load_method(test)().seeded(further.seed)
     if method is not None and not method.over_datasets:
         raise InputError(
             f"--test {test}: it answers for each data set by itself; name a test over several"
@@ -84,7 +84,7 @@ def rank(
             rope=borders,
             options=options,
             prefer=prefer,
-            also=others(method, beside.seed) if beside.also and method is not None else (),
+            also=others(method, further.seed) if further.also and method is not None else (),
             top_k=top_k,
             sensitivity=sensitivity,
             progress=progress,

@@ -12,7 +12,7 @@ from bcompare.cli.destinations import STANDARD_OUTPUT, check_destinations, targe
 from bcompare.cli.input import Input
 from bcompare.cli.options import Computing, RopesChoice
 from bcompare.cli.output import Listed
-from bcompare.cli.population import Others
+from bcompare.cli.population import OtherTests
 
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet, Workload
@@ -35,7 +35,7 @@ def run_test(
     choice: RopesChoice,
     output: Listed,
     computing: Computing,
-    beside: Others,
+    further: OtherTests,
     *,
     sensitivity: bool,
 ) -> None:
@@ -54,7 +54,7 @@ def run_test(
 
     check_destinations(results, output, refused=GATE_FORMATS)
     ropes, settings = choice.ropes(), choice.settings()
-    _refuse_mixtures(choice, output, computing, beside, sensitivity=sensitivity)
+    _refuse_mixtures(choice, output, computing, further, sensitivity=sensitivity)
     if choice.by is not None:
         _run_slices(method, results, choice, output, computing)
         return
@@ -87,8 +87,8 @@ def run_test(
                 known=None if parts is None or selection is not None else parts.known(),
                 progress=progress,
             )
-        if beside.also:
-            study = with_also(study, others(method, beside.seed))
+        if further.also:
+            study = with_also(study, others(method, further.seed))
         report = build_report(
             study,
             details=output.details,
@@ -104,7 +104,12 @@ def run_test(
 
 
 def _refuse_mixtures(
-    choice: RopesChoice, output: Listed, computing: Computing, beside: Others, *, sensitivity: bool
+    choice: RopesChoice,
+    output: Listed,
+    computing: Computing,
+    further: OtherTests,
+    *,
+    sensitivity: bool,
 ) -> None:
     """Refuse options of which one would have no effect.
 
@@ -113,12 +118,12 @@ def _refuse_mixtures(
     InputError : naming them.
     """
     several = len(choice.ropes()) > 1
-    further = beside.also or sensitivity or computing.resume
-    if several and further:
+    extra = further.also or sensitivity or computing.resume
+    if several and extra:
         raise InputError(
             "several ropes go without --also, --sensitivity and --resume: give one rope with those"
         )
-    if choice.by is not None and (further or several or output.plot):
+    if choice.by is not None and (extra or several or output.plot):
         raise InputError(
             "--by goes without --also, --sensitivity, --resume, --plot and a second "
             "rope: leave these out"
@@ -136,7 +141,7 @@ def _run_slices(
 
     scores, sliced = results.read_slices(choice.wanted_classifiers(), choice.by or "")
     with progress_bar(output) as progress:
-        found = slices(
+        result = slices(
             scores,
             sliced,
             choice.by or "",
@@ -147,8 +152,8 @@ def _run_slices(
             progress=progress,
             **choice.settings(),
         )
-    write(build_slices_report(found), output)
-    finish(found.overall)
+    write(build_slices_report(result), output)
+    finish(result.overall)
 
 
 def _run_sweep(
@@ -172,7 +177,7 @@ def _run_sweep(
             "some by --left, --right or --classifier"
         )
     with progress_bar(output) as progress:
-        found = sweep(
+        result = sweep(
             scores,
             method,
             ropes,
@@ -181,9 +186,9 @@ def _run_sweep(
             progress=progress,
             **choice.settings(),
         )
-    write(build_sweep_report(found), output)
-    draw_pictures(found, output)
-    for study in found.studies:
+    write(build_sweep_report(result), output)
+    draw_pictures(result, output)
+    for study in result.studies:
         finish(study)
 
 
@@ -249,11 +254,11 @@ def _key(workload: "Workload") -> str:
     work = workload.work
     options = (work.method, work.rope, work.rule.describe(), workload.alpha, work.alternative)
     first, last = workload.pairs[0], workload.pairs[-1]
-    said: Sequence[object] = (
+    settings: Sequence[object] = (
         __version__, options, workload.scores.classifiers, len(workload.pairs), first, last,
         workload.scores.lower_is_better,
     )  # fmt: skip
-    digest.update(repr(said).encode())
+    digest.update(repr(settings).encode())
     for dataset in workload.scores.datasets:
         digest.update(repr((dataset.name, dataset.rho, dataset.table.shape)).encode())
         digest.update(dataset.table.tobytes())

@@ -23,16 +23,16 @@ def ended_once() -> Iterator[None]:
     # what is ignored, as under nohup, stays so
     ours = [number for number in signals if signal.getsignal(number) is not signal.SIG_IGN]
 
-    def heed(answer: signal.Handlers | Callable[[int, FrameType | None], None]) -> None:
+    def handle(answer: signal.Handlers | Callable[[int, FrameType | None], None]) -> None:
         for number in ours:
             signal.signal(number, answer)
 
     def end(number: int, _: FrameType | None) -> None:
-        heed(signal.SIG_IGN)
+        handle(signal.SIG_IGN)
         sys.exit(ENDED_BY + number)
 
-    heed(end)
+    handle(end)
     try:
         yield
     finally:
-        heed(signal.SIG_IGN)
+        handle(signal.SIG_IGN)

@@ -46,12 +46,12 @@ class LeftOut:
         """The classifiers, with what the file says of their trials."""
         if not any(self.why.values()):
             return by_classifier(self.classifiers)
-        said = {
+        words = {
             name: list(reasons) if len(reasons) == 1 else [f"{r} {n:,}" for r, n in reasons.items()]
             for name, reasons in self.why.items()
         }
         return "; ".join(
-            f"{name} {n:,}" + (f" ({'; '.join(said[name][:3])})" if name in said else "")
+            f"{name} {n:,}" + (f" ({'; '.join(words[name][:3])})" if name in words else "")
             for name, n in self.classifiers.items()
         )
 

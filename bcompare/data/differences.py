@@ -111,13 +111,13 @@ class PairedScores:
         sign, lone = -1.0 if self.lower_is_better else 1.0, len(self.datasets) == 1
         centre = (sign * self.datasets[0].centre).tolist()
         everything = tuple(self.names)
-        found = []
+        paired = []
         for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True):
             fields = (self.n, mean, ss, self.rho, self.binary)
             names = everything
             if not has.all():
                 names, fields = tuple(self.names[has]), tuple(field[has] for field in fields)
-            found.append(
+            paired.append(
                 Differences(
                     *pair,
                     SufficientStatistics(names, *fields, self.unit),
@@ -125,7 +125,7 @@ class PairedScores:
                     mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
                 )
             )
-        return found
+        return paired
 
 
 def check_sizes(scores: Scores) -> None:

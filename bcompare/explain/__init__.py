@@ -22,24 +22,24 @@ MOST_NAMED = 12
 @cache
 def topics() -> dict[str, str]:
     """Return the title of every topic by its name, those to begin with first."""
-    found = {
+    texts = {
         entry.name.removesuffix(".md"): entry.read_text("utf-8").splitlines()[0].lstrip("# ")
         for entry in files(__name__).iterdir()
         if entry.name.endswith(".md")
     }
-    names = [name for name in ORDER if name in found] + sorted(found.keys() - set(ORDER))
-    return {name: found[name] for name in names}
+    names = [name for name in ORDER if name in texts] + sorted(texts.keys() - set(ORDER))
+    return {name: texts[name] for name in names}
 
 
 @cache
 def sections(topic: str) -> dict[str, str]:
     """Return the sections of a topic, as Markdown, by each of the names in their headings."""
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for part in _text(topic).split("\n## ")[1:]:
         heading, _, body = part.partition("\n")
         text = f"# {heading.replace('; ', ', ')}\n\n{body.strip()}\n"
-        found |= dict.fromkeys(heading.partition(" – ")[0].split("; "), text)
-    return found
+        texts |= dict.fromkeys(heading.partition(" – ")[0].split("; "), text)
+    return texts
 
 
 def explained(name: str) -> str:
@@ -51,21 +51,21 @@ def explained(name: str) -> str:
     ------
     InputError : no text speaks of it; with the nearest names.
     """
-    wanted = _key(name.strip().strip("[]").removesuffix(".md"))
+    requested = _key(name.strip().strip("[]").removesuffix(".md"))
     known = {_key(key): topic for topic, title in topics().items() for key in (title, topic)}
-    if wanted in known:
-        return _introduction(known[wanted])
+    if requested in known:
+        return _introduction(known[requested])
     parts = {_key(key): text for topic in topics() for key, text in sections(topic).items()}
-    if wanted in parts:
-        return parts[wanted]
-    if wanted in METHODS:
-        return f"# {wanted}\n\n{METHODS[wanted].summary}\n\n{load_method(wanted).about}\n"
+    if requested in parts:
+        return parts[requested]
+    if requested in METHODS:
+        return f"# {requested}\n\n{METHODS[requested].summary}\n\n{load_method(requested).about}\n"
     texts = [*map(_introduction, topics()), *parts.values()]
-    counts = [_key(text).count(wanted) if wanted else 0 for text in texts]
+    counts = [_key(text).count(requested) if requested else 0 for text in texts]
     if max(counts):
-        found = texts[counts.index(max(counts))]
-        return f"There is no topic {name!r}; this text speaks of it most often.\n\n{found}"
-    near = nearest(wanted, sorted(known | parts), most=3)
+        best = texts[counts.index(max(counts))]
+        return f"There is no topic {name!r}; this text speaks of it most often.\n\n{best}"
+    near = nearest(requested, sorted(known | parts), most=3)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")
 

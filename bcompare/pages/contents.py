@@ -141,8 +141,8 @@ def _leaderboard_pairs(family: Family | None) -> list[dict[str, Any]]:
     if family is None:
         return []
     every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
-    found = [neighbours_table(family), every]
-    return [_table(table) for table in found if table is not None]
+    tables = [neighbours_table(family), every]
+    return [_table(table) for table in tables if table is not None]
 
 
 def _encoded(record: dict[str, Any]) -> str:
@@ -201,16 +201,16 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
 
 def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
     """Every check: what is told of it, whether it is well or not."""
-    found: list[dict[str, Any]] = []
+    checks: list[dict[str, Any]] = []
     for codes, fine, arises in CHECKS:
         against = [note for note in notes if note.code in codes]
-        found += map(_doubt, against)
+        checks += map(_doubt, against)
         if not against and arises(subject):
-            told = fine or _complete(subject.scores.account)
-            found.append({"well": True, "told": told})
+            sentence = fine or _complete(subject.scores.account)
+            checks.append({"well": True, "told": sentence})
     known = {code for codes, _, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
-    return [*found, *map(_doubt, others)]
+    return [*checks, *map(_doubt, others)]
 
 
 def _doubt(note: Note) -> dict[str, Any]:

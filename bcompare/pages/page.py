@@ -61,12 +61,12 @@ def render_page(
         undefined=StrictUndefined,
         trim_blocks=True,
     )
-    found: dict[str, Any] = contents(study, family, command, files_read)
-    found["topics"] = [_folded(text) for text in found["topics"]]
-    found["references"] = _marked_up(found["references"].partition("\n")[2])
+    page: dict[str, Any] = contents(study, family, command, files_read)
+    page["topics"] = [_folded(text) for text in page["topics"]]
+    page["references"] = _marked_up(page["references"].partition("\n")[2])
     own = files(__package__)
     return environment.get_template("report.html.jinja").render(
-        **found,
+        **page,
         pictures=_pictures(study, family),
         style=own.joinpath("style.css").read_text("utf-8"),
         script=own.joinpath("script.js").read_text("utf-8"),
@@ -81,22 +81,22 @@ def render_page(
 
 def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, str]:
     """The pictures by their places on the page; one that could not hold all is left out."""
-    found = {}
+    pictures = {}
     if family is not None and most_rows(len(family.best.classifiers)):
         words = "The place of each classifier, with intervals and tiers"
-        found["family"] = _in_both_widths(family, "places", "family", words)
+        pictures["family"] = _in_both_widths(family, "places", "family", words)
         if study is None and has_legible_matrix(family):
             words = "How probably each classifier is better than each other one"
             # too wide for a phone's column: there it is scrolled
             drawn = inline(draw(family, "pairs", Sheet()), "pairs", words)
-            found["pairs"] = f'<div class="scroll wide" tabindex="0">{drawn}</div>'
+            pictures["pairs"] = f'<div class="scroll wide" tabindex="0">{drawn}</div>'
     if study is None:
-        return found
+        return pictures
     count = len(study.comparisons)
     answered = all(c.probabilities is not None for c in study.comparisons)
     if answered and count > 1 and most_rows(count):
         words = "The three probabilities of every pair"
-        found["pairs"] = _in_both_widths(study, "regions", "regions", words)
+        pictures["pairs"] = _in_both_widths(study, "regions", "regions", words)
     for i, comparison in enumerate(study.comparisons[:MOST_PAIRS]):
         alone = replace(study, comparisons=(comparison,), total=1)
         shape = shape_of_study(alone)
@@ -104,8 +104,8 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
         name = next(fitting, None)
         if name is not None and most_rows(comparison.n_datasets):
             words = f"{comparison.left} and {comparison.right}: {name}"
-            found[f"pair-{i}"] = _in_both_widths(alone, name, f"pair-{i}", words)
-    return found
+            pictures[f"pair-{i}"] = _in_both_widths(alone, name, f"pair-{i}", words)
+    return pictures
 
 
 def _in_both_widths(result: Showable, picture: str, name: str, words: str) -> str:

@@ -89,7 +89,7 @@ def remedy(
     header: Sequence[str],
     missing: dict[str, str],
     known: Collection[str],
-    taken: Sequence[str],
+    used: Sequence[str],
     preset: str | None,
 ) -> str:
     """Say how a header can be read in which columns are missing.
@@ -104,7 +104,7 @@ def remedy(
             f"It looks like a file of {PRESETS[program].program}: say "
             f"{preset_options(program, header)}{placeholder}"
         )
-    free = [column for column in header if column not in taken]
+    free = [column for column in header if column not in used]
     lacks = {role: missing.get(role) == role for role in ("classifier", "score")}
     numbered = find_numbered(free) if lacks["score"] else None
     if numbered is not None:

@@ -213,6 +213,6 @@ def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
         )
     else:
         what, advice = next(
-            found for pattern, *found in _NOT_NUMBERS if re.fullmatch(pattern, text, re.ASCII)
+            words for pattern, *words in _NOT_NUMBERS if re.fullmatch(pattern, text, re.ASCII)
         )
     return f"{quoted(text)} {what}" if text else what, advice

@@ -140,9 +140,9 @@ def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
         return None
     if quote in piece:
         # From quote to quote; where one is doubled, two such stretches meet.
-        beside = re.escape(sep + quote + b"\r\n")
+        around = re.escape(sep + quote + b"\r\n")
         piece = re.sub(
-            rb"(?<![^%b])%b[^%b]*%b(?![^%b])" % (beside, quote, quote, quote, beside), b"", piece
+            rb"(?<![^%b])%b[^%b]*%b(?![^%b])" % (around, quote, quote, quote, around), b"", piece
         )
         if quote in piece:
             return None

@@ -19,7 +19,7 @@ from bcompare.reading.problems import clipped, named, place, quoted, shell_word
 
 START_BYTES = 1 << 12
 MOST_UNPACKED = 1 << 29
-"""A compressed file or a workbook may hold so many bytes: they are kept in memory."""
+"""The most bytes that a compressed file or a workbook may hold: they are kept in memory."""
 MOST_CELLS = 20_000_000
 
 ZIP = b"PK\x03\x04"

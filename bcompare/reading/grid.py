@@ -44,13 +44,13 @@ class Estimate:
         ------
         InputError : it asks for nothing that is known.
         """
-        said = re.fullmatch(r"(mean)|(pass[@^])([1-9]\d{0,5})", text, re.ASCII)
-        if said is None:
+        matched = re.fullmatch(r"(mean)|(pass[@^])([1-9]\d{0,5})", text, re.ASCII)
+        if matched is None:
             raise InputError(
                 f"{arg('epochs', text)}: write mean, or such as pass@5 (at least one of 5 answers "
                 "is right) or pass^5 (all 5 are)"
             )
-        return cls() if said[1] else cls(said[2], int(said[3]))
+        return cls() if matched[1] else cls(matched[2], int(matched[3]))
 
     def of(self, right: FloatArray, n: IntArray) -> FloatArray:
         """Return the unbiased estimate from the sum of n scores; n ≥ k, where answers are 0 or 1.

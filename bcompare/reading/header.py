@@ -39,8 +39,8 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
     InputError : with every column that is missing, ambiguous or named twice, and every
         expression that fits nothing.
     """
-    found = fitted(options, header)
-    return _Header(header, names, found, chose_score=options.score_col is None).layout()
+    fitting = fitted(options, header)
+    return _Header(header, names, fitting, chose_score=options.score_col is None).layout()
 
 
 class _Header:
@@ -146,8 +146,8 @@ class _Header:
 
     def _free(self) -> list[str]:
         """The columns that play no part but that of scores."""
-        taken = {column for columns in self.columns.values() for column in columns}
-        return [name for i, name in enumerate(self.header) if i not in taken]
+        used = {column for columns in self.columns.values() for column in columns}
+        return [name for i, name in enumerate(self.header) if i not in used]
 
     def _usual(self, name: str) -> int | None:
         """Find the column of a usual name, in any case; the exact name comes first."""
@@ -359,11 +359,11 @@ class _Header:
         preset, missing = self.options.preset, dict(self.absent)
         if missing:
             columns = {column for columns in self.columns.values() for column in columns}
-            taken = [self.header[column] for column in columns]
+            used = [self.header[column] for column in columns]
             names = ", ".join(quoted(name) for _, name in self.absent)
             known = recognised(self.header) and preset is None
             listed = "" if known else f"; it has {self._listed()}"
-            advice = remedy(self.names.title, self.header, missing, has, taken, preset)
+            advice = remedy(self.names.title, self.header, missing, has, used, preset)
             self._problem(f"no column {names}{listed}. {advice}")
         free = {name.casefold(): name for name in self._free()}
         for role in (role for role in optional if role not in missing):

@@ -207,11 +207,11 @@ def _metrics(survey: Survey) -> dict[str, tuple[str, ...]]:
         return {} if title == "score" else {title: ()}
     measure, dataset = long.keys["measure"], long.keys["dataset"]
     pairs, _ = distinct(measure.codes, dataset.codes, len(dataset.names))
-    found: dict[str, tuple[str, ...]] = {}
+    metrics: dict[str, tuple[str, ...]] = {}
     for metric, name in (divmod(pair, len(dataset.names)) for pair in pairs.tolist()):
         metric_name = measure.names[metric]
-        found[metric_name] = (*found.get(metric_name, ()), dataset.names[name])
-    return found
+        metrics[metric_name] = (*metrics.get(metric_name, ()), dataset.names[name])
+    return metrics
 
 
 def _dataset(

@@ -77,10 +77,10 @@ def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
 
 def _results(document: Row) -> list[Row]:
     """The results in a document of promptfoo; a line of JSON Lines is one itself."""
-    found: Any = document
-    while isinstance(found, dict) and "results" in found:
-        found = found["results"]
-    return [found] if isinstance(found, dict) else list(found)
+    results: Any = document
+    while isinstance(results, dict) and "results" in results:
+        results = results["results"]
+    return [results] if isinstance(results, dict) else list(results)
 
 
 def _label(named: Any, otherwise: Any) -> str:

@@ -194,8 +194,8 @@ def read_long(
                 empty.append(source.title)
                 continue
             if options.preset is None:
-                options, said = _recognised(options, source, opened)
-                recognition += said
+                options, more = _recognised(options, source, opened)
+                recognition += more
             names = _names(source, len(sources) > 1 or options.lone, options)
             parts.append(_read(source, opened, names, options))
             problems.include(parts[-1].problems)

@@ -114,9 +114,9 @@ def find_sources(
     sources: list[Source] = []
     problems: list[str] = []
     seen: set[Path | str] = set()
-    for argument, several, found in _expanded(results or (DEFAULT_FILE,), preset, problems):
+    for argument, several, program in _expanded(results or (DEFAULT_FILE,), preset, problems):
         try:
-            source = replace(_source(argument, sheet), one_of_many=several, preset=found)
+            source = replace(_source(argument, sheet), one_of_many=several, preset=program)
         except InputError as error:
             problems += error.messages
             continue
@@ -180,7 +180,7 @@ def _in_folder(folder: Path, preset: str | None) -> tuple[str | None, list[Path]
     """
     if not (_exists(folder) and folder.is_dir()):
         return None, []
-    found = {
+    files_by_program = {
         name: files
         for name, known in PRESETS.items()
         if preset in (None, name)
@@ -188,14 +188,14 @@ def _in_folder(folder: Path, preset: str | None) -> tuple[str | None, list[Path]
         and (not known.marker or any(folder.rglob(known.marker)))
         and (files := sorted(path for path in folder.rglob(known.glob) if path.is_file()))
     }
-    if len(found) > 1 and "mteb" in found:
-        del found["mteb"]
-    if len(found) > 1:
-        whose = " and ".join(PRESETS[name].program for name in found)
-        choices = " or ".join(arg("preset", name) for name in found)
+    if len(files_by_program) > 1 and "mteb" in files_by_program:
+        del files_by_program["mteb"]
+    if len(files_by_program) > 1:
+        whose = " and ".join(PRESETS[name].program for name in files_by_program)
+        choices = " or ".join(arg("preset", name) for name in files_by_program)
         raise InputError(f"{folder}: a folder with files of {whose}; say {choices}")
     of_any = sorted(path for suffix in (".json", ".jsonl") for path in folder.rglob(f"*{suffix}"))
-    return next(iter(found.items()), (None, of_any))
+    return next(iter(files_by_program.items()), (None, of_any))
 
 
 def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:

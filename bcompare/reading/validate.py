@@ -320,11 +320,11 @@ def _few_apart(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[No
 
 
 def _outliers(survey: Survey) -> Iterator[Note]:
-    """Warn of scores that are absurdly large beside the others of their data set.
+    """Warn of scores that are absurdly large compared with the others of their data set.
 
     These are at most a twentieth of the scores, and each is many times as large as all others.
     """
-    grid, found = survey.answers, []
+    grid, outliers = survey.answers, []
     for i, sizes in enumerate(np.split(np.abs(grid.table), grid.starts[1:])):
         known = sizes[grid.filled[grid.rows(i)]]
         if len(known) < FEW_SCORES or known.max() < FAR:
@@ -333,12 +333,12 @@ def _outliers(survey: Survey) -> Iterator[Note]:
         far = top[1:] >= FAR * np.maximum(top[:-1], 1.0)
         if far.any():
             those = np.argwhere(sizes >= top[1:][far.argmax()]).tolist()
-            found += [(int(grid.starts[i]) + row, k) for row, k in those]
-    if found:
-        row, k = found[0]
+            outliers += [(int(grid.starts[i]) + row, k) for row, k in those]
+    if outliers:
+        row, k = outliers[0]
         score = int(np.flatnonzero(grid.cell == row * len(grid.classifiers) + k)[0])
         ((where, _),) = survey.scored.places([score])
-        more = f" (and {len(found) - 1:,} more like it)" if len(found) > 1 else ""
+        more = f" (and {len(outliers) - 1:,} more like it)" if len(outliers) > 1 else ""
         message = (
             f"{grid.row_name(row)}, classifier {clipped(grid.classifiers[k])}: the score "
             f"{grid.table[row, k]:g} ({where}){more} is at least {FAR:g} times as large as the "

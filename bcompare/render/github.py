@@ -30,8 +30,8 @@ def render(report: Report) -> str:
     return "".join(lines) + gaps
 
 
-def _with_settle(said: str, verdict: dict[str, Any]) -> str:
-    return said if verdict["settle"] is None else f"{said}\n{verdict['settle']}"
+def _with_settle(sentence: str, verdict: dict[str, Any]) -> str:
+    return sentence if verdict["settle"] is None else f"{sentence}\n{verdict['settle']}"
 
 
 def annotation(level: str, title: str, message: str) -> str:

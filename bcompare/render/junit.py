@@ -42,23 +42,23 @@ def _account(document: dict[str, Any]) -> str:
     account = document["input"]["account"]
     counts = {"read": account["read"], "used": account["used"]}
     counts |= {f"left out, {part['reason']}": part["rows"] for part in account["left_out"]}
-    said = {f"rows {k}": str(n) for k, n in counts.items()}
+    properties = {f"rows {k}": str(n) for k, n in counts.items()}
     for code in INCOMPLETE:
         messages = [note["message"] for note in document["notes"] if note["code"] == code]
         if messages:
-            said[code] = _said("; ".join(messages))
-    lines = "\n".join(f'<property name="{k}" value="{text}"/>' for k, text in said.items())
+            properties[code] = _clean("; ".join(messages))
+    lines = "\n".join(f'<property name="{k}" value="{text}"/>' for k, text in properties.items())
     return f"<properties>\n{lines}\n</properties>\n"
 
 
 def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:
-    said, settle = _said(verdict["sentence"]), _said(verdict["settle"] or "")
+    sentence, settle = _clean(verdict["sentence"]), _clean(verdict["settle"] or "")
     if verdict["level"] == "error":
-        inside = f'<failure type="{verdict["outcome"]}" message="{said}">{settle}</failure>'
+        inside = f'<failure type="{verdict["outcome"]}" message="{sentence}">{settle}</failure>'
     elif verdict["outcome"] == "pass":
-        inside = f"<system-out>{said}</system-out>"
+        inside = f"<system-out>{sentence}</system-out>"
     else:  # not shown, but nothing that fails
-        inside = f'<skipped message="{said}"/>'
+        inside = f'<skipped message="{sentence}"/>'
     return _tag(document, verdict, inside)
 
 
@@ -73,8 +73,8 @@ def _testcase(gate: str, name: str, inside: str) -> str:
 
 
 def _error(reason: str) -> str:
-    return f'<error message="{_said(reason)}"/>'
+    return f'<error message="{_clean(reason)}"/>'
 
 
-def _said(words: str) -> str:
+def _clean(words: str) -> str:
     return escape(printable(words))

@@ -40,14 +40,14 @@ def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO
             writer.write_table(pa.Table.from_arrays(columns, schema=schema))
 
 
-def _array(column: RowColumn, wanted: Any) -> Any:
+def _array(column: RowColumn, dtype: Any) -> Any:
     """The column as Arrow has it; whole numbers become floats where other blocks have them."""
     import pyarrow as pa
 
     if column.kind == "nothing":
-        return pa.nulls(len(column.values), wanted)
+        return pa.nulls(len(column.values), dtype)
     if column.kind == "text":
         codes = pa.array(column.values, mask=column.missing)
         return pa.DictionaryArray.from_arrays(codes, pa.array(column.names, pa.string()))
     array = pa.array(column.values, mask=column.missing, from_pandas=True)
-    return array if array.type == wanted else array.cast(wanted)
+    return array if array.type == dtype else array.cast(dtype)

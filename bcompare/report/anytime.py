@@ -62,46 +62,46 @@ VERDICT = (
     Field("level", lambda row: loudness(row.verdict.outcome, row.gate.gate.rule,
                                         passed=row.gate.passed)),
     Field("sentence", lambda row: printable(
-        f"{OUTCOMES[row.verdict.outcome]}: {_said(row.gate, row.verdict)}")),
+        f"{OUTCOMES[row.verdict.outcome]}: {_evidence_sentence(row.gate, row.verdict)}")),
     Field("settle", lambda row: _left(row.gate, row.verdict), nullable=True),
 )  # fmt: skip
 SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_worse",
          "wealth_better", "mean_difference", "low", "verdict")  # fmt: skip
 
 
-def build_anytime_report(found: AnytimeGate, name: str = NAME) -> Report:
+def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
     """A table of the wealths, the verdict in words, and what is left."""
-    judged = [Judged(found, evidence) for evidence in found.verdicts]
-    first = found.verdicts[0]
+    judged = [Judged(result, evidence) for evidence in result.verdicts]
+    first = result.verdicts[0]
     own = {"metric": bool(first.metric), "dataset": first.dataset is not None}
     fields = [
         replace(f, kind="figure") if f.name == "low" or f.name.startswith("wealth") else f
         for f in VERDICT
         if f.name in SHOWN and own.get(f.name, True)
     ]
-    title = f"{name}: {OUTCOMES[found.outcome]}; baseline {found.gate.baseline}; wealth so far"
-    summary = _summary(found)
-    left = dict.fromkeys(_left(found, evidence) for evidence in found.verdicts)
+    title = f"{name}: {OUTCOMES[result.outcome]}; baseline {result.gate.baseline}; wealth so far"
+    summary = _summary(result)
+    left = dict.fromkeys(_left(result, evidence) for evidence in result.verdicts)
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
         sentences=(summary, *(f"{words[0].upper()}{words[1:]}" for words in left if words)),
-        settings=_settings(found),
-        notes=found.gate.notes,
-        document=lambda: _document(found, name, summary, judged),
+        settings=_settings(result),
+        notes=result.gate.notes,
+        document=lambda: _document(result, name, summary, judged),
         rows=lambda: record_rows([record(VERDICT, row) for row in judged]),
-        brief=summary if found.outcome == "pass" else "",
+        brief=summary if result.outcome == "pass" else "",
         context=("Wealths", f" of bets{irrelevant(first.rope)}"),
     )
 
 
-def _document(found: AnytimeGate, name: str, summary: str, judged: list[Judged]) -> Record:
+def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]) -> Record:
     """The JSON contract, in the form of a gate's."""
-    gate = found.gate
+    gate = result.gate
     return {
-        **gate_head(name, found.outcome, found.exit_code, summary),
+        **gate_head(name, result.outcome, result.exit_code, summary),
         "baseline": gate.baseline,
         "rule": own_fields(gate.rule, ["condition"]),
-        "anytime": plain(found.declared()),
+        "anytime": plain(result.declared()),
         "verdicts": [record(VERDICT, row) for row in judged],
         "settings": {"unit": "item", "alpha": gate.rule.alpha,
                      "rope": [gate.study.rope.low, gate.study.rope.high],
@@ -112,26 +112,27 @@ def _document(found: AnytimeGate, name: str, summary: str, judged: list[Judged])
     }  # fmt: skip
 
 
-def _summary(found: AnytimeGate) -> str:
+def _summary(result: AnytimeGate) -> str:
     """The verdict in one sentence, of the claims that make it so."""
-    passes = found.outcome == "undecided" and found.passed
-    telling = [_said(found, e) for e in found.verdicts if e.outcome == found.outcome]
-    return f"{OUTCOMES[found.outcome]}{' (passes)' if passes else ''}: {listed(telling, 3)}"
+    passes = result.outcome == "undecided" and result.passed
+    telling = [e for e in result.verdicts if e.outcome == result.outcome]
+    claims = listed([_evidence_sentence(result, e) for e in telling], 3)
+    return f"{OUTCOMES[result.outcome]}{' (passes)' if passes else ''}: {claims}"
 
 
-def _said(found: AnytimeGate, evidence: Evidence) -> str:
+def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
     """What is shown of a claim, by what, and since when."""
     on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
     practically = "" if evidence.rope.is_empty else "practically "
-    names = evidence.candidate, found.gate.baseline
-    said = SAYS[evidence.word].format(*names, p=practically, on=on)
+    names = evidence.candidate, result.gate.baseline
+    claim = SAYS[evidence.word].format(*names, p=practically, on=on)
     digits = decimals_for(evidence.rope.high)
     by = f"difference {difference(evidence.mean_difference, digits)}, {_interval(evidence)}"
     if evidence.at is not None:
-        return f"{said}, shown by {evidence.at:,} {found.observations} ({by} at any time)"
+        return f"{claim}, shown by {evidence.at:,} {result.observations} ({by} at any time)"
     worse, good = (wealth_of(evidence.largest(s)) for s in ("worse", "not worse"))
     needed = wealth_of(evidence.threshold)
-    return f"{said} ({by} at any time; wealth {worse} of {needed} for worse, {good} for not worse)"
+    return f"{claim} ({by} at any time; wealth {worse} of {needed} for worse, {good} for not worse)"
 
 
 def _interval(evidence: Evidence) -> str:
@@ -139,19 +140,19 @@ def _interval(evidence: Evidence) -> str:
     return " to ".join(difference(end, digits) for end in evidence.interval)
 
 
-def _left(found: AnytimeGate, evidence: Evidence) -> str | None:
+def _left(result: AnytimeGate, evidence: Evidence) -> str | None:
     """What is still to be spent on a claim that is open, or has been saved on one that is not."""
-    aim = found.bets.aim
+    aim, observations = result.bets.aim, result.observations
     if aim is None or evidence.outcome != "undecided":
         return None
     if evidence.n >= aim:
-        return f"the budget of {aim:,} {found.observations} is spent, and bets stay valid beyond it"
-    return f"{aim - evidence.n:,} of {aim:,} {found.observations} are still to be spent"
+        return f"the budget of {aim:,} {observations} is spent, and bets stay valid beyond it"
+    return f"{aim - evidence.n:,} of {aim:,} {observations} are still to be spent"
 
 
-def _settings(found: AnytimeGate) -> str:
-    bets, gate = found.bets, found.gate
-    names = found.observations
+def _settings(result: AnytimeGate) -> str:
+    bets, gate = result.bets, result.gate
+    names = result.observations
     aim = "growth" if bets.aim is None else f"{bets.aim:,} {names}"
     order = "the order of the file" if bets.seed is None else f"an order shuffled by {bets.seed}"
     low, high = bets.range or (0, 1)
@@ -161,5 +162,5 @@ def _settings(found: AnytimeGate) -> str:
         f"level {gate.rule.alpha:g} at any time",
         f"scores {low:g}…{high:g}",
         order,
-        number_of(len(found.verdicts), "claim") if len(found.verdicts) > 1 else "",
+        number_of(len(result.verdicts), "claim") if len(result.verdicts) > 1 else "",
     )

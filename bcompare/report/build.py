@@ -23,13 +23,13 @@ from bcompare.report.words import (
     settings_line,
 )
 
-# Past so many pairs the sentences would bury the table that says the same.
+# Of more pairs than this, sentences would bury the table that says the same.
 MOST_SENTENCES = 15
 
 # The tests that do not say by themselves what holds on average over the data sets at hand.
 TELLS_OF_THESE = ("ttest", "hier")
 
-# A table of one pair's data sets has so many rows at least: benchmarks have tens of data sets.
+# A table of one pair's data sets may have this many rows: benchmarks have tens of data sets.
 FEWEST_DATASETS = 100
 
 
@@ -93,14 +93,14 @@ def build_report(
     comparisons = study.comparisons
     one_pair = study.total == 1
     chosen = _tables(study, details=details, sensitivity=sensitivity, most=most)
-    said = [sentence(c) for c in comparisons] if one_pair or details else []
+    sentences = [sentence(c) for c in comparisons] if one_pair or details else []
     if one_pair and study.method.name in TELLS_OF_THESE:
-        said += map(over_these, comparisons)
+        sentences += map(over_these, comparisons)
     hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
     return Report(
         tables=condensed(chosen),
         sentences=(
-            *(said if len(said) <= MOST_SENTENCES else ()),
+            *(sentences if len(sentences) <= MOST_SENTENCES else ()),
             bounds_sentence(study),
             disagreement(study),
             dependence(study) if sensitivity else "",

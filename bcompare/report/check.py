@@ -26,7 +26,7 @@ MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
 RHO_SAID = "ρ is the correlation of scores between folds (bcompare explain correlation); "
-DECIDE_SAID = "a test can decide if a verdict is possible with so many data sets"
+DECIDE_SAID = "a test can decide if a verdict is possible with that many data sets"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -116,16 +116,16 @@ def build_check_report(profile: Profile) -> Report:
 
 
 def _trials(profile: Profile) -> str:
-    """What is known of test items beside their number."""
+    """Return the metric, and how test items are clustered and repeated."""
     metrics = [
         metric if len(profile.metrics) == 1 else f"{metric} on {named(datasets, 3)}"
         for metric, datasets in profile.metrics.items()
     ]
-    said = [f"the score is {'; '.join(metrics)}"] if metrics else []
+    facts = [f"the score is {'; '.join(metrics)}"] if metrics else []
     if profile.answers_an_item > 1:
-        said.append(f"{profile.answers_an_item:.3g} answers an item")
-    said += [number_of(profile.clusters, "cluster")] * (profile.clusters > 0)
-    return ", ".join(said)[:1].upper() + ", ".join(said)[1:]
+        facts.append(f"{profile.answers_an_item:.3g} answers an item")
+    facts += [number_of(profile.clusters, "cluster")] * (profile.clusters > 0)
+    return ", ".join(facts)[:1].upper() + ", ".join(facts)[1:]
 
 
 def _grid(profile: Profile) -> Table:

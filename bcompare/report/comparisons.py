@@ -90,7 +90,7 @@ def document(study: ComparisonSet) -> Record:
 
 def input_record(scores: Scores) -> Record:
     """Return what was read, and what was left out of it."""
-    found: Record = {
+    entry: Record = {
         "files": list(scores.files),
         "rows": scores.rows,
         "datasets": len(scores.datasets),
@@ -98,13 +98,13 @@ def input_record(scores: Scores) -> Record:
     }
     if scores.unit == "item":
         clusters = sum(len(dataset.table) for dataset in scores.datasets)
-        found |= {
+        entry |= {
             "items": scores.items,
             "clusters": clusters if scores.is_clustered else None,
             "answers_an_item": scores.answers_an_item,
             "epochs": scores.epochs,
         }
-    return found | account_record(scores.account)
+    return entry | account_record(scores.account)
 
 
 def account_record(account: Account) -> Record:
@@ -186,14 +186,14 @@ def _loss(k: int, comparison: Comparison) -> Any:
 
 def _comparison(study: ComparisonSet, i: int) -> Record:
     comparison = study.comparisons[i]
-    found = _pair(comparison)
+    entry = _pair(comparison)
     if isinstance(comparison.result, PopulationResult):
-        found["also"] = [
+        entry["also"] = [
             {"test": name, **_overall(other.comparisons[i])} for name, other in study.also.items()
         ]
     fields = dataset_fields(comparison)
     columns = nested((field.path, plain(field.raw(comparison))) for field in fields)
-    return found | {
+    return entry | {
         "over_these": _over_these(comparison),
         "datasets": _transposed(columns, comparison.n_datasets),
         "notes": [note.record() for note in comparison.result.notes],
@@ -217,10 +217,10 @@ def _pair(comparison: Comparison) -> Record:
     result = comparison.result
     has_answer = comparison.probabilities is not None
     fields = [*NAMES, *((*REGIONS, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
-    found = record([*fields, *SUMMARY], comparison)
+    entry = record([*fields, *SUMMARY], comparison)
     if isinstance(result, PopulationResult):
         adjusted = nested((f.path, float(f.cell(comparison))) for f in ADJUSTED)
-        found |= {
+        entry |= {
             "error": plain(result.error),
             "nhst": plain(result.nhst) | adjusted["nhst"],
             "sensitivity": [
@@ -229,7 +229,7 @@ def _pair(comparison: Comparison) -> Record:
                 for name, p in result.sensitivity.items()
             ],
         }  # fmt: skip
-    return found | {name: plain(value) for name, value in result.own_fields().items()}
+    return entry | {name: plain(value) for name, value in result.own_fields().items()}
 
 
 def _overall(comparison: Comparison) -> Record:

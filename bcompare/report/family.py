@@ -283,7 +283,7 @@ def neighbours_table(family: Family) -> Table:
 
 def page_document(family: Family) -> Record:
     """Return the JSON without what a leaderboard's page leaves out: all pairs but neighbours."""
-    found = family_document(family, pairwise(family.best.order))
+    result = family_document(family, pairwise(family.best.order))
     for key in ("wins", "ties", "pairwise", "scores", "correlation"):
-        found["family"].pop(key, None)
-    return found
+        result["family"].pop(key, None)
+    return result

@@ -117,7 +117,7 @@ def _best(family: Family, top: int, *, details: bool) -> Table:
     shown = everyone[: top or None]
     level = f"{100 * best.regret_interval.level:g} %"
     title = f"Places, and what each choice costs (regret), with {level} credible intervals"
-    found = table(title, fields, shown, decimals)
+    result = table(title, fields, shown, decimals)
     apart: list[Row] = []
     for lone in family.set_apart if len(shown) == len(everyone) else ():
         known: dict[str, Cell] = {
@@ -126,7 +126,7 @@ def _best(family: Family, top: int, *, details: bool) -> Table:
             "n_datasets": lone.n_datasets,
         }
         apart.append(tuple(known.get(field.name) for field in fields))
-    return Table(title, found.columns, [*found.rows, *apart])
+    return Table(title, result.columns, [*result.rows, *apart])
 
 
 def _ranks(family: Family, top: int) -> Table | None:
@@ -180,7 +180,7 @@ def _cell(family: Family, i: int, j: int) -> str:
 
 
 def _other(family: Family, top: int) -> Table | None:
-    """The answer with the means shrunken, or not, beside the main one: by the latter's places."""
+    """The main answer next to that with the means shrunken, or not; rows in the main order."""
     if family.other is None:
         return None
     how = {True: "shrunken means", False: "means as observed"}

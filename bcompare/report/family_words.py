@@ -24,25 +24,25 @@ def verdict_sentences(family: Family) -> list[str]:
     lead = best.leader
     if family.withheld is not None:
         return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
-    said = [f"{names[lead]} is the best choice {_scope(family)}{_sure(family)}"]
+    sentences = [f"{names[lead]} is the best choice {_scope(family)}{_sure(family)}"]
     others = [k for k in best.order if k != lead and names[k] not in family.twins]
     if family.twins:
         twins = counted(family.twins, "classifier")
-        said.append(f"The scores of {twins} never differ from those of {names[lead]}")
+        sentences.append(f"The scores of {twins} never differ from those of {names[lead]}")
     if others:
-        said.append(_second(family, others[0]))
+        sentences.append(_second(family, others[0]))
     if family.equals:
-        said.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
+        sentences.append(f"Practically as good as {names[lead]}: {', '.join(_equals(family))}")
     preferred = family.preferred
     if preferred is not None:
         count, column, cost = len(preferred.among), preferred.column, f"{preferred.cost:g}"
-        said.append(
+        sentences.append(
             f"Of the {count} that lose no more than the rope on average, {preferred.classifier} "
             f"has the smallest {column}, {cost}"
             if count > 1
             else f"No other loses as little as the rope on average; its {column} is {cost}"
         )
-    return said
+    return sentences
 
 
 def _scope(family: Family) -> str:
@@ -121,11 +121,11 @@ def ranks_sentence(family: Family) -> str:
         return ""
     name, test = ranks.telling
     differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
-    said = f"By {name} the classifiers {differ} (p {probability(test.p_value)})"
+    sentence = f"By {name} the classifiers {differ} (p {probability(test.p_value)})"
     if ranks.nemenyi is None:
-        return said
+        return sentence
     return (
-        f"{said}; mean ranks that differ by less than {ranks.nemenyi:.3f} (Nemenyi, "
+        f"{sentence}; mean ranks that differ by less than {ranks.nemenyi:.3f} (Nemenyi, "
         f"{ranks.alpha:g}) do not differ significantly"
     )
 

@@ -110,9 +110,9 @@ def record(fields: Iterable[Field], row: Any) -> Record:
 
 def nested(entries: Iterable[tuple[Path, Any]]) -> Record:
     """Return the record in which each value stands at its path."""
-    found: Record = {}
+    result: Record = {}
     for path, value in entries:
-        inner: Any = found
+        inner: Any = result
         for step, following in pairwise(path):
             if isinstance(step, str):
                 inner = inner.setdefault(step, {} if isinstance(following, str) else [])
@@ -121,7 +121,7 @@ def nested(entries: Iterable[tuple[Path, Any]]) -> Record:
                 inner.append(dict([step]))
             inner = inner[-1]
         inner[path[-1]] = value
-    return found
+    return result
 
 
 def flat_name(path: Path) -> str:
@@ -138,16 +138,16 @@ def table(title: str, fields: Sequence[Field], rows: Iterable[Any], decimals: in
 
 def schema_of(fields: Iterable[Field], **more: Schema) -> Schema:
     """Return the JSON Schema of a record that has all of the fields, and more."""
-    found = _object()
+    record_schema = _object()
     for field in fields:
         *outer, last = map(str, field.path)
-        inner = found
+        inner = record_schema
         for name in outer:
             inner = _require(inner, name, _object())
         _require(inner, last, field.schema())
     for name, schema in more.items():
-        _require(found, name, schema)
-    return found
+        _require(record_schema, name, schema)
+    return record_schema
 
 
 def _object() -> Schema:
@@ -157,8 +157,8 @@ def _object() -> Schema:
 def _require(schema: Schema, name: str, inner: Schema) -> Schema:
     if name not in schema["properties"]:
         schema["required"].append(name)
-    found: Schema = schema["properties"].setdefault(name, inner)
-    return found
+    nested_schema: Schema = schema["properties"].setdefault(name, inner)
+    return nested_schema
 
 
 def leaves(

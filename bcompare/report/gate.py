@@ -208,13 +208,13 @@ def _ropes(gate: Gate) -> str:
     """The ropes of several metrics, in words."""
     if not gate.metrics[0].name:
         return ""
-    said = (
+    words = (
         f"{metric.name} {study.rope.describe().removeprefix('rope ')}"
         if metric.relative is None
         else f"{metric.name} ±{100 * metric.relative:g} %"
         for metric, study in zip(gate.metrics, gate.studies, strict=True)
     )
-    return f"ropes: {', '.join(said)}"
+    return f"ropes: {', '.join(words)}"
 
 
 def _settings_line(gate: Gate) -> str:

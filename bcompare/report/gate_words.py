@@ -30,13 +30,13 @@ def summary_of(gate: Gate) -> str:
         )
     passes = gate.outcome == "undecided" and gate.rule.undecided != "fail"
     word = WORDS[gate.outcome] + (" (passes)" if passes else "")
-    said = [_about(gate, name) for name in gate.candidates]
-    if len(said) == 1:
-        return f"{word}: {said[0][1]}"
-    count = Counter(outcome for outcome, _ in said)
+    parts = [_about(gate, name) for name in gate.candidates]
+    if len(parts) == 1:
+        return f"{word}: {parts[0][1]}"
+    count = Counter(outcome for outcome, _ in parts)
     counts = ", ".join(f"{count[o]} {WORDS[o]}" for o in WORDS if count[o])
-    which = [words for outcome, words in said if outcome == gate.outcome]
-    of_all = number_of(len(said), "candidate")
+    which = [words for outcome, words in parts if outcome == gate.outcome]
+    of_all = number_of(len(parts), "candidate")
     required = "all must pass" if gate.rule.require == "all" else "any may pass"
     return f"{word}: {of_all} against {gate.baseline}: {counts}; {required}; {listed(which, 5)}"
 
@@ -70,8 +70,8 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
     worse = [v for v in telling if v.p.left > gate.rule.prob]
     if outcome == "fail" and worse and gate.rule.fail_if == WORSE:
         practically = "" if gate.study_of(main).rope.is_empty else "practically "
-        said = f"{main.candidate} is {practically}worse than {gate.baseline}{metric_in(main)}"
-        return f"{said} on {listed([_on(gate, v) for v in worse], 3)}"
+        verdict = f"{main.candidate} is {practically}worse than {gate.baseline}{metric_in(main)}"
+        return f"{verdict} on {listed([_on(gate, v) for v in worse], 3)}"
     parts = [_statement(gate, main)]
     if gate.rule.condition is not None:
         if telling:
@@ -124,8 +124,8 @@ def change(gate: Gate, verdict: Verdict) -> str:
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
     """Return one verdict in a sentence."""
     if verdict.dataset is not None and word_of(gate, verdict) == NO_SUSPECT:
-        said = f"{subject_of(verdict)} is {NO_SUSPECT}{metric_in(verdict)}"
-        return f"passed: {said} ({_how_much(gate, verdict)})"
+        words = f"{subject_of(verdict)} is {NO_SUSPECT}{metric_in(verdict)}"
+        return f"passed: {words} ({_how_much(gate, verdict)})"
     return f"{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
 
 

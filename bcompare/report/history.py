@@ -63,11 +63,11 @@ def _summary(entries: tuple[Entry, ...]) -> str:
     if not entries:
         return "no verdict yet"
     count = Counter(entry.outcome for entry in entries)
-    said = ", ".join(f"{count[o]:,} {word}" for o, word in WORDS.items())
+    words = ", ".join(f"{count[o]:,} {word}" for o, word in WORDS.items())
     most = max(Counter(entry.digest for entry in _of_runs(entries)).values())
     failed = f"{100 * count['fail'] / len(entries):.0f} % failed"
     return (
-        f"{len(entries):,} verdicts: {said}; {failed}; one run of a baseline was "
+        f"{len(entries):,} verdicts: {words}; {failed}; one run of a baseline was "
         f"judged against {times(most)}"
     )
 

@@ -190,7 +190,7 @@ def count(amount: Amount) -> str:
 
 
 def share(value: float, replicates: int) -> str:
-    """Return a share of so many futures: one that none or all had is not quite 0 or 1."""
+    """Return a share of the simulated futures; that of none or all is not quite 0 or 1."""
     if replicates >= MANY:
         return probability(min(max(value, 1e-9), 1 - 1e-9))
     least = max(1 / replicates, 0.01)

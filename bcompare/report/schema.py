@@ -1,7 +1,7 @@
-"""The JSON contract as a JSON Schema (draft 2020-12): what stays under one `schema_version`.
+"""The JSON contract as a JSON Schema (draft 2020-12): the promise of one `schema_version`.
 
 A key that is required here stays, with its meaning and its kind of value; further keys may come.
-What only one test has stands beside what all have, and is not listed.
+The keys that only one test has are not listed.
 """
 
 from collections.abc import Iterable

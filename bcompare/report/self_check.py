@@ -71,10 +71,10 @@ def summary_of(check: SelfCheck) -> str:
     allowed = f"{check.allowed:.3g} is promised"
     if check.passed:
         share = f"in at most {worst:.3f} of {cases_of(check)}, either way"
-        said = f"passed: false alarms {share}; {allowed}"
+        words = f"passed: false alarms {share}; {allowed}"
         if check.distinct < FEW:
-            return f"{said}. So few different cases show little: give more runs of {check.baseline}"
-        return said if check.repeated else f"{said}. {blind_spot(check)}"
+            return f"{words}. So few different cases show little: run {check.baseline} more often"
+        return words if check.repeated else f"{words}. {blind_spot(check)}"
     return (
         f"failed: false alarms in {worst:.3f} of {cases_of(check)}; {allowed}, and "
         f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "

@@ -37,7 +37,7 @@ SHRUNKEN = (
 def build_slices_report(result: Slices) -> Report:
     """The sentences and tables of everything, and the table of slices."""
     whole = build_report(result.overall)
-    found = list(result)
+    rows = list(result)
     finest = decimals_for(result.overall.rope.high)
     shown = [field for field in SLICE if field.heading]
     unit = "item" if result.overall.scores.unit == "item" else "data set"
@@ -48,21 +48,21 @@ def build_slices_report(result: Slices) -> Report:
         whole,
         lead=whole.sentences,
         sentences=(),
-        tables=(*whole.tables, *condensed([table(title, heading, found, finest)])),
+        tables=(*whole.tables, *condensed([table(title, heading, rows, finest)])),
         reading=". ".join(filter(None, (whole.reading, SHRUNKEN))),
         notes=tuple(dict.fromkeys((*whole.notes, *result.alone.notes))),
         document=lambda: slices_document(result),
-        rows=lambda: record_rows([record(SLICE, one) for one in found]),
+        rows=lambda: record_rows([record(SLICE, one) for one in rows]),
     )
 
 
 def slices_document(result: Slices) -> Record:
     """The JSON contract of the comparison over everything, with its slices."""
-    found = document(result.overall)
-    found["settings"] |= {"by": result.by}
+    entry = document(result.overall)
+    entry["settings"] |= {"by": result.by}
     hyper = {(c.left, c.right): plain(c.result.own_fields()) for c in result.shrunken.comparisons}
     pairs = dict.fromkeys((one.left, one.right) for one in result)
-    found["slices"] = [
+    entry["slices"] = [
         {
             "left": left, "right": right, "population": hyper[left, right],
             "slices": [record(SLICE[2:], one) for one in result
@@ -70,4 +70,4 @@ def slices_document(result: Slices) -> Record:
         }
         for left, right in pairs
     ]  # fmt: skip
-    return found
+    return entry

@@ -22,11 +22,11 @@ ROPE = Column("rope", "figure")
 def build_sweep_report(sweep: Sweep) -> Report:
     """A row a pair and rope."""
     first = sweep.studies[0]
-    told = len(first.comparisons) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
+    worded = len(first.comparisons) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
     return Report(
         tables=condensed([_table(sweep)]),
-        sentences=tuple(_changes(sweep, c) for c in first.comparisons) if told else (),
+        sentences=tuple(_changes(sweep, c) for c in first.comparisons) if worded else (),
         settings=settings_line(first, f"ropes {ropes}", p_value=True),
         notes=_notes(sweep),
         reading=how_to_read(
@@ -66,11 +66,11 @@ def _notes(sweep: Sweep) -> tuple[Note, ...]:
 
 
 def _rows(study: ComparisonSet) -> list[Record]:
-    found = comparison_rows(study.comparisons)
+    rows = comparison_rows(study.comparisons)
     low, high = _ends(study.rope)
     return [
-        {"rope_low": low, "rope_high": high, **dict(zip(found, line, strict=True))}
-        for line in lines(found)
+        {"rope_low": low, "rope_high": high, **dict(zip(rows, line, strict=True))}
+        for line in lines(rows)
     ]
 
 
@@ -102,14 +102,14 @@ def _table(sweep: Sweep) -> Table:
 
 def _changes(sweep: Sweep, pair: Comparison) -> str:
     """For which ropes a pair has which verdict."""
-    told = [
+    verdicts = [
         (tables.word(c), _width(study.rope))
         for study in sweep.studies
         for c in study.comparisons
         if (c.left, c.right) == (pair.left, pair.right)
     ]
     parts = []
-    for words, group in groupby(told, key=lambda one: one[0]):
+    for words, group in groupby(verdicts, key=lambda one: one[0]):
         ropes = [width for _, width in group]
         parts.append(f"{words} at {ropes[0] if len(ropes) == 1 else f'{ropes[0]} to {ropes[-1]}'}")
     return f"{against(pair.left, pair.right)}: {', '.join(parts)}"

@@ -68,7 +68,7 @@ def _other_answers(title: str, differs_in: Sequence[str], rows: Sequence[Row]) -
 def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
     """A row a pair: its answer, or how many answers of which kind its data sets have.
 
-    span : whether the mean difference may have its interval beside it.
+    span : whether the mean difference may have its interval next to it.
     """
     if study.method.over_datasets:
         return population(study, details=details, span=span)
@@ -96,10 +96,10 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
 
 
 def _with_failures(study: ComparisonSet, title: str, fields: Sequence[Field]) -> Table:
-    found = table(title, fields, study.comparisons, _decimals(study))
+    result = table(title, fields, study.comparisons, _decimals(study))
     empty = [None] * (len(fields) - 3)
     failed = [(f.left, f.right, "failed", *empty) for f in study.failures]
-    return Table(found.title, found.columns, [*found.rows, *failed])
+    return Table(result.title, result.columns, [*result.rows, *failed])
 
 
 def _with_differences(
@@ -117,10 +117,10 @@ def _with_differences(
     with_span = (average, Field("", interval, "figure", "95 % interval"))
     shorter = (replace(AVERAGE, heading="average"),)
     for fields in (with_span, (average,), shorter) if span else ((average,),):
-        found = _with_failures(study, title, (*ANSWER, *fields, *more))
-        if found.width <= WIDTH:
+        result = _with_failures(study, title, (*ANSWER, *fields, *more))
+        if result.width <= WIDTH:
             break
-    return found
+    return result
 
 
 def _chance(c: Comparison) -> str | None:
@@ -158,7 +158,7 @@ def dataset_losses(study: ComparisonSet, comparison: Comparison) -> Table:
 
 def also(study: ComparisonSet) -> Table:
     """The same pairs under each test, each pair's lines together."""
-    # an exact zero beside another test's small number would claim more than it
+    # an exact zero next to another test's small number would claim more than it
     rows = [
         (c.left, c.right, name, *_answer(c, inexact(c.result.probabilities), c.decision or "none"))
         for i in range(len(study.comparisons))
@@ -198,13 +198,13 @@ def other_rhos(study: ComparisonSet, most: int | None) -> Table:
 def facts(study: ComparisonSet, comparison: Comparison) -> Table:
     """What else the test says of one pair."""
     result = comparison.result
-    found = result.facts() if isinstance(result, PopulationResult) else ()
+    known_facts = result.facts() if isinstance(result, PopulationResult) else ()
     decimals = _decimals(study) + 1
     columns = [Column("quantity"), Column("value", "figure")]
-    with_intervals = any(fact.interval for fact in found)
+    with_intervals = any(fact.interval for fact in known_facts)
     if with_intervals:
         columns += [Column("interval", "figure"), Column("from", "figure"), Column("to", "figure")]
-    rows = [_fact(fact, decimals, with_intervals) for fact in found]
+    rows = [_fact(fact, decimals, with_intervals) for fact in known_facts]
     return Table(f"Details: {_names(comparison)}", tuple(columns), rows)
 
 
@@ -355,8 +355,8 @@ def t_tests(study: ComparisonSet) -> Table:
         Field("", lambda row: float(row[1].p_left_better[0]), "p", "p, left better"),
         Field("", lambda row: float(row[1].p_right_better[0]), "p", "p, right better"),
     )
-    found = table(f"Paired {test}s, for contrast", fields, tests.items())
-    return replace(found, by_test=False)
+    contrasts = table(f"Paired {test}s, for contrast", fields, tests.items())
+    return replace(contrasts, by_test=False)
 
 
 def _names(comparison: Comparison) -> str:

@@ -62,12 +62,12 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         return f"{against(c.left, c.right)}{on}: no verdict: {c.withheld}"
     likeliest = over is not None and over.about_likeliest
     chances = over.chances if over is not None and likeliest else None
-    said = decided(
+    words = decided(
         decision, p, c.left, c.right, on, c.rope, c.rule,
         likeliest=likeliest, chances=chances, full=full,
     )  # fmt: skip
     # what costs least need not be probable
-    return f"{said}{_difference(c)}" if isinstance(c.rule, Threshold) else said
+    return f"{words}{_difference(c)}" if isinstance(c.rule, Threshold) else words
 
 
 def file_names(files: Sequence[str]) -> str:
@@ -87,7 +87,7 @@ def bounds_sentence(study: ComparisonSet) -> str:
         pair = (of.get(c.left, c.left), of.get(c.right, c.right))
         own = c.dataset_decisions if c.decision is None else (c.decision,)
         verdicts.setdefault(pair, set()).add(own)
-    hang = [against(*pair) for pair, found in verdicts.items() if len(found) > 1]
+    hang = [against(*pair) for pair, decisions in verdicts.items() if len(decisions) > 1]
     trials = assumed_trials(study.scores)
     if not hang:
         return f"Whatever the {trials} would have scored, the verdict stands"
@@ -106,21 +106,21 @@ def over_these(c: Comparison) -> str:
         return ""
     p = inexact(average.regions(c.rope))
     decision, on = decide_one(c.rule, p), f" on average over these {c.n_datasets} data sets"
-    said = decided(decision, p, c.left, c.right, on, c.rope, c.rule)
+    words = decided(decision, p, c.left, c.right, on, c.rope, c.rule)
     more, names = _higher(c, average.estimate(), "")
-    return f"{said}{_who_scores(decision, c, names)}{more})"
+    return f"{words}{_who_scores(decision, c, names)}{more})"
 
 
-def _higher(c: Comparison, found: Estimate, on: str) -> tuple[str, tuple[str, str]]:
+def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str, str]]:
     """How much more which one scores, with an open bracket; the lower and the higher name."""
     names = (c.left, c.right)
-    if found.mean < 0:
-        found, names = found.mirrored(), names[::-1]
-    decimals = decimals_for(max(abs(found.low), abs(found.high)))
-    write = difference if found.low < 0 < found.high else unsigned
-    ends = f"{write(found.low, decimals)} to {write(found.high, decimals)}"
+    if estimate.mean < 0:
+        estimate, names = estimate.mirrored(), names[::-1]
+    decimals = decimals_for(max(abs(estimate.low), abs(estimate.high)))
+    write = difference if estimate.low < 0 < estimate.high else unsigned
+    ends = f"{write(estimate.low, decimals)} to {write(estimate.high, decimals)}"
     higher = "lower" if c.differences.lower_is_better else "higher"
-    shown = observed = unsigned(found.mean, decimals)
+    shown = observed = unsigned(estimate.mean, decimals)
     if not on and c.result.about_these:  # an exact posterior is drawn to 0 by its prior
         shown = unsigned(abs(c.mean_difference), decimals)
     prior = "" if shown == observed else f"{observed} by the posterior, "
@@ -132,18 +132,18 @@ def _difference(c: Comparison) -> str:
     if c.average is None:
         return ""
     over = c.result if isinstance(c.result, PopulationResult) else None
-    said, names = _higher(c, c.average, "" if over is None else " on average")
+    words, names = _higher(c, c.average, "" if over is None else " on average")
     if over is not None and over.average_regions is not None:
         p, right = inexact(over.average_regions), names[1] == c.right
         border, beyond = (c.rope.high, p.right) if right else (-c.rope.low, p.left)
-        said += f"; beyond {border:g}: {probability(beyond)}"
-    said += ")"
+        words += f"; beyond {border:g}: {probability(beyond)}"
+    words += ")"
     if c.differences.mean_scores is not None:
         means = dict(zip((c.left, c.right), c.differences.mean_scores, strict=True))
         own = decimals_for(max(map(abs, means.values())))
         both = (f"{name} {unsigned(means[name], own)}" for name in names[::-1])
-        said += f"; mean scores: {', '.join(both)}"
-    return f"{_who_scores(c.decision, c, names)}{said}"
+        words += f"; mean scores: {', '.join(both)}"
+    return f"{_who_scores(c.decision, c, names)}{words}"
 
 
 def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]) -> str:
@@ -174,8 +174,8 @@ def decided(
     outcomes = [(verdict(x, left, right), probability(getattr(p, x))) for x in order]
     each = [f"{words} ({shown})" for words, shown in outcomes]
     if not isinstance(rule, Threshold):
-        found = f"by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
-        return f"{against(left, right)}{on}: {found}"
+        by_loss = f"by expected loss {verdict(decision, left, right)}: {', '.join(each)}"
+        return f"{against(left, right)}{on}: {by_loss}"
     if decision == "none":
         needed = rule.describe().removeprefix("decided above ")
         *first, last = each if full else each[:2]
@@ -215,7 +215,7 @@ def _counted_sentence(comparison: Comparison) -> str:
 
 
 def disagreement(study: ComparisonSet) -> str:
-    """Return whether the tests beside the main one agree (Tutorial §4.5); empty without any."""
+    """Return whether the other tests agree with the main one (Tutorial §4.5); empty without any."""
     if not study.also:
         return ""
     apart = [
@@ -272,7 +272,7 @@ def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
 
 
 def contrast(comparisons: Sequence[Comparison]) -> str:
-    """Return the frequentist test beside the t posterior, which depends on what a row is."""
+    """Return the frequentist test shown next to the t posterior; it depends on what a row is."""
     every = [comparison.differences.statistics for comparison in comparisons]
     if every[0].unit != "item":
         return "corrected t-test"
