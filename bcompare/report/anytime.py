@@ -1,4 +1,4 @@
-"""The report of a gate by bets: what is shown so far, and what is still to be spent."""
+"""Report a gate that bets on test items: the evidence so far and the budget left."""
 
 import math
 from dataclasses import replace
@@ -17,7 +17,7 @@ from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.words import joined
 
-# A wealth beyond is as good as certainty.
+# Larger wealths are as good as certain.
 LARGE = 1e6
 OUTCOMES = {**WORDS, "undecided": "go on"}
 SAYS = {
@@ -70,7 +70,7 @@ SHOWN = ("candidate", "metric", "dataset", "n", "wealth_worse", "wealth_not_wors
 
 
 def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
-    """A table of the wealths, the verdict in words, and what is left."""
+    """Return a table of the wealths, the verdict in words, and the budget left."""
     judged = [Judged(result, evidence) for evidence in result.verdicts]
     first = result.verdicts[0]
     own = {"metric": bool(first.metric), "dataset": first.dataset is not None}
@@ -95,7 +95,7 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
 
 
 def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]) -> Record:
-    """The JSON contract, in the form of a gate's."""
+    """Return the JSON document, in the form of any gate's."""
     gate = result.gate
     return {
         **gate_head(name, result.outcome, result.exit_code, summary),
@@ -113,7 +113,7 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
 
 
 def _summary(result: AnytimeGate) -> str:
-    """The verdict in one sentence, of the claims that make it so."""
+    """Return the verdict in one sentence, with the claims that decided it."""
     passes = result.outcome == "undecided" and result.passed
     telling = [e for e in result.verdicts if e.outcome == result.outcome]
     claims = listed([_evidence_sentence(result, e) for e in telling], 3)
@@ -121,7 +121,7 @@ def _summary(result: AnytimeGate) -> str:
 
 
 def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:
-    """What is shown of a claim, by what, and since when."""
+    """Return the evidence on a claim, and when it was reached."""
     on = metric_in(evidence) + ("" if evidence.dataset is None else f" on {evidence.dataset}")
     practically = "" if evidence.rope.is_empty else "practically "
     names = evidence.candidate, result.gate.baseline
@@ -141,7 +141,7 @@ def _interval(evidence: Evidence) -> str:
 
 
 def _left(result: AnytimeGate, evidence: Evidence) -> str | None:
-    """What is still to be spent on a claim that is open, or has been saved on one that is not."""
+    """Return the budget left for an undecided claim; None for a decided one."""
     aim, observations = result.bets.aim, result.observations
     if aim is None or evidence.outcome != "undecided":
         return None

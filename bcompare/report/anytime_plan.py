@@ -1,4 +1,4 @@
-"""The report of a plan of bets: how many items they take, against one look at the end."""
+"""Report a plan of bets: how many items they need, compared with one look at the end."""
 
 from functools import partial
 from operator import attrgetter
@@ -24,7 +24,7 @@ COURSE = (
 
 
 def build_anytime_plan_report(plan: AnytimePlan) -> Report:
-    """One table, an effect and a budget a row."""
+    """Return one table with a row for each effect and budget."""
 
     def shown(key: str, course: Course) -> str:
         value = float(attrgetter(key)(course))

@@ -1,4 +1,4 @@
-"""A set of comparisons → the tables and sentences that a person reads, in no format yet."""
+"""Turn a set of comparisons into tables and sentences, independent of the output format."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from bcompare.report.words import (
 # Of more pairs than this, sentences would bury the table that says the same.
 MOST_SENTENCES = 15
 
-# The tests that do not say by themselves what holds on average over the data sets at hand.
+# The tests whose report adds a sentence on the average over the data sets at hand.
 TELLS_OF_THESE = ("ttest", "hier")
 
 # A table of one pair's data sets may have this many rows: benchmarks have tens of data sets.
@@ -35,16 +35,15 @@ FEWEST_DATASETS = 100
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Report:
-    """What every renderer is given. Names are printable in it: control characters are replaced.
+    """The input of every renderer. All names are printable: control characters are replaced.
 
-    lead : the answer in words, above everything. tables : in reading order.
-    sentences : one a pair; empty ones, like those of `lead`, are left out. hints : how to see more.
-    settings : one line. notes : warnings. document : makes the JSON contract, on demand;
-    rows : the part of it that a flat table can show. reading : what the probabilities mean.
-    paper : sentences for a paper; empty where there are none. context : what is compared on which
-    data, and how, for the captions of tables in a paper.
-    brief : a line that stands for all of it in a table for people, where there is nothing more to
-    look at.
+    lead : the answer in words, shown first. tables : in reading order.
+    sentences : one for each pair; empty ones are dropped. hints : how to see more.
+    settings : one line. notes : warnings. document : builds the JSON document on demand.
+    rows : builds the flat rows of that document. reading : what the probabilities mean.
+    paper : sentences for a paper, or "". context : what is compared on which data, and how, for
+    captions in a paper. brief : one line that replaces the whole report in a terminal when there
+    is nothing else to see.
     """
 
     tables: tuple[Table, ...]
@@ -81,11 +80,11 @@ def build_report(
     sensitivity: bool = False,
     selection: Selection = EVERYTHING,
 ) -> Report:
-    """Choose the tables that fit the question, and the pairs that they show.
+    """Build the report: choose the tables that fit the question, and the pairs that they show.
 
-    A row a pair, or of one pair a row a data set where the test answers there. With `details`
-    also the data sets of every pair, all intervals and the frequentist tests. `sensitivity` adds
-    the answers under other priors.
+    There is a row for each pair; for a single pair, a row for each data set if the test answers
+    there. `details` adds the data sets of every pair, all intervals and the frequentist tests;
+    `sensitivity` adds the answers under other priors.
     """
     everything = study
     most = max(selection.top, FEWEST_DATASETS) if selection.top else None
@@ -120,12 +119,12 @@ def build_report(
 
 
 def topic_of(study: ComparisonSet, *, details: bool = False) -> str:
-    """Return where it is explained how the first table is to be read."""
+    """Return the topic that explains the first table."""
     return "ttest-counts" if _is_counted(study) and not details else study.method.topic
 
 
 def _is_counted(study: ComparisonSet) -> bool:
-    """Whether a pair's row counts the verdicts of its data sets."""
+    """Return whether a row counts the verdicts on a pair's data sets."""
     several = any(c.n_datasets > 1 for c in study.comparisons)
     return several and not study.method.over_datasets and study.total > 1
 
@@ -158,7 +157,7 @@ def _tables(
 
 
 def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:
-    """The set with the pairs that its tables are to show."""
+    """Return the set with only the pairs that the tables show."""
     best = selection.best(enumerate(study.comparisons), study.total)
     if len(best) == len(study.comparisons):
         return study
@@ -171,7 +170,7 @@ def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:
 
 
 def _summary(study: ComparisonSet) -> Iterator[str]:
-    """How the pairs came out that the tables leave out, and how to see them."""
+    """Summarize the pairs that the tables leave out, and say how to see them."""
     tally, shown = study.tally, len(study.comparisons)
     if shown >= tally.pairs:
         return

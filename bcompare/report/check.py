@@ -1,4 +1,4 @@
-"""The report of `check`: what is in the files, and which tests can run on it."""
+"""Report what is in the files, and which tests can run on it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from bcompare.report.rows import record_rows
 from bcompare.report.table import Table, condensed
 from bcompare.report.words import file_names, joined
 
-# More classifiers than this are counted, not listed side by side.
+# With more classifiers than this, a table counts them instead of listing them.
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
@@ -84,7 +84,7 @@ CONSTANT = (
 
 
 def build_check_report(profile: Profile) -> Report:
-    """Lay out the profile: data sets by classifiers, gaps, constants, tests."""
+    """Return tables of the data sets by classifier, the gaps, constant scores and the tests."""
     what = (
         f"{number_of(profile.rows, 'score')} of {number_of(len(profile.classifiers), 'classifier')}"
         f" on {number_of(len(profile.datasets), 'data set')}"
@@ -129,7 +129,7 @@ def _trials(profile: Profile) -> str:
 
 
 def _grid(profile: Profile) -> Table:
-    """The number of folds that each classifier has of each data set."""
+    """Return a table of the number of scores of each classifier on each data set."""
     highest = max((abs(d.high) for d in profile.datasets if not np.isnan(d.high)), default=1.0)
     by_fold = (RUNS, FOLDS, RHO) if profile.unit == "fold" else ()
     splits = Field("", "profile.splits", "count", f"{profile.unit}s")
@@ -159,14 +159,14 @@ def _mark(k: int, row: _Dataset) -> str:
 
 
 def _first(title: str, fields: Sequence[Field], rows: Sequence[Any]) -> Table:
-    """A table of the first rows, and of how many."""
+    """Return a table of the first rows, with their number in its title."""
     of = f": the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
     return table(f"{title}{of}", fields, rows[:MOST_ROWS])
 
 
 @dataclass(frozen=True, slots=True)
 class _Able:
-    """Whether a test can run, whether it could decide, and why not or what to mind."""
+    """Whether a test can run, whether it could decide, and any remark."""
 
     test: str
     can_run: bool
@@ -185,7 +185,7 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     if q == 0:
         return False, False, "no data set on which two classifiers share enough folds"
     method = load_method(name) if name in METHODS else None
-    if method is None:  # one data set is ranked for itself
+    if method is None:  # a single data set is ranked by itself
         to_run = 2 if profile.unit == "mean" else 1
         to_decide = to_run if q == 1 else LEAST_DATASETS
     elif profile.unit not in method.units:

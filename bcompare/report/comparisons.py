@@ -1,6 +1,6 @@
-"""What is known of a pair, and of each of its data sets: the fields, the JSON, the flat rows.
+"""Fields, JSON and flat rows of pairs and of their data sets.
 
-Keys are stable; a change that breaks a reader raises SCHEMA_VERSION.
+Keys are stable: a change that breaks readers increments SCHEMA_VERSION.
 """
 
 from collections.abc import Sequence
@@ -73,7 +73,7 @@ DATASET = (
 
 
 def document(study: ComparisonSet) -> Record:
-    """Return everything about the comparisons, ready for a JSON writer."""
+    """Return the JSON document of a set of comparisons."""
     return {
         **head(study.method.name),
         "settings": {
@@ -89,7 +89,7 @@ def document(study: ComparisonSet) -> Record:
 
 
 def input_record(scores: Scores) -> Record:
-    """Return what was read, and what was left out of it."""
+    """Return what was read and what was left out, for the JSON document."""
     entry: Record = {
         "files": list(scores.files),
         "rows": scores.rows,
@@ -108,7 +108,7 @@ def input_record(scores: Scores) -> Record:
 
 
 def account_record(account: Account) -> Record:
-    """Return what became of the rows, and what was left out by name."""
+    """Return the account of the rows, and the names of what was left out."""
     return {
         "dropped": {
             "folds": plain(account.folds),
@@ -152,13 +152,13 @@ def comparison_rows(comparisons: Sequence[Comparison]) -> Rows:
 
 
 def expected_loss(rule: Rule, p: Any) -> Record | None:
-    """Return what each action is expected to cost under one answer."""
+    """Return the expected loss of each action."""
     expected = rule.expected(as_array(p))
     return None if expected is None else dict(zip(ACTIONS, expected[0].tolist(), strict=True))
 
 
 def dataset_fields(comparison: Comparison) -> list[Field]:
-    """Return what is known of the data sets of a pair: an array or a list each."""
+    """Return the fields of a pair's data sets as arrays or lists."""
     result = comparison.result.datasets
     own = [
         Field(path, composed(attrgetter("result.datasets"), get))
@@ -201,7 +201,7 @@ def _comparison(study: ComparisonSet, i: int) -> Record:
 
 
 def _over_these(comparison: Comparison) -> Record | None:
-    """The average over these data sets, of a test that has their posteriors or needs them."""
+    """Return the average over these data sets, if the test has the posterior of each."""
     average = comparison.over_these
     if average is None:
         return None
@@ -213,7 +213,7 @@ def _over_these(comparison: Comparison) -> Record | None:
 
 
 def _pair(comparison: Comparison) -> Record:
-    """What is known of a pair as a whole."""
+    """Return the fields of a pair as a whole."""
     result = comparison.result
     has_answer = comparison.probabilities is not None
     fields = [*NAMES, *((*REGIONS, DECISION, WITHHELD, EXPECTED_LOSS) if has_answer else ())]
@@ -243,7 +243,7 @@ def _transposed(columns: Record, count: int) -> list[Record]:
 
 
 def _entries(value: Any, count: int) -> list[Any]:
-    """One entry a row: of a column, of a record of columns, of a list of such records."""
+    """Return one entry for each row of a column, a record of columns, or a list of records."""
     if isinstance(value, dict):
         return _transposed(value, count)
     if not isinstance(value, list) or not value:

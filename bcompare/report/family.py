@@ -1,4 +1,4 @@
-"""What is known of a family of classifiers: the fields, and the JSON."""
+"""Fields and JSON of a family of classifiers."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from bcompare.report.fields import Field, Record, head, own_fields, plain, recor
 from bcompare.report.table import Table
 from bcompare.report.words import verdict
 
-# A single data set with more rows, such as test items, is not repeated in the JSON.
+# The JSON does not repeat a single data set with more rows, such as test items.
 MOST_SCORES = 1_000
 
 
@@ -49,13 +49,13 @@ class _Standing:
 
     @property
     def ties(self) -> int:
-        """Data sets on which it ties with another; with itself it always does."""
+        """The number of ties with other classifiers, over all data sets."""
         ranks = self.family.ranks
         return 0 if ranks is None else int(ranks.ties[self.k].sum() - ranks.ties[self.k, self.k])
 
 
 def _p_better_than_next(row: _Standing) -> float | None:
-    """How probably it is better than the one at the next place by more than the rope."""
+    """The probability that it is better than the next one by more than the rope."""
     family, order = row.family, row.family.best.order
     if row.place == len(order):
         return None
@@ -69,7 +69,7 @@ def _p_in_top_k(row: _Standing) -> float | None:
 
 
 def _span(row: _Standing, joint: bool = False) -> str:
-    """The interval of a place in words, such as 2–5."""
+    """Return the interval of a place as text, such as 2–5."""
     ends = row.ends("places.joint" if joint else "places.interval")
     low, high = ends["low"], ends["high"]
     return str(low) if low == high else f"{low}–{high}"
@@ -83,7 +83,7 @@ def _cost(row: _Standing) -> float | None:
 def _probability(
     name: str, heading: str, of: Callable[[_Standing], float | None] | None = None
 ) -> Field:
-    """A probability, which no table shows as 0 or 1; nullable where it has a function."""
+    """Return the field of a probability that no table shows as exactly 0 or 1."""
     get = of or (lambda row: row.best(name))
 
     def shown(row: _Standing) -> float | None:
@@ -94,7 +94,7 @@ def _probability(
 
 
 def _interval(name: str, heading: str, decimals: int | None) -> tuple[Field, Field, Field, Field]:
-    """A quantity, its interval, and the interval's ends for tables."""
+    """Return the fields of a quantity and its interval."""
     return (
         Field(name, lambda row: row.best(name), "number", heading, decimals=decimals),
         Field(f"{name}_interval", lambda row: row.ends(f"{name}_interval"), "object"),
@@ -131,7 +131,7 @@ CLASSIFIER = (
     NAME, PLACE, INTERVAL, JOINT, TIER, NEXT, TOP_K, DATASETS, P_BEST, WITHIN, MOST_OFTEN, LEAST,
     *REGRET[:2], *LOSS[:2], *RANK[:2], MEAN, COST,
 )  # fmt: skip
-# Of the other posterior, with the means shrunken or not.
+# The same with the means shrunken if they are not, or not shrunken if they are.
 OTHER = (NAME, PLACE, INTERVAL, P_BEST, LEAST, *REGRET[:2])
 BY_RANKS = (
     Field("mean_rank", lambda row: float(row.family.ranks.mean_rank[row.k]), "number",
@@ -159,12 +159,12 @@ ANSWER = (
 
 
 def standings(family: Family) -> list[_Standing]:
-    """Return the classifiers, the smallest expected regret first."""
+    """Return the classifiers by increasing expected regret."""
     return [_Standing(family, k, place) for place, k in enumerate(family.best.order, 1)]
 
 
 def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> Record:
-    """Return the JSON contract: that of the pairs, or of some, and what is known of the family."""
+    """Return the JSON document: that of some or all pairs, with the fields of the family."""
     study, options = family.study, family.options
     pairs = document(study) if study is not None else {
         "comparisons": [record(PAIR, pair) for pair in _pairs(family, chosen)], "failed": []
@@ -204,7 +204,7 @@ def _classifiers(family: Family) -> list[Record]:
 
 
 def flat_records(family: Family) -> list[Record]:
-    """Return a record a classifier, with the tests of the family in each."""
+    """Return a record for each classifier, with the tests of the family in each."""
     ranks = family.ranks
     tests: Record = {}
     if ranks is not None:
@@ -219,7 +219,7 @@ def flat_records(family: Family) -> list[Record]:
 
 
 def _lone(family: Family) -> Record:
-    """The folds of a single data set."""
+    """Return the scores by fold of a single data set."""
     lone = family.lone
     if lone is None:
         return {}
@@ -236,7 +236,7 @@ def _shown_region(key: str, pair: "_Pair") -> float:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Pair:
-    """A pair by the joint posterior: on average over the data sets."""
+    """A pair under the joint posterior, on average over the data sets."""
 
     left: str
     right: str
@@ -252,7 +252,7 @@ PAIR = (*NAMES, *REGIONS, DECISION, *map(Field, ("verdict", "mean_difference", "
 
 
 def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> list[_Pair]:
-    """Some pairs, or all; of two that share no data set nothing is known."""
+    """Return the records of some or all pairs; null values for pairs without a common data set."""
     best, names = family.best, family.best.classifiers
     present = np.array([dataset.present for dataset in family.scores.datasets]).astype(np.int64)
     shared = present.T @ present
@@ -273,7 +273,7 @@ def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> l
 
 
 def neighbours_table(family: Family) -> Table:
-    """Return a row for each classifier and the one at the next place."""
+    """Return a table with a row for each classifier and the next one."""
     title = "Neighbours: each classifier (left) and the next (right), on average"
     words = Field("", lambda pair: verdict(pair.decision, pair.left, pair.right), "verdict",
                   "verdict")  # fmt: skip
@@ -282,7 +282,7 @@ def neighbours_table(family: Family) -> Table:
 
 
 def page_document(family: Family) -> Record:
-    """Return the JSON without what a leaderboard's page leaves out: all pairs but neighbours."""
+    """Return the JSON document with the pairs of neighbours only, for the page of a leaderboard."""
     result = family_document(family, pairwise(family.best.order))
     for key in ("wins", "ties", "pairwise", "scores", "correlation"):
         result["family"].pop(key, None)

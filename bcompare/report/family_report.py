@@ -1,4 +1,4 @@
-"""The report of a family of classifiers: its tables, and what it leaves out."""
+"""Report a family of classifiers: the tables, and what they leave out."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -51,16 +51,16 @@ from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
 
-# More classifiers than this make a matrix that nobody can read.
+# A matrix of more classifiers is too wide to read.
 MOST_IN_MATRIX = 12
-# Of a single data set the scores of at least ten runs of ten folds are shown.
+# The table of a single data set shows ten runs of ten folds at least.
 FOLDS = 100
-# What a decision looks like in the matrix, the row's classifier first.
+# The mark of each decision in the matrix, from the row's point of view.
 SIGNS = (">", "=", "<")
 
 
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
-    """Choose the tables; with `details` also the folds of a single data set."""
+    """Build the report; `details` adds the scores by fold of a single data set."""
     study = family.study
     chosen: list[Table | None] = [_best(family, top, details=details), _other(family, top)]
     if details:
@@ -96,7 +96,7 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
 
 
 def _best(family: Family, top: int, *, details: bool) -> Table:
-    """A row a classifier, the smallest expected regret first."""
+    """Return a row for each classifier, by increasing expected regret."""
     best = family.best
     decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
     finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
@@ -130,7 +130,7 @@ def _best(family: Family, top: int, *, details: bool) -> Table:
 
 
 def _ranks(family: Family, top: int) -> Table | None:
-    """A row a classifier: its mean rank, and how often it beats the others by the rope."""
+    """Return mean ranks, and how often each classifier beats the others by more than the rope."""
     if family.ranks is None:
         return None
     mean, *counts = BY_RANKS
@@ -145,7 +145,7 @@ def _ranks(family: Family, top: int) -> Table | None:
 
 
 def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
-    """Return all pairs: whether the row's classifier beats the column's; by regret."""
+    """Return a matrix of verdicts on the row's classifier against the column's, by regret."""
     best = family.best
     order, names = best.order, best.classifiers
     if not 2 < len(order) <= most:
@@ -180,7 +180,7 @@ def _cell(family: Family, i: int, j: int) -> str:
 
 
 def _other(family: Family, top: int) -> Table | None:
-    """The main answer next to that with the means shrunken, or not; rows in the main order."""
+    """Return the main answer next to the one with the means shrunken, or not shrunken."""
     if family.other is None:
         return None
     how = {True: "shrunken means", False: "means as observed"}
@@ -211,7 +211,7 @@ def _family_tests(family: Family) -> Table | None:
 
 
 def _pairwise(family: Family, top: int) -> Table | None:
-    """The frequentist tests of all pairs, the smallest p-values first where not all are shown."""
+    """Return the frequentist tests of pairs; the smallest p-values if there are too many."""
     pairwise = family.pairwise
     if pairwise is None:
         return None
@@ -234,7 +234,7 @@ def _pairwise(family: Family, top: int) -> Table | None:
 
 
 def _means(family: Family) -> Table | None:
-    """Of several data sets: mean ± sd over folds or seeds, classifiers by their regret."""
+    """Return mean scores ± sd on each of several data sets, classifiers in order of regret."""
     if family.lone is not None:
         return None
     scores, order = family.scores, list(family.best.order[:MOST_IN_MATRIX])
@@ -244,7 +244,7 @@ def _means(family: Family) -> Table | None:
     for dataset, row in zip(scores.datasets, means, strict=True):
         sds = dataset.table[:, order].std(axis=0, ddof=1) if spread else []
         rows.append((dataset.name, *_marked(scores, row, [f" ± {unsigned(sd, 4)}" for sd in sds])))
-    if not np.isnan(means).any():  # else they would be over different data sets
+    if not np.isnan(means).any():  # averages over different data sets would not be comparable
         rows.append(("average", *_marked(scores, means.mean(axis=0))))
     names = family.best.classifiers
     columns = (Column("data set"), *(Column(names[k], "figure") for k in order))
@@ -255,7 +255,7 @@ def _means(family: Family) -> Table | None:
 
 
 def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Iterator[Cell]:
-    """Means as they are written, each with its deviation; the best, as written, bold."""
+    """Yield the means as text, each with its deviation; the best of the rounded ones is bold."""
     sign = -1 if scores.lower_is_better else 1
     *texts, best = [unsigned(sign * mean, 4) for mean in (*means, np.fmax.reduce(means))]
     for text, sd, known in zip(texts, sds or [""] * len(texts), ~np.isnan(means), strict=True):
@@ -263,7 +263,7 @@ def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Itera
 
 
 def _correlation(family: Family) -> Table | None:
-    """Of a single data set: how the classifiers' scores go together over the folds."""
+    """Return the correlations of the classifiers' scores over the folds of a single data set."""
     names, lone = family.best.classifiers, family.lone
     if lone is None:
         return None
@@ -276,7 +276,7 @@ def _correlation(family: Family) -> Table | None:
 
 
 def _folds(family: Family, top: int) -> Table | None:
-    """Of a single data set: the scores by fold."""
+    """Return the scores by fold of a single data set."""
     lone = family.lone
     if lone is None:
         return None
@@ -292,7 +292,7 @@ def _folds(family: Family, top: int) -> Table | None:
 
 
 def _left_out(family: Family, *, details: bool, top: int) -> Iterator[str]:
-    """What the tables leave out, and how to see it."""
+    """Yield what the tables leave out, and how to see it."""
     c = len(family.best.order)
     if top and c > top:
         yield f"{top} of {c} classifiers are shown; --top 0 shows all, and -o ranks.csv has all"
@@ -305,7 +305,7 @@ def _left_out(family: Family, *, details: bool, top: int) -> Iterator[str]:
 
 
 def _hints(family: Family, *, details: bool) -> Iterator[str]:
-    """How to see more."""
+    """Yield hints on how to see more."""
     c = len(family.best.order)
     if c > MOST_IN_MATRIX:
         yield (

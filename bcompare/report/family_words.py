@@ -1,4 +1,4 @@
-"""A family in words: which classifier to take, how sure that is, what another costs."""
+"""Sentences on a family: which classifier to take, how sure that is, what another costs."""
 
 from bcompare.basis.notes import counted, number_of
 from bcompare.basis.printable import printable
@@ -12,14 +12,14 @@ from bcompare.version import __version__
 
 
 def average(family: Family) -> str:
-    """Return what the probabilities of a pair are about."""
+    """Return the scope of a pair's probabilities."""
     if family.lone is not None:
         return f"on {family.lone.name}"
     return "on average over the data sets"
 
 
 def verdict_sentences(family: Family) -> list[str]:
-    """Return the answer: which to take, the second best, and those that are as good."""
+    """Return the best choice, the second best, and those that are practically as good."""
     best, names = family.best, family.best.classifiers
     lead = best.leader
     if family.withheld is not None:
@@ -46,14 +46,14 @@ def verdict_sentences(family: Family) -> list[str]:
 
 
 def _scope(family: Family) -> str:
-    """What the choice is about."""
+    """Return the scope of the choice."""
     if family.lone is not None:
         return f"on {family.lone.name}"
     return f"on average over data sets like these {len(family.datasets)}"
 
 
 def _sure(family: Family) -> str:
-    """How probable it is that the leader loses least, and how probable it should be."""
+    """Return the probability that the leader loses least, and the level if it is not reached."""
     p = probability(uncertain(family.best.p_least_regret[family.best.leader]))
     if family.decided:
         return f": it loses least with probability {p}"
@@ -79,7 +79,7 @@ def _second(family: Family, k: int) -> str:
 
 
 def regions(family: Family, i: int, j: int) -> RegionProbabilities[float]:
-    """Return the three probabilities of a pair, i being left."""
+    """Return the three probabilities of the pair with i on the left."""
     pairs = family.best.pairs
     return RegionProbabilities(*(float(p[i, j]) for p in (pairs.left, pairs.rope, pairs.right)))
 
@@ -93,7 +93,7 @@ def _equals(family: Family) -> list[str]:
 
 
 def pair_sentence(family: Family, i: int, j: int) -> str:
-    """Return what the joint posterior says of a pair, i being left."""
+    """Return the verdict of the joint posterior on the pair with i on the left."""
     names, p = family.best.classifiers, inexact(regions(family, i, j))
     on, decision, rule = f" {average(family)}", family.decisions[i, j], family.rule
     if decision == "none" and isinstance(rule, Threshold) and max(p) > 1 - rule.alpha:
@@ -105,7 +105,7 @@ def pair_sentence(family: Family, i: int, j: int) -> str:
 
 
 def neighbours(family: Family) -> str:
-    """Return how much of the order is known; empty for a pair, and without a verdict."""
+    """Return how many neighbours are told apart; "" for two classifiers or without a verdict."""
     pairs = len(family.best.order) - 1
     if pairs < 2 or family.withheld is not None:
         return ""
@@ -115,7 +115,7 @@ def neighbours(family: Family) -> str:
 
 
 def ranks_sentence(family: Family) -> str:
-    """Return what the frequentist test of the whole family says; empty for one data set."""
+    """Return the verdict of the frequentist test of the whole family; "" for one data set."""
     ranks = family.ranks
     if ranks is None:
         return ""
@@ -131,7 +131,7 @@ def ranks_sentence(family: Family) -> str:
 
 
 def family_settings(family: Family, *, details: bool = False) -> str:
-    """Return what a pasted table needs to explain itself, in one line."""
+    """Return the settings in one line, so that a pasted table explains itself."""
     scores, rope, options = family.scores, family.rope, family.options
     several = len(family.datasets) > 1
     prior = several and (details or options.strength is not None)
@@ -151,7 +151,7 @@ def family_settings(family: Family, *, details: bool = False) -> str:
 
 
 def paper_of_family(family: Family) -> str:
-    """Return how the classifiers were judged together, and which is the best choice."""
+    """Return the method and the best choice in sentences for a paper."""
     best, lead = family.best, family.best.leader
     settings = (correlation(family.scores), unusual_rule(family.rule), f"bcompare {__version__}")
     asked = (
@@ -178,6 +178,6 @@ def paper_of_family(family: Family) -> str:
 
 
 def context_of_family(family: Family) -> tuple[str, str]:
-    """Return which classifiers are judged together on which data, and how."""
+    """Return what is compared on which data, and how, for captions."""
     how = f" by their joint posterior{irrelevant(family.rope)}"
     return compared(family.scores, family.best.classifiers), how

@@ -1,4 +1,4 @@
-"""What is known of each row of a result: a field is declared once, for every format.
+"""Fields of results: each is declared once, for every format.
 
 The JSON nests fields at the dots of their keys; flat rows join these by underscores; tables pick
 fields and show them under their headings; the JSON Schema follows from the fields' kinds.
@@ -24,10 +24,10 @@ Record = dict[str, Any]
 Schema = dict[str, Any]
 
 Getter = str | Callable[[Any], Any]
-"""The path of an attribute, or a function of the row."""
+"""An attribute's path, or a function of the row."""
 
 Path = tuple[str | tuple[str, Any], ...]
-"""Where a value stands in a record; a pair is the first field of a record in a list."""
+"""The position of a value in a record; a pair stands for a list and its entry's first field."""
 
 _PROBABILITY: Schema = {"type": "number", "minimum": 0, "maximum": 1}
 _SCHEMAS: dict[Kind, Schema] = {
@@ -50,13 +50,13 @@ _SCHEMAS: dict[Kind, Schema] = {
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Field:
-    """A fact that is known of each row of a result.
+    """A value that each row of a result has.
 
-    key : in the JSON, nested at its dots, or a path; empty for what only a table has.
+    key : in the JSON, nested at its dots, or a path; empty for values that only tables have.
     of : how to get it from a row; by default the attribute named by the key.
-    kind : its type, and how a table writes it.
+    kind : its type, which also says how a table formats it.
     heading : of its column in tables.
-    shown : how a table gets it, if it shows another value than the JSON holds.
+    shown : how a table gets it, if it shows another value than the JSON.
     decimals : in tables; None where they depend on the data. constant : see `Column`.
     nullable : whether it may be null.
     """
@@ -72,29 +72,29 @@ class Field:
 
     @property
     def path(self) -> Path:
-        """Where it stands in a record."""
+        """The position in a record."""
         return tuple(self.key.split(".")) if isinstance(self.key, str) else self.key
 
     @property
     def name(self) -> str:
-        """Its name in flat rows."""
+        """The name in flat rows."""
         return flat_name(self.path)
 
     def raw(self, row: Any) -> Any:
-        """Return the value as it is."""
+        """Return the value for the JSON."""
         return _get(self.of or self.key, row)
 
     def cell(self, row: Any) -> Any:
-        """Return what a table shows."""
+        """Return the value for a table."""
         return _get(self.shown or self.of or self.key, row)
 
     def column(self, decimals: int) -> Column:
-        """Return its column in a table."""
+        """Return the column of a table."""
         own = decimals if self.decimals is None else self.decimals
         return Column(self.heading, self.kind, own, self.constant)
 
     def schema(self) -> Schema:
-        """Return the JSON Schema of its value."""
+        """Return the JSON Schema of the value."""
         own = _SCHEMAS[self.kind]
         return {"anyOf": [own, {"type": "null"}]} if self.nullable else own
 
@@ -104,12 +104,12 @@ def _get(getter: Any, row: Any) -> Any:
 
 
 def record(fields: Iterable[Field], row: Any) -> Record:
-    """Return a row as the JSON has it."""
+    """Return a row as a record of the JSON."""
     return nested((field.path, plain(field.raw(row))) for field in fields)
 
 
 def nested(entries: Iterable[tuple[Path, Any]]) -> Record:
-    """Return the record in which each value stands at its path."""
+    """Return a record with each value at its path."""
     result: Record = {}
     for path, value in entries:
         inner: Any = result
@@ -131,13 +131,13 @@ def flat_name(path: Path) -> str:
 
 
 def table(title: str, fields: Sequence[Field], rows: Iterable[Any], decimals: int = 4) -> Table:
-    """Return a table of some fields; `decimals` for those whose own depend on the data."""
+    """Return a table; `decimals` is for fields without a number of decimals of their own."""
     cells = [tuple(field.cell(row) for field in fields) for row in rows]
     return Table(title, tuple(field.column(decimals) for field in fields), cells)
 
 
 def schema_of(fields: Iterable[Field], **more: Schema) -> Schema:
-    """Return the JSON Schema of a record that has all of the fields, and more."""
+    """Return the JSON Schema of a record with these fields and more properties."""
     record_schema = _object()
     for field in fields:
         *outer, last = map(str, field.path)
@@ -164,10 +164,10 @@ def _require(schema: Schema, name: str, inner: Schema) -> Schema:
 def leaves(
     value: Any, without: Sequence[str] = (), path: Path = ()
 ) -> Iterator[tuple[Path, Callable[[Any], Any]]]:
-    """Yield the place of each array in a dataclass, in those that it holds and in lists of them.
+    """Yield the path of each array in a dataclass, nested dataclasses and lists of them.
 
-    With the place comes the function that takes the array from another value of the same class:
-    there is one for each pair. An empty list counts as an array.
+    Each path comes with a function that gets the array from another value of the same class.
+    An empty list counts as an array.
     """
     for own in dataclasses.fields(value):
         inner, at, get = getattr(value, own.name), (*path, own.name), attrgetter(own.name)
@@ -181,7 +181,7 @@ def leaves(
 
 
 def _listed(value: Any, path: Path) -> Iterator[tuple[Path, Callable[[Any], Any]]]:
-    """The arrays in a list of dataclasses, or in intervals by their level."""
+    """Yield the arrays of a list of dataclasses, or of intervals by level."""
     if isinstance(value, dict):
         for level in value:
             for k, name in enumerate(("low", "high")):
@@ -198,19 +198,19 @@ def _end(level: float, k: int, intervals: Any) -> Any:
 
 
 def composed(first: Callable[[Any], Any], then: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Return the function that calls one function on what another returns."""
+    """Return the composition of two functions."""
     return lambda value: then(first(value))
 
 
 def head(command: str) -> Record:
-    """Return how every document begins."""
+    """Return the first keys of every document."""
     return {"schema_version": SCHEMA_VERSION, "bcompare": __version__, "command": command}
 
 
 def plain(value: Any) -> Any:
-    """Return a result's field as JSON knows it: dataclasses to dicts, arrays to lists.
+    """Convert a value to JSON's types: dataclasses to dicts, arrays to lists.
 
-    What JSON has no word for (infinity, not a number) becomes null.
+    Values without a form in JSON (infinity, not a number) become null.
     """
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return own_fields(value)
@@ -237,6 +237,6 @@ def plain(value: Any) -> Any:
 
 
 def own_fields(value: Any, without: Sequence[str] = ()) -> Record:
-    """Return the fields of a dataclass as JSON knows them."""
+    """Return the fields of a dataclass in JSON's types."""
     names = [field.name for field in dataclasses.fields(value)]
     return {name: plain(getattr(value, name)) for name in names if name not in without}

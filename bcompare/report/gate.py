@@ -1,4 +1,4 @@
-"""The report of a gate: one line where all is well, and everything where it is not."""
+"""Report a gate: one line if it clearly passes, else everything."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ from bcompare.report.words import joined, settings_line
 
 NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
-# A table of more claims leaves out the data sets that pass.
+# Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
 
@@ -77,7 +77,7 @@ VERDICT = (
     Field("withheld", "verdict.withheld", nullable=True),
     Field("in_doubt", "verdict.in_doubt", "truth"), SENTENCE, SETTLE,
 )  # fmt: skip
-# What a self-check's verdict has, too.
+# Fields that the verdict of a self-check has, too.
 ANNOUNCED = (CANDIDATE, DATASET, OUTCOME, LEVEL, SENTENCE, SETTLE)
 
 
@@ -86,7 +86,7 @@ def _judged(gate: Gate) -> list[Judged]:
 
 
 def build_gate_report(gate: Gate, name: str = NAME) -> Report:
-    """Lay out a gate; `brief` stands for all of it where it passes without a doubt."""
+    """Build the report; `brief` replaces it if the gate passes without any doubt."""
     summary = summary_of(gate)
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
     settles = [
@@ -129,7 +129,7 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
 
 
 def gate_head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
-    """Return how every document of a gate begins."""
+    """Return the first keys of every document of a gate."""
     return {
         **head("gate"),
         "name": printable(name),
@@ -141,7 +141,7 @@ def gate_head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
 
 
 def gate_document(gate: Gate, name: str = NAME) -> Record:
-    """Return the JSON contract: the verdicts, the rule, and the comparisons behind them."""
+    """Return the JSON document: the verdicts, the rule, and the comparisons behind them."""
     first, *others = (document(study) for study in gate.studies)
     return {
         **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
@@ -183,14 +183,14 @@ def _table(gate: Gate, name: str) -> Table:
 
 
 def _failed_on(gate: Gate) -> str:
-    """Where it failed, the worst first."""
+    """Return the data sets and metrics that failed, the worst first."""
     fails = [v for v in gate.worst_first if v.outcome == "fail" and v.dataset is not None]
     places = dict.fromkeys(f"{v.dataset}{metric_in(v)}" for v in fails)
     return f" on {listed(list(places), 3)}" if places and gate.outcome == "fail" else ""
 
 
 def _shown_claims(gate: Gate) -> list[Verdict]:
-    """The claims of a table, the worst first; of many only the averages and the worst doubts."""
+    """Return the claims to show, the worst first; of many, the averages and the worst ones."""
     if len(gate.verdicts) <= MOST_CLAIMS:
         return gate.worst_first
     doubts = [v for v in gate.worst_first if v.dataset is not None and v.outcome != "pass"]
@@ -205,7 +205,7 @@ def _left_out(gate: Gate) -> Iterator[str]:
 
 
 def _ropes(gate: Gate) -> str:
-    """The ropes of several metrics, in words."""
+    """Return the ropes of several metrics as text."""
     if not gate.metrics[0].name:
         return ""
     words = (
@@ -218,7 +218,7 @@ def _ropes(gate: Gate) -> str:
 
 
 def _settings_line(gate: Gate) -> str:
-    """The rule where it is not the default, and what the comparisons rest on."""
+    """Return the rule if it is not the default, and the settings of the comparisons."""
     rule, usual = gate.rule, GateRule()
     several = len(gate.verdicts) > 1 and rule.require != usual.require
     parts = [

@@ -1,4 +1,4 @@
-"""A gate in words: what came of it, of each candidate, of each claim."""
+"""Sentences on a gate: the outcome of the gate, of each candidate and of each claim."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "u
 NO_SUSPECT = "no suspect"
 
 Level = Literal["error", "warning", "notice"]
-"""How loudly a verdict is to be announced."""
+"""The severity of an announcement."""
 
 
 def summary_of(gate: Gate) -> str:
@@ -42,7 +42,7 @@ def summary_of(gate: Gate) -> str:
 
 
 def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
-    """What came of a candidate, and the claims that made it so, the worst first."""
+    """Return the outcome of a candidate, and the claims that decided it, the worst first."""
     claims = [verdict for verdict in gate.worst_first if verdict.candidate == candidate]
     outcome = claims[0].outcome
     telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
@@ -55,7 +55,7 @@ def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
 
 
 def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> str:
-    """The claims about one metric that have this outcome."""
+    """Return the claims about one metric with this outcome."""
     main = next((v for v in claims if v.dataset is None), claims[0])
     of_datasets = [v for v in claims if v.dataset is not None]
     telling = [v for v in of_datasets if v.outcome == outcome]
@@ -94,12 +94,12 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
 
 
 def metric_in(verdict: Verdict | Evidence) -> str:
-    """Return the metric of a verdict, to follow a name; empty where there is one."""
+    """Return the metric of a verdict, to follow a name; "" if there is only one."""
     return f" in {verdict.metric}" if verdict.metric else ""
 
 
 def _on(gate: Gate, verdict: Verdict) -> str:
-    """A data set, with how surely and by how much the candidate is worse there."""
+    """Return a data set with p(worse) and the difference there."""
     return f"{verdict.dataset} ({_how_much(gate, verdict)})"
 
 
@@ -110,7 +110,7 @@ def _how_much(gate: Gate, verdict: Verdict) -> str:
 
 
 def change(gate: Gate, verdict: Verdict) -> str:
-    """Return how the candidate's mean score differs, in per cent under a relative rope."""
+    """Return the difference of the mean scores; in per cent if the rope is relative."""
     study = gate.study_of(verdict)
     metric = gate.metric_of(verdict)
     left, right = verdict.means
@@ -130,12 +130,12 @@ def sentence_of(gate: Gate, verdict: Verdict) -> str:
 
 
 def level_of(gate: Gate, verdict: Verdict) -> Level:
-    """How loudly to announce a verdict of a gate."""
+    """Return the severity of a verdict."""
     return loudness(verdict.outcome, gate.rule, passed=gate.passed)
 
 
 def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
-    """How loudly to announce an outcome: an error only where the gate does not pass."""
+    """Return the severity of an outcome: an error only if the gate does not pass."""
     if outcome == "pass" or rule.exit_code(outcome) == 0:
         warns = outcome == "undecided" and rule.undecided == "warn"
         return "warning" if warns else "notice"
@@ -143,17 +143,17 @@ def loudness(outcome: Outcome, rule: GateRule, *, passed: bool) -> Level:
 
 
 def subject_of(verdict: Verdict) -> str:
-    """Return whom a verdict is about, and where."""
+    """Return the candidate and the data set of a verdict."""
     return verdict.candidate + ("" if verdict.dataset is None else f" on {verdict.dataset}")
 
 
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
-    """Return the probabilities with 0 and 1 only where they are exact."""
+    """Return the probabilities as text; 0 and 1 only where they are exact."""
     return verdict.p if gate.study_of(verdict).tally.error is None else inexact(verdict.p)
 
 
 def _needed_to_fail(gate: Gate) -> str:
-    """How surely a claim must be worse, if it is the surest (Holm's first step)."""
+    """Return the probability that the surest claim needs to fail (Holm's first step)."""
     claims, alpha = len(gate.verdicts), gate.rule.alpha
     if claims == 1:
         return f"{gate.rule.prob:g} is needed to fail"
@@ -161,7 +161,7 @@ def _needed_to_fail(gate: Gate) -> str:
 
 
 def _statement(gate: Gate, verdict: Verdict) -> str:
-    """The strongest thing that is shown of a candidate, with its probability."""
+    """Return the strongest statement shown about a candidate, with its probability."""
     p, rule = printed(gate, verdict), gate.metric_of(verdict).demand(gate.rule)
     names = (verdict.candidate, gate.baseline)
     over = _result_over_datasets(gate, verdict)
@@ -218,7 +218,7 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
 
 
 def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | None:
-    """What the test of a candidate found, if it speaks of several data sets at once."""
+    """Return the result of a candidate's test, if it covers several data sets at once."""
     for comparison in gate.study_of(verdict).comparisons:
         if comparison.right == verdict.candidate and verdict.dataset is None:
             result = comparison.result
@@ -227,7 +227,7 @@ def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | No
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:
-    """Return the outcome in a word; of a data set only whether it stands in the way is asked."""
+    """Return the outcome in a word; a data set is only asked whether it is suspect."""
     if verdict.dataset is None or gate.rule.each or gate.over != "these":
         return WORDS[verdict.outcome]
     return {"pass": NO_SUSPECT, "undecided": "suspect", "fail": "failed"}[verdict.outcome]

@@ -1,4 +1,4 @@
-"""The report of a gate's history: how often it failed, and what the baseline's re-runs were."""
+"""Report a gate's history: how often it failed, and the re-runs of the baseline."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bcompare.report.gate_words import WORDS
 from bcompare.report.rows import record_rows
 from bcompare.report.words import joined
 
-# The last runs that a table shows.
+# The number of runs that a table shows.
 LAST = 20
 
 ENTRY = (
@@ -38,7 +38,7 @@ RUN = (
 
 
 def build_history_report(history: History) -> Report:
-    """The last runs, the share that failed, and the runs of the baseline."""
+    """Return the last runs, the share that failed, and the runs of the baseline."""
     entries = history.entries
     looked = any(entry.look for entry in entries)
     shown = (*SHOWN, "look") if looked else SHOWN
@@ -73,13 +73,13 @@ def _summary(entries: tuple[Entry, ...]) -> str:
 
 
 def _of_runs(entries: tuple[Entry, ...]) -> list[Entry]:
-    """The entries without those looks at a stream that later looks go on with."""
+    """Return the entries without looks at a stream that later looks continue."""
     last = {entry.name: entry for entry in entries if entry.bets}
     return [entry for entry in entries if not entry.bets or entry is last[entry.name]]
 
 
 def _runs(entries: Sequence[Entry]) -> list[tuple[str, float, int, str]]:
-    """Each run of a baseline: its mean, how often it was judged against, since when."""
+    """Return the runs of a baseline: mean, number of verdicts against it, first use."""
     uses = Counter(entry.digest for entry in entries)
     first = {entry.digest: entry for entry in reversed(entries)}
     return [

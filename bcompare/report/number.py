@@ -1,4 +1,4 @@
-"""The one place that rounds: how each kind of number is written for people."""
+"""Rounding, in one place: the text of each kind of number."""
 
 import math
 
@@ -6,7 +6,7 @@ LARGE = 1e5
 
 
 def probability(p: float) -> str:
-    """Three decimals; <0.001 and >0.999 unless the value is exactly 0 or 1."""
+    """Return three decimals; <0.001 and >0.999 unless the value is exactly 0 or 1."""
     rounded = f"{p:.3f}"
     if rounded == "0.000" and p > 0:
         return "<0.001"
@@ -16,7 +16,7 @@ def probability(p: float) -> str:
 
 
 def difference(value: float, decimals: int) -> str:
-    """With a sign, and no minus before a zero."""
+    """Return a number with its sign, and no minus before a zero."""
     if not math.isfinite(value):
         return "∞" if value > 0 else "-∞" if value < 0 else "–"
     if abs(value) >= LARGE or decimals > 8:
@@ -26,12 +26,12 @@ def difference(value: float, decimals: int) -> str:
 
 
 def unsigned(value: float, decimals: int) -> str:
-    """As a difference, without a plus."""
+    """Return a number like `difference`, without a plus."""
     return difference(value, decimals).removeprefix("+")
 
 
 def decimals_for(scale: float) -> int:
-    """Decimals that show three digits of numbers as large as `scale`; 4 for a rope of 0.01."""
+    """Return the decimals that show three digits of a number of size `scale`; 4 for 0.01."""
     if scale <= 0 or not math.isfinite(scale):
         return 4
     return max(0, 2 - math.floor(math.log10(scale)))

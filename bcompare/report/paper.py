@@ -1,4 +1,4 @@
-"""Methods and results in sentences to paste into a paper."""
+"""Sentences on methods and results, to paste into a paper."""
 
 from collections.abc import Sequence
 
@@ -13,11 +13,11 @@ from bcompare.report.words import bounds_sentence, correlation, sentence, title_
 from bcompare.version import __version__
 
 MOST_NAMED = 4
-"""More classifiers than this are counted in a caption."""
+"""Captions count more classifiers than this instead of naming them."""
 
 
 def paper_of_study(study: ComparisonSet) -> str:
-    """Return how the pairs were compared, and what came out."""
+    """Return the method and the results in sentences."""
     if not study.comparisons:
         return ""
     method = study.method
@@ -44,7 +44,7 @@ def paper_of_study(study: ComparisonSet) -> str:
 
 
 def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
-    """Return what is compared on which data, and how; `ropes` where there are several."""
+    """Return what is compared on which data, and how; `ropes` is text if there are several."""
     lone = study.comparisons[0] if study.total == 1 and study.comparisons else None
     names = study.scores.classifiers if lone is None else (lone.left, lone.right)
     how = f" by the {title_of(study)}{ropes or irrelevant(study.rope)}"
@@ -52,7 +52,7 @@ def context_of(study: ComparisonSet, ropes: str = "") -> tuple[str, str]:
 
 
 def compared(scores: Scores, names: Sequence[str]) -> str:
-    """Return what is compared: names where they are few, else their number."""
+    """Return what is compared: a few names, or their number."""
     few = len(names) <= MOST_NAMED
     who = f"{', '.join(names[:-1])} and {names[-1]}" if few else f"{len(names)} classifiers"
     lower = " (lower scores are better)" if scores.lower_is_better else ""
@@ -60,7 +60,7 @@ def compared(scores: Scores, names: Sequence[str]) -> str:
 
 
 def data_of(scores: Scores) -> str:
-    """Return the data sets, and what is known of each."""
+    """Return the data sets and the design of each."""
     q = len(scores.datasets)
     where = scores.datasets[0].name if q == 1 else number_of(q, "data set")
     designs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
@@ -81,7 +81,7 @@ def data_of(scores: Scores) -> str:
 
 
 def of_rows(scores: Scores) -> str:
-    """Return what became of incomplete results; empty where every chosen score was used."""
+    """Return how incomplete results were handled; "" if every chosen score was used."""
     account = scores.account
     chosen = {"where", "choice"}
     parts = [account.describe()] if {part.reason for part in account.left_out} - chosen else []
@@ -92,7 +92,7 @@ def of_rows(scores: Scores) -> str:
 
 
 def irrelevant(rope: Rope) -> str:
-    """Return what the rope says, to end a clause with; empty without one."""
+    """Return a clause on the rope; "" without one."""
     if rope.is_empty:
         return ""
     if rope.is_symmetric:

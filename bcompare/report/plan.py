@@ -1,4 +1,4 @@
-"""The report of a plan: how probable each verdict is with more data, or under assumed values."""
+"""Report a plan: the probability of each verdict with more data, or under assumed values."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ from bcompare.report.rows import record_rows
 from bcompare.report.table import Table
 from bcompare.report.words import against, joined, settings_line, verdict
 
-# So many futures carry a third decimal.
+# Fewer simulations do not justify a third decimal.
 MANY = 1000
 
 
@@ -63,7 +63,7 @@ ASSUMED = ("effect", "sd", "noise", "n", "rho", "unit")
 
 
 def build_plan_report(plan: Plan) -> Report:
-    """A table a verdict."""
+    """Return a table with a row for each amount of further data."""
     return Report(
         tables=tuple(_table(outlook, plan.replicates) for outlook in plan.outlooks),
         lead=tuple(line for outlook in plan.outlooks for line in _sentences(outlook, plan)),
@@ -103,7 +103,7 @@ def plan_document(plan: Plan) -> Record:
 
 
 def build_power_report(power: Power) -> Report:
-    """One table, a design a row."""
+    """Return one table with a row for each design."""
     return Report(
         tables=(_power_table(power),),
         sentences=(_assumptions(power),),
@@ -148,7 +148,7 @@ def _reading(replicates: int, prospects: Sequence[Prospect]) -> str:
 
 
 def _verdicts(replicates: int, headings: dict[str, str], within: str = "") -> list[Field]:
-    """The share of the futures that come to each verdict."""
+    """Return the share of simulations that end in each verdict."""
 
     def shown(name: str, row: Any) -> str:
         return share(attrgetter(within + name)(row), replicates)
@@ -185,7 +185,7 @@ def _where(outlook: Outlook) -> str:
 
 
 def count(amount: Amount) -> str:
-    """Return how many, in words."""
+    """Return the size of an amount as text."""
     return "any number" if amount.count is None else f"{amount.count:,}"
 
 
@@ -220,7 +220,7 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
 
 
 def _about_epochs(outlook: Outlook, components: Components, plan: Plan) -> Iterator[str]:
-    """Where the differences vary, and the best size of a new comparison."""
+    """Return where the differences vary, and the best size of a new comparison."""
     between, within = (math.sqrt(v) for v in (components.between, components.within))
     digits = decimals_for(max(between, within))
     rows = "items" if components.rows == components.items else "clusters of items"

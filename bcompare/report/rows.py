@@ -19,10 +19,10 @@ ColumnType = Literal["text", "bool", "int", "float", "nothing"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RowColumn:
-    """Values of one kind, one a row.
+    """Values of one kind, one for each row.
 
-    values : (n,) floats (NaN: none), whole numbers, truth values, or positions in `names`.
-    missing : (n,) where there is none; None where there is everywhere one, and for floats.
+    values : (n,) floats (NaN: missing), integers, booleans, or positions in `names`.
+    missing : (n,) mask of missing values; None if there are none, and for floats.
     """
 
     kind: ColumnType
@@ -32,7 +32,7 @@ class RowColumn:
 
     @classmethod
     def of(cls, values: Sequence[Any]) -> "RowColumn":
-        """A column of text, numbers or truth values, each of which may be None."""
+        """Return a column of text, numbers or booleans, each of which may be None."""
         kinds = set(map(type, values)) - {type(None)}
         gaps = np.array([value is None for value in values]) if None in values else None
         if not kinds:
@@ -49,7 +49,7 @@ class RowColumn:
 
     @classmethod
     def joined(cls, parts: Sequence[Any]) -> "RowColumn":
-        """A column of several lists or arrays; what JSON has no word for is missing."""
+        """Return one column of several lists or arrays; values that JSON lacks are missing."""
         if not isinstance(parts[0], np.ndarray):
             return cls.of([value for part in parts for value in part])
         values = np.concatenate(parts)
@@ -58,12 +58,12 @@ class RowColumn:
         return cls("float", np.where(np.isfinite(values), values, np.nan))
 
     def repeated(self, counts: Sequence[int]) -> "RowColumn":
-        """The i-th value counts[i] times."""
+        """Return the column with the i-th value repeated counts[i] times."""
         missing = None if self.missing is None else np.repeat(self.missing, counts)
         return replace(self, values=np.repeat(self.values, counts), missing=missing)
 
     def tolist(self) -> list[Any]:
-        """The values as Python knows them."""
+        """Return the values as Python objects."""
         if self.kind == "nothing":
             return [None] * len(self.values)
         if self.kind == "float":
@@ -77,26 +77,26 @@ class RowColumn:
 
 
 Rows = dict[str, RowColumn]
-"""Name → column; all of the same length."""
+"""Columns of equal length, by name."""
 
-# Lists of records that have a table of their own, in the JSON.
+# Lists of records that stay in the JSON.
 TOO_LONG = frozenset({"datasets", "notes", "also"})
 
 
 def record_rows(records: Sequence[Record]) -> Rows:
-    """The rows of nested records, one each."""
+    """Return the flat rows of nested records."""
     flat = [dict(_flat(record)) for record in records]
     names = dict.fromkeys(name for row in flat for name in row)
     return {name: RowColumn.of([row.get(name) for row in flat]) for name in names}
 
 
 def lines(rows: Rows) -> Iterator[tuple[Any, ...]]:
-    """The rows one by one."""
+    """Yield the rows as tuples."""
     return zip(*(column.tolist() for column in rows.values()), strict=True)
 
 
 def _flat(record: Record, path: Path = ()) -> Iterator[tuple[str, Any]]:
-    """The entries of a nested record, without its lists of values."""
+    """Yield the entries of a nested record, without lists of values."""
     for key, value in record.items():
         if isinstance(value, dict):
             yield from _flat(value, (*path, key))

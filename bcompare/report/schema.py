@@ -1,7 +1,7 @@
 """The JSON contract as a JSON Schema (draft 2020-12): the promise of one `schema_version`.
 
-A key that is required here stays, with its meaning and its kind of value; further keys may come.
-The keys that only one test has are not listed.
+A required key keeps its meaning and its kind of value; further keys may be added. Keys that only
+one test has are not listed.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ UNIT: Schema = {"enum": list(UNITS)}
 
 
 def schema() -> Schema:
-    """Return the schema of everything that ``--format json`` prints."""
+    """Return the schema of all that ``--format json`` prints."""
     compared = {
         "settings": schema_of(
             (Field("alpha", kind="probability"), Field("lower_is_better", kind="truth")),
@@ -66,12 +66,12 @@ def schema() -> Schema:
 
 
 def _of(commands: Iterable[str], **properties: Schema) -> Schema:
-    """What some commands print."""
+    """Return the schema of what some commands print."""
     return schema_of((), command={"enum": list(commands)}, **properties)
 
 
 def _pair() -> Schema:
-    """A pair; the three probabilities stand in it where a test has them for the pair."""
+    """Return the schema of a pair; some tests have no probabilities for the pair as a whole."""
     pair = schema_of((*comparisons.NAMES, *comparisons.SUMMARY))
     answer = (*comparisons.REGIONS, comparisons.DECISION)
     pair["properties"] |= schema_of((*answer, comparisons.WITHHELD))["properties"]

@@ -1,4 +1,4 @@
-"""The report of a gate's self-check."""
+"""Report a gate's self-check."""
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.printable import printable
@@ -13,7 +13,7 @@ from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Row, Table
 from bcompare.report.words import joined, name_of
 
-# Fewer different cases than these cannot show a share of 5 %.
+# Fewer distinct cases cannot show a share of 5 %.
 FEW = 20
 
 SHARES = (
@@ -28,7 +28,7 @@ SHARES = (
 
 
 def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
-    """A table of what the gate said, and whether it can be trusted."""
+    """Return a table of the gate's verdicts, and whether it can be trusted."""
     return Report(
         tables=(_table(check, name),),
         sentences=(summary_of(check),),
@@ -44,7 +44,7 @@ def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
 
 
 def self_check_document(check: SelfCheck, name: str) -> Record:
-    """Return the JSON contract, in the form of a gate's with one verdict."""
+    """Return the JSON document, in the form of a gate's with one verdict."""
     outcome = "pass" if check.passed else "fail"
     summary = printable(summary_of(check))
     return {
@@ -84,13 +84,13 @@ def summary_of(check: SelfCheck) -> str:
 
 
 def cases_of(check: SelfCheck) -> str:
-    """Return how many cases were judged, and how many different ones there are if that is less."""
+    """Return the number of cases judged, and of distinct ones if there are fewer."""
     few = f" ({check.distinct:,} different)" if check.distinct < check.splits else ""
     return f"{check.splits:,} cases{few}"
 
 
 def blind_spot(check: SelfCheck) -> str:
-    """Return what halves of one run cannot show, and what would."""
+    """Return what halves of one run cannot show, and what could."""
     rows = ROWS[check.scores.unit]
     again = "NAME" if check.baseline == "again" else "again"
     return (

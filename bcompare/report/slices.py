@@ -1,4 +1,4 @@
-"""The report on slices: the verdict over everything first, then a row a slice."""
+"""Report slices: the overall verdict first, then a row for each slice."""
 
 from dataclasses import replace
 
@@ -35,7 +35,7 @@ SHRUNKEN = (
 
 
 def build_slices_report(result: Slices) -> Report:
-    """The sentences and tables of everything, and the table of slices."""
+    """Build the overall report, and add the table of slices."""
     whole = build_report(result.overall)
     rows = list(result)
     finest = decimals_for(result.overall.rope.high)
@@ -57,7 +57,7 @@ def build_slices_report(result: Slices) -> Report:
 
 
 def slices_document(result: Slices) -> Record:
-    """The JSON contract of the comparison over everything, with its slices."""
+    """Return the JSON document of the overall comparison, with its slices."""
     entry = document(result.overall)
     entry["settings"] |= {"by": result.by}
     hyper = {(c.left, c.right): plain(c.result.own_fields()) for c in result.shrunken.comparisons}

@@ -1,4 +1,4 @@
-"""The report on several ropes: one table, and where each pair's verdict changes."""
+"""Report several ropes: one table, and where each pair's verdict changes."""
 
 from itertools import chain, groupby
 
@@ -20,7 +20,7 @@ ROPE = Column("rope", "figure")
 
 
 def build_sweep_report(sweep: Sweep) -> Report:
-    """A row a pair and rope."""
+    """Build the report, with a row for each pair and rope."""
     first = sweep.studies[0]
     worded = len(first.comparisons) <= MOST_SENTENCES and all(c.decision for c in first.comparisons)
     ropes = ", ".join(_width(study.rope) for study in sweep.studies)
@@ -41,7 +41,7 @@ def build_sweep_report(sweep: Sweep) -> Report:
 
 
 def sweep_document(sweep: Sweep) -> Record:
-    """The JSON contract of a comparison, with the rope in each of its pairs."""
+    """Return the JSON document of a comparison, with the rope in each pair."""
     records = [document(study) for study in sweep.studies]
     whole = records[0]
     return {
@@ -83,7 +83,7 @@ def _width(rope: Rope) -> str:
 
 
 def _table(sweep: Sweep) -> Table:
-    """Each pair's rows together, with the columns of the rope that has most."""
+    """Return a table with the rows of each pair together, and the columns of all ropes."""
     parts = [tables.of_pairs(study, span=False) for study in sweep.studies]
     # Without a rope there is no scale to round differences by.
     usual = parts[1 if sweep.studies[0].rope.is_empty else 0]
@@ -101,7 +101,7 @@ def _table(sweep: Sweep) -> Table:
 
 
 def _changes(sweep: Sweep, pair: Comparison) -> str:
-    """For which ropes a pair has which verdict."""
+    """Return the ropes under which a pair has each verdict."""
     verdicts = [
         (tables.word(c), _width(study.rope))
         for study in sweep.studies

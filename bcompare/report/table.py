@@ -11,13 +11,13 @@ Kind = Literal[
     "name", "verdict", "count", "difference", "probability", "region", "p", "number", "figure",
     "truth", "decision", "names", "object", "records",
 ]  # fmt: skip
-"""What kind of value a field holds; the last five are in no table."""
+"""The kind of a field's values; tables have none of the last five."""
 
 Cell = str | int | float | None
 
 
 class Strong(str):
-    """A figure that stands out in its row: every renderer makes it bold."""
+    """A figure that every renderer makes bold."""
 
     __slots__ = ()
 
@@ -27,12 +27,12 @@ Row = tuple[Cell, ...]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its header, what kind of value it holds, and decimals for differences.
+    """A column: its header, the kind of its values, and decimals for differences.
 
     kind : ``difference`` is written with its sign, ``number`` without; ``region`` is a
         probability of which the largest in a row is emphasised; ``figure`` is written already.
-    constant : how the title gives the value if it is the same in every row, such as
-        "left {}"; empty for a column that is always shown.
+    constant : the text for the title, such as "left {}", if the value is the same in every
+        row and the column is left out; empty for a column that is always shown.
     """
 
     header: str
@@ -42,11 +42,11 @@ class Column:
 
     @property
     def is_numeric(self) -> bool:
-        """Whether it is aligned to the right."""
+        """Whether cells are aligned to the right."""
         return self.kind not in ("name", "verdict")
 
     def text(self, cell: Cell) -> str:
-        """Return the cell as the column's kind asks for; an absent value is a dash."""
+        """Return the cell formatted by the column's kind; an absent value is a dash."""
         if cell is None:
             return "–"
         if isinstance(cell, str):
@@ -61,7 +61,7 @@ class Column:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Table:
-    """A titled table; each row has a cell a column.
+    """A titled table; each row has a cell for each column.
 
     by_test : whether it shows the answers of the report's test, not the scores or other tests.
     """
@@ -72,14 +72,14 @@ class Table:
     by_test: bool = True
 
     def texts(self) -> Iterator[tuple[list[str], frozenset[int]]]:
-        """Each row as text, with the indices of the cells to emphasise."""
+        """Yield each row as text, with the indices of the cells to emphasise."""
         for row in self.rows:
             cells = [c.text(cell) for c, cell in zip(self.columns, row, strict=True)]
             strong = [i for i, cell in enumerate(row) if isinstance(cell, Strong)]
             yield cells, frozenset([*strong, *self._largest(row)])
 
     def _largest(self, row: Row) -> list[int]:
-        """Index of the largest region's cell; empty where there are none or two are equal."""
+        """Return the index of the largest region's cell; empty if there are none or a tie."""
         regions = [
             (cell, i)
             for i, (cell, column) in enumerate(zip(row, self.columns, strict=True))
@@ -100,8 +100,8 @@ class Table:
         return replace(self, title=printable(self.title), columns=columns, rows=rows)
 
     def without_constants(self) -> "Table":
-        """Return the table less the columns that hold one value, which its title gives instead."""
-        several = len(self.rows) > 1  # the names of a lone row stay
+        """Return the table without constant columns, whose values move to the title."""
+        several = len(self.rows) > 1  # a lone row keeps its names
         kept, constants = [], []
         for i, column in enumerate(self.columns):
             may_go = column.constant and (several or column.kind == "count")
@@ -116,7 +116,7 @@ class Table:
 
     @property
     def width(self) -> int:
-        """Characters in a line of the table as plain text, its constant columns left out."""
+        """The width as plain text, in characters, without constant columns."""
         shown = self.without_constants()
         lines = [[column.header for column in shown.columns], *(row for row, _ in shown.texts())]
         return sum(2 + max(map(len, cells)) for cells in zip(*lines, strict=True)) - 1

@@ -1,4 +1,4 @@
-"""The tables of comparisons, one function each."""
+"""Tables of comparisons, one function each."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ MID_P = "McNemar's mid-p"
 
 
 def word(c: Comparison, decision: Decision | None = None) -> str:
-    """Return the verdict on a pair, or another one, in a word or two."""
+    """Return the verdict on a pair, or another decision on it, in a word or two."""
     if c.withheld is not None:
         return "withheld"
     return verdict(decision or c.decision or "none", c.left, c.right)
@@ -56,7 +56,7 @@ COUNTS = tuple(
 
 
 def _answer(c: Comparison, p: RegionProbabilities[float], decision: Decision) -> Row:
-    """The cells of the answer on a pair in another way: by another test, prior or correlation."""
+    """Return the cells of an alternative answer: by another test, prior or correlation."""
     return word(c, decision), p.left, p.rope, p.right
 
 
@@ -66,9 +66,9 @@ def _other_answers(title: str, differs_in: Sequence[str], rows: Sequence[Row]) -
 
 
 def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
-    """A row a pair: its answer, or how many answers of which kind its data sets have.
+    """Return a row for each pair: its answer, or the number of data sets with each verdict.
 
-    span : whether the mean difference may have its interval next to it.
+    span : whether to show the interval of the mean difference, if lines have room.
     """
     if study.method.over_datasets:
         return population(study, details=details, span=span)
@@ -78,7 +78,7 @@ def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) 
 
 
 def population(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
-    """A row a pair: the answer over all data sets; those that failed at the end."""
+    """Return a row for each pair: the answer over all data sets; failed pairs come last."""
     several = study.total > 1
     own = study.comparisons[0].result.shown
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
@@ -105,7 +105,7 @@ def _with_failures(study: ComparisonSet, title: str, fields: Sequence[Field]) ->
 def _with_differences(
     study: ComparisonSet, title: str, more: Sequence[Field], *, span: bool
 ) -> Table:
-    """The answers with the mean differences, and their intervals if a line has room for them."""
+    """Return the answers with the mean differences, and their intervals if lines have room."""
     sign = "left−right" if study.scores.lower_is_better else "right−left"
     decimals = _decimals(study)
 
@@ -124,7 +124,7 @@ def _with_differences(
 
 
 def _chance(c: Comparison) -> str | None:
-    """On how many further data sets the verdict is expected to hold."""
+    """Return the expected share of further data sets on which the verdict holds."""
     chances = c.result.chances if isinstance(c.result, PopulationResult) else None
     decided = chances is not None and c.decision != "none"
     return percent(getattr(chances, str(c.decision))) if decided else None
@@ -135,7 +135,7 @@ CHANCE = Field("", _chance, "figure", "chance")
 
 
 def losses(study: ComparisonSet) -> Table:
-    """A row a pair: what each decision is expected to cost (Tutorial eq. 7)."""
+    """Return the expected loss of each decision, a row for each pair (Tutorial eq. 7)."""
     rows: list[Row] = []
     for c in study.comparisons:
         expected = None if c.probabilities is None else expected_loss(c.rule, c.probabilities)
@@ -146,7 +146,7 @@ def losses(study: ComparisonSet) -> Table:
 
 
 def dataset_losses(study: ComparisonSet, comparison: Comparison) -> Table:
-    """A row a data set of one pair: what each decision is expected to cost."""
+    """Return the expected loss of each decision, a row for each data set of one pair."""
     expected = study.rule.expected(comparison.result.datasets.probabilities)
     names = comparison.differences.statistics.names
     costs = [] if expected is None else expected.tolist()
@@ -157,8 +157,8 @@ def dataset_losses(study: ComparisonSet, comparison: Comparison) -> Table:
 
 
 def also(study: ComparisonSet) -> Table:
-    """The same pairs under each test, each pair's lines together."""
-    # an exact zero next to another test's small number would claim more than it
+    """Return the pairs under each test, with the rows of each pair together."""
+    # next to another test's small number an exact zero would look like a stronger claim
     rows = [
         (c.left, c.right, name, *_answer(c, inexact(c.result.probabilities), c.decision or "none"))
         for i in range(len(study.comparisons))
@@ -169,7 +169,7 @@ def also(study: ComparisonSet) -> Table:
 
 
 def sensitivity(study: ComparisonSet) -> Table:
-    """The same pairs under each prior, each pair's lines together."""
+    """Return the pairs under each prior, with the rows of each pair together."""
     rows: list[Row] = []
     for c in study.comparisons:
         result = cast("PopulationResult", c.result)
@@ -180,7 +180,7 @@ def sensitivity(study: ComparisonSet) -> Table:
 
 
 def other_rhos(study: ComparisonSet, most: int | None) -> Table:
-    """A row a pair, data set and multiple of its correlation; not too many data sets."""
+    """Return a row for each pair, data set and multiple of the correlation."""
     rows: list[Row] = []
     for c in study.comparisons:
         statistics, result = c.differences.statistics, cast("Any", c.result.datasets)
@@ -196,7 +196,7 @@ def other_rhos(study: ComparisonSet, most: int | None) -> Table:
 
 
 def facts(study: ComparisonSet, comparison: Comparison) -> Table:
-    """What else the test says of one pair."""
+    """Return further results of the test on one pair."""
     result = comparison.result
     known_facts = result.facts() if isinstance(result, PopulationResult) else ()
     decimals = _decimals(study) + 1
@@ -209,7 +209,7 @@ def facts(study: ComparisonSet, comparison: Comparison) -> Table:
 
 
 def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
-    """A fact as it is written: a plain number with three digits of its own."""
+    """Return a fact as text; a plain number has three significant digits."""
     own = decimals_for(abs(fact.value)) if fact.kind == "number" else decimals
     write, interval = Column(fact.label, fact.kind, own).text, fact.interval
     if not with_interval:
@@ -221,7 +221,7 @@ def _fact(fact: Fact, decimals: int, with_interval: bool) -> Row:
 
 
 def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table:
-    """A row a pair, of pairs that have one data set each, usually the same."""
+    """Return a row for each pair, if each has one data set."""
     names = {c.differences.statistics.names[0] for c in study.comparisons}
     several = study.total > 1
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
@@ -241,7 +241,7 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
 
 
 def _counts(study: ComparisonSet) -> Table:
-    """A row a pair: on how many data sets which decision fell, Bayesian and NHST."""
+    """Return the number of data sets with each decision, Bayesian and NHST, for each pair."""
     small = Field("", lambda c: int((c.p_values <= study.alpha).sum()), "count",
                   f"p-value≤{study.alpha:g}")  # fmt: skip
     name = f"{title_of(study)}: number of data sets with each verdict"
@@ -249,9 +249,9 @@ def _counts(study: ComparisonSet) -> Table:
 
 
 def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = None) -> Table:
-    """A row a data set of one pair; the method names the columns of its own.
+    """Return a row for each data set of one pair, with the columns that the method adds.
 
-    most : rows; where there are more data sets, the most telling ones are shown.
+    most : the number of rows; of more data sets the most relevant ones are shown.
     """
     result = comparison.result.datasets
     of = {field.key: field for field in DATASET}
@@ -281,7 +281,7 @@ def _dataset_words(c: Comparison) -> list[str]:
 
 
 def _most_telling(comparison: Comparison, most: int | None) -> list[int]:
-    """The data sets to show, in their order: those with a verdict first to be kept."""
+    """Return the positions of the data sets to show; those with a verdict are kept first."""
     q = comparison.n_datasets
     if most is None or q <= most:
         return list(range(q))
@@ -320,12 +320,12 @@ def cross(study: ComparisonSet) -> Table:
 
 
 def _crossed(count: Counter[Decision]) -> tuple[int, int, int, int]:
-    """The number of data sets: of all, of the equivalent, different and undecided ones."""
+    """Return the number of data sets: all, equivalent, different and undecided."""
     return count.total(), count["rope"], count["left"] + count["right"], count["none"]
 
 
 def intervals(study: ComparisonSet) -> Table:
-    """Credible intervals of the only pair on its only data set."""
+    """Return the credible intervals of the only pair on its only data set."""
     result: Any = study.comparisons[0].result.datasets
     fields = (
         Field("", lambda interval: f"{100 * interval.level:.12g} %", heading="interval"),
@@ -337,7 +337,7 @@ def intervals(study: ComparisonSet) -> Table:
 
 
 def t_tests(study: ComparisonSet) -> Table:
-    """The frequentist tests of the only pair on its only data set."""
+    """Return the frequentist tests of the only pair on its only data set."""
     result: Any = study.comparisons[0].result.datasets
     first, second, test, statistic = "corrected for correlation", "uncorrected", "t-test", "t"
     if study.scores.unit == "item":
@@ -364,7 +364,7 @@ def _names(comparison: Comparison) -> str:
 
 
 def _scores(study: ComparisonSet, of: Getter) -> Field:
-    """The number of scores, items or clusters that a data set has."""
+    """Return the field with a data set's number of scores, items or clusters."""
     noun = "scores"
     if study.scores.unit == "item":
         noun = "clusters" if study.scores.is_clustered else "items"
@@ -372,15 +372,15 @@ def _scores(study: ComparisonSet, of: Getter) -> Field:
 
 
 def _size(study: ComparisonSet) -> tuple[Field, ...]:
-    """The number of data sets that each pair rests on, unless it is all of them."""
+    """Return the field with the number of data sets of each pair, unless all pairs have all."""
     q = len(study.scores.datasets)
     return () if all(c.n_datasets == q for c in study.comparisons) else (SIZE,)
 
 
 def _mid_p(study: ComparisonSet, c: Comparison) -> float | None:
-    """McNemar's mid-p value on the first data set, where 0/1 items are few.
+    """Return McNemar's mid-p value on the first data set, if there are few 0/1 items.
 
-    There the exact one is far below its level. None elsewhere, and where one side was asked for.
+    There the exact test rejects far less often than its level. None elsewhere, and for one side.
     """
     result: Any = c.result.datasets
     p = float(result.nhst_mid_p.p_value[0])
@@ -389,7 +389,7 @@ def _mid_p(study: ComparisonSet, c: Comparison) -> float | None:
 
 
 def _decimals(study: ComparisonSet) -> int:
-    """Three digits of the rope or of the largest mean difference, whichever is smaller."""
+    """Return the decimals that show three digits of the rope or the largest mean difference."""
     means = [float(np.abs(c.differences.statistics.mean).max()) for c in study.comparisons]
     scales = [scale for scale in (max(-study.rope.low, study.rope.high), max(means)) if scale > 0]
     return decimals_for(min(scales, default=0.0))

@@ -1,4 +1,4 @@
-"""Results in words: verdicts, sentences, and the line of settings."""
+"""Verdicts, sentences, and the line of settings."""
 
 import re
 from collections import Counter
@@ -20,10 +20,10 @@ from bcompare.report.number import decimals_for, difference, probability, unsign
 from bcompare.version import __version__
 
 MOST_FILES = 4
-"""More are counted."""
+"""More files than this are counted instead of named."""
 
 WIDTH = 100
-"""The longest line of settings by default."""
+"""The most characters in a line of settings by default."""
 
 ERROR_NAMES = {"numerical": "numerical", "monte-carlo": "Monte Carlo"}
 
@@ -42,7 +42,7 @@ def named(tests: Iterable[str]) -> str:
 
 
 def verdict(decision: Decision, left: str, right: str) -> str:
-    """Return a verdict of a word or two, for a table's cell."""
+    """Return a verdict in a word or two, for a table's cell."""
     return {
         "left": f"{left} better",
         "rope": "equivalent",
@@ -52,7 +52,7 @@ def verdict(decision: Decision, left: str, right: str) -> str:
 
 
 def sentence(c: Comparison, *, full: bool = False) -> str:
-    """Return what the test says of one pair, in one sentence; in full with all of p."""
+    """Return the answer on one pair in a sentence; `full` adds all three probabilities."""
     p, decision, result = c.shown, c.decision, c.result
     if p is None or decision is None:
         return _counted_sentence(c)
@@ -66,19 +66,19 @@ def sentence(c: Comparison, *, full: bool = False) -> str:
         decision, p, c.left, c.right, on, c.rope, c.rule,
         likeliest=likeliest, chances=chances, full=full,
     )  # fmt: skip
-    # what costs least need not be probable
+    # the cheapest decision need not be the most probable one
     return f"{words}{_difference(c)}" if isinstance(c.rule, Threshold) else words
 
 
 def file_names(files: Sequence[str]) -> str:
-    """Return where results came from; of many files the first and their number."""
+    """Return the names of the files; of many, the first and their number."""
     if len(files) <= MOST_FILES:
         return ", ".join(map(printable, files))
     return f"{printable(files[0])} and {len(files) - 1:,} other files"
 
 
 def bounds_sentence(study: ComparisonSet) -> str:
-    """Return whether the verdicts hang on trials without a score; empty where none are bounded."""
+    """Return whether verdicts depend on trials without a score; "" without bounds."""
     if not study.scores.extremes:
         return ""
     of = {name: own for own, pair in study.scores.extremes.items() for name in pair}
@@ -95,12 +95,12 @@ def bounds_sentence(study: ComparisonSet) -> str:
 
 
 def against(left: str, right: str) -> str:
-    """Return a pair's name in a sentence; differences are positive where `right` is better."""
+    """Return a pair's name in a sentence; differences are positive if `right` is better."""
     return f"{right} against {left}"
 
 
 def over_these(c: Comparison) -> str:
-    """Return what holds on average over the data sets at hand; empty where that is not asked."""
+    """Return the answer on average over the data sets at hand; "" if there is none."""
     average = c.over_these
     if average is None or c.withheld is not None:
         return ""
@@ -112,7 +112,7 @@ def over_these(c: Comparison) -> str:
 
 
 def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str, str]]:
-    """How much more which one scores, with an open bracket; the lower and the higher name."""
+    """Return the difference with an open bracket, and the names from lower to higher."""
     names = (c.left, c.right)
     if estimate.mean < 0:
         estimate, names = estimate.mirrored(), names[::-1]
@@ -121,14 +121,14 @@ def _higher(c: Comparison, estimate: Estimate, on: str) -> tuple[str, tuple[str,
     ends = f"{write(estimate.low, decimals)} to {write(estimate.high, decimals)}"
     higher = "lower" if c.differences.lower_is_better else "higher"
     shown = observed = unsigned(estimate.mean, decimals)
-    if not on and c.result.about_these:  # an exact posterior is drawn to 0 by its prior
+    if not on and c.result.about_these:  # the prior draws the mean of an exact posterior towards 0
         shown = unsigned(abs(c.mean_difference), decimals)
     prior = "" if shown == observed else f"{observed} by the posterior, "
     return f"{shown} {higher}{on} ({prior}95 % credible interval {ends}", names
 
 
 def _difference(c: Comparison) -> str:
-    """Who scores how much more, to end a sentence with; signs only in an interval around 0."""
+    """Return a clause on which one scores more; signs only if the interval contains 0."""
     if c.average is None:
         return ""
     over = c.result if isinstance(c.result, PopulationResult) else None
@@ -147,7 +147,7 @@ def _difference(c: Comparison) -> str:
 
 
 def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]) -> str:
-    """The words between a verdict and how much higher the second of the names scores."""
+    """Return the words that join a verdict and the difference of the scores."""
     winner = {"left": c.left, "right": c.right}.get(str(decision))
     return " and scores " if winner == names[1] else f"; {names[1]} scores "
 
@@ -167,8 +167,8 @@ def decided(
 ) -> str:
     """Return a pair's verdict in a sentence.
 
-    on : what it is about, after a blank. likeliest : whether the probabilities are those of a
-    region's being the likeliest. chances : of the regions there. full : with all three of p.
+    on : the scope, after a blank. likeliest : whether p are the probabilities that a region is
+    the likeliest one. chances : the probabilities of the regions. full : whether to list all of p.
     """
     order = sorted(REGIONS, key=lambda region: -getattr(p, region))
     outcomes = [(verdict(x, left, right), probability(getattr(p, x))) for x in order]
@@ -193,7 +193,7 @@ def decided(
 
 
 def percent(p: float) -> str:
-    """A share of many in percent; none and all only where it is exactly that."""
+    """Return a share in percent; 0 and 100 only where they are exact."""
     rounded = f"{100 * p:.0f}"
     if rounded in ("0", "100") and 0 < p < 1:
         return "less than 1 %" if p < 0.5 else "more than 99 %"
@@ -215,7 +215,7 @@ def _counted_sentence(comparison: Comparison) -> str:
 
 
 def disagreement(study: ComparisonSet) -> str:
-    """Return whether the other tests agree with the main one (Tutorial §4.5); empty without any."""
+    """Return whether the other tests agree with the main one (Tutorial §4.5); "" without any."""
     if not study.also:
         return ""
     apart = [
@@ -235,7 +235,7 @@ def disagreement(study: ComparisonSet) -> str:
 
 
 def dependence(study: ComparisonSet) -> str:
-    """Return whose verdicts depend on what was varied; empty where none does."""
+    """Return the pairs whose verdict depends on what was varied; "" if there are none."""
     apart = []
     for comparison in study.comparisons:
         result = comparison.result
@@ -257,7 +257,7 @@ def dependence(study: ComparisonSet) -> str:
 
 
 def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
-    """Return which frequentist test the p-values come from; short without `details`."""
+    """Return the name of the test that the p-values come from; shorter without `details`."""
     if not study.comparisons:
         return ""
     results = [comparison.result for comparison in study.comparisons]
@@ -283,12 +283,12 @@ def contrast(comparisons: Sequence[Comparison]) -> str:
 
 
 def title_of(study: ComparisonSet) -> str:
-    """Return the test's name; rows that are no folds are not correlated."""
+    """Return the test's title; only folds are correlated."""
     return name_of(study.method, study.scores)
 
 
 def name_of(method: Method, scores: Scores) -> str:
-    """Return the same of a test and the scores that it is applied to."""
+    """Return the title of a test for these scores."""
     return method.title if scores.unit == "fold" else method.title.replace("correlated", "paired")
 
 
@@ -298,10 +298,10 @@ def how_to_read(
     comparisons: Sequence[Comparison] = (),
     without: Sequence[str] = (),
 ) -> str:
-    """Return what the answers of a test mean, and where more is said of it.
+    """Return how to read the answers of a test, and where to read more.
 
-    rope, comparisons : from which the words get the rope's number and the right classifier's name.
-    without : headings that are not shown; without any verdict none has a chance.
+    rope, comparisons : give the rope's number and the right classifier's name.
+    without : headings that the table lacks.
     """
     words, rights = reading(test).rstrip("."), {c.right for c in comparisons}
     if not any(c.decision != "none" for c in comparisons):
@@ -322,11 +322,11 @@ def how_to_read(
 def settings_line(
     study: ComparisonSet, ropes: str = "", *, p_value: bool = False, details: bool = False
 ) -> str:
-    """Return what a pasted table needs to explain itself, in one line.
+    """Return the settings in one line, so that a pasted table explains itself.
 
-    Without `details` a long line leaves out the rows, or of items the name that the title has.
-    ropes : several, in words, instead of the study's own. p_value : whether the table has one.
-    details : also what is by default.
+    Without `details` a line that is too long omits the rows; for items, the title's name.
+    ropes : text on several, instead of the study's own. p_value : whether the table has one.
+    details : include the defaults.
     """
     scores, worst = study.scores, study.tally.error
     more = (
@@ -350,12 +350,12 @@ def settings_line(
 
 
 def joined(*parts: str) -> str:
-    """Return a line of settings: those that are not empty, and the version."""
+    """Join the settings that are not empty, and the version."""
     return " · ".join(filter(None, dict.fromkeys((*parts, f"bcompare {__version__}"))))
 
 
 def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
-    """Join settings; without `details` the part `least` is left out of a line that is too long."""
+    """Join settings; without `details` a line that is too long omits the part `least`."""
     whole = joined(*parts)
     if details or len(whole) <= WIDTH:
         return whole
@@ -363,14 +363,14 @@ def one_line(parts: Sequence[str], least: str, *, details: bool) -> str:
 
 
 def rows(scores: Scores) -> str:
-    """Return how many rows were used, or test items."""
+    """Return the number of rows, or of test items."""
     if scores.unit == "item":
         return number_of(scores.items, "item")
     return number_of(scores.rows, "row")
 
 
 def _unusual(study: ComparisonSet) -> list[str]:
-    """The settings that are not the default."""
+    """Return the settings that are not the default."""
     usual = type(study.method)()
     return [
         "" if study.method.describe() == usual.describe() else study.method.describe(),
@@ -379,18 +379,18 @@ def _unusual(study: ComparisonSet) -> list[str]:
 
 
 def unusual_rule(rule: Rule) -> str:
-    """Return how verdicts are reached; empty for the default."""
+    """Return the decision rule; "" for the default."""
     return "" if rule.describe() == Threshold().describe() else rule.describe()
 
 
 def rows_in_words(scores: Scores, *, details: bool = False) -> list[str]:
-    """Return what the rows are where they are no folds, and their correlation if it was given."""
+    """Return what the rows are unless they are folds, and a correlation that was given."""
     rows_are = "" if scores.unit in ("fold", "item") else f"rows are {ROWS[scores.unit]}"
     return [rows_are, correlation(scores, details=details)]
 
 
 def correlation(scores: Scores, *, details: bool = False) -> str:
-    """Return ρ; empty, unless `details`, where the numbers of folds tell it."""
+    """Return ρ; "" where it follows from the number of folds, unless `details`."""
     rhos = sorted({dataset.rho for dataset in scores.datasets})
     by_default = all(d.folds and d.rho == 1 / d.folds for d in scores.datasets)
     if scores.unit not in ("fold", "seed") or (by_default and not details):
@@ -399,7 +399,7 @@ def correlation(scores: Scores, *, details: bool = False) -> str:
 
 
 def _items(scores: Scores) -> list[str]:
-    """How test items are grouped, where they come in clusters or answers are repeated."""
+    """Return how test items are clustered, and how many answers each has."""
     answers, clusters = scores.answers_an_item, sum(len(d.table) for d in scores.datasets)
     of = "" if scores.epochs == "mean" else f"{scores.epochs} of "
     return [
