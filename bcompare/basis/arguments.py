@@ -1,8 +1,8 @@
 """Arguments in messages: an option in a shell, a keyword in Python.
 
-A message that names an argument holds both spellings between noncharacters of Unicode, which no
-text from outside holds. So it stays a string, which joins, compares and travels to other processes
-as any other; whoever shows it chooses the spelling, and nothing else of it is touched.
+A message that names an argument contains both spellings between Unicode noncharacters, which never
+occur in input. So a message is an ordinary string that can be joined, compared and pickled; the
+code that shows it chooses the spelling and changes nothing else.
 """
 
 import re
@@ -11,7 +11,7 @@ import shlex
 BEGIN, MIDDLE, END = "\ufdd0", "\ufdd1", "\ufdd2"
 _SPELLINGS = re.compile(f"{BEGIN}([^{BEGIN}]*?){MIDDLE}([^{BEGIN}]*?){END}", re.DOTALL)
 
-# Keywords that hold several values, each of which has an option to itself.
+# Keywords with several values, each of which is an option by itself.
 SEVERAL = {"classifiers": "classifier", "datasets": "dataset"}
 
 
@@ -37,7 +37,7 @@ def arg(name: str, value: object = None) -> str:
 
 
 def setting(name: str, value: object = None) -> str:
-    """Name an argument that is no option: in a shell the environment or bcompare.toml sets it."""
+    """Name an argument without an option: the environment or bcompare.toml sets it."""
     variable = f"BCOMPARE_{name.upper()}"
     if value is None:
         return spelled(variable, name)

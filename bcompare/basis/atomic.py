@@ -19,17 +19,17 @@ def write_atomically(path: str | Path, content: bytes) -> None:
 
 @contextmanager
 def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes the place of the old one when all is written.
+    """Open a new file that replaces the old one once it is complete.
 
-    So a reader, or an interrupted run, never sees half of it. What is no regular file, such as a
-    pipe or /dev/stdout, cannot be replaced and is written to.
+    So nobody sees an incomplete file, even after an interrupted run. Files that are not regular,
+    such as pipes or /dev/stdout, cannot be replaced and are written directly.
 
     Raises
     ------
     InputError : if it cannot be written; an old file is then as it was.
     """
     try:
-        target = resolved(path)  # behind a link the file itself is replaced
+        target = resolved(path)  # a link stays, and the file behind it is replaced
         if target.exists() and not target.is_file():
             with target.open("wb") as file:
                 yield file
@@ -41,7 +41,7 @@ def atomic_file(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def resolved(path: str | Path) -> Path:
-    """The file that a path leads to, through all links.
+    """Return the file that a path leads to, through all links.
 
     Raises
     ------
@@ -64,14 +64,14 @@ def _replacing(target: Path) -> Iterator[BinaryIO]:
             os.fsync(file.fileno())
         temporary.chmod(_mode(target))
         temporary.replace(target)
-    except BaseException:  # an interrupt too leaves nothing behind
+    except BaseException:  # also after an interrupt
         with suppress(OSError):
             temporary.unlink()
         raise
 
 
 def _mode(target: Path) -> int:
-    """The permissions of the file that is replaced, or those that a new file gets."""
+    """Return the permissions of the file to replace, or those of a new file."""
     if target.exists():
         return target.stat().st_mode & 0o777
     umask = os.umask(0)
@@ -80,10 +80,10 @@ def _mode(target: Path) -> int:
 
 
 def append_atomically(path: str | Path, content: bytes) -> None:
-    """Add to the end of a file by replacing it; see `atomic_file`.
+    """Append to a file by replacing it; see `atomic_file`.
 
-    Whoever else adds to it by this function waits meanwhile: nothing is lost, nothing mixes. (A
-    write in its place would not do: a process that is killed leaves it cut off at a page's end.)
+    Other processes that append by this function wait meanwhile, so that no line is lost or mixed.
+    (A plain append may leave a truncated line if the process is killed.)
 
     Raises
     ------
@@ -101,7 +101,7 @@ def append_atomically(path: str | Path, content: bytes) -> None:
 
 @contextmanager
 def _alone_in(folder: Path) -> Iterator[None]:
-    """Lock a folder; the lock ends with the process. On Windows that is a file of ours in it."""
+    """Lock a folder until the process ends; on Windows by a file in it."""
     if sys.platform == "win32":
         import msvcrt
 

@@ -1,8 +1,8 @@
-"""Every exception of bcompare, each with the exit code it becomes on the command line.
+"""The exceptions of bcompare, each with its exit code on the command line.
 
-Exit codes: 0 done; 2 usage or input; 3 the computation could not be done. A gate has two more,
-which are no errors: 4 it says no, 5 it could not decide under the policy "fail". 1 is left to
-Python itself, which uses it for an exception that nobody expected.
+Exit codes: 0 success; 2 usage or input; 3 the computation failed. A gate has two more, which are
+not errors: 4 failed, 5 undecided under the policy "fail". Python itself uses 1 for unexpected
+exceptions.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from bcompare.basis.arguments import as_keywords
 
 
 class BcompareError(Exception):
-    """Base of all errors that bcompare raises on purpose.
+    """Base class of the errors that bcompare raises on purpose.
 
     The message says what is wrong, where, and what to do about it. `str()` gives it with arguments
     as they are written in Python, `messages` with both of their spellings.
@@ -53,4 +53,4 @@ class ComputationError(BcompareError, RuntimeError):
 
 
 class PairError(ComputationError):
-    """One pair of classifiers could not be computed; it does not take the others with it."""
+    """One pair of classifiers could not be computed; the others are not affected."""

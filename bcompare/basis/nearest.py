@@ -1,15 +1,15 @@
-"""The name that was probably meant; suggested only where one is close enough."""
+"""Suggest the name that was probably meant."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-# How alike two names must be, from 0 to 1; in names of three letters one may be wrong. How long a
-# name must be with which another one begins or ends.
+# The least similarity of two names, from 0 to 1: one letter of three may be wrong. The least length
+# of a name that another one begins or ends with.
 ALIKE, ALIKE_IF_SHORT, SHORT = 0.7, 0.6, 3
 
 
 def nearest(name: str, names: Iterable[str], most: int = 1) -> list[str]:
-    """Return the names nearest to one that is not among them, the nearest first.
+    """Return the names most similar to an unknown one, the most similar first.
 
     Names that differ only in case come first, then similar ones, then those of which one begins or
     ends with the other.

@@ -11,7 +11,7 @@ Severity = Literal["info", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something that a reader of the result must know.
+    """A warning or a remark on a result.
 
     Attributes
     ----------
@@ -30,12 +30,12 @@ class Note:
         return as_keywords(self.text)
 
     def record(self) -> dict[str, str]:
-        """Return the note as it stands in a document."""
+        """Return the note for the JSON document."""
         return {"code": self.code, "severity": self.severity, "message": self.text}
 
 
 def lacking(absent: Mapping[str, Sequence[str]], shown: int = 10) -> str:
-    """Who lacks which data sets, in words: "tree, svm on 2 data sets (a, b); knn on data set c"."""
+    """Return who lacks which data sets: "tree, svm on 2 data sets (a, b); knn on data set c"."""
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, datasets in absent.items():
         groups.setdefault(tuple(datasets), []).append(name)
@@ -49,7 +49,7 @@ def lacking(absent: Mapping[str, Sequence[str]], shown: int = 10) -> str:
 
 
 def likewise(text: str, pairs: Sequence[str], count: int) -> str:
-    """What is to be said of the first of some pairs, and for how many more, some of them named."""
+    """Return a message on the first of several pairs, with the number of the others."""
     first = f"{pairs[0]}: {text}"
     if count == 1:
         return first
@@ -59,18 +59,18 @@ def likewise(text: str, pairs: Sequence[str], count: int) -> str:
 
 
 def number_of(count: int, noun: str) -> str:
-    """Return a number of things in words, such as "1 row" or "12,500 rows"."""
+    """Return a number of things as text, such as "1 row" or "12,500 rows"."""
     return f"{count:,} {noun}" + ("" if count == 1 else "s")
 
 
 def counted(names: Sequence[str], noun: str, shown: int = 10) -> str:
-    """The names in words: "data set iris", "3 data sets (a, b, c)", and how many more."""
+    """Return names with their number: "data set iris", "3 data sets (a, b, c)"."""
     if len(names) == 1:
         return f"{noun} {names[0]}"
     return f"{number_of(len(names), noun)} ({listed(names, shown)})"
 
 
 def listed(names: Sequence[str], shown: int = 10) -> str:
-    """Return the first of some names, and how many more there are."""
+    """Return the first names, and how many more there are."""
     more = f" and {len(names) - shown:,} more" if len(names) > shown else ""
     return ", ".join(names[:shown]) + more

@@ -1,11 +1,11 @@
-"""Makes any name safe to print: replaces control characters and terminal commands.
+"""Make names safe to print: replace control characters and terminal commands.
 
-Characters that turn the direction of writing are replaced too: they would change how a line reads.
+Characters that change the direction of text are replaced, too.
 """
 
 _TURNS = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 _CONTROL = dict.fromkeys((*range(32), *range(127, 160), *_TURNS), "�")
-# JSON escapes what it must; these it may leave bare, and a terminal obeys them.
+# Characters that JSON need not escape, and that a terminal obeys.
 _BARE = {code: f"\\u{code:04x}" for code in (*range(127, 160), *_TURNS)}
 
 
@@ -15,5 +15,5 @@ def printable(text: str) -> str:
 
 
 def printable_json(text: str) -> str:
-    """Return a JSON text of the same value, with what a terminal would obey escaped."""
+    """Return equivalent JSON text without characters that a terminal obeys."""
     return text.translate(_BARE)

@@ -1,4 +1,4 @@
-"""The methods of every result that show it; `bcompare.show` implements them."""
+"""The methods that show a result; `bcompare.show` implements them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Views:
-    """The ways in which a result shows itself."""
+    """Implementations of the methods of `Showable`."""
 
     html: Callable[["Showable"], str]
     frame: Callable[["Showable"], "pd.DataFrame"]
@@ -36,7 +36,7 @@ class Showable:
     def plot(
         self, picture: str | None = None, *, width: str | None = None, style: str | None = None
     ) -> "Figure":
-        """Draw a picture; the result's own, or the one of that name.
+        """Draw the result's own picture, or the one of that name.
 
         width : of the file: "column", 3.5 inches, or "page", 7 inches. style : "screen", or
         "paper" for under it a caption. See ``bcompare explain pictures``.

@@ -1,8 +1,8 @@
-"""Limits linear algebra to one thread in the command and its workers.
+"""Limit linear algebra to one thread in the command and its workers.
 
-The number of threads decides in which order sums are computed, and so their last digits: the same
-input must give the same bytes, whatever the environment says. Nor would more threads help, since
-the matrices are small. In a program or notebook of somebody else all stays as its owner set it.
+The number of threads determines the order of sums, and so their last digits: the same input must
+give the same bytes in every environment. More threads would not help, since the matrices are small.
+Programs and notebooks that import bcompare keep their own setting.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Commands: an option that takes one value is refused twice, and a flag shows no type."""
+"""Typer classes that refuse an option given twice, and that show no type for flags."""
 
 import shlex
 from pathlib import Path
@@ -10,14 +10,14 @@ from bcompare.basis.errors import InputError
 
 
 def _without_type(option: Any) -> Any:
-    """A flag, which has no value to be named."""
+    """Return a flag without a metavar."""
     if option is not None:
         option.metavar = ""
     return option
 
 
 class Group(TyperGroup):
-    """The commands together."""
+    """The group of all commands."""
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option of help."""
@@ -38,7 +38,7 @@ class Group(TyperGroup):
 
 
 class Command(TyperCommand):
-    """A typer command; a second value of an option is an error, not the one that counts."""
+    """A typer command that refuses a second value of an option."""
 
     def get_help_option(self, ctx: Any) -> Any:
         """Return the option of help."""

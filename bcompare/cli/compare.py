@@ -1,4 +1,4 @@
-"""A command for each registered test: its options are those of the test's class."""
+"""A command for each registered test; its options come from the fields of the test's class."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -69,9 +69,9 @@ def command_of(name: str) -> Callable[..., None]:
 
 
 def _fields(kind: type) -> Iterator[tuple[Field[Any], Any]]:
-    """The fields of a class with their types, those of a dataclass that a field holds among them.
+    """Yield the fields of a class with their types, including those of nested dataclasses.
 
-    What every test shares stands elsewhere.
+    The fields that every test has are options elsewhere.
     """
     hints = get_type_hints(kind)
     for own in fields(kind):
@@ -86,7 +86,7 @@ def _name(field: Field[Any]) -> str:
 
 
 def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
-    """An option of the command."""
+    """Return an option of the command."""
     about = field.metadata
     kind = Literal[about["choices"]] if about["choices"] else kind
     info = option(about["help"], about["metavar"])
@@ -94,7 +94,7 @@ def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
 
 
 def _arguments(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a class that are given, by their names."""
+    """Return the given fields of a class, by name."""
     arguments: dict[str, Any] = {}
     hints = get_type_hints(kind)
     for own in fields(kind):
@@ -109,7 +109,7 @@ def _arguments(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tuned(value: Any, default: Any) -> Any:
-    """A value of the configuration, which is text unless it is a truth value, as its kind."""
+    """Convert a value from the configuration, which is text or a boolean, to its type."""
     if not isinstance(value, str | list) or isinstance(default, str) or default is None:
         return value
     if isinstance(default, tuple):

@@ -1,7 +1,7 @@
-"""What Tab offers: options by the shell's own rules, and the names that a file on the line has.
+"""Shell completion of options, and of the names in a file on the command line.
 
-Nothing heavy is imported, and only the beginning of a file is read: an answer must be there before
-the finger leaves the key.
+Nothing heavy is imported, and only the beginning of a file is read, so that completion feels
+instant.
 """
 
 import csv
@@ -19,20 +19,20 @@ from bcompare.reading.options import ROLES
 
 VARIABLE = "_BCOMPARE_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
-# Rows of a file whose names are offered.
+# The number of rows from which names are offered.
 MOST_ROWS = 20_000
 _PLAIN = re.compile(r"[\w.,:@%+=/-]+\Z")
 TEXT = (".csv", ".tsv", ".txt")
 
 
 def script(shell: str) -> str:
-    """Return what a shell must read to complete bcompare's commands."""
+    """Return the script that a shell sources to complete bcompare's commands."""
     make = import_module("typer.completion").get_completion_script
     return str(make(prog_name="bcompare", complete_var=VARIABLE, shell=shell))
 
 
 def words_so_far() -> list[str] | None:
-    """Return the words of the line that a shell wants completed; None if none does."""
+    """Return the words of the command line to complete; None if no shell asks."""
     if VARIABLE not in os.environ:
         return None
     line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
@@ -48,7 +48,7 @@ def complete(app: typer.Typer) -> None:
 
 
 def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
-    """A completion of the names that a column of the files on the line has."""
+    """Return a completion of the names in a column of the files on the command line."""
 
     def offered(context: typer.Context, incomplete: str) -> list[str]:
         named = dict(text.partition("=")[::2] for text in context.params.get("col") or ())
@@ -61,12 +61,12 @@ def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
 
 
 def columns(incomplete: str) -> list[str]:
-    """The columns of the files on the line."""
+    """Complete a column of the files on the command line."""
     return _fitting({name for _, path in _files() for name in _header(path)}, incomplete)
 
 
 def columns_by_role(incomplete: str) -> list[str]:
-    """What a column can hold, then the columns."""
+    """Complete ROLE=COLUMN: roles first, then columns."""
     role, equals, column = incomplete.partition("=")
     if not equals:
         return _fitting((f"{role}=" for role in ROLES), incomplete)
@@ -74,26 +74,26 @@ def columns_by_role(incomplete: str) -> list[str]:
 
 
 def explained_topics(incomplete: str) -> list[str]:
-    """The topics of `bcompare explain`, and the codes of notes."""
+    """Complete the topics of `bcompare explain`, and the codes of notes."""
     from bcompare.explain import sections, topics
 
     return _fitting({*topics(), *sections("notes"), *sections("tests")}, incomplete)
 
 
 def pictures(incomplete: str) -> list[str]:
-    """The names of the pictures."""
+    """Complete the name of a picture."""
     from bcompare.explain import picture_names
 
     return _fitting((f"{name}=" for name in picture_names()), incomplete)
 
 
 def _fitting(names: Iterable[str], incomplete: str) -> list[str]:
-    """The names that begin so; a shell would split or act on those that are not plain."""
+    """Return the names with this beginning, without those that a shell would split or act on."""
     return sorted(name for name in names if name.startswith(incomplete) and _PLAIN.match(name))
 
 
 def _files() -> list[tuple[str, Path]]:
-    """The labels and files of text on the line; `results.csv` alone, as for every command."""
+    """Return labels and text files on the command line; `results.csv` if there are none."""
     words = [word for word in words_so_far() or () if word.casefold().endswith(TEXT)]
     named = [("", word) if Path(word).exists() else word.partition("=")[::2] for word in words]
     paths = [(label, Path(path)) for label, path in named or [("", "results.csv")]]
@@ -101,7 +101,7 @@ def _files() -> list[tuple[str, Path]]:
 
 
 def _rows(path: Path) -> Iterator[list[str]]:
-    """The names of a file's columns, and its first rows; nothing where it cannot be read."""
+    """Yield the header and the first rows of a file; nothing if it cannot be read."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as lines:
             header = lines.readline()
@@ -118,7 +118,7 @@ def _header(path: Path) -> list[str]:
 
 
 def _names(path: Path, column: str) -> Iterator[str]:
-    """The names in one file; none where it lacks the column."""
+    """Yield the names in a column of one file; nothing if it lacks the column."""
     rows = _rows(path)
     header = next(rows, [])
     if column in header:
@@ -127,7 +127,7 @@ def _names(path: Path, column: str) -> Iterator[str]:
 
 
 def installed(shell: str) -> Sequence[str]:
-    """Return the lines that tell how to switch completion on for good."""
+    """Return comments on how to install completion permanently."""
     return {
         "bash": ("# add to ~/.bashrc:", '#   eval "$(bcompare completion bash)"'),
         "zsh": ("# add to ~/.zshrc, after compinit:", '#   eval "$(bcompare completion zsh)"'),

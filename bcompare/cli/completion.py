@@ -14,7 +14,7 @@ def completion(
         typer.Argument(help="The shell to write it for.", metavar="SHELL"),
     ],
 ) -> None:
-    """Print what makes a shell complete commands, options and the names in a file.
+    """Print a script that makes a shell complete commands, options and the names in a file.
 
     Also the classifiers and data sets of the file on the line: bash, zsh or fish.
     """

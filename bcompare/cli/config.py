@@ -1,4 +1,4 @@
-"""`bcompare --show-config COMMAND`: what every option is, and where that is said."""
+"""`bcompare --show-config COMMAND`: the value of every option, and where it is set."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from bcompare.cli.defaults import Default
 def show_config(
     app: typer.Typer, arguments: Sequence[str], defaults: dict[str, Default], command: str | None
 ) -> None:
-    """Print the options of the command that the arguments name, and do nothing else.
+    """Print the options of the command in the arguments, without running it.
 
     Raises
     ------
@@ -39,6 +39,6 @@ def show_config(
         values = value if isinstance(value, list | tuple) else [value]
         words = ", ".join(str(one) for one in values if one is not None)
         table.add_row(max(parameter.opts, key=len), words, origin)
-    for name in defaults.keys() - inner.params.keys():  # what only the configuration sets
+    for name in defaults.keys() - inner.params.keys():  # keys without an option
         table.add_row(name, str(defaults[name].value), defaults[name].source)
     Console(highlight=False).print(table)

@@ -1,9 +1,9 @@
 """Defaults of options: from `bcompare.toml`, `pyproject.toml` and the environment.
 
 A key stands for an option without its dashes, such as `rope` or `lower-is-better`: at the top for
-all commands that have it, in a table `[hier]` for one. The command line goes before the environment
-(`BCOMPARE_HIER_ROPE` before `BCOMPARE_ROPE`), that before the file, and a command's own table
-before its top.
+all commands that have it, in a table `[hier]` for one. The
+command line takes precedence over the environment (`BCOMPARE_HIER_ROPE` over `BCOMPARE_ROPE`), the
+environment over the file, and a command's table over the top level.
 """
 
 import inspect
@@ -21,14 +21,14 @@ from bcompare.basis.nearest import nearest
 from bcompare.cli.groups import without_none
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
-# How alike a variable's name must be to an option's to be taken for a slip.
+# A variable's name that is this similar to an option's is taken for a typing error.
 NEAR = 0.85
 # Variables of the project's own tests.
 OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_TEST_RUN", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
-# What may be configured: how results are computed, decided and shown. Whoever runs a command in a
-# folder trusts its results, not its files: no file there decides what is read, written or sent.
+# What may be configured: how results are computed, decided and shown. Users who run a command in a
+# folder do not thereby trust its files: none of them decides what is read, written or sent.
 CONFIGURABLE = frozenset({
     "alpha", "also", "alternative", "answers", "anytime", "baseline", "budget", "by", "candidate",
     "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
@@ -46,7 +46,7 @@ Commands = Mapping[str, Callable[..., None]]
 
 @dataclass(frozen=True, slots=True)
 class Default:
-    """A default that is not the option's own. source : the file or variable that says so."""
+    """A configured default. source : the file or the variable that sets it."""
 
     value: Any
     source: str
@@ -81,19 +81,19 @@ def find_defaults(command: str, commands: Commands) -> dict[str, Default]:
 
 
 def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequence[str]) -> str:
-    """Return a problem, with where the option that it names was set if not by the arguments."""
+    """Return a problem; add where its option was set, unless by the arguments."""
     typed = {argument.partition("=")[0] for argument in arguments}
     for name, default in defaults.items():
         option = f"--{name.replace('_', '-')}"
         named = re.search(rf"(?<![\w-])(--)?{option[2:]}(?![\w-])", problem)
-        # Many an option's name is also a word: without dashes its value must stand there, too.
+        # Many option names are ordinary words: without dashes the value must occur, too.
         if named and option not in typed and (named[1] or str(default.value) in problem):
             return f"{problem} ({option} is set by {default.source})"
     return problem
 
 
 def _read() -> tuple[Path, dict[str, Any]]:
-    """The file of defaults in the working directory, and what it says.
+    """Return the file of defaults in the working directory, and its content.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def _read() -> tuple[Path, dict[str, Any]]:
 
 
 def _with_metrics(path: Path, configured: dict[str, Any]) -> dict[str, Any]:
-    """The tables of metrics as values of the option: ``[metrics.f1]`` with ``better = true``.
+    """Turn tables such as ``[metrics.f1]`` with ``better = true`` into values of `--metric`.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def _toml(path: Path) -> dict[str, Any]:
 
 
 def _check(path: Path, configured: Mapping[str, Any], commands: Commands) -> None:
-    """Every key must be some command's option, in a command's table that command's."""
+    """Check that each key is an option of some command, or of the command of its table."""
     if not configured:
         return
     problems = []
@@ -168,7 +168,7 @@ def _check(path: Path, configured: Mapping[str, Any], commands: Commands) -> Non
 
 
 def _check_environment(commands: Commands) -> None:
-    """A variable that nearly is an option's must not be overlooked."""
+    """Refuse a variable whose name is nearly that of an option."""
     ours = {name for name in os.environ if name.startswith(PREFIX)} - OURS
     if not ours:
         return
@@ -184,7 +184,7 @@ def _check_environment(commands: Commands) -> None:
         if known[name] not in CONFIGURABLE
     ]
     for name in sorted(ours - set(known)):
-        # What is not even near may well be somebody else's.
+        # Other names may belong to other programs.
         near = get_close_matches(name, sorted(known), n=1, cutoff=NEAR)
         if near:
             problem = f"{name} in the environment: there is no such option; did you mean {near[0]}?"
@@ -194,7 +194,7 @@ def _check_environment(commands: Commands) -> None:
 
 
 def _refused(place: str, key: str, known: set[str]) -> list[str]:
-    """What is wrong with a key, if anything is."""
+    """Return what is wrong with a key, if anything."""
     if _name(key) not in known:
         return [_unknown(place, key, known)]
     return [] if _name(key) in CONFIGURABLE else [_not_configurable(place)]
@@ -218,7 +218,7 @@ def _name(key: str) -> str:
 
 
 def kinds_of(command: Callable[..., None]) -> dict[str, Any]:
-    """Return the types of a command's parameters, and of what only the configuration sets."""
+    """Return the types of a command's parameters, and of its keys without an option."""
     hints = get_type_hints(command)
     options = {name: hints[name] for name in inspect.signature(command).parameters}
     options.pop("context", None)
@@ -227,7 +227,7 @@ def kinds_of(command: Callable[..., None]) -> dict[str, Any]:
 
 
 def _fitting(value: Any, kind: Any, place: str) -> Any:
-    """A value as the command line would give it."""
+    """Convert a value to what the command line would give."""
     if isinstance(value, dict):
         raise InputError(f"{place}: give a value, not a table")
     kind = without_none(kind)
@@ -249,7 +249,7 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
 
 
 def _check_kind(text: str, kind: Any, place: str) -> None:
-    """Refuse a word that is none of those to choose from, and a text in place of a number."""
+    """Refuse a word that is not one of the choices, and text instead of a number."""
     if get_origin(kind) is Literal:
         if text not in get_args(kind):
             raise InputError(f"{place}: {text!r} is none of {', '.join(get_args(kind))}")

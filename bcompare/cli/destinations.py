@@ -1,4 +1,4 @@
-"""Where results and pictures go: checked before the work, so that nothing is lost after it."""
+"""Destinations of results and pictures, checked early so that no work is lost."""
 
 import sys
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ STANDARD_OUTPUT = "-"
 
 
 def targets(output: Output) -> list[tuple[str, str]]:
-    """Return where results go, each with its format.
+    """Return the destinations of the results, with their formats.
 
     ``FORMAT=FILE`` names the format of a file, else its suffix does. `--format` is for standard
     output and for a lone file.
@@ -44,9 +44,9 @@ def check_destinations(
     *,
     refused: Sequence[str] = (*GATE_FORMATS, *PAPER_FORMATS, *DRAWS_FORMATS),
 ) -> None:
-    """Refuse to write where it cannot be, or over the results that are read.
+    """Refuse destinations that cannot be written, or that would overwrite the input.
 
-    refused : formats of others.
+    refused : formats that the command lacks.
 
     Raises
     ------
@@ -88,19 +88,19 @@ def check_destinations(
 
 
 def _is_there(path: Path) -> bool:
-    """Whether there is such a file, or the folder that it would be in has a = in its name."""
+    """Return whether the path exists, or its folder exists and has a = in its name."""
     return path.exists() or ("=" in str(path.parent) and path.parent.is_dir())
 
 
 def _owner(chosen: str) -> str:
-    """Which commands have a format."""
+    """Return the commands that have a format."""
     if chosen in GATE_FORMATS:
         return "gates"
     return "the tests and for rank" if chosen in PAPER_FORMATS else "hier, sign and signrank"
 
 
 def _checked_pictures(output: Drawn) -> Sequence[str]:
-    """Where pictures go, if their formats and names are known ones."""
+    """Return the files of the pictures, after a check of their names and formats."""
     if not output.plot:
         if output.print is not None:
             raise InputError(
@@ -119,7 +119,7 @@ def _checked_pictures(output: Drawn) -> Sequence[str]:
 
 
 def check_page(results: Input, path: str) -> None:
-    """Refuse to write a page where it cannot be, or over the results that are read.
+    """Refuse a page that cannot be written, or that would overwrite the input.
 
     Raises
     ------
@@ -143,6 +143,6 @@ def _check_file(option: str, path: Path, read: Sequence[Path], written: Sequence
 
 
 def _files_read(results: Input) -> list[str]:
-    """Every file that the arguments may name: `LABEL=FILE` as a whole, and after its `=`."""
+    """Return all files that the arguments may name: `LABEL=FILE` counts whole and after the `=`."""
     named = results.files() or ("results.csv",)
     return [*named, *(name.partition("=")[2] for name in named if "=" in name)]

@@ -10,7 +10,7 @@ from bcompare.cli.completing import explained_topics
 from bcompare.cli.groups import output_option
 from bcompare.explain import explained, topics
 
-# A block of code: what stands between two fences.
+# A block of code, between two fences.
 CODE = re.compile(r"^```[a-z]*\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
 
 
@@ -38,7 +38,7 @@ def explain(
 
 
 def _laid_out(text: str, console: Any) -> str:
-    """Markdown for a terminal; code stays as it is, so that it can be copied."""
+    """Format Markdown for a terminal; code stays unchanged, so that it can be copied."""
     from rich.markdown import Markdown
 
     blocks = []
@@ -48,7 +48,7 @@ def _laid_out(text: str, console: Any) -> str:
             continue
         with console.capture() as captured:
             console.print(Markdown(part, hyperlinks=False))
-        lines = captured.get().splitlines()  # rich fills every line with blanks
+        lines = captured.get().splitlines()  # rich pads lines with blanks
         blocks.append("\n".join(line.rstrip() for line in lines).strip("\n"))
     return "\n\n".join(block for block in blocks if block) + "\n"
 

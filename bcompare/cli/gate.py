@@ -46,7 +46,7 @@ else:
 
 @dataclass(frozen=True)
 class GateOutput(Drawn):
-    """Where the verdict goes, and how it looks."""
+    """Destinations and formats of the verdict."""
 
     format: Annotated[
         GateFormat | None,
@@ -60,7 +60,7 @@ class GateOutput(Drawn):
 
 @dataclass(frozen=True)
 class Looks:
-    """Looking again and again."""
+    """Options for several looks at growing data."""
 
     look: Annotated[
         int | None,
@@ -97,7 +97,7 @@ class Looks:
         ignored: Mapping[str, object],
         plot: list[str] | None,
     ) -> "tuple[int | None, int | None, Bets | None]":
-        """Return which look this is, of how many, and the bets; the history may know them.
+        """Return this look, the number of looks, and the bets; the history may know them.
 
         ignored : options that have no effect with bets; the first has none with any look.
 
@@ -124,7 +124,7 @@ class Looks:
         return look, looks, bets
 
     def _bets(self, seed: int | None) -> "Bets | None":
-        """The bets that are declared, if any."""
+        """Return the declared bets, if any."""
         from bcompare.cli.ropes import parse_range
         from bcompare.gating.anytime import Bets
 
@@ -311,7 +311,7 @@ def gate(
 
 
 def _past(history: str | None, results: Input, *, self_check: bool) -> "History | None":
-    """The verdicts so far, of a file that may be new where there are results to be judged."""
+    """Return the history; its file may be missing if there are results to judge."""
     from bcompare.gating.history import History
 
     if history is None:
@@ -324,7 +324,7 @@ def _past(history: str | None, results: Input, *, self_check: bool) -> "History 
 
 
 def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, files: bool) -> None:
-    """Say in every format that there is no verdict: no old one may stand.
+    """Write in every format that there is no verdict, so that no old one remains.
 
     files : whether the files may be written.
     """
@@ -334,7 +334,7 @@ def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, file
 
     report = build_unjudged_report(error, name)
     for path, chosen in targets(output):
-        # of a table for people, standard error says it already
+        # for a table, standard error has said it already
         if files if path != STANDARD_OUTPUT else chosen != "table":
             write_one(report, path, chosen)
     if files:
@@ -342,7 +342,7 @@ def _write_unjudged(error: BcompareError, name: str, output: GateOutput, *, file
 
 
 def _write_summary(report: "Report", output: GateOutput) -> None:
-    """The summary of a GitHub workflow's step."""
+    """Write the summary of a GitHub workflow's step."""
     from bcompare.basis.atomic import append_atomically
     from bcompare.render import load_renderer
 

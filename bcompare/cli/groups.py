@@ -1,7 +1,7 @@
-"""Options, and groups of them: a dataclass whose fields are typer parameters.
+"""Options and option groups: dataclasses whose fields are typer parameters.
 
-`@grouped` gives a command that takes such groups one flat list of options, and hands it the filled
-groups.
+`@grouped` turns a command with such groups into one with a flat list of options, and passes the
+filled groups to it.
 """
 
 import inspect
@@ -28,9 +28,9 @@ def option(
     min: int | None = None,
     completion: Callable[..., list[str]] | None = None,
 ) -> Any:
-    """A typer option in a named panel of the help page.
+    """Return a typer option in a panel of the help page.
 
-    names : by default the parameter's, as a long option. completion : what a shell offers.
+    names : by default the parameter's, as a long option. completion : for the shell.
     """
     return typer.Option(
         *names,
@@ -47,15 +47,15 @@ computing_option = partial(option, panel="Computing many pairs")
 
 
 def classifier_option(help: str, panel: str = "Comparison") -> Any:
-    """An option that names a classifier; a shell offers those of the file on the line."""
+    """Return an option that names a classifier, completed from the file on the command line."""
     return option(help, "NAME", panel=panel, completion=names_in("classifier"))
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """Flatten the parameters of a command that are option groups into their fields.
 
-    A group's `tuning` are the types of what no option sets: the configuration and the environment
-    do, and the group has it as its field `settings`.
+    A group's `tuning` has the types of keys that only the configuration and the environment set;
+    the group's field `settings` receives their values.
     """
     signature = inspect.signature(command)
     hints = get_type_hints(command, include_extras=True)

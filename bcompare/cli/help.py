@@ -1,4 +1,4 @@
-"""Which options `--help` shows: those that most people use; `--help-all` shows all of them."""
+"""The options that `--help` shows: those that most people use; `--help-all` shows all."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,12 +17,12 @@ COMMON = frozenset({
 
 
 def hide_rare(command: Any, arguments: Sequence[str]) -> list[str]:
-    """Hide what is rare, unless all is asked for; return the arguments as they are taken then."""
+    """Hide rare options unless all are requested; return the arguments without that request."""
     asked = HELP_ALL in arguments
     for inner in [command, *getattr(command, "commands", {}).values()]:
         options = [p for p in inner.params if p.param_type_name == "option"]
         for flag in (option for option in options if option.is_flag):
-            flag.metavar = ""  # that it is true or false goes without saying
+            flag.metavar = ""  # flags need no type
         hidden = [option for option in options if not COMMON & set(option.opts)]
         for parameter in hidden:
             parameter.hidden = not asked

@@ -1,4 +1,4 @@
-"""Options on what to read: which files, and how they are laid out."""
+"""Options of the input: which files to read, and their layout."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -21,7 +21,7 @@ input_option = partial(option, panel="Input")
 
 @dataclass(frozen=True)
 class Input:
-    """Which results to read."""
+    """The results to read."""
 
     results: Annotated[
         list[str] | None,
@@ -111,7 +111,7 @@ class Input:
     def read(
         self, classifiers: tuple[str, ...], *, cost_col: str | None = None, bounds: bool = False
     ) -> "Scores":
-        """Read the results, of these classifiers only; of all where none is named.
+        """Read the results of these classifiers; of all if none is named.
 
         cost_col : a column of numbers to read along with the scores.
         bounds : whether trials without a score may be bounded by the worst and the best score.
@@ -139,7 +139,7 @@ class Input:
     def read_against(
         self, baseline: str | None, candidates: tuple[str, ...], *, bounds: bool = False
     ) -> "Scores":
-        """Read the results of a baseline and its candidates; of all unless both are named."""
+        """Read a baseline and its candidates; all classifiers unless both are named."""
         return self.read(both(baseline, candidates), bounds=bounds)
 
     def read_alone(self, classifier: str | None) -> "Scores":
@@ -150,7 +150,7 @@ class Input:
         return read_scores(*self.files(), options=options, lone=True)
 
     def of_metric(self, metric: "Metric") -> "Input":
-        """Return how to read one of several metrics: a column of scores, or rows of a stacked file.
+        """Return the input of one of several metrics: a column, or rows of a stacked file.
 
         Raises
         ------
@@ -176,7 +176,7 @@ class Input:
         return tuple(self.results or ())
 
     def read_options(self, classifiers: tuple[str, ...]) -> ReadOptions:
-        """Return how to read them, restricted to these classifiers if any are named."""
+        """Return the options of reading, restricted to these classifiers if any are named."""
         options: dict[str, Any] = {
             option.name: getattr(self, option.name, None) for option in fields(ReadOptions)
         }
@@ -197,7 +197,7 @@ class Input:
         )
 
     def _columns(self) -> dict[str, str]:
-        """The columns that are named, by the argument in Python.
+        """Return the named columns, by the argument in Python.
 
         Raises
         ------
@@ -224,7 +224,7 @@ def both(baseline: str | None, candidates: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _word_or_score(text: str | None) -> str | float | None:
-    """A score where it is a number, else the word."""
+    """Return a number as a score, else the word."""
     try:
         return text if text is None else float(text)
     except ValueError:

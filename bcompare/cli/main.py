@@ -1,4 +1,4 @@
-"""The `bcompare` command: its subcommands, and how errors end."""
+"""The `bcompare` command, its subcommands, and its handling of errors."""
 
 import gc
 import inspect
@@ -31,7 +31,7 @@ from bcompare.methods import METHODS
 from bcompare.version import __version__
 
 SHOW_CONFIG = "--show-config"
-# Starting makes many objects and no garbage, for which Python would look every 700 of them.
+# Starting creates many objects and no garbage; by default Python would search every 700 objects.
 SELDOM = 50_000
 
 
@@ -74,14 +74,14 @@ PANELS = {
 
 
 class Commands(Mapping[str, Callable[..., None]]):
-    """The commands by their names; that of a test is made when it is asked for."""
+    """The commands by name; the command of a test is built on demand."""
 
     def __getitem__(self, name: str) -> Callable[..., None]:
-        """The command of that name."""
+        """Return the command of that name."""
         return FIXED[name] if name in FIXED else command_of(name)
 
     def __contains__(self, name: object) -> bool:
-        """Whether there is a command of that name."""
+        """Return whether there is a command of that name."""
         return name in FIXED or name in METHODS
 
     def __iter__(self) -> Iterator[str]:
@@ -97,10 +97,10 @@ COMMANDS = Commands()
 def build_app(
     arguments: Sequence[str], defaults: Mapping[str, Default] | None = None
 ) -> typer.Typer:
-    """Make the application for these arguments, with these defaults of the command's options.
+    """Build the application for these arguments, with these defaults of the command's options.
 
-    Only the command that they name gets its options; of the others a name and a line of help
-    are needed, and making all their options would double the time that help takes.
+    Only the command in the arguments gets its options; for the others a name and a line of help
+    suffice, and building all options would double the time that help takes.
     """
     default_map = {name: default.value for name, default in (defaults or {}).items()}
     app = typer.Typer(
@@ -130,7 +130,7 @@ def build_app(
 
 
 def _unbroken(text: str | None) -> str:
-    """Paragraphs without line breaks, which a terminal makes where it needs them; lists with."""
+    """Join the lines of paragraphs, which the terminal wraps; keep the lines of lists."""
     paragraphs = inspect.cleandoc(text or "").split("\n\n")
     return "\n\n".join(
         f"\b\n{part}" if re.search(r"^\d", part, re.MULTILINE) else " ".join(part.split())
@@ -143,7 +143,7 @@ def _unasked() -> None:
 
 
 def program() -> None:
-    """Run the command line as a program of its own, which signals may end."""
+    """Run the command line as a program that signals may end."""
     gc.set_threshold(SELDOM)
     with ended_once():
         main()
@@ -157,7 +157,7 @@ def main() -> None:
     except BcompareError as error:
         _fail(error)
     except BrokenPipeError:
-        # The reader of our output has left (`| head`): not our business.
+        # The reader of the output has closed the pipe (`| head`), which is no error.
         discard_output()
     except OSError as error:
         discard_output()

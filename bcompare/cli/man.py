@@ -72,7 +72,7 @@ def _paragraphs(text: str) -> Iterator[str]:
 
 
 def _escaped(text: str) -> str:
-    """Text that roff takes as it is: no escapes, real hyphens, no line that begins with a dot."""
+    """Escape text for roff: backslashes, hyphens, and lines that begin with a dot."""
     text = text.replace("\\", r"\e").replace("-", r"\-")
     text = re.sub(r"[^\x00-\x7f]", lambda match: rf"\[u{ord(match[0]):04X}]", text)
     return re.sub(r"^([.'])", r"\\&\1", text)

@@ -1,4 +1,4 @@
-"""Options of a comparison, which every test has: what is compared, how it is decided, and where."""
+"""Options that every test has: what to compare, how to decide, and where to compute."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ Alpha = Annotated[float, option("Level: a verdict needs a probability above 1 - 
 
 @dataclass(frozen=True)
 class Classifiers:
-    """Which classifiers to read."""
+    """The classifiers to read."""
 
     classifier: Annotated[
         list[str] | None,
@@ -33,7 +33,7 @@ class Classifiers:
     ] = None
 
     def wanted_classifiers(self) -> tuple[str, ...]:
-        """Return the classifiers that the options name; empty for all.
+        """Return the named classifiers; empty for all.
 
         Raises
         ------
@@ -44,7 +44,7 @@ class Classifiers:
 
 @dataclass(frozen=True)
 class Decision(Classifiers):
-    """How to decide."""
+    """The decision rule."""
 
     alpha: Alpha = 0.05
     loss: Annotated[
@@ -62,7 +62,7 @@ class Decision(Classifiers):
     ] = "two-sided"
 
     def settings(self) -> dict[str, Any]:
-        """Return how to decide, as the keywords of what compares pairs."""
+        """Return the decision rule as keywords of `compare`."""
         from bcompare.cli.loss import parse_loss
         from bcompare.comparing.decision import Threshold
 
@@ -72,7 +72,7 @@ class Decision(Classifiers):
 
 @dataclass(frozen=True)
 class Choice(Decision):
-    """Which pairs to compare."""
+    """The pairs to compare."""
 
     left: Annotated[
         str | None,
@@ -83,7 +83,7 @@ class Choice(Decision):
     ] = None
 
     def wanted_classifiers(self) -> tuple[str, ...]:
-        """Return the classifiers that the choice names; empty for all.
+        """Return the classifiers that the pairs need; empty for all.
 
         Raises
         ------
@@ -101,7 +101,7 @@ class Choice(Decision):
 
 @dataclass(frozen=True)
 class RopesChoice(Choice):
-    """Which pairs to compare, under one rope or several."""
+    """The pairs to compare, under one rope or several."""
 
     rope: Annotated[
         list[str] | None, option(f"{ROPE} Repeat for the answer under each. Default: 0.01.", "R")
@@ -112,7 +112,7 @@ class RopesChoice(Choice):
     ] = None
 
     def ropes(self) -> "tuple[Rope, ...]":
-        """Return the ropes that are asked for.
+        """Return the requested ropes.
 
         Raises
         ------
@@ -141,7 +141,7 @@ Jobs = Annotated[
 
 @dataclass(frozen=True)
 class Computing:
-    """Where the pairs are computed."""
+    """Where to compute the pairs."""
 
     jobs: Jobs = None
     resume: Annotated[

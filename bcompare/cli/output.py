@@ -1,4 +1,4 @@
-"""Options of the output: its format and files, pictures, and how much of it is shown."""
+"""Options of the output: formats, files, pictures, and the amount shown."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Format = str
 else:
     Format = Literal[tuple(name for name in FORMATS if name not in (*GATE_FORMATS, *DRAWS_FORMATS))]
-"""Output formats: those of the registry."""
+"""The output formats of the registry."""
 
 
 Quiet = Annotated[
@@ -24,7 +24,7 @@ Quiet = Annotated[
 
 
 def format_option(formats: Any, more: str = "") -> Any:
-    """The option `--format`, which lists the formats where there is room for them."""
+    """Return the option `--format`, with a list of the formats."""
     names = ", ".join(get_args(formats))
     text = f"One of {names}. Default: table, or what the suffix of --output says.{more}"
     return output_option(text, "NAME")
@@ -32,7 +32,7 @@ def format_option(formats: Any, more: str = "") -> Any:
 
 @dataclass(frozen=True)
 class Output:
-    """Where the results go, and how they look."""
+    """Destinations and formats of the results."""
 
     format: Annotated[Format | None, format_option(Format)] = None
     output: Annotated[
@@ -68,7 +68,7 @@ class Drawn(Output):
     ] = None
 
     def pictures(self) -> list[tuple[str | None, str]]:
-        """Return the pictures to draw: the name, None for the test's own, and the file."""
+        """Return the name (None for the test's own) and the file of each picture to draw."""
         return [
             (name, file) if equals else (None, text)
             for text in self.plot or ()
@@ -76,7 +76,7 @@ class Drawn(Output):
         ]
 
     def sheet(self) -> "Sheet":
-        """Return what the picture is drawn on."""
+        """Return the size and the style of the picture."""
         from bcompare.plots.sheet import Sheet
 
         return Sheet.of(self.print, "paper" if self.print else None)
@@ -84,7 +84,7 @@ class Drawn(Output):
 
 @dataclass(frozen=True)
 class Listed(Drawn):
-    """How much of the results to show."""
+    """The amount of the results to show."""
 
     details: Annotated[bool, output_option("Show the data sets of every pair.")] = False
     top: Annotated[

@@ -22,7 +22,7 @@ assumed_option = partial(option, panel="Power from assumed values, without any r
 
 @dataclass(frozen=True)
 class Planned(Input):
-    """Results to plan from; of test items with epochs, also whether to add items or epochs."""
+    """Results to plan from, and the epochs to compare for test items."""
 
     epochs: Annotated[
         str,
@@ -201,7 +201,7 @@ def plan(
 def _pairs(
     classifiers: Sequence[str], baseline: str | None, named: Sequence[str], *, lone: bool
 ) -> "list[Pair]":
-    """The baseline with each candidate. lone : whether a picture is to show the only one."""
+    """Return the pairs of the baseline and each candidate. lone : whether there may be only one."""
     from bcompare.gating.contestants import contestants
 
     first, candidates = contestants(classifiers, baseline, named)

@@ -1,4 +1,4 @@
-"""A prior as it is written on the command line: a name, and terms such as ``delta0=-1..1``."""
+"""Parse a prior on the command line: a name, and terms such as ``delta0=-1..1``."""
 
 from collections.abc import Mapping
 from typing import Any, Literal, get_origin
@@ -9,12 +9,12 @@ from bcompare.basis.errors import InputError
 def parse_prior(text: str | None, kinds: Mapping[str, Any]) -> dict[str, Any]:
     """Return the value of each term.
 
-    kinds : the terms that there are, with the types of their values: text, numbers, or two numbers
-    as LOW..HIGH; an empty term is a word without a key.
+    kinds : the known terms with the types of their values: text, a number, or two numbers as
+    LOW..HIGH; the empty term stands for a word without a key.
 
     Raises
     ------
-    InputError : a term that there is not, one given twice, or a value that does not fit.
+    InputError : an unknown term, one given twice, or a value that does not fit.
     """
     terms: dict[str, Any] = {}
     for part in [] if text is None else text.split(","):

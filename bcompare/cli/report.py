@@ -14,7 +14,7 @@ from bcompare.cli.population import AnyTest, Seed
 from bcompare.cli.ropes import parse_rope
 
 PAGE = "report.html"
-# More classifiers make more pairs than a page has sections for: it is a leaderboard.
+# With more classifiers there are too many pairs for sections of a page: it is a leaderboard.
 MOST_IN_PAIRS = 6
 
 

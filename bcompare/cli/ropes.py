@@ -1,4 +1,4 @@
-"""The rope as it is written on the command line."""
+"""Parse the rope and other borders on the command line."""
 
 from typing import TYPE_CHECKING
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def parse_rope(text: str) -> "Rope":
-    """Return the rope: a half-width, or both borders with a comma between them.
+    """Return the rope from a half-width, or from both borders separated by a comma.
 
     Raises
     ------
@@ -29,7 +29,7 @@ def parse_rope(text: str) -> "Rope":
 
 
 def parse_range(text: str) -> tuple[float, float]:
-    """Return the least and the largest score, with a comma between them.
+    """Return the least and the largest score from two numbers separated by a comma.
 
     Raises
     ------
@@ -42,8 +42,8 @@ def parse_range(text: str) -> tuple[float, float]:
 
 
 def _numbers(text: str) -> list[float]:
-    """The numbers between commas; none where one of them is none."""
-    if "_" in text or not text.isascii():  # Python's float takes these too
+    """Return the numbers separated by commas; empty if one of them is not a number."""
+    if "_" in text or not text.isascii():  # float() accepts these, too
         return []
     try:
         return [float(part) for part in text.split(",")]

@@ -1,4 +1,4 @@
-"""What every test command does once its options are known: read, compare, write, draw."""
+"""Run a test command once its options are known: read, compare, write, draw."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from bcompare.methods.base import Method
     from bcompare.streaming.parts import Parts
 
-# Pairs that a JSON document holds: beyond, nobody could load it.
+# The most pairs in a JSON document: larger ones are hard to load.
 MOST_IN_JSON = 20_000
-# Pairs, times ropes, that a table of several ropes holds.
+# The most pairs, times ropes, in a table of several ropes.
 MOST_IN_SWEEP = 2_000
-# Tasks whose rows stay in memory.
+# The rows of this number of tasks stay in memory.
 FEW_TASKS = 4
 
 
@@ -111,7 +111,7 @@ def _refuse_mixtures(
     *,
     sensitivity: bool,
 ) -> None:
-    """Refuse options of which one would have no effect.
+    """Refuse combinations of options in which one would have no effect.
 
     Raises
     ------
@@ -133,7 +133,7 @@ def _refuse_mixtures(
 def _run_slices(
     method: "Method", results: Input, choice: RopesChoice, output: Listed, computing: Computing
 ) -> None:
-    """Compare over everything and in slices; all of them are shown."""
+    """Compare overall and in slices, and show all slices."""
     from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.slices import slices
     from bcompare.data.pairs import choose_pairs
@@ -164,7 +164,7 @@ def _run_sweep(
     output: Listed,
     computing: Computing,
 ) -> None:
-    """Compare under several ropes; all pairs of all ropes are shown."""
+    """Compare under several ropes, and show all pairs."""
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.sweep import sweep
     from bcompare.report.sweep import build_sweep_report
@@ -193,7 +193,7 @@ def _run_sweep(
 
 
 def check_size(kinds: set[str], pairs: int) -> None:
-    """Refuse before the work what could not be written after it.
+    """Refuse, before the work, what could not be written after it.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def check_size(kinds: set[str], pairs: int) -> None:
 def _parts(
     workload: "Workload", output: Listed, computing: Computing, *, wanted: bool
 ) -> "Iterator[Parts | None]":
-    """Where rows wait until all pairs are known; what a cut off run computed stays there.
+    """Provide storage for rows until all pairs are known; an interrupted run leaves them there.
 
     Raises
     ------
@@ -242,12 +242,12 @@ def _parts(
             yield Parts(Path(temporary))
         return
     parts = Parts(folder, resume=computing.resume)
-    yield parts  # an exception leaves the parts where they are
+    yield parts  # not after an exception
     parts.remove()
 
 
 def _key(workload: "Workload") -> str:
-    """What the parts of a run depend on, as a short name."""
+    """Return a short digest of all that the parts of a run depend on."""
     from bcompare.version import __version__
 
     digest = hashlib.sha256()
@@ -266,7 +266,7 @@ def _key(workload: "Workload") -> str:
 
 
 def finish(study: "ComparisonSet") -> None:
-    """Fail if any pair could not be computed, once the results of the others are written.
+    """Fail if any pair could not be computed; the results of the others are written already.
 
     Raises
     ------
@@ -282,7 +282,7 @@ def finish(study: "ComparisonSet") -> None:
 
 
 def others(method: "Method", seed: int | None) -> list["Method"]:
-    """Return the other tests over several data sets, with their defaults."""
+    """Return the other tests over several data sets, with default options."""
     from bcompare.methods import METHODS, load_method
 
     kinds = [load_method(name) for name in METHODS if name != method.name]

@@ -1,4 +1,4 @@
-"""Signals that ask us to end: Ctrl-C, `kill`, a terminal that is closed."""
+"""Termination signals: Ctrl-C, `kill`, a closed terminal."""
 
 import signal
 import sys
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-# Of a shell, for a program that a signal ends: this and the signal's number.
+# A shell's exit code for a program that a signal ended: this plus the signal's number.
 ENDED_BY = 128
 
 NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows lacks the last
@@ -14,10 +14,10 @@ NAMES = ("SIGINT", "SIGTERM", "SIGHUP")  # Windows lacks the last
 
 @contextmanager
 def ended_once() -> Iterator[None]:
-    """Let the first of these signals end what is under way, as `sys.exit` does.
+    """End the program on the first of these signals, as `sys.exit` does.
 
-    So the programs that it has started end, and its temporary folders go. More signals, as of
-    an impatient Ctrl-C, do not disturb that; nor do any after the work, when Python goes home.
+    Child processes end and temporary folders are removed. Further signals, as from repeated
+    Ctrl-C, are ignored meanwhile, and so are those that arrive while Python shuts down.
     """
     signals = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
     # what is ignored, as under nohup, stays so

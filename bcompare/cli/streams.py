@@ -1,4 +1,4 @@
-"""The standard streams: whatever a shell does to them, no traceback."""
+"""Standard streams that are closed or limited in their encoding, without tracebacks."""
 
 import errno
 import io
@@ -8,11 +8,11 @@ from typing import Any
 
 
 def prepare_streams() -> None:
-    """Give every stream a place, and an answer to letters that it does not know.
+    """Replace closed streams, and set encodings and their error handling.
 
-    A closed standard input reads as empty; results to a closed standard output are an error. What
-    cannot be written to standard error is let go: a message must not cost a result. A pipe gets
-    UTF-8, as every format promises; a terminal keeps its own encoding.
+    A closed standard input reads as empty; results to a closed standard output are an error.
+    Messages that standard error cannot take are dropped: a message must not cost a result. A pipe
+    gets UTF-8, as every format promises; a terminal keeps its own encoding.
     """
     # These stay open until the process ends.
     if sys.stdin is None:
@@ -42,7 +42,7 @@ class _Closed(io.BufferedIOBase):
 
 
 class _Lossy(io.FileIO):
-    """A file that never fails: what it cannot take is lost."""
+    """A file that never fails: it drops what it cannot write."""
 
     def write(self, data: Any) -> int:
         try:
@@ -52,8 +52,8 @@ class _Lossy(io.FileIO):
 
 
 def discard_output() -> None:
-    """Point standard output at nothing: Python would flush it once more at exit."""
+    """Redirect standard output to the null device, since Python flushes it once more at exit."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except io.UnsupportedOperation:
-        return  # it has no file, so nothing is left to flush
+        return  # without a file there is nothing to flush

@@ -1,4 +1,4 @@
-"""Results to standard output or a file; warnings and progress to standard error."""
+"""Write results to standard output or files, and warnings and progress to standard error."""
 
 import os
 import sys
@@ -19,7 +19,7 @@ from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.output import Drawn, Output
 from bcompare.render import DRAWS_FORMATS, ROW_FORMATS, load_renderer, row_writer
 
-# Colour in a pipe: wider than any table, so that nothing is wrapped.
+# The width of a pipe with colours: wider than any table, so that nothing is wrapped.
 UNLIMITED = 10_000
 
 # Seconds of silence before a progress bar appears.
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def write(report: "Report", output: Output, parts: "Parts | None" = None) -> None:
     """Write the report in the wanted formats, and its notes to standard error.
 
-    parts : the rows of all pairs, where the report does not hold them all.
+    parts : the rows of all pairs, if the report does not hold them all.
 
     Raises
     ------
@@ -103,7 +103,7 @@ def _write_rows(path: str, chosen: str, report: "Report", parts: "Parts | None")
 
 
 def draw_pictures(result: "Showable", output: Drawn) -> None:
-    """Draw the pictures of a result that are asked for."""
+    """Draw the requested pictures of a result."""
     if output.plot:
         from bcompare.plots.figure import save
         from bcompare.show import draw
@@ -126,7 +126,7 @@ def print_notes(notes: tuple[Note, ...]) -> None:
 
 @contextmanager
 def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Progress"]:
-    """Show a bar on standard error, on a terminal only, and only of work that takes a while."""
+    """Show a progress bar on standard error, on a terminal only, if the work takes a while."""
     from bcompare.methods.base import no_progress
 
     if output.quiet or not sys.stderr.isatty():
@@ -157,7 +157,7 @@ def progress_bar(output: Output, doing: str = "comparing pairs") -> Iterator["Pr
 
 
 def _console() -> Console | None:
-    """A console for the terminal, or for a pipe that wants colour; None for plain text."""
+    """Return a console for a terminal, or for a pipe with colours; None for plain text."""
     if sys.stdout.isatty():
         return Console(highlight=False)
     if os.environ.get("FORCE_COLOR"):

@@ -1,7 +1,7 @@
-"""Rows wait until all pairs are known, since the corrected p-values need all of them.
+"""Storage of rows until all pairs are known, since corrected p-values depend on all of them.
 
-Where there are many, they wait on disk: a part is one file a task, and a run that was interrupted
-goes on from the parts that are there.
+Many rows are stored on disk, one file (a part) for each task; an interrupted run resumes from the
+parts that exist.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ from bcompare.report.rows import ColumnType, RowColumn, Rows
 DIGITS = "[0-9]" * 12
 PARTS, CORRECTED = f"{DIGITS}.part", f"{DIGITS}.corrected.npy"
 
-# What a part begins with: what it is, and a digest that tells a whole part from a damaged one.
+# The header of a part: its type, and the size of a digest that detects damage.
 MAGIC, DIGEST = b"bcompare part 2\n", 32
 
 # The classes allowed in a part, in addition to bcompare's own data classes.
@@ -44,14 +44,14 @@ CORRECTIONS = {"p_bonferroni": bonferroni, "p_holm": holm}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Kept:
-    """The stored part of a chunk: rows, and (pairs, k) p-values, NaN where there are none."""
+    """The stored part of a chunk: rows, and (pairs, k) p-values, NaN if missing."""
 
     rows: Rows
     p_values: FloatArray
 
 
 def keep_rows(work: Work, chunk: Chunk) -> Kept:
-    """Make the rows of a chunk, and the p-values to correct."""
+    """Return the rows of a chunk, and the p-values to correct."""
     over_datasets = work.method.over_datasets
     columns = 1 if over_datasets else len(work.scores.names)
     p_values = np.full((len(chunk.task.pairs), columns), np.nan)
@@ -64,9 +64,9 @@ def keep_rows(work: Work, chunk: Chunk) -> Kept:
 
 
 class Parts:
-    """The digests of a run with their rows: in memory where they are few, else in a folder.
+    """The digests of a run with their rows, in memory or in a folder.
 
-    folder : None for memory. resume : take up the parts that are there, else they are deleted.
+    folder : None for memory. resume : keep the parts that exist; else they are deleted.
     kinds : the type of each column, over all parts.
     """
 
@@ -83,7 +83,7 @@ class Parts:
                 self._add(read_part(path), path)
 
     def known(self) -> dict[int, Callable[[], Digest]]:
-        """For each part so far: the start of its task → a function that reads it."""
+        """Return a function that reads each stored part, by the start of its task."""
         return dict(self._parts)
 
     def put(self, part: Digest) -> None:
@@ -98,7 +98,7 @@ class Parts:
         self._add(part, path)
 
     def rows(self) -> Iterator[Rows]:
-        """The rows of all pairs in order, a block for each task, with corrected p-values."""
+        """Yield the rows of all pairs in order, a block for each task, with corrected p-values."""
         corrected = dict(self._corrected())
         for start in sorted(self._parts):
             kept: Kept = self._parts[start]().kept
@@ -122,7 +122,7 @@ class Parts:
             self.kinds[name] = _wider(self.kinds.get(name, "nothing"), column.kind)
 
     def _corrected(self) -> Iterator[tuple[int, Callable[[], FloatArray]]]:
-        """For each part (pairs, k, 2) corrected p-values, computed some data sets at a time."""
+        """Yield the (pairs, k, 2) corrected p-values of each part."""
         starts = sorted(self._parts)
         if not starts:
             return
@@ -144,7 +144,7 @@ class Parts:
         yield from zip(starts, files, strict=True)
 
     def _scratch(self, start: int, shape: tuple[int, ...]) -> Callable[[], FloatArray]:
-        """Allocate a part's corrected p-values."""
+        """Allocate the corrected p-values of a part."""
         if self.folder is None:
             array = np.empty(shape)
             return lambda: array
@@ -154,7 +154,7 @@ class Parts:
 
 
 def _with_corrections(kept: Kept, corrected: FloatArray) -> Rows:
-    """The rows with the corrected p-values in their columns."""
+    """Return the rows with the corrected p-values in their columns."""
     there = ~np.isnan(kept.p_values)
     rows = dict(kept.rows)
     for c, suffix in enumerate(CORRECTIONS):
@@ -165,7 +165,7 @@ def _with_corrections(kept: Kept, corrected: FloatArray) -> Rows:
 
 
 def _wider(one: ColumnType, other: ColumnType) -> ColumnType:
-    """The type that holds the values of both."""
+    """Return the type that holds the values of both."""
     if "nothing" in (one, other) or one == other:
         return other if one == "nothing" else one
     return "float" if {one, other} == {"int", "float"} else "text"
