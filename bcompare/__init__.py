@@ -9,21 +9,21 @@ From Python::
     print(bcompare.as_text(study))
     result = bcompare.correlated_t_test(differences, rho=0.1, rope=0.01)
 
-How data flows, each room knowing only those before it::
+The flow of data; each package imports only those above it::
 
     basis/         errors, notes and messages, atomic file writes, threads
-    data/          scores, units, pairs, the rope; Scores and pairs → differences
+    data/          scores, units, pairs, the rope; scores and pairs → differences
     reading/       files or frames → Scores
     methods/       SufficientStatistics and a Rope → a result, one file a test
     comparing/     a method over pairs: chunks of answers, a set of them, families, workers
-    planning/      what more data would do, by simulation; gating/: a rule over the answers
+    planning/      what more data would do, by simulation; gating/: verdicts over the answers
     report/        comparisons → tables, sentences, rows, the JSON document
-    streaming/     rows of any number of pairs, by way of the disk
+    streaming/     rows of any number of pairs, stored on disk
     render/        a report → text, one file a format; plots/: results → pictures
-    show           kind of result → report, document, picture: the one table
-    pages/         the HTML report; cli/: calls them in this order
+    show           kind of result → report, document, picture: the only table
+    pages/         the HTML report; cli/: calls all of them in this order
 
-Names are loaded when first used, so that importing bcompare costs next to nothing.
+Names are loaded on first use, so that importing bcompare is cheap.
 """
 
 from importlib import import_module
@@ -143,7 +143,7 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
 
 def __getattr__(name: str) -> Any:
     if name in _WHERE:
-        import_module("bcompare.show")  # results get their views
+        import_module("bcompare.show")  # implements the methods of results
         return getattr(import_module(_WHERE[name]), name)
     raise AttributeError(f"module 'bcompare' has no attribute {name!r}")
 

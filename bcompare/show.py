@@ -1,7 +1,7 @@
-"""Every kind of result, and how it is shown: as a report, a document, a picture, in a notebook.
+"""Every kind of result, with its report, document and picture.
 
-`KINDS` is the one table of them. Results themselves know no format and no picture; importing this
-module, which opening the package does, gives them the methods of `bcompare.basis.showable`.
+`KINDS` is the only table of them. Results themselves know no format and no picture; importing this
+module, as `bcompare` does, implements the methods of `bcompare.basis.showable`.
 """
 
 from collections.abc import Callable
@@ -56,10 +56,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ResultKind:
-    """How a kind of result is shown.
+    """How to show a kind of result.
 
-    report : lays it out. shape : says which pictures fit it; None if it has none.
-    has_details : whether the report takes `details`.
+    report : builds the report. shape : says which pictures fit the result; None if none do.
+    has_details : whether `report` takes `details`.
     """
 
     report: Callable[..., Report]
@@ -90,7 +90,7 @@ def report_of(result: Showable, *, details: bool = False) -> Report:
 
 
 def as_text(result: Showable, format: str = "table", *, details: bool = False) -> str:
-    """Return any result of bcompare as a table, JSON, CSV, Markdown or in another format.
+    """Return any result as a table, JSON, CSV, Markdown or in another format.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def as_text(result: Showable, format: str = "table", *, details: bool = False) -
 
 
 def document(result: Showable) -> Record:
-    """Return everything about a result, ready for a JSON writer.
+    """Return the JSON document of a result.
 
     Examples
     --------
@@ -129,7 +129,7 @@ def document(result: Showable) -> Record:
 
 
 def draw(result: Showable, picture: str | None = None, sheet: Sheet | None = None) -> "Figure":
-    """Draw a result: the picture of that name, or its own.
+    """Draw the picture of that name, or the result's own.
 
     Raises
     ------
@@ -143,7 +143,7 @@ def draw(result: Showable, picture: str | None = None, sheet: Sheet | None = Non
 
 
 def _html(result: Showable) -> str:
-    """The tables and sentences without the page around them."""
+    """Return the tables and sentences as HTML, without a page around them."""
     return as_keywords(body(report_of(result)))
 
 
@@ -164,7 +164,7 @@ Showable.views = Views(_html, _frame, _figure)
 
 
 def _in_keywords(value: Any) -> Any:
-    """A document with the arguments in its messages as they are written in Python."""
+    """Return a document with the arguments in its messages as they are written in Python."""
     match value:
         case str():
             return as_keywords(value)

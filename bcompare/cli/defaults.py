@@ -1,9 +1,9 @@
 """Defaults of options: from `bcompare.toml`, `pyproject.toml` and the environment.
 
 A key stands for an option without its dashes, such as `rope` or `lower-is-better`: at the top for
-all commands that have it, in a table `[hier]` for one. The
-command line takes precedence over the environment (`BCOMPARE_HIER_ROPE` over `BCOMPARE_ROPE`), the
-environment over the file, and a command's table over the top level.
+all commands that have it, in a table `[hier]` for one. The command line takes precedence over the
+environment (`BCOMPARE_HIER_ROPE` over `BCOMPARE_ROPE`), the environment over the file, and a
+command's table over the top level.
 """
 
 import inspect

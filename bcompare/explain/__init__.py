@@ -1,8 +1,9 @@
-"""What the words in tables, notes and options mean: short topics, one Markdown file each.
+"""Explanations of the words in tables, notes and options: short topics, one Markdown file each.
 
-Add a topic by writing its file: its name is the topic's, its first line the title. Every section
-is a topic, too, under each of the names in its heading: those before a dash, between semicolons.
-A note's name is its code. Of a test's section the first paragraph stands under its tables.
+To add a topic, write its file: the file name is the topic's, the first line its title. Every
+section is a topic, too, under each of the names in its heading, which are separated by semicolons
+and end at a dash. The names of notes are their codes. The first paragraph of a test's section is
+shown below its tables.
 """
 
 import re
@@ -15,13 +16,13 @@ from bcompare.methods import METHODS, load_method
 
 ORDER = ("tests", "rope", "probabilities", "undecided", "paper")
 LINK = re.compile(r"\[([^\]]+)\]\([\w-]+\.md(?:#[\w-]+)?\)")
-# Sections that are named below their topic; of more it is said how to find one.
+# The most sections that are listed below their topic.
 MOST_NAMED = 12
 
 
 @cache
 def topics() -> dict[str, str]:
-    """Return the title of every topic by its name, those to begin with first."""
+    """Return the title of every topic by its name, in reading order."""
     texts = {
         entry.name.removesuffix(".md"): entry.read_text("utf-8").splitlines()[0].lstrip("# ")
         for entry in files(__name__).iterdir()
@@ -33,7 +34,7 @@ def topics() -> dict[str, str]:
 
 @cache
 def sections(topic: str) -> dict[str, str]:
-    """Return the sections of a topic, as Markdown, by each of the names in their headings."""
+    """Return the sections of a topic as Markdown, by each of the names in their headings."""
     texts: dict[str, str] = {}
     for part in _text(topic).split("\n## ")[1:]:
         heading, _, body = part.partition("\n")
@@ -43,9 +44,9 @@ def sections(topic: str) -> dict[str, str]:
 
 
 def explained(name: str) -> str:
-    """Return a topic, a column or a note's code in words, as Markdown.
+    """Return the explanation of a topic, a column or a note's code, as Markdown.
 
-    A word that is none of them leads to the text that speaks most of it.
+    For another word, return the text that mentions it most often.
 
     Raises
     ------
@@ -71,7 +72,7 @@ def explained(name: str) -> str:
 
 
 def _introduction(topic: str) -> str:
-    """What a topic says before its sections, and how to see these."""
+    """Return the text of a topic before its sections, and how to see these."""
     text, *others = _text(topic).split("\n## ")
     if not others:
         return text
@@ -82,7 +83,7 @@ def _introduction(topic: str) -> str:
 
 
 def picture_names() -> list[str]:
-    """The pictures that the topic of pictures lists; the registry itself would load NumPy."""
+    """Return the names of the pictures from the topic; the registry itself would load NumPy."""
     _, *names = re.findall(r"^\| ([a-z][a-z-]*) \|", _text("pictures"), re.MULTILINE)
     return names
 
@@ -92,9 +93,9 @@ def _key(name: str) -> str:
 
 
 def reading(test: str) -> str:
-    """Return how the answers of a test are to be read, in a sentence or two.
+    """Return how to read the answers of a test, in a sentence or two.
 
-    A test that the topics do not know explains itself.
+    A test without a topic explains itself.
     """
     return _readings().get(test) or load_method(test).about
 
@@ -107,6 +108,6 @@ def _readings() -> dict[str, str]:
 
 
 def _text(topic: str) -> str:
-    """The text of a file; links among the files, which lead nowhere outside, become names."""
+    """Return the text of a file, with links among the files replaced by names."""
     text = files(__name__).joinpath(f"{topic}.md").read_text("utf-8")
     return LINK.sub(r"`\1`", text)

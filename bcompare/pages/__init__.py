@@ -1,6 +1,6 @@
-"""The HTML report: everything at once, in one page that needs nothing from anywhere else.
+"""The HTML report: everything on one self-contained page.
 
-`contents` says what stands in it, as plain dicts; `report.html.jinja` how it is marked up, with
-`style.css` and `script.js` put into it; `svg` puts pictures into it. Names from files are data,
-never markup: the template escapes all that it is given.
+`contents` collects the content as plain dicts; `report.html.jinja` marks it up and includes
+`style.css` and `script.js`; `svg` embeds the pictures. Names from files are data, never markup: the
+template escapes everything.
 """

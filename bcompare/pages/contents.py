@@ -1,4 +1,4 @@
-"""What stands in a report, in the order of reading; the template only lays it out."""
+"""The content of the page, in reading order; the template only lays it out."""
 
 import base64
 import json
@@ -20,23 +20,23 @@ from bcompare.report.family_report import build_family_report, matrix
 from bcompare.report.table import Table
 from bcompare.report.words import file_names, sentence, title_of
 
-# Classifiers of a matrix that a picture shows legibly, the letters of their names, and those of the
-# largest table.
+# The most classifiers of a legible picture of all pairs, the most letters in their names, and the
+# most classifiers in a table.
 MOST_IN_PICTURE, LONGEST_NAME, MOST_IN_TABLE = 40, 40, 60
-# A table of more columns is one of figures next to names.
+# A table with more columns shows figures next to names.
 MOST_COLUMNS = 20
-# Pairs that have a section of their own, with a table of data sets and a picture.
+# The most pairs with sections of their own, each with a table of data sets and a picture.
 MOST_PAIRS = 15
 AVERAGES = (
     "These averages weigh the data sets as they come; hier, below, models how the data sets "
     "differ, so that what it says of the average may be another thing"
 )
-# What everybody should read, after the tests that were run.
+# Topics for every page, after those of the tests.
 TOPICS = ("rope", "probabilities", "undecided", "p-values")
 
 
 Subject = ComparisonSet | Family
-"""What a page is about: the pairs by a test, or, of a leaderboard, all classifiers at once."""
+"""The subject of a page: pairs under a test or, for a leaderboard, all classifiers together."""
 
 
 def _several(subject: Subject) -> bool:
@@ -55,8 +55,8 @@ def _models_population(subject: Subject) -> bool:
     return isinstance(subject, ComparisonSet) and subject.method.predicts == "population"
 
 
-# What is checked: the codes of the notes that speak against it, what is said if none does, and
-# where the question arises.
+# The checks: the codes of notes against them, the sentence if there are none, and a condition for
+# the check to apply.
 MISSING_CODES = (
     "dropped", "failed-fits", "absent", "incomplete", "unused", "no-common-dataset", "set-apart",
 )  # fmt: skip
@@ -77,10 +77,10 @@ CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[Subject], bool]], ...] = (
 def contents(
     study: ComparisonSet | None, family: Family | None, command: str, files: Sequence[str]
 ) -> dict[str, Any]:
-    """Everything that the template needs.
+    """Return all values for the template.
 
-    study : the pairs; None on the page of a leaderboard. family : all classifiers at once; None
-    where there are two. command : that makes the page again.
+    study : the pairs; None for a leaderboard. family : all classifiers together; None if there are
+    only two. command : the command line that reproduces the page.
     """
     pairs = None if study is None else build_report(study, details=True)
     whole = None if family is None else build_family_report(family, top=0)
@@ -131,13 +131,13 @@ def contents(
 
 
 def has_legible_matrix(family: Family) -> bool:
-    """Return whether a picture of all pairs can be read: rows even and not too many."""
+    """Return whether a picture of all pairs is legible: same tests, not too many classifiers."""
     names = family.best.classifiers
     return len(names) <= MOST_IN_PICTURE and max(map(len, names)) <= LONGEST_NAME
 
 
 def _leaderboard_pairs(family: Family | None) -> list[dict[str, Any]]:
-    """The neighbours, and all pairs where they are not in a picture."""
+    """Return the table of neighbours, and that of all pairs unless a picture shows them."""
     if family is None:
         return []
     every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
@@ -146,7 +146,7 @@ def _leaderboard_pairs(family: Family | None) -> list[dict[str, Any]]:
 
 
 def _encoded(record: dict[str, Any]) -> str:
-    """A document as what a link leads to, with as many digits as draws can tell, and more."""
+    """Return a document as the target of a link, with all digits that matter."""
     rounded = json.loads(
         json.dumps(record), parse_float=lambda number: float(f"{float(number):.6g}")
     )
@@ -160,14 +160,14 @@ def _title(classifiers: Sequence[str]) -> str:
 
 
 def _lead(study: ComparisonSet | None, pairs: Report | None) -> list[str]:
-    """The sentence of a lone pair, or of each; of a family that speaks for itself none."""
+    """Return the sentences that lead the page."""
     if study is None or pairs is None:
         return []
     return list(pairs.sentences) or [sentence(c) for c in study.comparisons]
 
 
 def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
-    """What was compared, and how."""
+    """Return what was compared, and how."""
     scores, rope = subject.scores, subject.rope
     runs = {(dataset.runs, dataset.folds) for dataset in scores.datasets}
     design = ""
@@ -190,7 +190,7 @@ def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _how_made(family: Family) -> list[tuple[str, str]]:
-    """How the score of a leaderboard was made, and the places."""
+    """Return how the scores and the places of a leaderboard were computed."""
     unit, q = family.scores.unit, len(family.datasets)
     own = "its score" if unit == "mean" else f"the mean of its {unit}s"
     score = own if q == 1 else f"{own} on each data set, averaged over {q} that count the same"
@@ -200,7 +200,7 @@ def _how_made(family: Family) -> list[tuple[str, str]]:
 
 
 def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
-    """Every check: what is told of it, whether it is well or not."""
+    """Return the checks, with a sentence whether they passed or not."""
     checks: list[dict[str, Any]] = []
     for codes, fine, arises in CHECKS:
         against = [note for note in notes if note.code in codes]
@@ -218,7 +218,7 @@ def _doubt(note: Note) -> dict[str, Any]:
 
 
 def _complete(account: Account) -> str:
-    """What is said where nothing is missing: of all rows, or of those that were chosen."""
+    """Return a sentence for complete results: all rows, or all chosen ones."""
     if account.assumed:
         assumed = sum(account.assumed.values())
         return f"All {number_of(account.used, 'row')} are used; {assumed:,} scores are assumed."
@@ -228,10 +228,10 @@ def _complete(account: Account) -> str:
 
 
 def _table(table: Table, *, pairs: bool = False, datasets: bool = False) -> dict[str, Any]:
-    """A table as the template takes it.
+    """Return a table for the template.
 
-    pairs, datasets : what its rows are, for the filters: the two names of a pair are its first
-    cells, a data set's name its first one.
+    pairs, datasets : whether rows are pairs or data sets, for the filters: the first two cells, or
+    the first one, are names.
     """
     rows = []
     for row, (texts, strong) in zip(table.rows, table.texts(), strict=True):

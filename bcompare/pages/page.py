@@ -25,7 +25,7 @@ NEEDED = ("jinja2", "matplotlib", "markdown_it")
 
 
 def check_installed() -> None:
-    """Refuse before the work what could not be written after it.
+    """Refuse a page before the work if its packages are not installed.
 
     Raises
     ------
@@ -49,9 +49,9 @@ def render_page(
 
     Parameters
     ----------
-    study : the pairs; None for a leaderboard. family : all classifiers at once, where there are
-        more than two.
-    command : that makes the page again. files_read : as the user named them.
+    study : the pairs; None for a leaderboard. family : all classifiers together, if there are more
+        than two.
+    command : the command line that reproduces the page. files_read : as the user named them.
     """
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -80,14 +80,14 @@ def render_page(
 
 
 def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, str]:
-    """The pictures by their places on the page; one that could not hold all is left out."""
+    """Return the pictures by their places on the page, without illegible ones."""
     pictures = {}
     if family is not None and most_rows(len(family.best.classifiers)):
         words = "The place of each classifier, with intervals and tiers"
         pictures["family"] = _in_both_widths(family, "places", "family", words)
         if study is None and has_legible_matrix(family):
             words = "How probably each classifier is better than each other one"
-            # too wide for a phone's column: there it is scrolled
+            # too wide for a phone, where it scrolls
             drawn = inline(draw(family, "pairs", Sheet()), "pairs", words)
             pictures["pairs"] = f'<div class="scroll wide" tabindex="0">{drawn}</div>'
     if study is None:
@@ -109,7 +109,7 @@ def _pictures(study: ComparisonSet | None, family: Family | None) -> dict[str, s
 
 
 def _in_both_widths(result: Showable, picture: str, name: str, words: str) -> str:
-    """A picture as wide as a page, and as a column for a phone; the style shows one of them."""
+    """Return a picture at the width of a page and of a phone; the style shows one of them."""
     figures = {width: draw(result, picture, Sheet.of(width)) for width in WIDTHS}
     return "".join(
         f'<div class="{width}">{inline(figure, f"{name}-{width}", words)}</div>'
@@ -118,12 +118,12 @@ def _in_both_widths(result: Showable, picture: str, name: str, words: str) -> st
 
 
 def _folded(text: str) -> str:
-    """A topic as the inside of a ``details`` element: its title is the summary."""
+    """Return a topic as the inside of a ``details`` element, with its title as the summary."""
     return re.sub(r"<h1>(.*?)</h1>", r"<summary>\1</summary>", _marked_up(text), count=1)
 
 
 def _marked_up(text: str) -> str:
-    """Markdown of our own as HTML."""
+    """Convert Markdown to HTML."""
     from markdown_it import MarkdownIt
 
     return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(text))

@@ -1,4 +1,4 @@
-"""Pictures as parts of a page: SVG elements whose names do not clash."""
+"""Embed pictures in a page: SVG elements with unique ids."""
 
 import re
 from html import escape
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _REFERENCE = re.compile(r'(?:url\(#|href="#)([^)"]+)')
-# What a page need not have of every text and line: its style names the font.
+# Attributes that the style of the page makes superfluous.
 _SPARE = re.compile(r' font-family: [^;"]+;| transform="rotate\(-0 [^"]*"|^ +', re.MULTILINE)
 _ID = re.compile(r' id="([^"]+)"')
-# Inside a tag, not in a name.
+# Line breaks inside tags.
 _COLOR = re.compile(r"#([0-9a-f]{6})(?=[^<>]*>)")
 
 
 def inline(figure: "Figure", name: str, description: str) -> str:
-    """A figure as an element for a page, whose style may give its colours other values.
+    """Return a figure as an SVG element; the style of the page may redefine its colours.
 
-    name : unlike that of any other picture of the page. description : for those who cannot see it.
+    name : unique on the page. description : for screen readers.
     """
     _, _, text = picture(figure, "svg").decode().partition("<svg ")
     text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)

@@ -1,8 +1,8 @@
-"""The formats, one file each: a report in, text out.
+"""The formats, one file each: a report becomes text.
 
-`FORMATS` is the registry: a format's name, and where its `render(report) -> str` is, or the
-`write(blocks, out)` of one that takes rows. Add a format by writing its file and one line here (and
-a suffix, if files of it have one).
+`FORMATS` is the registry: the name of a format, and the location of its `render(report) -> str`, or
+of its `write(blocks, out)` if it takes rows. To add a format, write its file and one line here (and
+a suffix, if its files have one).
 """
 
 from collections.abc import Callable, Iterator
@@ -35,16 +35,16 @@ FORMATS = {
 }
 
 GATE_FORMATS = ("github", "gitlab", "junit", "comment")
-"""The formats of continuous integration, which only a gate has."""
+"""The formats for continuous integration, for gates only."""
 
 PAPER_FORMATS = ("sentence",)
-"""The formats of papers, which tests and families have."""
+"""The formats for papers, for tests and families only."""
 
 ROW_FORMATS = ("csv", "csv-raw", "jsonl", "parquet")
-"""The formats that take flat rows block by block, and so hold any number of pairs."""
+"""The formats that take flat rows block by block, for any number of pairs."""
 
 DRAWS_FORMATS = ("npz",)
-"""The formats of draws, of one pair."""
+"""The formats for draws, for a single pair only."""
 
 BINARY_FORMATS = ("parquet", "npz")
 
@@ -66,7 +66,7 @@ SUFFIXES = {
 
 
 def format_of(path: str) -> str | None:
-    """Return the format that a file's suffix stands for, if any."""
+    """Return the format of a file's suffix, if any."""
     return SUFFIXES.get(PurePath(path).suffix.lower())
 
 
@@ -79,7 +79,7 @@ def load_renderer(name: str) -> "Callable[[Report], str]":
 
 
 def row_writer(name: str) -> "Callable[[Iterator[Rows], TextIO], None]":
-    """Return the function that writes rows in a format of `ROW_FORMATS` that is text."""
+    """Return the function that writes rows in a text format of `ROW_FORMATS`."""
     writer: Callable[[Iterator[Rows], TextIO], None] = _load(name)
     return writer
 

@@ -1,4 +1,4 @@
-"""A comment on a merge request: Markdown behind a hidden marker, by which a bot finds it again."""
+"""A comment on a merge request: Markdown after a hidden marker, by which a bot finds it again."""
 
 from bcompare.render import markdown
 from bcompare.report.build import Report

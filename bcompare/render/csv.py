@@ -1,8 +1,8 @@
-"""CSV at full precision, a row a record; see `bcompare.report.rows`.
+"""CSV at full precision, with a row for each record; see `bcompare.report.rows`.
 
-Spreadsheets run a cell as a formula that begins with one of a few characters, and names come from
-whoever made the results. So `csv` puts an apostrophe before such a name, as OWASP advises, and
-replaces control characters; `csv-raw` writes names as they are.
+Spreadsheets run cells that begin with certain characters as formulas, and names are not trusted. So
+`csv` puts an apostrophe before such names, as OWASP recommends, and replaces control characters;
+`csv-raw` writes names unchanged.
 """
 
 import csv
@@ -13,19 +13,19 @@ from typing import TextIO
 from bcompare.basis.printable import printable
 from bcompare.report.rows import RowColumn, Rows, lines
 
-# What begins a formula: the usual signs, and those that some spreadsheets take for them.
+# The characters that begin a formula, including those that some spreadsheets treat alike.
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
 def write(blocks: Iterator[Rows], out: TextIO) -> None:
-    """Write blocks of rows, which all have the same columns, with names that cannot act."""
+    """Write blocks of rows with the same columns, with harmless names."""
     write_raw(({key: _harmless(column) for key, column in rows.items()} for rows in blocks), out)
 
 
 def write_raw(blocks: Iterator[Rows], out: TextIO) -> None:
-    """Write blocks of rows, which all have the same columns, with names as they are."""
+    """Write blocks of rows with the same columns, with unchanged names."""
     writer = csv.writer(out, lineterminator="\n")
-    # Python's writer leaves a lone carriage return bare, which readers take for the end of a row.
+    # Python's writer does not quote a carriage return, which readers take for the end of a row.
     careful = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
     for number, rows in enumerate(blocks):
         if number == 0:
@@ -35,6 +35,6 @@ def write_raw(blocks: Iterator[Rows], out: TextIO) -> None:
 
 
 def _harmless(column: RowColumn) -> RowColumn:
-    """A column whose texts neither a spreadsheet nor a terminal runs."""
+    """Return the column with texts that neither a spreadsheet nor a terminal executes."""
     names = (f"'{name}" if name.startswith(FORMULA) else name for name in column.names)
     return replace(column, names=tuple(map(printable, names)))

@@ -1,4 +1,4 @@
-"""Draws of the regions' probabilities as a NumPy archive, for whoever draws their own pictures."""
+"""Draws of the regions' probabilities as a NumPy archive."""
 
 from pathlib import Path
 from typing import cast
@@ -13,7 +13,7 @@ from bcompare.methods.base import DrawsTheta, Method
 
 
 def check_draws(method: Method, comparisons: int) -> None:
-    """Refuse, before anything is computed, what has no draws.
+    """Refuse, before the work, a test or several pairs without draws.
 
     Raises
     ------

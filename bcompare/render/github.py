@@ -1,4 +1,4 @@
-"""Annotations of a GitHub workflow: a line a verdict that is not clear, or one that all is well."""
+"""GitHub annotations: a line for each verdict that is not clear, or one if all passed."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from bcompare.report.build import Report
 
 
 def render(report: Report) -> str:
-    """Return the lines that the runner turns into annotations."""
+    """Return the workflow commands that create the annotations."""
     document = report.document()
     title = document["name"]
     gaps = "".join(
@@ -35,11 +35,11 @@ def _with_settle(sentence: str, verdict: dict[str, Any]) -> str:
 
 
 def annotation(level: str, title: str, message: str) -> str:
-    """One annotation, with what has a meaning in it escaped."""
+    """Return one annotation, with special characters escaped."""
     return f"::{level} title={_escaped(title, ':,')}::{_escaped(message)}\n"
 
 
 def _escaped(words: str, further: str = "") -> str:
-    for special in f"%\r\n{further}":  # the percent sign first: it escapes the others
+    for special in f"%\r\n{further}":  # the percent sign first, since it escapes the others
         words = words.replace(special, f"%{ord(special):02X}")
     return words

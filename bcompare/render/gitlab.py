@@ -1,4 +1,4 @@
-"""GitLab's code quality report: an issue a verdict that is not clear, none where all is well."""
+"""GitLab's code quality report: an issue for each verdict that is not clear."""
 
 import hashlib
 import json
@@ -41,7 +41,7 @@ def render(report: Report) -> str:
 
 
 def _issue(document: dict[str, Any], verdict: dict[str, Any], path: str) -> dict[str, Any]:
-    # the same gate on the same candidate is the same issue, whatever its numbers are
+    # the fingerprint depends on the gate and the candidate, not on the numbers
     key = (document["name"], document["baseline"], verdict["candidate"], verdict.get("metric"),
            verdict["dataset"])  # fmt: skip
     return {

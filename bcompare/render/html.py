@@ -32,7 +32,7 @@ def render(report: Report) -> str:
 
 
 def body(report: Report) -> str:
-    """Return what stands in the page, for a page of somebody else's, such as a notebook."""
+    """Return the body of the page, to be embedded, as in a notebook."""
     tables = [_table(table) for table in report.tables]
     lead = "".join(f"<p><strong>{escape(line)}.</strong></p>\n" for line in report.lead)
     sentences = "".join(f"<p>{escape(line)}.</p>\n" for line in report.sentences)

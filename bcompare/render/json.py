@@ -1,4 +1,4 @@
-"""JSON at full precision, for programs; on one line, as people read it with a formatter."""
+"""JSON at full precision, on one line, for programs."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""JSON Lines at full precision, a line a record; see `bcompare.report.rows`."""
+"""JSON Lines at full precision; see `bcompare.report.rows`."""
 
 import json
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from bcompare.report.rows import Rows, lines
 
 
 def write(blocks: Iterator[Rows], out: TextIO) -> None:
-    """Write blocks of rows, a line a row."""
+    """Write blocks of rows, a line for each row."""
     dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
     for rows in blocks:
         for values in lines(rows):

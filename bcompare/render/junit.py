@@ -1,4 +1,4 @@
-"""JUnit's XML, which most programs for continuous integration read: a test case a verdict."""
+"""JUnit XML, with a test case for each verdict."""
 
 from html import escape
 from typing import Any
@@ -7,12 +7,12 @@ from bcompare.basis.printable import printable
 from bcompare.data.account import INCOMPLETE
 from bcompare.report.build import Report
 
-# What a claim is about, and the word before it.
+# The keys that a claim may have, and the word before their value.
 WHERE = {"metric": "in", "dataset": "on"}
 
 
 def render(report: Report) -> str:
-    """Return the document; no times and no host, so that the same input gives the same bytes."""
+    """Return the document, without times and host, so that equal input gives equal bytes."""
     document = report.document()
     cases = [_case(document, verdict) for verdict in document["verdicts"]]
     cases += [
@@ -36,7 +36,7 @@ def render(report: Report) -> str:
 
 
 def _account(document: dict[str, Any]) -> str:
-    """What became of the rows that were read."""
+    """Return the account of the input rows as properties."""
     if document["outcome"] == "error":
         return ""
     account = document["input"]["account"]
@@ -57,7 +57,7 @@ def _case(document: dict[str, Any], verdict: dict[str, Any]) -> str:
         inside = f'<failure type="{verdict["outcome"]}" message="{sentence}">{settle}</failure>'
     elif verdict["outcome"] == "pass":
         inside = f"<system-out>{sentence}</system-out>"
-    else:  # not shown, but nothing that fails
+    else:  # undecided, but no failure
         inside = f'<skipped message="{sentence}"/>'
     return _tag(document, verdict, inside)
 

@@ -1,7 +1,7 @@
 r"""LaTeX tables, for papers; they need booktabs and graphicx.
 
-A table that is wider than the text, or than its column, is scaled down to it. A long table is cut
-into several, for `table` does not break over pages.
+A table that is wider than the text, or than its column, is scaled down. A long table is split,
+since `table` does not break across pages.
 """
 
 import re
@@ -47,17 +47,17 @@ SPECIAL = {
     "–": r"\textendash{}",
 }
 
-# Rows that stand on a page with their caption and header.
+# The number of rows that fit on a page with caption and header.
 MOST_ROWS = 32
 
-# The letters that pdflatex has without further packages.
+# The letters that pdflatex knows without further packages.
 LATIN = re.compile(r"[\x20-\x7e\xa1-\u017f]")
 
 _NEGATIVE = re.compile(r"-(?=[\d\\$])")
 
 
 def render(report: Report) -> str:
-    """Return tables to paste into a document that loads booktabs."""
+    """Return tables to paste into a document."""
     needs = [r"% These tables need \usepackage{booktabs,graphicx}."]
     foreign = _foreign(report)
     if foreign:
@@ -82,7 +82,7 @@ def render(report: Report) -> str:
 
 
 def _foreign(report: Report) -> list[str]:
-    """The letters that need another TeX."""
+    """Return the letters that pdflatex lacks."""
     words = [cell for table in report.tables for row in table.rows for cell in row]
     words += [*report.context, *(table.title for table in report.tables)]
     letters = {letter for word in words if isinstance(word, str) for letter in word}
@@ -90,7 +90,7 @@ def _foreign(report: Report) -> list[str]:
 
 
 def _table(table: Table, caption: str, label: str) -> Iterator[str]:
-    """The table, cut where it is longer than a page."""
+    """Yield the lines of a table, split if it is longer than a page."""
     header = " & ".join(_header(column) for column in table.columns)
     columns = "".join("r" if column.is_numeric else "l" for column in table.columns)
     lines = [_row(table, *row) for row in table.texts()]
@@ -124,7 +124,7 @@ def _row(table: Table, texts: Sequence[str], strong: Collection[int]) -> str:
 
 
 def _header(column: Column) -> str:
-    """A header, a word a line over figures."""
+    """Return a header; over figures with each word on its own line."""
     words = [_escaped(word) for word in column.header.split()]
     if not column.is_numeric or len(words) < 2:
         return _escaped(column.header)
@@ -133,7 +133,7 @@ def _header(column: Column) -> str:
 
 
 def _caption(title: str, context: str) -> str:
-    """Return what a table shows: of its title what the context does not say already."""
+    """Return the caption: the context, and what the title adds to it."""
     first, _, rest = title.partition(": ")
     if first in context:
         title = "" if rest in context else rest[:1].upper() + rest[1:]

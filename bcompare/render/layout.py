@@ -1,7 +1,7 @@
-"""Tables as lines of text: as wide as they need to be, or within a width.
+"""Layout of tables as lines of text, at full width or within a given one.
 
-Where a table is too wide its headers are broken between words first, then names after a blank,
-a hyphen or an underscore, and never elsewhere.
+If a table is too wide, first headers are broken between words, then names after a blank, a hyphen
+or an underscore, never elsewhere.
 """
 
 import re
@@ -11,21 +11,20 @@ from rich.cells import cell_len
 
 from bcompare.report.table import Table
 
-# Blanks between columns; one where two would make a table too wide.
+# Blanks between columns; one if two would make the table too wide.
 GAPS = (2, 1)
 
-# What a name may be broken into: it stays with the character that it is broken after.
+# The pieces of a name: each ends with the character after which it may be broken.
 _PIECE = re.compile(r"[^\s_\-]*[\s_\-]*")
 
 Line = tuple[str, ...]
-"""A cell a column, each as wide as its column, with the gap before it."""
+"""The cells of a line, each padded to its column's width, with the gap before it."""
 
 
 def laid_out(table: Table, width: int | None = None) -> list[tuple[Collection[int], Line]]:
-    """Return the lines of a table, header and rule first, each with its cells to emphasise.
+    """Return the lines of a table, header and rule first, with the cells to emphasise.
 
-    `width` is that of a terminal; None, or a table that cannot be made to fit, gives one line a
-    row.
+    width : of the terminal. None, or a table that cannot fit, gives one line for each row.
     """
     rows = list(table.texts())
     header = [column.header for column in table.columns]
@@ -54,7 +53,7 @@ def _joined(line: Line, filler: str, gap: int) -> Line:
 def _narrowed(
     cells: Sequence[Sequence[str]], numeric: Sequence[bool], widths: list[int], width: int
 ) -> tuple[list[int], int]:
-    """The widths of the columns and the gap between them that fit, or those they had."""
+    """Return widths of the columns, and a gap, that fit; unchanged if that is impossible."""
     rooms = {gap: width - 1 - gap * (len(widths) - 1) for gap in GAPS}
     if sum(widths) <= rooms[GAPS[0]]:
         return widths, GAPS[0]
@@ -69,7 +68,7 @@ def _narrowed(
     gap = next((gap for gap in GAPS if sum(least) <= rooms[gap]), None)
     if gap is None:
         return widths, GAPS[0]
-    # figures' headers are broken first, then names; a character at a time, from the widest
+    # first headers of figures, then names; one character at a time, the widest column first
     for numbers in (True, False):
         while sum(widths) > rooms[gap]:
             wide = [
@@ -90,7 +89,7 @@ def _pieces(cell: str) -> list[str]:
 def _row(
     cells: Sequence[str], numeric: Sequence[bool], widths: Sequence[int], *, is_header: bool = False
 ) -> Iterator[Line]:
-    """The lines of a row; a header's words stand on the rule, a row's at its top."""
+    """Return the lines of a row; headers are aligned at the bottom, other cells at the top."""
     broken = [_broken(cell, width) for cell, width in zip(cells, widths, strict=True)]
     height = max(map(len, broken))
     padded = [
@@ -107,7 +106,7 @@ def _row(
 
 
 def _broken(cell: str, width: int) -> list[str]:
-    """The cell in as few lines as fit."""
+    """Return a cell broken into as few lines as possible."""
     if cell_len(cell) <= width:
         return [cell]
     lines = [""]

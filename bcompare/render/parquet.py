@@ -1,4 +1,4 @@
-"""Parquet, a row a record and a row group a block; see `bcompare.report.rows`."""
+"""Parquet, with a row group for each block; see `bcompare.report.rows`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
@@ -8,7 +8,7 @@ from bcompare.report.rows import ColumnType, RowColumn, Rows
 
 
 def check_installed() -> None:
-    """Refuse before the work what could not be written after it.
+    """Refuse the format before the work if pyarrow is not installed.
 
     Raises
     ------
@@ -25,7 +25,7 @@ def check_installed() -> None:
 def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO) -> None:
     """Write blocks of rows.
 
-    kinds : of all columns over all blocks; one that holds nothing becomes an empty text column.
+    kinds : of all columns over all blocks; a column without values becomes empty text.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -41,7 +41,7 @@ def write(blocks: Iterator[Rows], kinds: Mapping[str, ColumnType], out: BinaryIO
 
 
 def _array(column: RowColumn, dtype: Any) -> Any:
-    """The column as Arrow has it; whole numbers become floats where other blocks have them."""
+    """Convert a column to Arrow; integers become floats if other blocks have floats."""
     import pyarrow as pa
 
     if column.kind == "nothing":

@@ -1,4 +1,4 @@
-"""Tables for files and pipes: plain text as wide as it needs to be, no name wrapped or cut."""
+"""Tables for files and pipes: plain text at full width, with no name wrapped or cut."""
 
 from bcompare.render.layout import laid_out
 from bcompare.report.build import Report
@@ -13,7 +13,7 @@ def render(report: Report) -> str:
     words = "\n".join((*report.sentences, *report.hints))
     lead = "\n".join(report.lead)
     first = "\n".join(part for part in (first, report.reading) if part)
-    # a blank line less, for a short answer to fit where people look
+    # one blank line less keeps short answers compact
     end = "\n" if report.reading and not others else "\n\n"
     answer = "\n\n".join(block for block in (lead, first, words, *others) if block)
     return f"{answer}{end if answer else ''}{report.settings}\n"

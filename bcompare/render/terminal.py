@@ -1,4 +1,4 @@
-"""Tables in a terminal: within its width, the largest probability bold."""
+"""Tables in a terminal, within its width, with the largest probability in bold."""
 
 from rich.console import Console
 from rich.text import Text
@@ -23,7 +23,7 @@ def print_report(report: Report, console: Console) -> None:
         print_table(table, console)
         if i == 0 and report.reading:
             console.print(_text(report.reading))
-        # a blank line less, for a short answer to fit where people look
+        # one blank line less keeps short answers compact
         if len(report.tables) > 1 or report.sentences or report.hints or not report.reading:
             console.print()
         if i == 0:
@@ -45,7 +45,7 @@ def _print_words(report: Report, console: Console) -> None:
 
 
 def print_table(table: Table, console: Console) -> None:
-    """Print a table as it fits; where it cannot, the terminal wraps its lines."""
+    """Print a table within the width; if it cannot fit, the terminal wraps its lines."""
     for strong, cells in laid_out(table, console.width):
         line = Text()
         for i, cell in enumerate(cells):
