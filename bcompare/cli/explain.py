@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from bcompare.cli.completing import explained_topics
+from bcompare.cli.completion import explained_topics
 from bcompare.cli.groups import output_option
 from bcompare.explain import explained, topics
 

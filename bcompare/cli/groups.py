@@ -14,7 +14,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 import typer
 from typer.models import OptionInfo
 
-from bcompare.cli.completing import names_in
+from bcompare.cli.completion import names_in
 
 SETTINGS = "settings"
 

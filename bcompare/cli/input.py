@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 import typer
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completing import columns_by_role, names_in
+from bcompare.cli.completion import columns_by_role, names_in
 from bcompare.cli.groups import option
 from bcompare.reading.options import ROLES, ReadOptions
 

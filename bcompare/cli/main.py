@@ -15,8 +15,7 @@ from bcompare.cli.check import check
 from bcompare.cli.cite import cite
 from bcompare.cli.command import Command, Group
 from bcompare.cli.compare import command_of
-from bcompare.cli.completing import complete, words_so_far
-from bcompare.cli.completion import completion
+from bcompare.cli.completion import complete, completion, words_so_far
 from bcompare.cli.defaults import Default, find_defaults, with_source
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate

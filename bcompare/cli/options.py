@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completing import columns
+from bcompare.cli.completion import columns
 from bcompare.cli.groups import classifier_option, computing_option, option
 from bcompare.cli.ropes import parse_rope
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
-from bcompare.cli.completing import pictures
+from bcompare.cli.completion import pictures
 from bcompare.cli.groups import output_option
 from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS
 

@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.completing import columns
+from bcompare.cli.completion import columns
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
 from bcompare.cli.options import Decision, RopeText

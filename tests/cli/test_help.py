@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.cli.completing import SHELLS
+from bcompare.cli.completion import INSTALLATION
 from bcompare.cli.main import COMMANDS
 from bcompare.cli.man import man_page
 from bcompare.version import __version__
@@ -66,7 +66,7 @@ def test_the_man_page_holds_every_command_and_is_clean_roff(tmp_path: Path) -> N
         assert not done.stderr
 
 
-@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("shell", INSTALLATION)
 def test_completion_is_written_for_every_shell(shell: str, tmp_path: Path) -> None:
     found = run("completion", shell, folder=tmp_path)
     assert found.code == 0
