@@ -8,10 +8,9 @@ from typing import Annotated, Any, Literal, get_type_hints
 
 from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
-from bcompare.cli.options import Computing, RopesChoice
+from bcompare.cli.options import Computing, OtherTests, RopesChoice
 from bcompare.cli.output import Listed
-from bcompare.cli.population import OtherTests
-from bcompare.cli.prior import parse_prior
+from bcompare.cli.parsing import parse_prior
 from bcompare.methods import METHODS, load_method
 
 PRIOR = "prior"

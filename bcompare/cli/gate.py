@@ -13,10 +13,9 @@ from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.groups import classifier_option, grouped, option, output_option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Alpha, Jobs, RopeText
+from bcompare.cli.options import Alpha, Jobs, RopeText, Seed, test_option
 from bcompare.cli.output import Drawn, format_option
-from bcompare.cli.population import Seed, test_option
-from bcompare.cli.ropes import parse_rope
+from bcompare.cli.parsing import parse_rope
 from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ class Looks:
 
     def _bets(self, seed: int | None) -> "Bets | None":
         """Return the declared bets, if any."""
-        from bcompare.cli.ropes import parse_range
+        from bcompare.cli.parsing import parse_range
         from bcompare.gating.anytime import Bets
 
         own = {"--budget": self.budget, "--range": self.range, "--of": self.of}

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from bcompare.basis.errors import InputError
 from bcompare.cli.completion import columns
 from bcompare.cli.groups import classifier_option, computing_option, option
-from bcompare.cli.ropes import parse_rope
+from bcompare.cli.parsing import parse_rope
+from bcompare.methods import METHODS
 
 if TYPE_CHECKING:
     from bcompare.data.rope import Rope
@@ -129,6 +130,36 @@ def _two_or_more(named: Sequence[str]) -> tuple[str, ...]:
             "name more by --classifier, or leave it out"
         )
     return classifiers
+
+
+def test_option(help: str) -> Any:
+    """Return the option that names a registered test."""
+    return option(help, "TEST", completion=_tests)
+
+
+def _tests(incomplete: str) -> list[str]:
+    return [name for name in METHODS if name.startswith(incomplete)]
+
+
+AnyTest = Annotated[
+    str | None,
+    test_option(
+        f"{', '.join(METHODS)}. Default: ttest on one data set, hier over several, signrank for "
+        "means.",
+    ),
+]
+Seed = Annotated[
+    int | None,
+    option("Of random numbers, where a test uses any: the same seed, the same bytes.", "N", min=0),
+]
+
+
+@dataclass(frozen=True)
+class OtherTests:
+    """Other tests to run next to the requested one."""
+
+    also: Annotated[bool, option("Show what the other tests over data sets say.")] = False
+    seed: Seed = None
 
 
 Jobs = Annotated[

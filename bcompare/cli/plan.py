@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from bcompare.basis.errors import InputError
 from bcompare.cli.groups import classifier_option, computing_option, grouped, option
 from bcompare.cli.input import Input, both
-from bcompare.cli.options import Alpha, Jobs, RopeText
+from bcompare.cli.options import Alpha, AnyTest, Jobs, RopeText
 from bcompare.cli.output import Drawn
-from bcompare.cli.population import AnyTest
-from bcompare.cli.ropes import parse_rope
+from bcompare.cli.parsing import parse_rope
 
 if TYPE_CHECKING:
     from bcompare.data.pairs import Pair

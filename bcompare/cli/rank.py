@@ -6,11 +6,9 @@ from bcompare.basis.errors import InputError
 from bcompare.cli.completion import columns
 from bcompare.cli.groups import grouped, option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Decision, RopeText
+from bcompare.cli.options import Decision, OtherTests, RopeText, test_option
 from bcompare.cli.output import Listed
-from bcompare.cli.population import OtherTests, test_option
-from bcompare.cli.prior import parse_prior
-from bcompare.cli.ropes import parse_rope
+from bcompare.cli.parsing import parse_prior, parse_rope
 
 
 @grouped

@@ -8,10 +8,9 @@ from typing import Annotated
 from bcompare.basis.arguments import as_options
 from bcompare.cli.groups import grouped, output_option
 from bcompare.cli.input import Input
-from bcompare.cli.options import Choice, RopeText
+from bcompare.cli.options import AnyTest, Choice, RopeText, Seed
 from bcompare.cli.output import Output, Quiet
-from bcompare.cli.population import AnyTest, Seed
-from bcompare.cli.ropes import parse_rope
+from bcompare.cli.parsing import parse_rope
 
 PAGE = "report.html"
 # With more classifiers there are too many pairs for sections of a page: it is a leaderboard.

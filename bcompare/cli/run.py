@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from bcompare.basis.errors import InputError
 from bcompare.cli.destinations import STANDARD_OUTPUT, check_destinations, targets
 from bcompare.cli.input import Input
-from bcompare.cli.options import Computing, RopesChoice
+from bcompare.cli.options import Computing, OtherTests, RopesChoice
 from bcompare.cli.output import Listed
-from bcompare.cli.population import OtherTests
 
 if TYPE_CHECKING:
     from bcompare.comparing.comparison import ComparisonSet, Workload
