@@ -1,26 +1,26 @@
-"""The reading room: files and frames in, checked `Scores` out; the only room that uses pandas.
+"""Reading: files and frames become checked `Scores`. The only package that uses pandas.
 
-    options.py, presets.py     how to read, as the user chose
-    source:  sources.py        what the user named: files, standard input, LABEL=FILE
+    options.py, presets.py     how to read, as chosen by the user
+    source:  sources.py        the arguments: files, standard input, LABEL=FILE
              formats.py        gzip, UTF-16, WEKA's ARFF and sheets of Excel workbooks → CSV
              dialect.py        separator, decimal mark and quotes, from the first rows
-    layout:  layout.py         where each part of the results is in a file
+    layout:  layout.py         the columns of each part of the results
              header.py         header and options → a layout
-             advice.py         which options read a header, and what each reading assumes
-             patterns.py       users' regular expressions, matched within bounds
-    block:   columns.py        columns of names as codes; the columns of one file as they were read
+             advice.py         the options that read a header, and what each reading assumes
+             patterns.py       users' regular expressions, with a time limit
+    block:   columns.py        columns of names as codes; the columns of one file
              fast.py           text → a block, by pandas
-             exact.py          the same with the csv module: slow, and knows every line
+             exact.py          the same by the csv module: slow, with line numbers
              frames.py         pandas frames, Parquet, JSON and Inspect's logs → a block
     long:    long.py           a block in any layout → the canonical long table, of several files
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
-             survey.py         what is in the rows that were chosen: grid, designs, account
-             checks.py         what no test may use
+             survey.py         the grid, designs and account of the chosen rows
+             checks.py         checks of the rows
              validate.py       all checks in their order → `Scores`
-    profile.py                 what is in files, also in those that fail the checks
-    searches.py                what scikit-learn holds in memory → `Scores`
-    problems.py                problems, collected so that all of them are shown at once
-    read.py                    all of it, in order
+    profile.py                 the content of files, also of those that fail the checks
+    searches.py                searches and results of scikit-learn in memory → `Scores`
+    problems.py                problems, collected so that all are shown at once
+    read.py                    all steps in order
 
 Nothing is imported here, so that `bcompare.reading.options` stays cheap.
 """

@@ -1,4 +1,4 @@
-"""Which options read a header: what columns are usually called, and what each reading assumes."""
+"""Advice on headers: usual names of columns, and the options to read them."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -9,7 +9,7 @@ from bcompare.basis.nearest import nearest
 from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised
 from bcompare.reading.problems import clipped, quoted
 
-# What columns are often called, in letters and digits only; for each, the likeliest names first.
+# Frequent names of columns, in letters and digits only, the most likely first.
 USUAL_NAMES = {
     "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
                 "problem", "benchmark"),
@@ -36,7 +36,7 @@ METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "preci
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 ROLES = ("dataset", "run", "fold", "classifier", "score")
 
-# Columns of classifiers that are suggested by name, and what is none of them.
+# The most columns of classifiers to suggest by name, and names that are not classifiers.
 MOST_SIDE_BY_SIDE = 8
 NO_CLASSIFIERS = {"answer", "category", "cluster", "difficulty", "domain", "expected", "group",
                   "id", "index", "label", "language", "level", "passage", "reference", "subject",
@@ -46,30 +46,30 @@ _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|
 _BEFORE_NUMBER = re.compile(
     rf"(.*?)((?:(?:^|[-_. /:]+)(?:{_FOLD_WORDS}|{_RUN_WORDS}))?[-_. /:]*)", re.IGNORECASE
 )
-_DERIVED = re.compile(r"(?:mean|std|rank)_.*|.*_(?:time|score)", re.DOTALL)  # by a search
-_LONGEST = 200  # characters of a header that are looked at
+_DERIVED = re.compile(r"(?:mean|std|rank)_.*|.*_(?:time|score)", re.DOTALL)  # written by a search
+_LONGEST = 200  # the most characters of a header to examine
 
 
 def plain(name: str) -> str:
-    """Return a name without capitals, blanks and marks."""
+    """Return a name in lower case, with letters and digits only."""
     return re.sub(r"[\W_]+", "", name.casefold())
 
 
 def usual_name(role: str, header: Sequence[str]) -> str | None:
-    """Return a column of the header that may well play the part, by its name."""
+    """Return a column that probably has this role, by its name."""
     columns = {plain(name): name for name in reversed(header)}
     return next((columns[name] for name in USUAL_NAMES.get(role, ()) if name in columns), None)
 
 
 def is_counter(name: str) -> bool:
-    """Return whether a column of that name numbers what was repeated, not the folds of one run."""
+    """Return whether a column of that name numbers repetitions, not the folds of one run."""
     return plain(name) in COUNTERS or "seed" in name.casefold()
 
 
 def readings(column: str, *, chosen: str = "") -> str:
-    """Say what a column that numbers repetitions may be, and what each reading assumes.
+    """Return the options to read a column that numbers repetitions, with what each assumes.
 
-    chosen : an option that was chosen already, and is not to be advised again.
+    chosen : the current option, which is left out.
     """
     texts = {
         "seed_col": f"{arg('seed_col', column)} if they are independent runs on one split (ρ 0)",
@@ -92,10 +92,10 @@ def remedy(
     used: Sequence[str],
     preset: str | None,
 ) -> str:
-    """Say how a header can be read in which columns are missing.
+    """Return advice on a header that lacks columns.
 
-    missing : role → name of its column. known : roles with a column. taken : those columns.
-    preset : chosen already.
+    missing : role → name of its column. known : roles with a column. used : those columns.
+    preset : the chosen one, if any.
     """
     program = recognised(header)
     if program is not None and preset is None:
@@ -152,9 +152,9 @@ def _column_remedies(
 def _guesses(
     missing: dict[str, str], known: Collection[str], free: list[str]
 ) -> tuple[dict[str, str], str]:
-    """The option of each part that a free column may play, and what there is to say of them.
+    """Return options for the roles that free columns may have, and remarks on them.
 
-    The columns are no longer free then.
+    Removes these columns from `free`.
     """
     guesses: dict[str, str] = {}
     for role in dict.fromkeys((*ROLES, *missing)):
@@ -184,11 +184,11 @@ def _guesses(
 
 
 class Numbered(NamedTuple):
-    """Columns of scores that a running number tells apart.
+    """Columns of scores that differ in a running number.
 
-    columns : their names. all : those, and others with as many numbers. before, after : the
-    expression around the number, which may have a group of classifiers. word : what stands at the
-    number, such as cv, or "". many : how many numbers.
+    columns : their names. all : these, and others with as many numbers. before, after : the
+    expression around the number, which may have a group of classifiers. word : the word before the
+    number, such as cv, or "". many : the count of numbers.
     """
 
     columns: list[str]
@@ -200,7 +200,7 @@ class Numbered(NamedTuple):
 
 
 def find_numbered(header: Sequence[str]) -> Numbered | None:
-    """Return the largest set of columns whose names differ in a number that runs on from 0 or 1."""
+    """Return the largest set of columns whose names differ in a number counting from 0 or 1."""
     templates: dict[tuple[str, str], dict[int, str]] = {}
     for name in (name for name in header if len(name) <= _LONGEST):
         for number in re.finditer(r"\d+", name, re.ASCII):
@@ -236,7 +236,7 @@ def find_numbered(header: Sequence[str]) -> Numbered | None:
 
 
 def _runs_on(numbers: Collection[int], before: str) -> bool:
-    """Whether numbers run on from 0 or 1: from 3 of them after a known word, else from 5."""
+    """Return whether numbers count from 0 or 1: at least 3 after a known word, else 5."""
     least = 3 if _taken_apart(before)[1].strip("-_. /:") else 5
     start = min(numbers)
     return len(numbers) >= least and start < 2 and max(numbers) - start == len(numbers) - 1
@@ -249,7 +249,7 @@ def _taken_apart(before: str) -> tuple[str, str]:
 
 
 def _literal(text: str) -> str:
-    """Escape text for an expression, with no more backslashes than it needs."""
+    """Escape text for a regular expression, without superfluous backslashes."""
     return re.sub(r"([\\.^$*+?{}\[\]|()])", r"\\\1", text)
 
 
@@ -260,7 +260,7 @@ def _is_metric(after: str) -> bool:
 def _numbered_remedy(
     title: str, numbered: Numbered, free: Sequence[str], known: Collection[str]
 ) -> str:
-    """Say how a table can be read that has a column for each fold, seed or item."""
+    """Return advice on a table with a column for each fold, seed or item."""
     by_header = "(?P<classifier>" in numbered.before + numbered.after
     lacking = [
         role

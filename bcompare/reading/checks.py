@@ -1,4 +1,4 @@
-"""Checks of the rows: each adds what no test may use to the problems."""
+"""Checks of the rows; each adds its findings to the problems."""
 
 import math
 import re
@@ -39,22 +39,22 @@ DUPLICATES: dict[Unit, str] = {
     f"choose rows with {arg('where')}",
 }
 LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
-"""What lists every gap."""
+"""How to list every gap."""
 MOST_FOLDS = 50
-"""More folds in a run (ρ below 0.02) are hardly cross-validation."""
+"""More folds in a run (ρ below 0.02) are unlikely to be cross-validation."""
 MOST_ROWS = 1000
-"""More rows are not read again for a message."""
+"""The most rows to read again for a message."""
 WAYS = ("filter", "scorer", "grader", "judge")
-"""Columns, in letters only, that tell how an answer was scored."""
+"""Names of columns, in letters only, that say how an answer was scored."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
-"""Values by which a column called ``type`` is known to tell metrics apart."""
+"""Values that show that a column called ``type`` holds metrics."""
 POLICIES: dict[Unit, tuple[str, str]] = {
     "fold": ("drop-folds", "folds"),
     "seed": ("drop-folds", "folds"),
     "item": ("drop-items", "items"),
     "mean": ("drop-datasets", "data sets"),
 }
-"""What leaves out rows without a score, and what it leaves."""
+"""The policy that leaves out rows without a score, and the rows that remain."""
 
 
 def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
@@ -119,7 +119,7 @@ def _several_metrics(column: MetricColumn, counts: dict[str, int], unit: Unit) -
     listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
     both = "|".join(map(re.escape, list(counts)[:2]))
     rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
-    if unit == "item":  # of which there would be two scores
+    if unit == "item":  # an item would have two scores
         rest = ""
     return (
         f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "
@@ -128,7 +128,7 @@ def _several_metrics(column: MetricColumn, counts: dict[str, int], unit: Unit) -
 
 
 def check_magnitudes(long: Long, problems: Problems) -> None:
-    """Check that scores are small enough to compute with; infinite ones are problems already."""
+    """Check that scores are not too large; infinite ones are problems already."""
     score = long.numbers["score"]
     large = np.isfinite(score) & (np.abs(score) >= LARGEST)
     if large.any():
@@ -173,7 +173,7 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
 
 
 def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> str | None:
-    """The first column that is different wherever keys are equal, by the first of these rows."""
+    """Return the first column that differs wherever keys are equal, judged by the first rows."""
     rows = np.flatnonzero((np.bincount(grid.cell) > 1)[grid.cell])[:MOST_ROWS].tolist()
     keys, cells = grid.cell[rows].tolist(), [cells for _, cells in long.places(rows)]
     for name in columns:
@@ -185,7 +185,7 @@ def _tells_apart(columns: Sequence[str], grid: Grid, long: Long) -> str | None:
 def check_scored(survey: Survey, problems: Problems) -> None:
     """Refuse rows without a score, unless the options say what to do about them.
 
-    In a table of means an empty cell is a data set that the classifier lacks as a whole.
+    In a table of means an empty cell means that the classifier lacks the whole data set.
     """
     options, account, unit = survey.options, survey.account, survey.scored.unit
     if options.missing not in (None, "refuse") or (options.missing is None and unit == "mean"):
@@ -276,7 +276,7 @@ def check_classifiers(survey: Survey, files: Sequence[str], problems: Problems) 
 
 
 def _labelled(survey: Survey, files: Sequence[str]) -> str:
-    """The files as classifiers of one data set, where each was read as a data set of its own."""
+    """Return the files as LABEL=FILE if each was read as a separate data set, else ""."""
     grid = survey.grid
     alone = (grid.present.sum(axis=1) == 1).all() and "dataset" not in survey.rows.titles
     if not alone or survey.options.preset or not len(files) == len(grid.datasets) > 1:
@@ -289,7 +289,7 @@ def _labelled(survey: Survey, files: Sequence[str]) -> str:
 
 
 def check_rhos(survey: Survey, problems: Problems) -> None:
-    """Check that the correlation is known: it is never guessed."""
+    """Check that the correlation is known; it is never guessed."""
     for i, (name, design) in enumerate(_designs(survey)):
         if design.rho is None and design.folds == 1 < design.runs:
             problems.add(
@@ -318,7 +318,7 @@ def _missing(grid: Grid, dataset: int) -> str:
     rows = grid.rows(dataset)
     runs, folds = np.unique(grid.run[rows]).tolist(), np.unique(grid.fold[rows]).tolist()
     there = set(zip(grid.run[rows].tolist(), grid.fold[rows].tolist(), strict=True))
-    if len(runs) * len(folds) >= 2 * len(there):  # the folds of a run have names of their own
+    if len(runs) * len(folds) >= 2 * len(there):  # each run has its own names of folds
         return ""
     first, *others = [(run, fold) for run in runs for fold in folds if (run, fold) not in there]
     more = f" and {number_of(len(others), 'more fold')}" if others else ""
@@ -352,7 +352,7 @@ def check_folds(survey: Survey, problems: Problems) -> None:
 
 
 def _check_counters(survey: Survey, problems: Problems) -> None:
-    """Refuse runs read as folds: in numbers unusual for folds, or fewer than --folds."""
+    """Refuse runs read as folds: their number is unusual for folds, or less than --folds."""
     long, folds = survey.rows, survey.options.folds
     if folds is not None and str(folds) not in survey.grid.folds:
         iteration = long.titles.get("iteration")
@@ -377,19 +377,19 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
 
 
 def counter_of_folds(long: Long) -> str | None:
-    """Return the column of folds, if it is called like one that numbers independent runs."""
+    """Return the column of folds, if its name suggests independent runs."""
     column = long.titles.get("fold")
     return column if column and "run" not in long.titles and is_counter(column) else None
 
 
 def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:
-    """Each data set in words, with its design."""
+    """Yield a description of each data set with its design."""
     for name, design in zip(survey.grid.datasets, survey.designs, strict=True):
         yield f"data set {clipped(name)}", design
 
 
 def _read_as(unit: str, role: str, survey: Survey) -> str:
-    """The option that reads as items or seeds what was read as folds or runs."""
+    """Return the option that reads folds or runs as items or seeds."""
     for name in ("wide", "split"):
         text = getattr(survey.options, name)
         if text is not None and f"(?P<{role}>" in text:
@@ -399,7 +399,7 @@ def _read_as(unit: str, role: str, survey: Survey) -> str:
 
 
 def check_complete(survey: Survey, problems: Problems) -> None:
-    """Refuse what one classifier has and another lacks, unless it is to be dropped."""
+    """Refuse folds and data sets that some classifier lacks, unless they are to be dropped."""
     missing, grid = survey.options.missing, survey.grid
     if missing not in (None, "refuse"):
         return
@@ -416,7 +416,7 @@ def check_complete(survey: Survey, problems: Problems) -> None:
 
 
 def _classifiers(grid: Grid, which: Sequence[bool]) -> str:
-    """A few classifiers in words."""
+    """Return the names of a few classifiers."""
     return named([grid.classifiers[k] for k in np.flatnonzero(which)], 3)
 
 

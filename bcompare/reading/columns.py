@@ -1,4 +1,4 @@
-"""Columns of names as codes, and the columns of one file as a reader returns them."""
+"""Columns of names as codes, and the columns of one file."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,8 +12,8 @@ from bcompare.data.rope import FloatArray
 from bcompare.reading.layout import Request
 from bcompare.reading.problems import Problems
 
-DENSE = 1 << 24  # a range of codes that may always be looked up in a table
-CHUNK = 1 << 20  # rows at a time, to spare memory
+DENSE = 1 << 24  # the largest range of codes for a lookup table of any density
+CHUNK = 1 << 20  # rows at a time, to save memory
 MANY = 10_000  # names
 
 WHOLE_NUMBER = re.compile(r"[+-]?(\d+)(?:\.0*)?", re.ASCII)
@@ -40,7 +40,7 @@ class Coded:
         first = np.full(len(names), len(codes))
         for start in reversed(range(0, len(codes), CHUNK)):
             chunk = codes[start : start + CHUNK]
-            first[chunk[::-1]] = np.arange(start, start + len(chunk))[::-1]  # the last one stays
+            first[chunk[::-1]] = np.arange(start, start + len(chunk))[::-1]  # the last one wins
         table = np.zeros(len(names), dtype=np.int32)
         known: dict[str, int] = {}
         for i in np.argsort(first)[: np.count_nonzero(first < len(codes))].tolist():
@@ -71,7 +71,7 @@ class Coded:
     def in_natural_order(self) -> tuple[tuple[str, ...], NDArray[np.int32]]:
         """Return the names that have a row, with numbers inside them in numerical order, and codes.
 
-        More names than anybody reads are put in plain order, which is as good for everything else.
+        Very many names are sorted in plain order, which is faster.
         """
         names, codes = self.used()
         key = _natural_key if len(names) <= MANY else str
@@ -82,14 +82,14 @@ class Coded:
 
 
 def _natural_key(name: str) -> tuple[list[tuple[str, int, str]], str]:
-    """Numbers by their length, then by their digits, however many; no number comes first."""
+    """Return a key that sorts numbers by value; names without a number come first."""
     pieces = re.findall(r"(\D*)(\d*)", name, re.ASCII)
     numbers = [(text, digits, digits.lstrip("0")) for text, digits in pieces]
     return [(text, len(number) if digits else -1, number) for text, digits, number in numbers], name
 
 
 def whole_number(name: str) -> str:
-    """Return the plain form of a whole number: "01", "1.0" and "1" are one run. Others stay."""
+    """Return the plain form of a whole number: "01" and "1.0" become "1". Other names stay."""
     matched = WHOLE_NUMBER.fullmatch(name)
     if matched is None:
         return name
@@ -98,7 +98,7 @@ def whole_number(name: str) -> str:
 
 
 def concatenate(parts: Sequence[Coded]) -> Coded:
-    """Put columns one below the other; the names of each are in the order of its rows."""
+    """Concatenate columns."""
     if len(parts) == 1:
         return parts[0]
     known: dict[str, int] = {}
@@ -129,7 +129,7 @@ def distinct(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the distinct values of ``major * size + minor``, sorted, and each row's position.
 
-    Without sorting where the values are dense, as they are in every regular design.
+    Dense values, as in every regular design, need no sorting.
     """
     keys = major * np.int64(size)
     keys += minor
@@ -140,7 +140,7 @@ def distinct(
     occurs[keys] = True
     rank = np.cumsum(occurs, dtype=np.int64)
     rank -= 1
-    for start in range(0, len(keys), CHUNK):  # in place, to spare memory
+    for start in range(0, len(keys), CHUNK):  # in place, to save memory
         chunk = keys[start : start + CHUNK]
         chunk[:] = rank[chunk]
     return np.flatnonzero(occurs).astype(np.int64), keys
@@ -148,17 +148,17 @@ def distinct(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Block:
-    """The requested columns of one file, before anything is known of what they mean.
+    """The requested columns of one file, before they are interpreted.
 
-    rows : how many meet the conditions.
+    rows : the number that meet the conditions.
     keys : position of a column → its names, stripped of blanks.
     values : position of a column → (rows,) numbers; NaN where they are marked as missing,
         infinite where they cannot be read.
-    row : (rows,) which row of the file each one is, or None if none was left out.
-    seen : position of a column with a condition → all names in it, whether met or not.
-    filtered : how many rows do not meet the conditions.
-    problems : what is wrong with single cells and rows; empty if all could be read.
-    unread : whether rows had to be left out because of problems.
+    row : (rows,) the row numbers in the file, or None if none was left out.
+    seen : position of a column with a condition → all of its names, whether met or not.
+    filtered : the number of rows that do not meet the conditions.
+    problems : of single cells and rows; empty if all could be read.
+    unread : whether rows were left out because of problems.
     """
 
     rows: int
@@ -174,7 +174,7 @@ class Block:
     def of(
         cls, rows: int, names: dict[int, Coded], values: dict[int, FloatArray], request: Request
     ) -> "Block":
-        """Return the rows that meet the conditions, of columns that could all be read."""
+        """Return the rows that meet the conditions, from columns without problems."""
         if not request.where:
             return cls(rows, {key: names[key] for key in request.keys}, values)
         kept = np.ones(rows, dtype=np.bool_)

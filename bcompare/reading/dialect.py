@@ -1,4 +1,4 @@
-"""How a file is written: its separator, decimal mark and quotes, from its first rows."""
+"""Detect the separator, decimal mark and quotes of a file from its first rows."""
 
 import csv
 import re
@@ -33,12 +33,12 @@ _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'(?:[^'\\]|\\.)*'(?:[,;\t|\s]|$)")
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """How a file is written.
+    """The dialect of a CSV file.
 
-    sep : between fields. quote : around fields. escape : whether a backslash takes the meaning
-    from a quote. decimal : the decimal mark. header : the names of the columns, stripped of
-    blanks. header_bytes : where the rows begin. blank_lines : how many lines without anything but
-    separators stand before the header.
+    sep : between fields. quote : around fields. escape : whether a backslash escapes a quote.
+    decimal : the decimal mark. header : the names of the columns, stripped of blanks.
+    header_bytes : where the rows begin. blank_lines : the number of lines before the header that
+    hold nothing but separators.
     """
 
     sep: str
@@ -50,9 +50,9 @@ class Dialect:
     blank_lines: int = 0
 
     def name(self, cell: str) -> str:
-        """Return a cell as a name: without blanks around it, or quotes of the other kind.
+        """Return a cell as a name, without surrounding blanks, or quotes of the other kind.
 
-        A file in WEKA's single quotes may have gone through a program that writes double ones.
+        Another program may have added double quotes to a file with WEKA's single ones.
         """
         text = cell.strip()
         if self.quote == "'" and _DOUBLE_QUOTED.fullmatch(text):
@@ -60,7 +60,7 @@ class Dialect:
         return text
 
     def notes(self, title: str, options: ReadOptions) -> tuple[Note, ...]:
-        """Say what was detected and is not the usual."""
+        """Return a note on an unusual dialect that was detected."""
         unusual = []
         if options.sep is None and self.sep != SEPARATORS[0]:
             unusual.append(f"the separator {'tab' if self.sep == TAB else repr(self.sep)}")
@@ -86,7 +86,7 @@ def split_rows(lines: Iterable[str], sep: str, quote: str, escape: bool) -> "_cs
 
 
 def sniff(source: Source, options: ReadOptions) -> Dialect:
-    """Return the dialect of a file, from the options, its header and its first rows.
+    """Return the dialect of a file, by the options, its header and its first rows.
 
     Raises
     ------
@@ -140,14 +140,14 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
     )
 
 
-Form = tuple[str, str, bool]  # separator, quote and whether quotes are escaped
+Form = tuple[str, str, bool]  # separator, quote, and whether a backslash escapes quotes
 Rows = list[list[str]]
 
 
 def _quotings(lines: list[str]) -> Iterator[tuple[str, bool]]:
-    """The quotes that there may be, and whether a backslash may take the meaning from them.
+    """Yield possible quotes, and whether a backslash escapes them.
 
-    Single ones, as WEKA writes them, stand only around whole fields, and are escaped if anything.
+    Single quotes, as written by WEKA, enclose whole fields and may be escaped.
     """
     if any(_SINGLE_QUOTED.search(line) for line in lines):
         yield "'", any("\\'" in line or '\\"' in line for line in lines)
@@ -157,9 +157,9 @@ def _quotings(lines: list[str]) -> Iterator[tuple[str, bool]]:
 
 
 def _best_form(lines: list[str], quote: str, escape: bool, sep: str | None) -> tuple[Form, Rows]:
-    """The separator that suits some quotes best, and the rows that it makes.
+    """Return the best separator for some quotes, and the rows that it yields.
 
-    With it most rows have as many fields as the header, and those are many.
+    Most rows then have as many fields as the header, and the header has many.
     """
     forms = [(mark, quote, escape) for mark in ((sep,) if sep else SEPARATORS)]
     tables = [(form, _well_formed(lines, form) or [lines[0].split(form[0])]) for form in forms]
@@ -167,12 +167,12 @@ def _best_form(lines: list[str], quote: str, escape: bool, sep: str | None) -> t
 
 
 def _agreeing(rows: Rows) -> int:
-    """How many rows have as many fields as the header."""
+    """Return the number of rows with as many fields as the header."""
     return sum(len(row) == len(rows[0]) for row in rows[1:])
 
 
 def _well_formed(lines: list[str], form: Form) -> Rows:
-    """The rows, the header first, up to the first that is not well-formed."""
+    """Return the rows, header first, up to the first one that is malformed."""
     rows: Rows = []
     with suppress(csv.Error):
         rows.extend(row for row in split_rows(lines, *form) if row)

@@ -1,6 +1,6 @@
-"""The slow reader: Python's csv module, which knows the line of every row.
+"""The exact reader, by Python's csv module, which knows the line of every row.
 
-It reads what the fast reader gives up on, and says what is wrong with it.
+It reads files that the fast reader rejects, and reports what is wrong with them.
 """
 
 import csv
@@ -30,7 +30,7 @@ SAME_LENGTH = "make every row as long as the header (a name that holds the separ
 FILL_NAME = "every row needs a name there"
 
 TRUTH = {"true": 1.0, "false": 0.0}
-"""Scores, in any case, where all of a column are such."""
+"""Words for scores, in any case, if a column has no others."""
 
 _NOT_NUMBERS = (
     ("", "empty", f"fill it in, or say {arg('na_values', '')} to count empty scores as missing"),
@@ -43,24 +43,24 @@ _NOT_NUMBERS = (
     ("(?s:.*)", "is not a number",
      f"correct it, count it as missing by {arg('na_values')}, or name another {arg('score_col')}"),
 )  # fmt: skip
-"""What is wrong with a cell that is no number, by what it looks like: the first that fits."""
+"""The problem and the remedy of a cell that is not a number, by the first pattern that fits."""
 
 _UNDECODED = re.compile("[\udc80-\udcff]")
 _SWAPPED_MARKS = str.maketrans(".,", ",.")
-_NEW, _UNREADABLE = -1, -2  # in the place of codes
+_NEW, _UNREADABLE = -1, -2  # used instead of codes
 
 
 class Row(NamedTuple):
-    """A row of a file: the line on which it begins, and its cells, one for each column."""
+    """A row of a file: its first line, and its cells, one for each column."""
 
     line: int
     cells: list[str]
 
 
 def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Row]:
-    """Yield the rows behind the header without blank ones; those that are malformed are problems.
+    """Yield the rows after the header without blank ones; malformed rows are problems.
 
-    The csv module reads fields up to `LONGEST_FIELD` as long as this runs.
+    The field size limit of the csv module is `LONGEST_FIELD` while this runs.
     """
     columns = len(dialect.header)
     with source.open() as stream, ExitStack() as stack:
@@ -145,10 +145,10 @@ def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
 
 
 class _CellReader:
-    """Reads single cells of a file and notes what is wrong with them.
+    """Reads single cells and collects their problems.
 
-    names : column → its names. known : column → cells as they stand and their codes.
-    not_numbers : how many problems are with cells of numbers.
+    names : column → its names. known : column → codes by cell.
+    not_numbers : the number of problems with numbers.
     """
 
     def __init__(self, title: str, dialect: Dialect, request: Request) -> None:
@@ -205,7 +205,7 @@ class _CellReader:
 
 
 def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:
-    """Return what is wrong with a cell that holds no finite number, and what to do about it."""
+    """Return the problem and the remedy of a cell without a finite number."""
     if decimal == "," and "." in text and NUMBER.fullmatch(text):
         what, advice = (
             "has a decimal point among decimal commas",

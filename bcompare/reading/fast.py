@@ -1,7 +1,7 @@
 """The fast reader: pandas parses pieces of the file in threads.
 
-It never guesses: it reads files all of whose rows have as many fields as the header, with numbers
-where numbers belong. It leaves all others to the exact reader.
+It never guesses: every row must have as many fields as the header, with numbers where they belong.
+All other files are left to the exact reader.
 """
 
 import os
@@ -23,12 +23,12 @@ from bcompare.reading.layout import Request
 from bcompare.reading.sources import Source
 
 Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
-"""How many rows, and their names and numbers."""
+"""The number of rows, and their names and numbers."""
 
 PIECE_BYTES = 1 << 21
 THREADS = min(4, os.cpu_count() or 1)
 
-# Before 3.1 pandas rounds to the nearest float only when asked to.
+# Before version 3.1 pandas rounds to the nearest float only on request.
 _EXACT_FLOATS: dict[str, Any] = (
     {}
     if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
@@ -64,7 +64,7 @@ def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | Non
 
 
 def _pieces(source: Source, dialect: Dialect, request: Request) -> Iterator[Columns | None]:
-    """The file in pieces that end with a line, parsed; a few at a time are held in memory."""
+    """Yield the parsed pieces of a file; only a few at a time are in memory."""
     with source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
         pending: deque[Future[Columns | None]] = deque()
@@ -77,7 +77,7 @@ def _pieces(source: Source, dialect: Dialect, request: Request) -> Iterator[Colu
 
 
 def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
-    """The requested columns of whole lines; None if they are not regular."""
+    """Return the requested columns of complete lines; None if they are not regular."""
     rows = _regular_rows(piece, dialect) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
         return None
@@ -118,9 +118,9 @@ def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
 
 
 def _first_row(dialect: Dialect, request: Request) -> bytes:
-    """A row to put before a piece, so that pandas takes names for names and numbers for numbers.
+    """Return a row to put before a piece, so that pandas infers the right types.
 
-    Names that all look like numbers would become numbers, and True and False 1 and 0.
+    Otherwise names that all look like numbers would become numbers, and True and False 1 and 0.
     """
     number = "0.5".replace(".", dialect.decimal)
     if dialect.sep in number:
@@ -130,16 +130,16 @@ def _first_row(dialect: Dialect, request: Request) -> bytes:
 
 
 def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
-    """How many rows the piece has, if all have as many fields as the header, else None.
+    """Return the number of rows if all have as many fields as the header, else None.
 
-    Quotes must be around whole fields, or doubled inside such: not all parsers read others in the
-    same way. Blank lines at the end do not count; elsewhere they make the piece irregular.
+    Quotes must enclose whole fields, or be doubled inside them: parsers disagree on others. Blank
+    lines at the end do not count; elsewhere they make the piece irregular.
     """
     sep, quote = dialect.sep.encode(), dialect.quote.encode()
     if b"\0" in piece or len(dialect.header) == 1:
         return None
     if quote in piece:
-        # From quote to quote; where one is doubled, two such stretches meet.
+        # From quote to quote; a doubled quote ends one match and begins the next.
         around = re.escape(sep + quote + b"\r\n")
         piece = re.sub(
             rb"(?<![^%b])%b[^%b]*%b(?![^%b])" % (around, quote, quote, quote, around), b"", piece

@@ -1,7 +1,7 @@
-"""Compressed files, UTF-16 text, WEKA's ARFF and sheets of Excel workbooks as plain CSV.
+"""Convert compressed files, UTF-16 text, WEKA's ARFF and Excel sheets to plain CSV.
 
-A row of the file is a line of the text: messages name the right one. (`scipy.io.arff` refuses
-attributes of text, which results of the Experimenter have.)
+Each row of the file becomes a line of text, so that messages name the right one. (`scipy.io.arff`
+refuses text attributes, which the Experimenter writes.)
 """
 
 import codecs
@@ -46,7 +46,7 @@ _SPECIAL = re.compile(rb"[\s,'\"\\%{}]")
 
 
 def is_packed(start: bytes) -> bool:
-    """Whether a file that starts so must be converted, all of it, before it is read."""
+    """Return whether a file with this start must be converted before it is read."""
     return start.startswith((_GZIP, ZIP, *_UTF16_MARKS)) or _ARFF.match(start) is not None
 
 
@@ -91,7 +91,7 @@ def _unpacked(name: str, content: bytes) -> bytes:
 
 
 def _refuse_formats(name: str, content: bytes) -> None:
-    """Refuse other formats by name, with what turns them into one that is read."""
+    """Refuse other formats by name, with a way to convert them."""
     if content.startswith(_OLD_WORKBOOK):
         raise _not_a_workbook(name)
     of_r = next((read for start, read in _OF_R.items() if content.startswith(start)), None)
@@ -109,7 +109,7 @@ def _refuse_formats(name: str, content: bytes) -> None:
 
 
 def _arff_as_csv(title: str, content: bytes) -> bytes:
-    """The header and the rows of a file of WEKA."""
+    """Return the header and the rows of an ARFF file."""
     names: list[bytes] = []
     lines: list[bytes] = []
     data = False
@@ -127,7 +127,7 @@ def _arff_as_csv(title: str, content: bytes) -> bytes:
         if match:
             quotes = match[1] if match[1] is not None else match[2]
             name = match[3] if quotes is None else _ESCAPED.sub(rb"\1", quotes)
-            if _SPECIAL.search(name):  # quoted as WEKA does it among the rows
+            if _SPECIAL.search(name):  # quoted like names in the rows
                 name = b"'" + re.sub(rb"(['\"\\])", rb"\\\1", name) + b"'"
             names.append(name)
         data = text[:5].lower() == b"@data"
@@ -146,7 +146,7 @@ def _not_a_workbook(name: str) -> InputError:
 
 
 def _sheet_as_csv(name: str, content: bytes, sheet: str | None) -> bytes:
-    """The only sheet of a workbook, or the one that was chosen, without empty columns before it."""
+    """Return the only sheet of a workbook, or the chosen one, without empty columns on the left."""
     try:
         rows = _sheet_rows(name, content, sheet)
     except ModuleNotFoundError:
@@ -175,7 +175,7 @@ def _sheet_rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]
                 "as CSV"
             )
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # on styles and the like
+        warnings.simplefilter("ignore")  # on styles and such
         workbook = load_workbook(BytesIO(content), read_only=True, data_only=True)
         sheets = [page.title for page in workbook.worksheets]
         if not sheets:
@@ -187,11 +187,11 @@ def _sheet_rows(name: str, content: bytes, sheet: str | None) -> list[list[str]]
         cells = 0
         for row in workbook[sheet or sheets[0]].iter_rows(values_only=True):
             cells += len(row)
-            if cells > MOST_CELLS:  # one cell in the last corner of a sheet makes 17,000 million
+            if cells > MOST_CELLS:  # one cell in the last corner makes 17,000 million
                 raise InputError(
                     f"{name}: the sheet reaches over more than {MOST_CELLS:,} cells; is there "
                     "something in a far corner? Delete it, or save the results as CSV"
                 )
-            # line ends become blanks, so that a row is a line
+            # line breaks become blanks, so that each row is a line
             rows.append(["" if v is None else " ".join(str(v).splitlines()) for v in row])
         return rows

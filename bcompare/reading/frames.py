@@ -1,6 +1,6 @@
-"""Pandas frames, and files that are read as such: Parquet, JSON and Inspect's logs.
+"""Read pandas frames, and files that become such: Parquet, JSON and Inspect's logs.
 
-The same columns, the same checks as in text; rows instead of lines.
+Columns and checks are the same as for text; messages name rows instead of lines.
 """
 
 import json
@@ -34,12 +34,11 @@ _HALVES = re.compile("[\\ud800-\\udfff]")
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Frame:
-    """A table in memory, or in a file that gives single columns.
+    """A table in memory, or in a file with access to single columns.
 
-    title : what messages call it. header : the names of its columns as text. load : the
-    frame of some columns, by position. place : what messages call a row, from its position and its
-    label in the frame's index. preset : that turned it into these rows. notes : on what was
-    chosen for it.
+    title : its name in messages. header : the names of its columns. load : returns the frame of
+    some columns, by position. place : returns a row's name in messages, by its position and its
+    label in the index. preset : that made the rows. notes : on choices made for the user.
     """
 
     title: str
@@ -60,7 +59,7 @@ class Frame:
         )
 
     def find(self, rows: Sequence[int]) -> Located:
-        """Name rows for messages, with their cells."""
+        """Return the names of rows in messages, with their cells."""
         frame = self.load(range(len(self.header)))
         return {
             row: (
@@ -71,7 +70,7 @@ class Frame:
         }
 
     def located(self, row: int, frame: pd.DataFrame) -> str:
-        """Return a row in words."""
+        """Return a row's place for messages."""
         return f"{self.title}, {self.place(row, frame.index[row])}"
 
 
@@ -111,26 +110,26 @@ def read_frame(source: Frame, request: Request) -> Block:
 
 
 def _text(cell: Any) -> str:
-    """A cell as text; "" where pandas has none."""
+    """Return a cell as text; "" if it is missing."""
     missing = pd.api.types.is_scalar(cell) and pd.isna(cell)
     try:
         return "" if missing else str(cell).strip()
-    except ValueError:  # Python writes no integers of thousands of digits
+    except ValueError:  # Python does not print integers of thousands of digits
         return f"{float('inf')}"
 
 
 def _names(column: "pd.Series[Any]") -> Coded:
-    """Names as text; "" where there is none."""
+    """Return names as text; "" for missing ones."""
     try:
         codes, distinct = pd.factorize(column, use_na_sentinel=True)
-    except TypeError:  # cells that cannot be hashed, such as the parameters of a search
+    except TypeError:  # unhashable cells, such as the parameters of a search
         texts = pd.Series([_text(cell) for cell in column], dtype=object)
         codes, distinct = pd.factorize(texts, use_na_sentinel=True)
     return Coded.of(codes + 1, ["", *map(_text, distinct)])
 
 
 def _parsable(cell: Any) -> Any:
-    """A cell that is a number or text; None for others, and for integers that no float holds."""
+    """Return a cell that is a number or text; None for others, and for integers beyond floats."""
     if isinstance(cell, int) and not isinstance(cell, bool):
         try:
             return float(cell)
@@ -141,9 +140,9 @@ def _parsable(cell: Any) -> Any:
 
 
 def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
-    """Numbers; NaN where they are marked as missing, infinite where there is none.
+    """Return numbers; NaN if marked as missing, infinite if unreadable.
 
-    Truth values are 1 and 0 where there is nothing else; dates and times are no numbers.
+    Booleans are 1 and 0 if a column has nothing else; dates and times are not numbers.
     """
     cells = column
     if getattr(column.dtype, "kind", "O") not in "iuf":
@@ -164,7 +163,7 @@ def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
 def open_frame(source: Source, preset: str | None = None) -> Frame:
     """Return the table in a file of any format but text.
 
-    preset : chosen already, or what the file was found by.
+    preset : chosen by the user, or by which the file was found.
 
     Raises
     ------
@@ -189,7 +188,7 @@ def _row_number(row: int, _label: Any) -> str:
 
 
 def _log(source: Source) -> Frame:
-    """A log of Inspect, read by Inspect itself."""
+    """Return a log of Inspect, read by Inspect itself."""
     try:
         from inspect_ai.analysis import EvalModel, EvalTask, SampleSummary, samples_df
     except ImportError:
@@ -249,7 +248,7 @@ def _parquet(source: Source) -> Frame:
 
 
 def _leaves(fields: Any, prefix: str = "") -> Iterator[str]:
-    """The columns of a schema; those inside structs by their path: ``metric.acc``."""
+    """Yield the columns of a schema; those inside structs by their path: ``metric.acc``."""
     import pyarrow as pa
 
     for field in fields:
@@ -260,10 +259,10 @@ def _leaves(fields: Any, prefix: str = "") -> Iterator[str]:
 
 
 def _json(source: Source, preset: str | None) -> Frame:
-    """The rows of a file: of its lines, or of the list in its only document.
+    """Return the rows of a JSON file: its lines, or the list in its only document.
 
-    What a known program wrote is turned into rows by its preset. The keys of objects inside objects
-    are joined by dots: ``provider.label``.
+    The preset of a known program converts its objects to rows. The keys of nested objects are
+    joined by dots: ``provider.label``.
     """
     with source.open() as stream:
         content = stream.read()
@@ -271,7 +270,7 @@ def _json(source: Source, preset: str | None) -> Frame:
     try:
         document = json.loads(content)
         objects = document if isinstance(document, list) else [document]
-    except ValueError:  # not one document, so it must be lines; also text that is not UTF-8
+    except ValueError:  # not a single document, so it must be lines; also if it is not UTF-8
         lines = {i: line for i, line in enumerate(content.splitlines(), 1) if line.strip()}
         objects, document = _lines(source, lines), None
     if preset is None and objects and isinstance(objects[0], dict):
@@ -312,7 +311,7 @@ def _json(source: Source, preset: str | None) -> Frame:
 
 
 def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:
-    """The objects in numbered lines, one each."""
+    """Return the objects in numbered lines."""
     problems, rows = Problems(), []
     for number, line in lines.items():
         reason, row = "no object", None
@@ -330,12 +329,12 @@ def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:
 
 
 def _results(source: Source, document: Any) -> list[dict[str, Any]]:
-    """The list of results in a document: itself, or what it calls results; or a single row."""
+    """Return the list of results in a document: itself, its results, or a single row."""
     results = document
     while isinstance(results, dict) and "results" in results:
         results = results["results"]
     if isinstance(document, dict) and results is document:
-        results = [document]  # JSON Lines with one line
+        results = [document]  # JSON Lines with a single line
     is_table = (
         isinstance(results, list) and results and all(isinstance(row, dict) for row in results)
     )
@@ -352,7 +351,7 @@ def _results(source: Source, document: Any) -> list[dict[str, Any]]:
 
 
 def _flat(row: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Keys and single values; true and false count as 1 and 0."""
+    """Yield keys and scalar values; true and false count as 1 and 0."""
     for key, value in row.items():
         name = _whole_text(f"{prefix}{key}").strip()
         if isinstance(value, dict):
@@ -368,5 +367,5 @@ def _flat(row: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def _whole_text(text: str) -> str:
-    """Text without halves of characters, which JSON can write and nothing else can."""
+    """Return text without lone surrogates, which JSON can express but UTF-8 cannot."""
     return _HALVES.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -1,6 +1,6 @@
-"""The canonical long table as one dense grid: folds of all data sets by classifiers.
+"""The long table as a dense grid: folds of all data sets by classifiers.
 
-Of test items, epochs are averaged within the item before, and items within their cluster after.
+For test items, epochs are combined within each item before, and items within clusters after.
 """
 
 import re
@@ -21,13 +21,13 @@ from bcompare.reading.columns import Coded, distinct, join
 from bcompare.reading.long import Long
 from bcompare.reading.problems import Problems, clipped, quoted
 
-SPARSE = 50  # cells of the grid for each score: with more, the keys must be wrong
-LARGE = 1 << 24  # cells: with fewer, it does not matter
+SPARSE = 50  # the most cells for each score: with more, the keys must be wrong
+LARGE = 1 << 24  # smaller grids are always accepted
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What several answers to an item are taken for.
+    """How to combine several answers to an item.
 
     kind : ``mean``; ``pass@``, the probability that at least one of k answers is right; or
     ``pass^``, that all k are.
@@ -38,7 +38,7 @@ class Estimate:
 
     @classmethod
     def parse(cls, text: str) -> "Estimate":
-        """Return what a text such as pass@5 asks for.
+        """Parse a text such as pass@5.
 
         Raises
         ------
@@ -69,12 +69,12 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Scores by fold and classifier, and which classifier has what.
+    """Scores by fold and classifier, with masks of what exists.
 
     datasets, classifiers : names, in the order of their first appearance.
     runs, folds : names, in natural order.
-    dataset, run, fold : (u,) which data set, run and fold each row of the grid is, as positions
-        in the names; rows are sorted by these three.
+    dataset, run, fold : (u,) data set, run and fold of each row, as positions in the names; rows
+        are sorted by these three.
     table : (u, c) scores; NaN where there is none.
     filled : (u, c) whether there is one.
     cell : (n,) position in the flat table of each score of the long table.
@@ -171,7 +171,7 @@ class Grid:
         return slice(int(self.starts[dataset]), int(ends[dataset]))
 
     def split_name(self, row: int) -> str:
-        """Return the run and fold of a row in words, or whatever it is."""
+        """Return the run and fold of a row, or its seed or item, for messages."""
         run, fold = clipped(self.runs[self.run[row]]), clipped(self.folds[self.fold[row]])
         epoch = f", epoch {run}" if len(self.runs) > 1 else ""
         return {
@@ -182,16 +182,16 @@ class Grid:
         }[self.unit]
 
     def row_name(self, row: int) -> str:
-        """Return the data set, run and fold of a row in words."""
+        """Return the data set, run and fold of a row for messages."""
         name = f"data set {clipped(self.datasets[self.dataset[row]])}"
         return ", ".join(filter(None, (name, self.split_name(row))))
 
 
 def combine_epochs(long: Long, estimate: Estimate) -> Long:
-    """Return one row a data set, item and classifier: what its epochs say of the item.
+    """Return one row for each data set, item and classifier, with its epochs combined.
 
-    Two models need not have answered an item equally often. A row stands where the first of its
-    epochs stood; the order of rows changes no mean, not even in its last digit.
+    Models need not have answered an item equally often. A row takes the place of its first epoch;
+    the order of rows changes no mean, not even its last digit.
 
     estimate : the mean, or the unbiased estimate of pass@k or pass^k, from answers that are right
         (1) or wrong (0).
@@ -205,7 +205,7 @@ def combine_epochs(long: Long, estimate: Estimate) -> Long:
     order = np.lexsort((long.numbers["score"], answer))
     starts = np.flatnonzero(np.diff(answer[order], prepend=-1))
     counts = np.diff(starts, append=len(order))
-    with np.errstate(over="ignore", invalid="ignore"):  # a problem already
+    with np.errstate(over="ignore", invalid="ignore"):  # reported as a problem already
         values = estimate.of(np.add.reduceat(long.numbers["score"][order], starts), counts)
     first = np.minimum.reduceat(order, starts)
     there = np.argsort(first)
@@ -218,7 +218,7 @@ def combine_epochs(long: Long, estimate: Estimate) -> Long:
 
 
 def split_epochs(long: Long) -> Long:
-    """Return each epoch of a classifier as a classifier of its own: a whole run over the items."""
+    """Return each epoch of a classifier, a complete run over the items, as a classifier."""
     names = join([long.keys["classifier"], long.keys["run"]], between=", epoch ")
     return replace(
         long, keys=long.keys | {"classifier": names, "run": Coded.constant("1", len(long))}
@@ -226,7 +226,7 @@ def split_epochs(long: Long) -> Long:
 
 
 def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
-    """Return the cluster of each row of the grid (u,), as the rank of its name, if there are any.
+    """Return the (u,) cluster of each row, as the rank of its name, if there are any.
 
     An item without a cluster is a cluster of its own; one in several is a problem.
     """
@@ -251,7 +251,7 @@ def clusters_of(grid: Grid, long: Long, problems: Problems) -> IntArray | None:
 
 
 def by_cluster(table: FloatArray, cluster: IntArray) -> FloatArray:
-    """Return one row a cluster (C, k), for which the usual formulas give cluster-robust answers.
+    """Return (C, k) rows, one for each cluster, whose usual statistics are cluster-robust.
 
     With N items in C clusters, S the sums of a cluster's m items and x̄ the mean over all items,
     the row is x̄ + C/N (S - m x̄). The rows' mean is the mean over *items*, and the standard error

@@ -1,4 +1,4 @@
-"""Which column plays which part: from a header and the options."""
+"""Find the role of each column, from a header and the options."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -27,12 +27,12 @@ from bcompare.reading.problems import named, quoted, shell_word
 from bcompare.reading.programs import MEASURE
 
 MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice")
-"""Roles of which a cell may be empty."""
+"""Roles whose cells may be empty."""
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
 def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> Layout:
-    """Return the columns of a header by their parts.
+    """Return the layout of a file with this header.
 
     Raises
     ------
@@ -44,7 +44,7 @@ def find_layout(header: tuple[str, ...], names: Names, options: ReadOptions) -> 
 
 
 class _Header:
-    """Finds columns in a header, and collects what is wrong with it."""
+    """Finds columns in a header, and collects problems."""
 
     def __init__(
         self, header: tuple[str, ...], names: Names, options: ReadOptions, *, chose_score: bool
@@ -62,7 +62,7 @@ class _Header:
         self.scores: dict[int, dict[str, str]] = {}
 
     def layout(self) -> Layout:
-        """Find all parts, then check how they go together."""
+        """Find all roles, then check that they are consistent."""
         options = self.options
         self._find_scores()
         split = self._split()
@@ -127,7 +127,7 @@ class _Header:
         )
 
     def _other_measures(self) -> Iterator[Note]:
-        """Say which score was taken, where a preset chose it from several."""
+        """Yield a note on the score that a preset chose from several."""
         measures = measures_of(self.preset, self.header)
         if len(measures) > 1 and self.options.score_col == measures[0] and self.chose_score:
             message = (
@@ -140,12 +140,12 @@ class _Header:
         self.problems.append(f"{self.names.title}: {message}")
 
     def _listed(self) -> str:
-        """The names of the first columns, and how many more there are."""
+        """Return the names of the first columns, and how many more there are."""
         more = f" and {len(self.header) - 20} more" if len(self.header) > 20 else ""
         return " ".join(map(quoted, self.header[:20])) + more
 
     def _free(self) -> list[str]:
-        """The columns that play no part but that of scores."""
+        """Return the columns without a role other than scores."""
         used = {column for columns in self.columns.values() for column in columns}
         return [name for i, name in enumerate(self.header) if i not in used]
 
@@ -180,8 +180,8 @@ class _Header:
     def _find_scores(self) -> None:
         """Find the columns of scores: one, or all whose names fit an expression.
 
-        Of a table of means: all but that of the data sets, and nameless ones. Of classifiers that
-        were not asked for, nothing needs to be read.
+        In a table of means: all named columns but that of the data sets; columns of classifiers
+        that were not chosen need not be read.
         """
         options, wide = self.options, self.options.wide
         if wide is not None:
@@ -192,7 +192,7 @@ class _Header:
             dataset = self._position(options.dataset_col) if options.dataset_col else 0
             names = {i: name for i, name in enumerate(self.header) if name and i != (dataset or 0)}
             for name in names.values():
-                self._position(name)  # no two of one name
+                self._position(name)  # checks that names are unique
             if not names:
                 self._problem(
                     "a table of means has data sets in its first column and a column for each "
@@ -223,7 +223,7 @@ class _Header:
             self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
 
     def _split(self) -> tuple[int, Pattern] | None:
-        """The column to be taken apart."""
+        """Return the column to be split."""
         if self.options.split is None:
             return None
         name, _, text = self.options.split.partition("=")
@@ -252,7 +252,7 @@ class _Header:
             self.columns.pop("fold", None)
 
     def _key(self, role: str, name: str | None) -> tuple[int, ...]:
-        """The columns of one key, several for a classifier; none if it may be left out."""
+        """Return the columns of one key, several for a classifier; empty if it is optional."""
         if name is None:
             column = self._usual(role) if role in KEYS else None
             return () if column is None else (column,)
@@ -263,7 +263,7 @@ class _Header:
         return tuple(column for part in names if (column := columns[part]) is not None)
 
     def _unit(self, has: set[str]) -> Unit:
-        """What a row is; rows with neither run nor fold are means if nothing speaks against it."""
+        """Return the unit; rows without run and fold are means unless a column contradicts that."""
         for unit in ("item", "seed"):
             if unit in has:
                 return unit
@@ -314,7 +314,7 @@ class _Header:
             )
 
     def _condition(self, text: str) -> RowCondition | None:
-        """A condition on the rows."""
+        """Return a condition on the rows."""
         parts = _CONDITION.fullmatch(text)
         if parts is None:
             self.problems.append(
@@ -331,7 +331,7 @@ class _Header:
         return RowCondition(text, position, lambda cell: (cell == value) == (operator == "="))
 
     def _numbers(self) -> dict[str, int]:
-        """The columns of the sizes of training and test sets, and of costs."""
+        """Return the columns of the sizes of training and test sets, and of costs."""
         columns: dict[str, int | None] = {}
         if self.options.rho is None:
             columns = {role: self._usual(f"n_{role}") for role in ("train", "test")}
@@ -341,7 +341,7 @@ class _Header:
         return {role: column for role, column in columns.items() if column is not None}
 
     def _metric(self) -> MetricColumn | None:
-        """The column that tells the metric of the scores, if their own name does not."""
+        """Return the column that names the metric of the scores, if their own name does not."""
         score = self.header[next(iter(self.scores))]
         if plain(score) in METRICS:
             return None
@@ -374,7 +374,7 @@ class _Header:
                 )
 
     def _check_shared(self) -> None:
-        """Check that no column plays two parts."""
+        """Check that no column has two roles."""
         parts: dict[int, list[str]] = {}
         for role, columns in (*self.columns.items(), ("score", tuple(self.scores))):
             for column in columns if role != "slice" else ():
@@ -385,7 +385,7 @@ class _Header:
                 self._problem(f"column {name} is named as {' and '.join(roles)}; give each its own")
 
     def _expression(self, text: str, option: str) -> Pattern | None:
-        """A regular expression whose named groups are parts."""
+        """Return a regular expression whose named groups are roles."""
         expression = self._compiled(text, option)
         if expression is None:
             return None
@@ -400,7 +400,7 @@ class _Header:
         return None
 
     def _compiled(self, text: str, option: str) -> Pattern | None:
-        """A regular expression."""
+        """Return a compiled regular expression, or None."""
         try:
             return Pattern(text, option)
         except InputError as error:

@@ -1,4 +1,4 @@
-"""Where each part of the results is in a file, and what is to be read of it."""
+"""The columns of each part of the results in a file, and what to read of it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from bcompare.reading.patterns import Pattern
 KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration", "seed", "item")
 ROLES = (*GROUPS, "epoch", "cluster")
-"""What columns of names are; only those of `KEYS` are recognised by their own name."""
+"""Roles of columns of names; only those of `KEYS` are recognised by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +51,11 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a file is called, and what stands in for a column that is not there.
+    """The name of a file, and replacements for missing columns.
 
-    title : what messages call the file. dataset : its data set. classifier : its classifier,
-    or None if the file must name it. label : the classifier as the user named it, or None.
-    names_dataset : the file's name tells the data set, also where it tells the classifier.
+    title : its name in messages. dataset : its data set. classifier : its classifier, or None if
+    the file must name it. label : the classifier as the user named it, or None. names_dataset :
+    whether the file's name is that of the data set even if it is that of the classifier.
     """
 
     title: str
@@ -67,10 +67,11 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class MetricColumn:
-    """A column that tells which metric a score is.
+    """A column with the metric of each score.
 
-    name : of the column. filled : the scores are its own where it has any, and of another metric
-    where it is empty, as in results of the AutoML Benchmark of 2019. others : columns of metrics.
+    name : of the column. filled : whether scores are of this column's metric where it is filled,
+    and of another where it is empty, as in the AutoML Benchmark of 2019. others : columns of
+    metrics.
     """
 
     name: str
@@ -78,7 +79,7 @@ class MetricColumn:
     others: tuple[str, ...] = ()
 
     def metric(self, cell: str, na: Sequence[str]) -> str:
-        """Return the metric that a cell of the column tells."""
+        """Return the metric in a cell of the column."""
         if not self.filled:
             return cell
         return "another metric" if cell in ("", *na) else self.name
@@ -86,19 +87,18 @@ class MetricColumn:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where each part is, as positions in the header.
+    """The position in the header of each part of the results.
 
     header : the names of all columns.
-    columns : role → its columns; several are joined. Roles without a column are not in it; besides
-        `ROLES` there may be slice, metric, measure (what the score of a trial is) and failed, the
-        errors of a fit or a trial.
-    scores : column of scores → the roles and names that its header tells; at least one.
-    split : a column whose cells tell several roles and the expression that takes them apart.
+    columns : role → its columns; several are joined. In addition to `ROLES` there may be slice,
+        metric, measure (the name of a trial's score) and failed (errors of a fit or a trial).
+    scores : column of scores → roles and names from its header; at least one.
+    split : a column whose cells hold several roles, and the expression that splits them.
     numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
-    metric : what tells the metric of a score, or None.
-    request : what must be read of the file.
+    metric : the column of metrics, or None.
+    request : what to read of the file.
     unit : what a row is.
-    notes : on columns taken though their names are not quite the usual ones.
+    notes : on columns that were accepted with unusual names.
     """
 
     header: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""The canonical long table: one row a score, whatever the files looked like."""
+"""The canonical long table: one row for each score, whatever the layout of the files."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,33 +19,32 @@ from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.problems import Problems, clipped, named, quoted
 
-# The data set of files that name none, where the files' names are those of the classifiers.
+# The data set of files without one, if the files' names are those of the classifiers.
 SHARED_DATASET = "results"
 
 Located = dict[int, tuple[str, dict[str, str]]]
-"""Row of a file → its place in words, and its cells by column."""
+"""Row of a file → its place for messages, and its cells by column."""
 Finder = Callable[[Sequence[int]], Located]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Long:
-    """Scores with their keys; every column has one entry a row.
+    """Scores with their keys; every column has one entry for each row.
 
     keys : dataset, run, fold and classifier; where they are known, the cluster that a row's item
         belongs to, the metric of its score, and the errors of its fit ("" where it has none).
         Items stand in the place of folds, and their epochs in that of runs.
-    numbers : score, as in the file, NaN if it is missing, infinite if it could not be read; where
-        they are known, train and test, how many cases its classifier was trained and tested on,
-        and cost, what the classifier costs.
-    row : the row of the file that each score is from, or None if row i is score i.
+    numbers : score, as in the file, NaN if missing, infinite if unreadable; if known, train and
+        test, the numbers of cases for training and testing, and the cost of the classifier.
+    row : the row of the file of each score, or None if row i holds score i.
     find : names rows of the file for messages.
     notes : on how the file was understood.
-    filtered : how many rows of the file are not here, because of conditions.
-    problems : what is already known to be wrong with the file.
-    unread : whether rows are missing because of these problems.
+    filtered : the number of rows left out by conditions.
+    problems : those of the file.
+    unread : whether rows are missing because of problems.
     unit : what a row is.
-    metric : the column that tells the metric, or None.
-    titles : role → the name of its column, for roles that one column of a file plays.
+    metric : the column of metrics, or None.
+    titles : role → the name of its column, for roles with a single column.
     """
 
     keys: dict[str, Coded]
@@ -75,13 +74,13 @@ class Long:
         )
 
     def by_classifier(self, rows: NDArray[np.bool_]) -> dict[str, int]:
-        """Return how many of some rows each classifier has, of those that have any."""
+        """Return the number of these rows for each classifier that has any."""
         codes, names = self.keys["classifier"].codes, self.keys["classifier"].names
         counts = np.bincount(codes[rows], minlength=len(names)).tolist()
         return {name: count for name, count in zip(names, counts, strict=True) if count}
 
     def places(self, scores: Sequence[int]) -> list[tuple[str, dict[str, str]]]:
-        """Return where some of the scores are from, and the cells of their rows."""
+        """Return the places of some scores, and the cells of their rows."""
         rows = [i if self.row is None else int(self.row[i]) for i in scores]
         located = self.find(rows)
         return [located[row] for row in rows]
@@ -99,7 +98,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
     problems = Problems()
     keys = _keys(layout, block, names, options, problems)
     count, row = len(layout.scores), block.row
-    if count > 1:  # one column of scores below the other
+    if count > 1:  # columns of scores are stacked
         keys = {role: Coded(np.tile(key.codes, count), key.names) for role, key in keys.items()}
         row = np.tile(np.arange(block.rows) if row is None else row, count)
     headers = tuple(layout.scores.values())
@@ -111,7 +110,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
             keys[part] = keys.pop(role)
     if "iteration" in keys and options.folds is not None:
         keys |= _runs_and_folds(keys.pop("iteration"), options.folds, names, problems)
-    if problems.first:  # names that are not known cannot be compared
+    if problems.first:  # names in unread rows cannot be compared
         block.problems.include(problems).raise_any()
     by_file = names.label is not None or "classifier" not in keys
     if names.label is not None and "classifier" in keys:
@@ -150,7 +149,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
 def _keys(
     layout: Layout, block: Block, names: Names, options: ReadOptions, problems: Problems
 ) -> dict[str, Coded]:
-    """The keys in columns of names."""
+    """Return the keys in columns of names."""
     keys = {
         role: join([block.keys[column] for column in columns])
         for role, columns in layout.columns.items()
@@ -181,7 +180,7 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
 def _taken_apart(
     cells: Coded, expression: Pattern, place: str, problems: Problems
 ) -> dict[str, Coded]:
-    """The keys that an expression finds in the cells of one column."""
+    """Return the keys that an expression finds in the cells of one column."""
     matches = {cell: expression.fullmatch(cell) for cell in cells.names}
     for cell, matched in matches.items():
         if matched is None or not all(matched.values()):
@@ -200,7 +199,7 @@ def _taken_apart(
 def _runs_and_folds(
     iteration: Coded, folds: int, names: Names, problems: Problems
 ) -> dict[str, Coded]:
-    """Run and fold of iterations that count through all runs, from 0 or from 1."""
+    """Return run and fold of iterations that count through all runs, from 0 or 1."""
     numbers = {name: whole_number(name) for name in iteration.names}
     for name, number in numbers.items():
         if not re.fullmatch(r"\d{1,15}", number, re.ASCII):
@@ -219,7 +218,7 @@ def _runs_and_folds(
 
 
 def _check_label(classifier: Coded, title: str, label: str, problems: Problems) -> None:
-    """Check that a file whose only classifier the user named does not name several itself."""
+    """Check that a file with a label has only one classifier."""
     if len(classifier.names) > 1:
         label = clipped(label)
         message = (
@@ -231,7 +230,7 @@ def _check_label(classifier: Coded, title: str, label: str, problems: Problems) 
 
 
 def with_epochs(long: Long) -> Long:
-    """Return the rows with the answers of a classifier to an item numbered, in their order."""
+    """Return the rows with a classifier's answers to each item numbered in order."""
     keys = [long.keys[role] for role in ("dataset", "fold", "classifier")]
     answer = join(keys, between="\0").codes
     order = np.argsort(answer, kind="stable")
@@ -244,7 +243,7 @@ def with_epochs(long: Long) -> Long:
 
 
 def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:
-    """Return the rows with their slices for data sets, and test items, or data sets, for items.
+    """Return the rows with slices as data sets, and test items, or data sets, as items.
 
     A slice with fewer items than `least` is left out, and named in a note.
 
@@ -302,7 +301,7 @@ def merge(parts: Sequence[Long]) -> Long:
             located |= dict(zip(here, places, strict=True))
         return located
 
-    unknown = np.full(max(map(len, parts)), np.nan)  # for files without such a column
+    unknown = np.full(max(map(len, parts)), np.nan)  # for files without this column
     roles = dict.fromkeys(role for part in parts for role in part.keys)
     columns = dict.fromkeys(column for part in parts for column in part.numbers)
     return Long(

@@ -1,4 +1,4 @@
-"""How results are to be read: everything that a user may choose. Imports nothing heavy."""
+"""The options of reading. Imports nothing heavy."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ ROLES = (
     "dataset", "run", "fold", "classifier", "score", "iteration", "item", "epoch", "cluster",
     "seed",
 )  # fmt: skip
-"""What a column can hold."""
+"""The roles of columns."""
 
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
 DECIMAL_MARKS = (".", ",")
@@ -47,7 +47,7 @@ class ReadOptions:
     where : conditions on rows, all of which must hold: ``COLUMN=VALUE``, ``COLUMN!=VALUE``,
         ``COLUMN~REGEX``.
     sheet : of an Excel workbook, where it has several.
-    sep, decimal : separator and decimal mark; found out by default. "tab" is a tab.
+    sep, decimal : separator and decimal mark; detected by default. "tab" is a tab.
     na_values : texts that stand for a missing score.
     grades : numbers for scores that are letters, such as {"C": 1.0, "I": 0.0}.
     percent : the scores are percentages: they are divided by 100.
@@ -59,10 +59,10 @@ class ReadOptions:
         a classifier lacks as a whole, of which its pairs do without; "refuse" refuses these too.
     failed : what to do with trials without a score: ``refuse`` (the default), ``drop`` their items
         or folds for all classifiers, count them as ``zero``, as the ``worst`` or ``best`` possible
-        score, or as a number; ``bounds`` has every such classifier twice, at its worst and best.
-    epochs : what an item's answers are taken for: their ``mean``, or of answers that are 0 or 1
-        ``pass@k``, that at least one of k is right, or ``pass^k``, that all k are.
-    by : a column of what rows are sliced by; see `bcompare.reading.read.read_slices`.
+        score, or as a number; ``bounds`` lists each such classifier twice, at its worst and best.
+    epochs : how to combine an item's answers: by their ``mean``, or, if they are 0 or 1, by
+        ``pass@k`` (at least one of k is right) or ``pass^k`` (all k are).
+    by : a column of slices; see `bcompare.reading.read.read_slices`.
     classifiers, datasets : read only these; all by default.
     lone : read one classifier alone, the first of them; each epoch of its answers to test items
         then stands as a classifier of its own.
@@ -138,7 +138,7 @@ class ReadOptions:
 
     @property
     def separator(self) -> str | None:
-        """The separator as the character that it is."""
+        """The separator as a single character."""
         return None if self.sep is None else SEPARATOR_NAMES.get(self.sep, self.sep)
 
 

@@ -1,4 +1,4 @@
-"""Regular expressions that users write, matched within bounds of time."""
+"""Users' regular expressions, matched within a time limit."""
 
 import re
 import signal
@@ -13,26 +13,26 @@ from bcompare.basis.errors import InputError
 from bcompare.reading.problems import quoted
 
 SECONDS = 2.0
-"""For one text: ``(a+)+b`` may take longer than the age of the universe on forty characters."""
+"""The limit for one text: ``(a+)+b`` may take longer than the age of the universe on another."""
 
 Groups = dict[str, Any]
 
 
 class Pattern:
-    """An expression as it was written, behind which option, and the names of its groups."""
+    """An expression, its option, and the names of its groups."""
 
     def __init__(self, text: str, option: str) -> None:
         """Compile an expression.
 
         Raises
         ------
-        InputError : it is none.
+        InputError : it is not a regular expression.
         """
         self.text = text
         self.option = option
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # on what may be meant otherwise some day
+                warnings.simplefilter("ignore")  # on syntax that may change
                 self._compiled = re.compile(text)
         except (re.error, RecursionError, OverflowError) as error:
             raise InputError(f"{arg(option, text)}: not a regular expression ({error})") from None

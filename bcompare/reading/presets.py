@@ -1,7 +1,7 @@
-r"""Option sets for the files of known programs, and how such files are recognised.
+r"""Options for the files of known programs, and the recognition of such files.
 
-A new preset is one entry of `PRESETS`. Imports nothing heavy: the command line offers the names at
-start-up.
+To add a preset, add an entry to `PRESETS`. Imports nothing heavy, since the command line needs the
+names at start-up.
 """
 
 import re
@@ -18,7 +18,7 @@ from bcompare.reading.programs import Rows
 LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae", "fpr", "fnr",
           "graf", "brier", "perplexity", "time", "duration", "latency", "seconds",
           "memory")  # fmt: skip
-"""How names of scores end for which lower is better."""
+"""Endings of the names of scores for which lower is better."""
 
 MEANS = "means"
 TRIALS = {f"{role}_col": role for role in ("dataset", "classifier", "item", "epoch")} | {
@@ -26,12 +26,12 @@ TRIALS = {f"{role}_col": role for role in ("dataset", "classifier", "item", "epo
 }
 """The columns of `programs`."""
 OF_TRIALS = ("dataset", "classifier", "epoch")
-"""Those of them that the file's name, or nothing, may stand in for."""
+"""The columns among them that are optional, or replaced by the file's name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """How to read the files of one program.
+    """Options to read the files of one program.
 
     program : whose files they are. summary : which file of it, for help. options : fields of
     `ReadOptions`. header : columns by which its files are known, as regular expressions. keys :
@@ -66,7 +66,7 @@ class Preset:
 
 
 NONE = Preset("", "", {}, ())
-"""What stands in where no preset was chosen."""
+"""The preset if none was chosen."""
 
 PRESETS = {
     "sklearn-cv-results": Preset(
@@ -128,7 +128,7 @@ PRESETS = {
         optional=OF_TRIALS,
         errors="error",
         glob="*samples_*.jsonl",
-        file=r"(?:.*?_)?samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # the task and the time
+        file=r"(?:.*?_)?samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # task and time
         folder=1,
     ),
     "inspect": Preset(
@@ -230,7 +230,7 @@ PRESETS = {
 
 
 def with_preset(options: ReadOptions) -> ReadOptions:
-    """Return the options with those of the preset where the user chose none.
+    """Return the options, completed by those of the preset.
 
     Raises
     ------
@@ -250,7 +250,7 @@ def with_preset(options: ReadOptions) -> ReadOptions:
 
 
 def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
-    """Return the options without the preset's columns that this file lacks and need not have."""
+    """Return the options without optional columns of the preset that the file lacks."""
     preset = PRESETS.get(options.preset or "", NONE)
 
     def there(column: str) -> str:
@@ -272,7 +272,7 @@ def fitted(options: ReadOptions, header: Sequence[str]) -> ReadOptions:
 
 
 def measures_of(preset: Preset, header: Sequence[str]) -> list[str]:
-    """Return the columns of scores in a file of a preset that may have several."""
+    """Return the columns of scores in a file, for presets with several."""
     return [column for column in header if re.fullmatch(preset.measures, column)]
 
 
@@ -285,16 +285,16 @@ def recognised(header: Sequence[str]) -> str | None:
 
 
 def recognised_json(first: Mapping[str, Any]) -> str | None:
-    """Return the preset that reads JSON whose first object, or whose document, this is."""
+    """Return the preset for JSON with this first object, or document."""
     while isinstance(inner := first.get("results"), dict | list) and inner:  # promptfoo has two
         first = inner[0] if isinstance(inner, list) else inner
     return next((n for n, p in PRESETS.items() if p.keys and {*p.keys} <= first.keys()), None)
 
 
 def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
-    """Return the options with a preset that a file was recognised by, if it needs nothing else.
+    """Return the options with the recognised preset, if it needs no other options.
 
-    Whoever names columns knows better.
+    Columns named by the user take precedence.
     """
     named = [options.preset, options.wide, options.split, options.folds]
     named += [getattr(options, f"{role}_col") for role in ROLES if role not in ("score", "cluster")]
@@ -304,10 +304,10 @@ def by_itself(options: ReadOptions, name: str | None) -> ReadOptions:
 
 
 def preset_options(name: str, header: Sequence[str]) -> str:
-    """Return the options that read a file of this preset, to be copied behind a command.
+    """Return the options that read a file of this preset, to be copied into a command.
 
-    A number that only the user knows stands there as a capital. Where the files have several
-    measures, the first of the header is chosen.
+    A capital stands for a number that only the user knows. Of several measures the first in the
+    header is chosen.
     """
     preset = PRESETS[name]
     words = [arg("preset", name)]
@@ -319,11 +319,11 @@ def preset_options(name: str, header: Sequence[str]) -> str:
 
 
 def is_loss(name: str) -> bool:
-    """Return whether a score of that name is better when it is lower, as far as names tell."""
+    """Return whether lower scores are better, judged by the name."""
     parts = re.split(r"[._\s]", name.casefold())
     return parts[-1] in LOSSES and not {"neg", "negative"} & {*parts}
 
 
 def lower(measure: str) -> str:
-    """Return the option that goes with a measure of which less is better, behind a blank."""
+    """Return the option for a measure for which lower is better, after a blank; else ""."""
     return f" {arg('lower_is_better', True)}" if is_loss(measure) else ""

@@ -1,4 +1,4 @@
-"""Problems in results, collected so that all are shown at once, and words for messages."""
+"""Problems in results, collected so that all are shown at once, and helpers for messages."""
 
 import shlex
 from collections import Counter
@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import listed
 
-SHOWN = 10  # how many names are spelt out
-WIDTH = 40  # how much of a cell is shown
+SHOWN = 10  # the most names in a message
+WIDTH = 40  # the most characters of a cell in a message
 
 
 @dataclass(slots=True)
 class Problems:
-    """Problems by kind, in the order in which the kinds came up.
+    """Problems by kind, in the order of first occurrence.
 
-    Problems with the same advice are of one kind: the first is kept in words, all are counted.
-    `known` are problems with their advice, already in words.
+    Problems with the same advice are of one kind: the first text is kept, all are counted.
+    `known` are complete messages.
     """
 
     known: list[str] = field(default_factory=list)
@@ -25,19 +25,19 @@ class Problems:
     counts: Counter[str] = field(default_factory=Counter)
 
     def add(self, text: str, advice: str, count: int = 1) -> None:
-        """Note a problem, the first of `count`, and what to do about problems of its kind."""
+        """Add a problem, the first of `count`, with the advice for its kind."""
         self.counts[advice] += count
         self.first.setdefault(advice, text)
 
     def include(self, other: "Problems") -> "Problems":
-        """Add those of another file, and return all."""
+        """Add the problems of another file, and return all."""
         self.known += other.known
         for advice, text in other.first.items():
             self.add(text, advice, other.counts[advice])
         return self
 
     def messages(self) -> tuple[str, ...]:
-        """Return all of them in words: of each kind the first, how many more, and what to do."""
+        """Return all messages: for each kind the first, how many more, and the advice."""
         lines = list(self.known)
         for advice, text in self.first.items():
             more = self.counts[advice] - 1
@@ -46,24 +46,24 @@ class Problems:
         return tuple(lines)
 
     def raise_any(self) -> None:
-        """Raise them, if there are any."""
+        """Raise an error if there are any problems."""
         if self.known or self.first:
             raise InputError(self.messages())
 
 
 def quoted(cell: str) -> str:
-    """Return a cell as it stands in the file, cut if it is long."""
+    """Return a cell in quotes, shortened if it is long."""
     return repr(cell if len(cell) <= WIDTH else cell[: WIDTH - 1] + "…")
 
 
 def clipped(name: str, longest: int = 2 * WIDTH) -> str:
-    """Return a name fit to print: no control characters, cut if it is very long."""
+    """Return a printable name: no control characters, shortened if it is very long."""
     text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def named(names: Sequence[str], shown: int = SHOWN) -> str:
-    """Return a few names in words, and how many more there are."""
+    """Return a few names, and how many more there are."""
     return listed([*map(clipped, names)], shown)
 
 
@@ -73,5 +73,5 @@ def shell_word(text: str) -> str:
 
 
 def place(title: str, line: int) -> str:
-    """Return where a row begins, in words."""
+    """Return the place of a row for messages."""
     return f"{title}, line {line:,}"

@@ -1,4 +1,4 @@
-"""A profile of results, also of those that no test can use as they are."""
+"""A profile of results, also of those that fail the checks."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -26,22 +26,22 @@ from bcompare.reading.sources import Readable
 from bcompare.reading.survey import FoldDesign, Survey
 from bcompare.reading.validate import LEAST_SCORES, to_scores
 
-DECIMALS = 12  # differences that agree so far, relative to the scores, are equal
+DECIMALS = 12  # relative to the scores: smaller deviations count as equal
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetProfile:
-    """One data set.
+    """The profile of a data set.
 
     Attributes
     ----------
     name : of the data set.
-    splits : how many folds of how many runs there are, over all classifiers.
+    splits : the number of folds in all runs, over all classifiers.
     runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ.
     rho : correlation that the tests would use, or None if they cannot know it.
     low, high : the smallest and the largest score, as in the file (percentages divided); NaN if
         none can be read.
-    comparable : whether two classifiers at least have enough folds in common.
+    comparable : whether at least two classifiers have enough folds in common.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Constant:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Profile(Showable):
-    """What is in some files.
+    """The content of some files.
 
     Attributes
     ----------
@@ -84,18 +84,17 @@ class Profile(Showable):
     rows : scores that could be read.
     classifiers : names in the order of their first appearance.
     datasets : q of them, in the order of first appearance.
-    counts : (q, c) how many folds each classifier has of each data set.
+    counts : (q, c) the number of folds of each classifier on each data set.
     gaps : folds that some classifiers lack though they have the data set.
-    duplicates : how many scores more than one there are for one data set, run, fold, classifier.
-    constant : pairs of classifiers that always differ by the same.
+    duplicates : the number of superfluous scores for a data set, run, fold and classifier.
+    constant : pairs of classifiers with a constant difference.
     lower_is_better : whether the options say so.
-    account : what became of the rows that were read; if the tests cannot run, without what
-        --missing leaves out.
+    account : of the rows; if the tests cannot run, without what --missing leaves out.
     error : why the tests cannot run; None if they can.
     notes : warnings about the input.
-    unit : what the rows are taken for. taken_for : the same in words, and why, with arguments in
+    unit : of the rows. taken_for : a sentence on the unit and the reason for it, with arguments in
         both spellings.
-    metrics : what the scores are → on which data sets, where the file says it.
+    metrics : metric → data sets, if the file says so.
     answers_an_item : the mean number of epochs; 0 of other units than test items.
     clusters : of test items; 0 where there are none.
     """
@@ -120,19 +119,19 @@ class Profile(Showable):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Why the tests cannot run, as they would say it; empty if they can."""
+        """The problems with which the tests would fail; empty if they can run."""
         return () if self.error is None else self.error.problems
 
     @property
     def comparable(self) -> tuple[str, ...]:
-        """The data sets on which two classifiers at least can be compared."""
+        """The data sets on which at least two classifiers can be compared."""
         return tuple(dataset.name for dataset in self.datasets if dataset.comparable)
 
 
 def profile_results(
     *results: Readable, options: ReadOptions | None = None, **overrides: Any
 ) -> Profile:
-    """What is in the files, as far as it can be read; arguments as for `read_scores`.
+    """Return a profile of the files; arguments as for `read_scores`.
 
     Raises
     ------
@@ -200,7 +199,7 @@ def profile_results(
 
 
 def _metrics(survey: Survey) -> dict[str, tuple[str, ...]]:
-    """The metric of the scores of each data set, in a column for that."""
+    """Return the data sets of each metric, by the column of metrics."""
     long = survey.scored
     if "measure" not in long.keys:
         title = long.titles.get("score", "score")
@@ -217,7 +216,7 @@ def _metrics(survey: Survey) -> dict[str, tuple[str, ...]]:
 def _dataset(
     name: str, design: FoldDesign, table: FloatArray, filled: BoolArray, least: int
 ) -> DatasetProfile:
-    """One data set; `table` and `filled` are (n, c); `least` scores are enough to compare."""
+    """Return the profile of a data set; `table` and `filled` are (n, c)."""
     scores = table[np.isfinite(table)]
     common = filled.astype(np.int64).T @ filled
     return DatasetProfile(
@@ -235,10 +234,9 @@ def _dataset(
 def _constant(
     dataset: str, classifiers: Sequence[str], table: FloatArray, filled: BoolArray
 ) -> list[Constant]:
-    """The pairs that always differ by the same on one data set, over the folds that all have.
+    """Yield the pairs with a constant difference on the folds that all classifiers have.
 
-    Classifiers whose scores agree after the first fold's is taken away; they are compared in
-    decimals, in which scores are written.
+    Their scores agree after subtraction of the first fold's, up to rounding.
     """
     present = np.flatnonzero(filled.any(axis=0))
     scores = table[:, present]
@@ -263,7 +261,7 @@ def _constant(
 
 
 def _taken_for(unit: Unit, options: ReadOptions) -> str:
-    """What rows are taken for, and why, in a sentence."""
+    """Return a sentence on the unit of the rows and the reason for it."""
     if unit == "fold":
         why = (
             "by the columns of runs and folds; test items or seeds would be named by "

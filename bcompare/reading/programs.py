@@ -1,8 +1,8 @@
-"""What programs write as JSON, turned into rows: a score with its model, item and error.
+"""Convert the JSON of known programs to rows: a score with its model, item and error.
 
-Each function takes the objects of a file, its lines or its one document, and yields a dictionary a
-trial: whatever the program wrote, and dataset, classifier, item, epoch, score and error, as far as
-it says them. An error is why a trial has no score; a trial that was scored 0 has none. Imports
+Each function takes the objects of a file, its lines or its only document, and yields a dictionary
+for each trial: the program's own keys, and dataset, classifier, item, epoch, score and error if
+known. An error explains why a trial has no score; a trial with score 0 has no error. Imports
 nothing heavy.
 """
 
@@ -14,7 +14,7 @@ Row = dict[str, Any]
 Rows = Callable[[Sequence[Row]], Iterator[Row]]
 
 MEASURE = "metric of the score"
-"""A column that is not called metric: of each data set it may be another one."""
+"""The column of metrics; not called metric, since it may differ between data sets."""
 
 OTHERS = "other metrics"
 
@@ -25,13 +25,13 @@ _ABOUT = {
 
 
 def _number(value: Any) -> Any:
-    """A number, a truth value or what {"score": …} holds; None for anything else."""
+    """Return a number, a boolean or the content of {"score": …}; None for anything else."""
     value = value.get("score") if isinstance(value, dict) else value
     return value if isinstance(value, int | float) else None
 
 
 def harness(lines: Sequence[Row]) -> Iterator[Row]:
-    """Samples of lm-evaluation-harness and lmms-eval: the first metric that is a number."""
+    """Yield samples of lm-evaluation-harness and lmms-eval, with the first numeric metric."""
     for row in lines:
         metrics = row.get("metrics") or [key for key in row if key not in _ABOUT]
         measure = next((m for m in metrics if _number(row.get(m)) is not None), None)
@@ -42,10 +42,10 @@ def harness(lines: Sequence[Row]) -> Iterator[Row]:
 
 
 def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
-    """Results of promptfoo, as JSON or JSON Lines.
+    """Yield results of promptfoo, from JSON or JSON Lines.
 
-    A test is known by its variables and assertions, so that its repetitions are epochs. A trial
-    that failed its assertions is scored; one that ended in an error is not.
+    Tests are identified by variables and assertions, so that repetitions are epochs. A trial that
+    failed its assertions has a score; one that ended in an error has none.
     """
     rows = [row for document in documents for row in _results(document)]
     about = (documents[0].get("config") or {}).get("description") or "tests"
@@ -76,7 +76,7 @@ def promptfoo(documents: Sequence[Row]) -> Iterator[Row]:
 
 
 def _results(document: Row) -> list[Row]:
-    """The results in a document of promptfoo; a line of JSON Lines is one itself."""
+    """Return the results in a document of promptfoo, or in a line of JSON Lines."""
     results: Any = document
     while isinstance(results, dict) and "results" in results:
         results = results["results"]
@@ -89,7 +89,7 @@ def _label(named: Any, otherwise: Any) -> str:
 
 
 def deepeval(documents: Sequence[Row]) -> Iterator[Row]:
-    """Test runs of deepeval: a row a case and metric, of the run's identifier or model."""
+    """Yield a row for each case and metric of deepeval, with the run's identifier or model."""
     for run in documents:
         who = run.get("identifier") or (run.get("hyperparameters") or {}).get("model")
         for case in run["testCases"]:
@@ -102,7 +102,7 @@ def deepeval(documents: Sequence[Row]) -> Iterator[Row]:
 
 
 def every_eval_ever(lines: Sequence[Row]) -> Iterator[Row]:
-    """Instances of Every Eval Ever; with an error, the score is not that of this trial."""
+    """Yield instances of Every Eval Ever; with an error, the score is not that of the trial."""
     for row in lines:
         error = row.get("error")
         yield row | {
@@ -116,10 +116,10 @@ def every_eval_ever(lines: Sequence[Row]) -> Iterator[Row]:
 
 
 def harbor(documents: Sequence[Row]) -> Iterator[Row]:
-    """Trials of Harbor; the result of a whole job has none.
+    """Yield trials of Harbor; the summary of a job has none.
 
-    A trial that ended in an exception is scored if its verifier ran, as Harbor itself does it. The
-    attempts at a task have names, not numbers.
+    A trial that ended in an exception has a score if its verifier ran, as in Harbor itself.
+    Attempts at a task have names instead of numbers.
     """
     for trial in documents:
         if "task_name" not in trial:
@@ -139,7 +139,7 @@ def harbor(documents: Sequence[Row]) -> Iterator[Row]:
 
 
 def mteb(documents: Sequence[Row]) -> Iterator[Row]:
-    """Results of MTEB: a task's main score, averaged over subsets and splits as MTEB does it."""
+    """Yield the main score of each task of MTEB, averaged over subsets and splits like MTEB."""
     for task in documents:
         splits = [split for split in (task.get("scores") or {}).values() if split]
         if splits:

@@ -1,4 +1,4 @@
-"""From what the user named to checked `Scores`: the order of the room's work."""
+"""Read the user's files and frames into checked `Scores`, step by step."""
 
 import re
 from collections.abc import Sequence
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
     from bcompare.reading.frames import Frame
 
-SMALL_BYTES = 1 << 21  # read exactly sooner than pandas is imported
+SMALL_BYTES = 1 << 21  # smaller files are read exactly before pandas is even imported
 
 
 def read_scores(*results: Readable, options: ReadOptions | None = None, **overrides: Any) -> Scores:
-    """Cross-validation results from files, checked.
+    """Read and check results from files.
 
     Parameters
     ----------
@@ -60,10 +60,10 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
 def read_slices(
     *results: Readable, by: str, options: ReadOptions | None = None, **overrides: Any
 ) -> tuple[Scores, Scores]:
-    """The same results as a whole, and with the slices that a column tells for data sets.
+    """Return the results as a whole, and with the slices in a column as data sets.
 
-    Test items are sliced as they are. Of other units the rows of a slice are data sets, of which
-    the folds are averaged. A slice with fewer than three is left out, with a note.
+    A slice consists of test items or, for other units, of data sets with their folds averaged.
+    Slices with fewer than three are left out, with a note.
 
     by : the column, such as category. Others : as for `read_scores`.
 
@@ -96,7 +96,7 @@ def checked(long: Long, files: Sequence[str], options: ReadOptions) -> Scores:
 def from_frame(
     frame: "pd.DataFrame", *, options: ReadOptions | None = None, **overrides: Any
 ) -> Scores:
-    """Cross-validation results from a pandas frame, checked like a file; see `read_scores`.
+    """Read and check results from a pandas frame; see `read_scores`.
 
     Examples
     --------
@@ -116,9 +116,9 @@ def from_frame(
 def from_means(
     frame: "pd.DataFrame", *, options: ReadOptions | None = None, **overrides: Any
 ) -> Scores:
-    """A table of means: one row a data set, one column a classifier.
+    """Read a table of means, with a row for each data set and a column for each classifier.
 
-    The data sets are in the index if that has names, else in the first column.
+    The names of the data sets are in the index if it has names, else in the first column.
 
     Examples
     --------
@@ -145,7 +145,7 @@ def from_items(
     options: ReadOptions | None = None,
     **overrides: Any,
 ) -> Scores:
-    """Scores of test items: one row an answer; see `read_scores`.
+    """Read scores of test items, with a row for each answer; see `read_scores`.
 
     Parameters
     ----------
@@ -171,9 +171,9 @@ def from_items(
 def read_long(
     results: Sequence[Readable], options: ReadOptions | None, **overrides: Any
 ) -> tuple[Long, tuple[str, ...], ReadOptions]:
-    """Return the canonical long table of all files, their names, and how they were read.
+    """Return the canonical long table of all files, their names, and the options used.
 
-    The table is not yet checked as a whole. The first file that is recognised decides for all.
+    The table is not yet checked as a whole. The first recognised file decides for all.
     Arguments as for `read_scores`.
 
     Raises
@@ -221,7 +221,7 @@ def read_long(
 
 
 def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[Note]:
-    """Say which JSON of a folder was not read, as it is no file of the program's."""
+    """Return a note on the JSON files in a folder that do not belong to the program."""
     read = {source.path for source in sources}
     folders = [Path(name.rpartition("=")[2]) for name in results if isinstance(name, str)]
     left = [
@@ -236,7 +236,7 @@ def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[No
 
 
 def _open(source: Source, options: ReadOptions) -> "Dialect | Frame":
-    """What a file is: text, by its dialect, or a table."""
+    """Return the dialect of a text file, or a frame."""
     if source.format == "text":
         return sniff(source, options)
     from bcompare.reading.frames import open_frame
@@ -247,7 +247,7 @@ def _open(source: Source, options: ReadOptions) -> "Dialect | Frame":
 def _recognised(
     options: ReadOptions, source: Source, opened: "Dialect | Frame"
 ) -> tuple[ReadOptions, list[Note]]:
-    """The options for the program that wrote a file, if it is known, and a note of that."""
+    """Return the options for the program that wrote a file, if it is known, with a note."""
     name = source.preset or getattr(opened, "preset", None) or recognised(opened.header)
     chosen = by_itself(options, name)
     if chosen is options or name is None:
@@ -257,7 +257,7 @@ def _recognised(
 
 
 def _names(source: Source, several: bool, options: ReadOptions) -> Names:
-    """What a file's name says where a column is missing; whether it is one of several matters."""
+    """Return the names that replace missing columns, from the file's name."""
     preset = PRESETS.get(options.preset or "", NONE)
     pattern, folder = preset.file, preset.folder
     dataset, classifier = source.stem, source.stem if several else None
@@ -277,7 +277,7 @@ def _names(source: Source, several: bool, options: ReadOptions) -> Names:
 
 
 def _read(source: Source, opened: "Dialect | Frame", names: Names, options: ReadOptions) -> Long:
-    """One file as a canonical long table."""
+    """Return one file as a canonical long table."""
     if not isinstance(opened, Dialect):
         return _read_frame(opened, names, options)
     dialect = opened
@@ -294,7 +294,7 @@ def _read(source: Source, opened: "Dialect | Frame", names: Names, options: Read
 
 
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
-    """A frame as a canonical long table."""
+    """Return a frame as a canonical long table."""
     from bcompare.reading.frames import read_frame
 
     layout = find_layout(source.header, names, options)

@@ -1,4 +1,4 @@
-"""Results that scikit-learn holds in memory: searches and `cross_validate`."""
+"""Results of scikit-learn in memory: searches and `cross_validate`."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -24,13 +24,13 @@ def from_cv_results(
     options: ReadOptions | None = None,
     **overrides: Any,
 ) -> Scores:
-    """Scores of the candidates of a finished search, such as `GridSearchCV`.
+    """Read the scores of the candidates of a finished search, such as `GridSearchCV`.
 
     Parameters
     ----------
     search : the search, or its ``cv_results_`` as a dictionary or a frame.
     folds : folds in a run of cross-validation; taken from the search's splitter by default.
-        ``cv_results_`` alone does not tell it.
+        ``cv_results_`` alone does not have it.
     metric : which score, where the search computed several.
     names : of the candidates; by default the parameters in which they differ, such as "C=1".
     dataset : name of the data set.
@@ -80,7 +80,7 @@ def from_cv_results(
 
 
 def _costs(results: Any, column: str) -> FloatArray:
-    """A number for each candidate, such as ``mean_fit_time`` or ``param_C``."""
+    """Return a number for each candidate, such as ``mean_fit_time`` or ``param_C``."""
     if column not in results:
         raise InputError(
             f"there is no {column} in the results of the search, which have "
@@ -90,7 +90,7 @@ def _costs(results: Any, column: str) -> FloatArray:
         costs = np.array(list(results[column]), dtype=np.float64)
     except (TypeError, ValueError):
         costs = np.array([np.nan])
-    if np.isnan(costs).any():  # as None is, too
+    if np.isnan(costs).any():  # like None
         raise InputError(
             f"{column} does not hold numbers only: name another column to prefer by, such as "
             "mean_fit_time"
@@ -107,7 +107,7 @@ def from_cross_validate(
     options: ReadOptions | None = None,
     **overrides: Any,
 ) -> Scores:
-    """Scores of classifiers that were cross-validated one by one, on the same splits.
+    """Read the scores of classifiers that were cross-validated one by one on the same splits.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def from_cross_validate(
 
 
 def _is_by_dataset(result: Any) -> bool:
-    """Whether these are the results of one classifier on several data sets."""
+    """Return whether these are the results of one classifier on several data sets."""
     return (
         isinstance(result, Mapping)
         and len(result) > 0
@@ -163,7 +163,7 @@ def _from_splits(
     overrides: dict[str, Any],
     costs: Mapping[str, float] | None = None,
 ) -> Scores:
-    """Scores by classifier and data set, split by split: the first run's, then the second's."""
+    """Return scores by classifier and data set, with the splits of the first run first."""
     problems = Problems()
     parts = []
     for (name, dataset), scores in table.items():
@@ -185,7 +185,7 @@ def _from_splits(
 
 
 def _test_scores(result: Any, metric: str) -> FloatArray:
-    """The scores in what `cross_validate` or `cross_val_score` returned."""
+    """Return the scores from the result of `cross_validate` or `cross_val_score`."""
     if isinstance(result, Mapping):
         if f"test_{metric}" not in result:
             raise _no_metric(metric, "test_", result)
@@ -194,14 +194,14 @@ def _test_scores(result: Any, metric: str) -> FloatArray:
 
 
 def _no_metric(metric: str, prefix: str, results: Any) -> InputError:
-    """There are scores of other metrics only, in columns of this prefix."""
+    """Return an error that lists the metrics in columns with this prefix."""
     known = [str(key).removeprefix(prefix) for key in results if str(key).startswith(prefix)]
     there = f"there are {named(known)}" if known else "there are no test scores at all"
     return InputError(f"no test scores of the metric {metric!r}: {there}; choose with metric=")
 
 
 def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The parameters in which candidates differ, in words."""
+    """Return names of candidates: the parameters in which they differ."""
     keys = dict.fromkeys(key for candidate in params for key in candidate)
     values = {key: {repr(c[key]) if key in c else "" for c in params} for key in keys}
     return [
@@ -211,9 +211,9 @@ def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _folds_of(search: Any, splits: int, rho: float | None) -> int:
-    """How many folds a run has, from the splitter of a search."""
+    """Return the number of folds in a run, from the splitter of a search."""
     if rho is not None:
-        return splits  # then the folds do not matter
+        return splits  # the number of folds is not needed then
     if not hasattr(search, "n_splits_"):
         raise InputError(
             "cv_results_ does not tell how many folds a run of cross-validation had: give the "

@@ -1,4 +1,4 @@
-"""What the user named as results: files, ``LABEL=FILE``, standard input, open files."""
+"""The sources that the user named: files, ``LABEL=FILE``, standard input, open files."""
 
 import codecs
 import re
@@ -38,10 +38,10 @@ class Source:
     name : as the user named it.
     label : the classifier's name in ``LABEL=FILE``, or None.
     path : where to read it, or None.
-    content : what it holds where it is not a plain file: decompressed, or read from a stream.
-    one_of_many : whether it is one of several files that a pattern with a label fits: then its
-        name is that of a data set.
-    preset : by whose names it was found in a folder.
+    content : its bytes unless it is a plain file: decompressed, or read from a stream.
+    one_of_many : whether it is one of several files of a pattern with a label, whose names are
+        those of data sets.
+    preset : the preset by which it was found in a folder.
     """
 
     name: str
@@ -53,12 +53,12 @@ class Source:
 
     @property
     def title(self) -> str:
-        """What messages call it."""
+        """The name in messages."""
         return "standard input" if self.name == STANDARD_INPUT else self.name
 
     @property
     def stem(self) -> str:
-        """The file's name without its folder and suffixes: it names what the file holds."""
+        """The file's name without its folder and suffixes."""
         stem = "results" if self.name == STANDARD_INPUT else Path(self.name).name
         for suffix in SUFFIXES:
             stem = stem.removesuffix(suffix)
@@ -66,12 +66,12 @@ class Source:
 
     @property
     def size(self) -> int:
-        """How many bytes it has."""
+        """The size in bytes."""
         return len(self.content or b"") if self.path is None else self.path.stat().st_size
 
     @property
     def format(self) -> str:
-        """What it holds: ``parquet``, ``log`` (of Inspect), ``json`` or ``text``."""
+        """The format: ``parquet``, ``log`` (of Inspect), ``json`` or ``text``."""
         with self.open() as stream:
             start = stream.read(START_BYTES)
         if start.startswith(_PARQUET):
@@ -82,7 +82,7 @@ class Source:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open the bytes at their beginning, behind a byte order mark."""
+        """Open the bytes after a byte order mark, if any."""
         if self.path is None:
             stream: BinaryIO = BytesIO(self.content or b"")
         else:
@@ -98,7 +98,7 @@ def find_sources(
 ) -> list[Source]:
     """Return the sources that the arguments name; none means results.csv.
 
-    sheet : of an Excel workbook. preset : that files in a folder must be of, by their names.
+    sheet : of an Excel workbook. preset : by whose names to search folders.
 
     Raises
     ------
@@ -139,9 +139,9 @@ def find_sources(
 def _expanded(
     results: Sequence[Readable], preset: str | None, problems: list[str]
 ) -> Iterator[tuple[Readable, bool, str | None]]:
-    """The arguments, patterns and folders as the files that fit them.
+    """Yield the arguments, with patterns and folders replaced by their files.
 
-    With each: whether it is one of several files of one label, and by which preset it was found.
+    Each comes with whether it is one of several files of a label, and the preset that found it.
     """
     for argument in results:
         label, name = _apart(argument) if isinstance(argument, (str, PathLike)) else (None, "")
@@ -159,7 +159,7 @@ def _expanded(
         anchor = Path(pattern).anchor
         try:
             names = sorted(map(str, Path(anchor).glob(pattern[len(anchor) :])))
-        except ValueError:  # no pattern at all
+        except ValueError:  # not a pattern
             names = []
         if not names:
             problems.append(
@@ -170,9 +170,9 @@ def _expanded(
 
 
 def _in_folder(folder: Path, preset: str | None) -> tuple[str | None, list[Path]]:
-    """The files of one program in a folder and those inside it, and the program's preset.
+    """Return the files of one program in a folder and its subfolders, and the program's preset.
 
-    Without any, all JSON: who wrote it may show inside.
+    If there are none, all JSON files, which may be recognised by their content.
 
     Raises
     ------
@@ -199,7 +199,7 @@ def _in_folder(folder: Path, preset: str | None) -> tuple[str | None, list[Path]
 
 
 def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:
-    """The label and the file of ``LABEL=FILE``."""
+    """Return the label and the file of ``LABEL=FILE``."""
     name = fspath(argument)
     if isinstance(argument, str) and "=" in name and not _exists(name):
         label, _, name = name.partition("=")
@@ -216,7 +216,7 @@ def _source(argument: Readable, sheet: str | None) -> Source:
             f"{argument}: write LABEL=FILE with a name on either side, such as old=results.csv"
         )
     if name == STANDARD_INPUT:
-        # A replaced standard input (a notebook's, a test's) may have no bytes behind its text.
+        # A replaced standard input, as in notebooks or tests, may have no buffer of bytes.
         return _stream(getattr(sys.stdin, "buffer", sys.stdin), name, label, sheet)
     return _file(name, label, sheet)
 
@@ -224,7 +224,7 @@ def _source(argument: Readable, sheet: str | None) -> Source:
 def _exists(name: str | Path) -> bool:
     try:
         return Path(name).exists()
-    except (OSError, ValueError):  # a name that no file can have
+    except (OSError, ValueError):  # not a valid file name
         return False
 
 
@@ -261,12 +261,12 @@ def _file(name: str, label: str | None, sheet: str | None) -> Source:
         raise InputError(
             f"{clipped(name)}: cannot be opened ({reason}); check its permissions and name"
         ) from None
-    text = as_text(name, content, sheet)  # refuses what is no text
+    text = as_text(name, content, sheet)  # refuses binary content
     return Source(name, label, None, text) if whole else Source(name, label, path, None)
 
 
 def _neighbours(folder: Path) -> list[str]:
-    """The files in a folder that may have been meant."""
+    """Return the files in a folder that may have been meant."""
     try:
         return sorted(p.name for p in folder.iterdir() if p.name.endswith(SUFFIXES[:-1]))
     except OSError:

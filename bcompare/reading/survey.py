@@ -1,4 +1,4 @@
-"""What is in the rows that were chosen: counted once, for the checks and for the profile."""
+"""The chosen rows, their grid and their designs, computed once for checks and profile."""
 
 import math
 from dataclasses import dataclass, replace
@@ -16,18 +16,18 @@ from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import WIDTH, clipped
 
 NO_ERRORS = ("", "0", "NA")
-MOST_CASES = 1e15  # sums of more are not exact
+MOST_CASES = 1e15  # sums of larger numbers are not exact
 DROPPED = ("drop-folds", "drop-datasets")
 
 
 @dataclass(frozen=True, slots=True)
 class FoldDesign:
-    """How a data set was cross-validated.
+    """The cross-validation design of a data set.
 
     runs : of cross-validation.
     least, most : the number of folds in a run.
-    rho : the correlation, given or n_test / (n_train + n_test) or 1/folds; None if it cannot be
-        known, NaN if n_train and n_test are not numbers of cases.
+    rho : the correlation: given, n_test / (n_train + n_test), or 1/folds; None if unknown, NaN if
+        n_train and n_test are not numbers of cases.
     """
 
     runs: int
@@ -42,12 +42,11 @@ class FoldDesign:
 
 
 class Survey:
-    """The rows that were chosen and have a score, by fold and classifier.
+    """The chosen rows with a score, by fold and classifier.
 
-    Attributes that no check needs first are computed on first use.
+    Attributes are computed on first use.
 
-    options : how the files were read.
-    scored : the rows. account : what became of the others.
+    options : of reading. scored : the rows. account : of all rows.
     """
 
     def __init__(self, long: Long, options: ReadOptions) -> None:
@@ -56,17 +55,17 @@ class Survey:
 
     @cached_property
     def answers(self) -> Grid:
-        """The grid of all rows, in which an item may stand in several epochs."""
+        """The grid of all rows, with a row for each epoch of an item."""
         return Grid.of(self.scored)
 
     @property
     def epochs_apart(self) -> bool:
-        """Whether each epoch of one classifier stands as a classifier of its own."""
+        """Whether each epoch of the only classifier counts as a classifier."""
         return self.options.lone and self.scored.unit == "item" and len(self.answers.runs) > 1
 
     @cached_property
     def rows(self) -> Long:
-        """The rows, one for each item and classifier: its epochs combined, or set apart."""
+        """The rows with the epochs of each item and classifier combined, or separated."""
         if self.scored.unit != "item":
             return self.scored
         if self.epochs_apart:
@@ -91,7 +90,7 @@ class Survey:
             least, most = int(folds.min()), int(folds.max())
             rho = 1 / most if least == most > 1 else None
             if options.missing in DROPPED and str(options.folds) in grid.folds:
-                rho = 1 / int(options.folds or 1)  # also where a fold is missing of all classifiers
+                rho = 1 / int(options.folds or 1)  # also if all classifiers lack a fold
             if options.rho is not None or share is not None:
                 rho = share if options.rho is None else options.rho
             designs.append(FoldDesign(runs=len(folds), least=least, most=most, rho=rho))
@@ -99,17 +98,17 @@ class Survey:
 
 
 def folds_per_run(dataset: IntArray, run: IntArray) -> list[IntArray]:
-    """Return, for each data set, how many folds each of its runs has; rows are sorted by both."""
+    """Return the number of folds in each run of each data set; rows are sorted by both."""
     starts = np.flatnonzero((np.diff(dataset, prepend=-1) != 0) | (np.diff(run, prepend=-1) != 0))
     counts = np.diff(starts, append=len(dataset))
     return np.split(counts, np.flatnonzero(np.diff(dataset[starts])) + 1)
 
 
 def _test_shares(grid: Grid, long: Long) -> list[float | None]:
-    """n_test / (n_train + n_test) of each data set; None where that is not known.
+    """Return n_test / (n_train + n_test) of each data set; None if unknown.
 
-    Folds of one data set may differ by a case: their sums are taken, which are exact for whole
-    numbers, so that the order of rows changes nothing. NaN for numbers that are not whole.
+    Folds may differ by a case, so sums are used; sums of whole numbers are exact, so that the order
+    of rows does not matter. NaN for numbers that are not whole.
     """
     q = len(grid.datasets)
     if "train" not in long.numbers:
@@ -120,7 +119,7 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
     sizes = train[known], test[known]
     whole = np.ones(len(dataset), dtype=np.bool_)
     for cases in sizes:
-        with np.errstate(invalid="ignore"):  # what cannot be read is infinite
+        with np.errstate(invalid="ignore"):  # unreadable numbers are infinite
             whole &= (cases % 1 == 0) & (cases > 0) & (cases < MOST_CASES)
     count = np.bincount(dataset, minlength=q)
     wrong = np.bincount(dataset, ~whole, minlength=q) > 0
@@ -132,13 +131,13 @@ def _test_shares(grid: Grid, long: Long) -> list[float | None]:
 
 
 def _scored_only(long: Long, options: ReadOptions) -> tuple[Long, Account]:
-    """The rows that were chosen and have a score, and what became of the others."""
+    """Return the chosen rows with a score, and the account of all rows."""
     keep = np.ones(len(long), dtype=np.bool_)
     classifiers = options.classifiers
     if options.lone:
         classifiers = (*classifiers, *long.keys["classifier"].names)[:1]
     for role, names in (("classifier", classifiers), ("dataset", options.datasets)):
-        if not {*names}.isdisjoint(long.keys[role].names):  # else `check_choice` refuses them
+        if not {*names}.isdisjoint(long.keys[role].names):  # `check_choice` refuses unknown names
             keep &= long.keys[role].which({*names}.__contains__)
     chosen = long.chosen(keep)
     parts = []
@@ -183,9 +182,9 @@ def _is_error(cell: str) -> bool:
 
 
 def _without_score(long: Long) -> tuple[BoolArray, dict[str, dict[str, int]]]:
-    """(n,) which trials have no score; of each classifier, what the file says and how often.
+    """Return the (n,) trials without a score, and the reasons in the file by classifier.
 
-    A test item whose trial ended in an error has none, whatever stands in its place.
+    A trial that ended in an error has no score, whatever the file has instead.
     """
     missing = np.isnan(long.numbers["score"])
     if long.unit != "item" or "failed" not in long.keys:
@@ -202,16 +201,16 @@ def _without_score(long: Long) -> tuple[BoolArray, dict[str, dict[str, int]]]:
 
 
 def _reason(error: str) -> str:
-    """An error in a few words."""
+    """Return an error in a few words."""
     line = error.strip().partition("\n")[0] if _is_error(error) else ""
     return clipped(line[:WIDTH])
 
 
 def _assumed(known: FloatArray, options: ReadOptions) -> float | None:
-    """The score that a trial without one counts as; None if it is none.
+    """Return the score to assume for trials without one; None if they are not used.
 
-    The worst and the best are the ends of [0, 1] (of percentages, of [0, 100]) where all scores are
-    in it, else those that occur.
+    The worst and the best are the ends of [0, 1] (for percentages, of [0, 100]) if all scores are
+    within, else the extreme scores.
     """
     if options.failed in ("worst", "best") and len(known):
         top = 100.0 if options.percent else 1.0
@@ -224,7 +223,7 @@ def _assumed(known: FloatArray, options: ReadOptions) -> float | None:
 
 
 def _whole(long: Long, rows: BoolArray) -> BoolArray:
-    """The rows of the items, folds or data sets of which any row is one of these."""
+    """Return all rows of the items, folds or data sets that have one of these rows."""
     roles = {"item": ("dataset", "fold"), "mean": ("dataset",)}.get(long.unit)
     units = join([long.keys[role] for role in roles or ("dataset", "run", "fold")], between="\0")
     return np.isin(units.codes, units.codes[rows])

@@ -1,4 +1,4 @@
-"""The canonical long table to `Scores`: all checks in their order, and the tables themselves."""
+"""Turn the canonical long table into `Scores`: all checks in order, then the tables."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -31,18 +31,18 @@ MORE = {
     "item": ("items, or clusters of them,", "add items"),
     "slice": ("items or data sets", "take coarser slices"),
 }
-"""What there may be too few of for a verdict, and how to have more."""
+"""What there may be too few of for a verdict, and how to get more."""
 
-LEAST_SCORES = 3  # fewer leave no degrees of freedom
-FEW_SCORES = 10  # with fewer a verdict is hardly ever reached
-FAR = 10.0  # times as large as 1 and as the others: no score of the same kind
+LEAST_SCORES = 3  # fewer leave no degree of freedom
+FEW_SCORES = 10  # with fewer, verdicts are rare
+FAR = 10.0  # times as large as 1 and as all others: an outlier
 SUMMARIES = {"average", "avg", "mean", "median", "total", "overall", "rank", "average rank",
              "avg. rank", "avg rank", "mean rank", "wins", "w/t/l", "w/d/l"}  # fmt: skip
-"""Rows of a table of means that are no data sets, and columns that are no classifiers."""
+"""Names in a table of means that are neither data sets nor classifiers."""
 
 
 def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
-    """Return checked scores from the canonical long table, and from what is in it.
+    """Return checked scores from the canonical long table and its survey.
 
     Raises
     ------
@@ -71,7 +71,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_epochs(survey, problems)
     grid = survey.grid
     cluster = clusters_of(grid, survey.rows, problems)
-    if long.unread:  # what is missing now may stand in the rows that could not be read
+    if long.unread:  # rows that seem missing may be among the unreadable ones
         problems.raise_any()
     checks.check_scored(survey, problems)
     checks.check_classifiers(survey, files, problems)
@@ -100,14 +100,14 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
 
 
 def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
-    """(c,) the mean cost of each classifier, over its rows; None where costs are not known."""
+    """Return the (c,) mean costs of the classifiers over their rows; None without costs."""
     if "cost" not in long.numbers:
         return None
     cost = long.numbers["cost"]
     c = len(grid.classifiers)
     classifier = grid.cell % c
-    order = np.lexsort((cost, classifier))  # so that the order of rows changes no sum
-    with np.errstate(invalid="ignore"):  # what cannot be read is infinite, and a problem already
+    order = np.lexsort((cost, classifier))  # sums must not depend on the order of rows
+    with np.errstate(invalid="ignore"):  # unreadable ones are infinite, and reported already
         total = np.bincount(classifier[order], cost[order], minlength=c)
     for k in np.flatnonzero(np.isnan(total)).tolist():
         problems.add(
@@ -118,7 +118,7 @@ def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
 
 
 def _kept(grid: Grid, options: ReadOptions) -> BoolArray:
-    """(u,) which rows of the grid are kept, by what is to be done about incomplete ones."""
+    """Return the (u,) mask of rows to keep, by the policy on incomplete ones."""
     if options.missing == "drop-datasets":
         return ~grid.partial[grid.dataset]
     if options.missing in ("drop-folds", "drop-items"):
@@ -127,7 +127,7 @@ def _kept(grid: Grid, options: ReadOptions) -> BoolArray:
 
 
 def _with_dropped(survey: Survey, kept: BoolArray) -> Account:
-    """The account with what is dropped; an answer is a row, however many make a score."""
+    """Return the account with the dropped rows; each answer counts as a row."""
     account, missing, out = survey.account, survey.options.missing, ~kept
     grid, answers = survey.grid, survey.answers
     if not out.any():
@@ -195,9 +195,9 @@ def _check_sizes(
 
 
 def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
-    """The table of each data set that has rows left.
+    """Return the table of each data set with rows left.
 
-    Percentages become fractions, and losses scores of which more is better.
+    Percentages become fractions, and losses are negated.
     """
     grid, options = survey.grid, survey.options
     table, dataset, run = grid.table, grid.dataset, grid.run
@@ -229,7 +229,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
 
 
 def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
-    """Warn about what is odd in the file, whatever test follows."""
+    """Yield warnings about the input that apply to every test."""
     grid, options = survey.grid, survey.options
     sizes = (float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
     if options.percent and (largest := max(sizes)) <= 1 / 100:
