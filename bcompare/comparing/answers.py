@@ -1,4 +1,4 @@
-"""The answers of a test on a chunk of pairs, the unit of work of every process."""
+"""Answers of a test on chunks of pairs, the unit of work of each process."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -28,7 +28,7 @@ from bcompare.methods.suite import SuiteAverage
 
 @dataclass(frozen=True, eq=False, slots=True)
 class AdjustedP:
-    """NHST p-values corrected for the number of pairs tested; the shape of the p-value itself."""
+    """NHST p-values corrected for the number of pairs, in the shape of the p-values."""
 
     bonferroni: FloatArray
     holm: FloatArray
@@ -39,13 +39,13 @@ class Comparison:
     """One pair: its data, the result of the test, and the decision.
 
     differences : the pair and its statistics.
-    rope, rule : by which the decisions were made.
+    rope, rule : of the decisions.
     result : of the method.
-    p_values : (q,) p-values of a test that answers per data set, else (1,); against the
-        alternative that was asked for.
-    adjusted : the same corrected for the number of pairs.
-    decision : over all data sets, or on the only one; None for a test that answers per data set
-        where there are several.
+    p_values : (q,) p-values of a test that answers per data set, else (1,), against the chosen
+        alternative.
+    adjusted : the same, corrected for the number of pairs.
+    decision : over all data sets, or on the only one; None if a test answers per data set and
+        there are several.
     """
 
     differences: Differences
@@ -91,10 +91,10 @@ class Comparison:
 
     @property
     def over_these(self) -> SuiteAverage | None:
-        """The average over these data sets; None where nothing can be said of it.
+        """The average over these data sets; None if it is unknown.
 
-        That is of a single one, where only means are known, and where no data set has any spread,
-        which few scores may have by chance.
+        It is None for a single data set, for means, and if no data set has any spread, which may
+        happen by chance if there are few scores.
         """
         statistics = self.differences.statistics
         if statistics.unit == "mean" or len(statistics) < 2:
@@ -108,21 +108,21 @@ class Comparison:
 
     @property
     def probabilities(self) -> RegionProbabilities[float] | None:
-        """Over all data sets, or on the only one; None where each data set has its own."""
+        """The probabilities over all data sets, or on the only one; None if each has its own."""
         if isinstance(self.result, PopulationResult):
             return self.result.probabilities
         return self.dataset_probabilities(0) if self.n_datasets == 1 else None
 
     @property
     def withheld(self) -> str | None:
-        """Why the decision is withheld although there are probabilities; None if it is not."""
+        """Why the decision is withheld although there are probabilities, or None."""
         if isinstance(self.result, PopulationResult):
             return self.result.withheld
         return self.dataset_withheld(0) if self.n_datasets == 1 else None
 
     @property
     def shown(self) -> RegionProbabilities[float] | None:
-        """The probabilities to show: 0 and 1 only where they are exact."""
+        """The probabilities to show, with 0 and 1 only where they are exact."""
         result = self.result
         if isinstance(result, PopulationResult) and result.error is not None:
             return inexact(result.probabilities)
@@ -133,7 +133,7 @@ class Comparison:
         return RegionProbabilities(*(float(p[i]) for p in self.result.datasets.probabilities))
 
     def dataset_withheld(self, i: int) -> str | None:
-        """Why the i-th data set has no verdict although it has probabilities."""
+        """Return why the i-th data set has no verdict although it has probabilities."""
         if not self.result.datasets.withheld[i]:
             return None
         n, mean = (x[i] for x in (self.differences.statistics.n, self.differences.statistics.mean))
@@ -144,7 +144,7 @@ class Comparison:
 
     @property
     def datasets_withheld(self) -> list[str | None]:
-        """Why each data set has no verdict, if it has none."""
+        """The reason why each data set has no verdict, or None."""
         return [self.dataset_withheld(i) for i in range(self.n_datasets)]
 
     def __repr__(self) -> str:
@@ -155,7 +155,7 @@ class Comparison:
 
 
 def decisions_on(datasets: DatasetsResult, rule: Rule) -> tuple[Decision, ...]:
-    """Return the decision on each data set; none where it is withheld."""
+    """Return the decision on each data set; "none" where it is withheld."""
     return tuple(
         "none" if withheld else decision
         for decision, withheld in zip(
@@ -192,15 +192,15 @@ class Task:
 
 
 Placed = tuple[int, Comparison]
-"""A comparison, and its place among some pairs."""
+"""A comparison with its position among some pairs."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Chunk:
     """The answers on a task's pairs.
 
-    placed : comparisons, each with its place among the task's pairs. errors : pairs that could not
-    be computed, and why. apart : pairs that have no data set in common.
+    placed : comparisons with their positions among the task's pairs. errors : pairs that could not
+    be computed, with the errors. apart : pairs without a common data set.
     """
 
     task: Task
@@ -237,7 +237,7 @@ def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
 
 
 def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | BcompareError:
-    """Decide on a result."""
+    """Return the decision on a result."""
     if isinstance(result, BcompareError):
         return result
     p: RegionProbabilities[Any] = (

@@ -1,4 +1,4 @@
-"""Selects the classifiers that can be judged, and computes their posterior on each data set."""
+"""Select the classifiers that can be judged, and compute their posterior on each data set."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from bcompare.methods.joint_means import JointMeans, joint_means
 
 @dataclass(frozen=True, slots=True)
 class SetApart:
-    """A classifier that is not judged, as it lacks more than half of the data sets."""
+    """A classifier that is not judged since it lacks more than half of the data sets."""
 
     classifier: str
     n_datasets: int
@@ -23,7 +23,7 @@ class SetApart:
 
 
 def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
-    """The scores without classifiers that lack too much, and without data sets of one classifier.
+    """Return the scores without classifiers that lack too much, or data sets with only one.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
 
 
 def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
-    """The posterior of the mean scores of all classifiers on a data set."""
+    """Return the posterior of the mean scores of all classifiers on a data set."""
     return joint_means(
         rounded_table(dataset),
         np.flatnonzero(dataset.present),
@@ -71,7 +71,7 @@ def posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
 
 
 def twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
-    """(c,) classifiers whose scores never differ from the leader's, on the same data sets."""
+    """Return the (c,) mask of classifiers whose scores never differ from the leader's."""
     same = np.ones(len(datasets[0].present), dtype=np.bool_)
     for dataset in datasets:
         table = rounded_table(dataset)
@@ -83,10 +83,10 @@ def twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
 
 
 def lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
-    """(c, c) pairs whose differences on the only data set are all equal, which is weak evidence.
+    """Return the (c, c) pairs with constant differences on the only data set, weak evidence.
 
-    Few or coarse scores may agree by chance; 30 scores that never differ tell that two are alike,
-    unless they are just 0 or 1. Items have a posterior that knows.
+    Few or coarse scores may agree by chance; 30 scores that never differ show that two classifiers
+    are alike, unless scores are 0 or 1. The posterior of test items accounts for that.
     """
     table = rounded_table(dataset)
     centred = table - table.mean(axis=0)

@@ -40,15 +40,15 @@ def compare(
 
     Parameters
     ----------
-    scores : as `read_scores` and its kin return them; a frame is read by `from_frame`.
+    scores : as returned by `read_scores`, `from_frame` and others; a frame is read by `from_frame`.
     test : with its options, or its name for its defaults; by default the correlated t-test on one
-        data set, ``hier`` over several, ``signrank`` where only means are known.
+        data set, ``hier`` over several, ``signrank`` for means.
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
     alpha : level of the NHST, and of the default rule.
-    alternative : what the p-values are against: any difference, left better, right better.
+    alternative : of the p-values: any difference, left better, right better.
     pairs : (left, right) names; or
     left, right : the names of one pair; either alone is compared with each other classifier.
-    also : other tests to run on the same pairs; one that cannot answer leaves a warning.
+    also : other tests to run on the same pairs; a test that cannot answer adds a warning.
     jobs : processes to compute in; 0 for one a core, None to let the work decide. A script that
         asks for more than one needs ``if __name__ == "__main__":`` around its work.
 

@@ -1,4 +1,4 @@
-"""A method over all chosen pairs; the settings stay with the results."""
+"""A method applied to all chosen pairs; the settings stay with the results."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,7 +25,7 @@ from bcompare.methods.correction import bonferroni, holm
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A pair that could not be computed, and why; other pairs are not affected."""
+    """A pair that could not be computed, and the reason; other pairs are not affected."""
 
     left: str
     right: str
@@ -37,7 +37,7 @@ class Failure:
         return as_keywords(self.text)
 
     def record(self) -> dict[str, str]:
-        """Return the failure as it stands in a document."""
+        """Return the failure for the JSON document."""
         return {"left": self.left, "right": self.right, "reason": self.text}
 
 
@@ -46,8 +46,8 @@ class ComparisonSet(Showable):
     """Pairs under one method, with everything needed to explain or repeat it.
 
     alternative : of the p-values.
-    total : how many pairs were chosen; `comparisons` may hold some of them only.
-    tally : what was counted over all of them.
+    total : the number of chosen pairs, of which `comparisons` may hold only some.
+    tally : counts over all of them.
     failures : pairs that could not be computed.
     also : the same pairs under other tests, by name.
     """
@@ -128,7 +128,7 @@ class Workload:
         return processes_for(jobs, self.seconds, self.task_count)
 
     def finished(self, comparisons: Iterable[Placed], tally: Tally) -> ComparisonSet:
-        """The set of some comparisons, given with their places among all pairs.
+        """Return the set of some comparisons, given with their positions among all pairs.
 
         Raises
         ------
@@ -155,7 +155,7 @@ class Workload:
         )
 
     def _notes(self, tally: Tally, failures: Sequence[Failure]) -> Iterator[Note]:
-        """Notes on the input, and on pairs that are missing."""
+        """Yield notes on the input, and on missing pairs."""
         scores = self.scores
         yield from scores.notes
         yield from scores.account.notes()
@@ -178,7 +178,7 @@ class Workload:
             yield Note("not-computed", "warning", message)
 
 
-# Seconds that a task should take, and pairs that it may hold.
+# The time that a task should take, and the most pairs in it.
 TASK_SECONDS, MOST_PAIRS = 0.7, 500
 
 
@@ -192,10 +192,10 @@ def _apart(tally: Tally) -> str:
 def _adjusted(
     comparisons: Sequence[Placed], tally: Tally, work: Workload
 ) -> tuple[Comparison, ...]:
-    """Correct over the pairs tested, separately on each data set if the test answers for each."""
+    """Correct for the number of pairs, separately on each data set if the test answers for each."""
     if len(work.scores.datasets) == 1 or all(
         isinstance(c.result, PopulationResult) for _, c in comparisons
-    ):  # one p-value a pair, and those of all pairs are known
+    ):  # one p-value for each pair, and all are known
         p_values = tally.all_p_values(len(work.pairs))
         by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
         return tuple(

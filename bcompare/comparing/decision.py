@@ -19,10 +19,10 @@ class Rule(Protocol):
     """A decision rule: probabilities of shape (q,) → q decisions."""
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
-        """The decision for each of q answers; "none" where the evidence is not enough."""
+        """Return the decision on each of q answers; "none" if the evidence is insufficient."""
 
     def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray | None:
-        """(q, 4) expected losses of the four actions; None if the rule has no losses."""
+        """Return the (q, 4) expected losses of the four actions; None for a rule without losses."""
 
     def describe(self) -> str:
         """Return the rule in words, for the line of settings under a table."""
@@ -56,9 +56,9 @@ class Threshold:
         """Return None: a threshold has no losses."""
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
-        """The region above the threshold; at most one can be."""
+        """Return the region above the threshold; at most one can be."""
         p = np.stack([*probabilities], axis=1)
-        above = 1 - p < self.alpha  # also right for an alpha that 1 - alpha would swallow
+        above = 1 - p < self.alpha  # also accurate for an alpha lost in 1 - alpha
         return _named(np.where(above.any(axis=1), above.argmax(axis=1), 3))
 
 
@@ -86,7 +86,7 @@ class ExpectedLoss:
 
     @classmethod
     def simple(cls, wrong: float = 20.0, none: float = 1.0) -> "ExpectedLoss":
-        """No loss for the right decision, `wrong` for a wrong one, `none` for not deciding.
+        """Return the rule with losses `wrong` for a wrong decision and `none` for not deciding.
 
         The default is the rule of `Threshold(0.05)`: 20 x 0.05 = 1.
         """
@@ -96,7 +96,7 @@ class ExpectedLoss:
         return cls(losses)
 
     def describe(self) -> str:
-        """Return the losses in words, a truth after the other unless they are simple."""
+        """Return the losses in words; unless they are simple, those of each truth."""
         wrong, none = float(self.matrix[0, 1]), float(self.matrix[0, 3])
         if np.array_equal(self.matrix, ExpectedLoss.simple(wrong, none).matrix):
             return f"decided by expected loss (wrong {wrong:g}, none {none:g})"
@@ -107,11 +107,11 @@ class ExpectedLoss:
         return f"decided by expected loss ({', '.join(rows)} for left/rope/right/none)"
 
     def expected(self, probabilities: RegionProbabilities[FloatArray]) -> FloatArray:
-        """(q, 4) expected losses of the actions left, rope, right, none: Tutorial eq. 7."""
+        """Return the (q, 4) expected losses of left, rope, right, none: Tutorial eq. 7."""
         return np.stack([*probabilities], axis=1) @ self.matrix
 
     def decide(self, probabilities: RegionProbabilities[FloatArray]) -> tuple[Decision, ...]:
-        """The action with the smallest expected loss; none on a tie."""
+        """Return the action with the smallest expected loss; "none" on a tie."""
         expected = self.expected(probabilities)
         least = expected.min(axis=1, keepdims=True)
         best = expected <= least + 1e-12 * np.abs(self.matrix).max()
@@ -124,7 +124,7 @@ def as_array(probabilities: RegionProbabilities[float]) -> RegionProbabilities[F
 
 
 def decide_one(rule: Rule, probabilities: RegionProbabilities[float]) -> Decision:
-    """The decision on a single answer."""
+    """Return the decision on a single answer."""
     return rule.decide(as_array(probabilities))[0]
 
 

@@ -1,4 +1,4 @@
-"""All classifiers at once: the best choice, how certain it is, and what other choices cost."""
+"""Judge all classifiers together: the best choice, its certainty, and the cost of others."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 class Preferred:
     """The cheapest of the classifiers that cost no more than the rope, on average.
 
-    column : of the costs. classifier : its name. cost : its mean cost. among : all candidates,
-    the leader first.
+    column : of the costs. classifier : its name. cost : its mean cost. among : all of them, the
+    leader first.
     """
 
     column: str
@@ -73,22 +73,22 @@ class Family(Showable):
 
     scores : the input without the classifiers that are set apart.
     best : the joint posterior, in the order of its classifiers.
-    decisions : (c, c) the rule's decision on each pair, the row's classifier being left; "none"
-        on the diagonal.
-    tiers : (c,) 1, 2, …: the first holds all that are not decided to be practically worse than the
-        leader; the next begins with the best of the rest.
-    top_k : how many first places are asked about; None for none.
-    other : the joint posterior shrunken, or not, as `best` is not; None unless it was asked for.
-    withheld : why there is no verdict; None where there is one.
-    equals : classifiers that are practically as good as the leader: equivalent by the rule.
+    decisions : (c, c) the rule's decision on each pair with the row's classifier left; "none" on
+        the diagonal.
+    tiers : (c,) 1, 2, …: the first tier holds all that are not decided to be practically worse than
+        the leader; the next begins with the best of the rest.
+    top_k : the number of first places for p(in top k), or None.
+    other : the joint posterior with shrinkage if `best` has none, or without; None by default.
+    withheld : the reason for no verdict; None if there is one.
+    equals : classifiers that are equivalent to the leader by the rule.
     twins : classifiers whose scores never differ from the leader's.
     preferred : by a column of costs; None without one.
     set_apart : classifiers that lack too many data sets.
-    mean_score : (c,) over each one's own data sets, with the sign that the scores had in the file.
-    datasets : those that at least two classifiers have.
+    mean_score : (c,) over the data sets of each classifier, with the sign of the file.
+    datasets : those of at least two classifiers.
     ranks : ranks and tests over several data sets; None for a single one.
-    lone : of a single data set; None for several.
-    study : the pairs by another test, if one was asked for.
+    lone : results on a single data set; None for several.
+    study : the pairs under another test, if requested.
     """
 
     scores: Scores
@@ -126,14 +126,14 @@ class Family(Showable):
 
     @property
     def pairwise(self) -> PairwiseTests | None:
-        """The frequentist tests of all pairs; None where there are none."""
+        """The frequentist tests of all pairs, or None."""
         if self.lone is not None:
             return self.lone.pairwise
         return None if self.ranks is None else self.ranks.pairwise
 
     @property
     def neighbours(self) -> int:
-        """Of how many classifiers it is decided that they are better than the next by the rope."""
+        """The number of classifiers that are decided to be better than the next by the rope."""
         order = self.best.order
         return sum(self.decisions[pair] == "left" for pair in pairwise(order))
 
@@ -141,7 +141,7 @@ class Family(Showable):
     def decided(self) -> bool:
         """Whether the leader's regret is the smallest with a probability above 1 - alpha.
 
-        It must be so far above that other draws would give the same answer.
+        By such a margin that other draws would give the same answer.
         """
         p = float(self.best.p_least_regret[self.best.leader])
         return self.withheld is None and p > 1 - self.alpha and not self.at_border
@@ -167,7 +167,7 @@ def rank(
     sensitivity: bool = False,
     progress: Progress = no_progress,
 ) -> Family:
-    """Judge which classifier is best, and what choosing another one costs; see `best_of`.
+    """Judge which classifier is best, and the cost of choosing another one; see `best_of`.
 
     Parameters
     ----------
@@ -177,11 +177,11 @@ def rank(
     rule : for the pairs; `Threshold(alpha)` by default.
     alpha : the verdict needs a probability above 1 - alpha; level of the frequentist tests.
     options : of the joint posterior.
-    prefer : a column of costs, such as ``mean_fit_time``: of the classifiers that are practically
-        best the cheapest is named. Scores must have been read with ``cost_col``.
+    prefer : a column of costs, such as ``mean_fit_time``: names the cheapest of the practically
+        best classifiers. Scores must have been read with ``cost_col``.
     also : further tests on every pair, in addition to `test`.
-    top_k : also say how probably each is among the first k.
-    sensitivity : also judge with shrunken means where they are not, or without; see `Best`.
+    top_k : add the probability that each classifier is among the first k.
+    sensitivity : also judge with shrinkage if the main answer has none, or without; see `Best`.
 
     Raises
     ------
@@ -220,7 +220,7 @@ def rank(
         other = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
     lone = datasets[0] if len(datasets) == 1 else None
     spread = None if lone is None else lacks_spread(lone, scores)
-    # One data set has an answer of its own; several generalise to others, if they are enough.
+    # One data set is judged by itself; several generalise to others if there are enough.
     few = why_withheld(len(datasets)) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
     unclear = np.zeros_like(decisions, dtype=np.bool_)
@@ -233,7 +233,7 @@ def rank(
     leader, names = best.leader, np.array(scores.classifiers, dtype=object)
     same = twins(datasets, leader)
     equal = np.asarray(decisions[leader] == "rope")
-    # Costing no more than the rope on average is enough to be preferred for another reason.
+    # A loss within the rope on average qualifies a classifier to be preferred by its cost.
     close = same | (best.loss <= rope.high + rope.slack)
     table = np.array([mean_scores(dataset) for dataset in scores.datasets])
     study = None
@@ -280,13 +280,13 @@ def rank(
 
 compare_family = rank
 
-# Where the verdict is within Monte Carlo error of its border, the number of draws is multiplied
-# by this factor, up to this number of values.
+# If the verdict is within Monte Carlo error of its border, the number of draws is multiplied by
+# this factor, up to this number of values.
 MORE, MOST_DRAWN = 4, 4_000_000
 
 
 def _check(scores: Scores, top_k: int | None, sensitivity: bool) -> None:
-    """Refuse what cannot be judged, or was asked for in vain."""
+    """Refuse input that cannot be judged, and options without effect."""
     lone, c = len(scores.datasets) == 1, len(scores.classifiers)
     if lone and scores.unit == "mean":
         raise InputError(
@@ -307,7 +307,7 @@ def _at_border(best: BestResult, alpha: float) -> bool:
 
 
 def _border_notes(leader: bool, pairs: int) -> Iterator[Note]:
-    """Say what is undecided because its probability is within Monte Carlo error of the border."""
+    """Yield notes on verdicts within Monte Carlo error of their border."""
     what = ["the verdict"] if leader else []
     if pairs:
         what.append(f"{pairs} pair{'' if pairs == 1 else 's'}")
@@ -341,7 +341,7 @@ def _read(results: Any, prefer: str | None) -> Scores:
 def _decisions(
     pairs: RegionProbabilities[FloatArray], rule: Rule, spread: NDArray[np.bool_] | None
 ) -> NDArray[np.object_]:
-    """(c, c) the decisions of a rule, "none" where there is nothing to decide by."""
+    """Return the (c, c) decisions of a rule; "none" without probabilities."""
     known = ~np.isnan(pairs.rope)
     if spread is not None:
         known &= ~spread
@@ -352,7 +352,7 @@ def _decisions(
 
 
 def _tiers(decisions: NDArray[np.object_], order: Sequence[int]) -> IntArray:
-    """(c,) the tier of each; see `Family`."""
+    """Return the (c,) tiers; see `Family`."""
     tiers = np.zeros(len(order), dtype=np.int64)
     for first in order:
         if not tiers[first]:
@@ -361,7 +361,7 @@ def _tiers(decisions: NDArray[np.object_], order: Sequence[int]) -> IntArray:
 
 
 def _no_spread(constant: NDArray[np.bool_], names: NDArray[np.object_], leader: int) -> str | None:
-    """Why a verdict would rest on constant differences; None where it would not."""
+    """Return why a verdict would rest on constant differences, or None."""
     if not constant.any():
         return None
     others = counted(list(names[constant]), "classifier")
@@ -374,7 +374,7 @@ def _no_spread(constant: NDArray[np.bool_], names: NDArray[np.object_], leader: 
 def _preferred(
     scores: Scores, column: str | None, close: NDArray[np.bool_], leader: int
 ) -> Preferred | None:
-    """The cheapest of the leader and those close to it; of equal costs the leader, if it is one."""
+    """Return the cheapest of the leader and those close to it; on a tie the leader."""
     if column is None or scores.costs is None:
         return None
     others = close.copy()
@@ -392,7 +392,7 @@ def _preferred(
 def _ranks(
     table: FloatArray, scores: Scores, rope: Rope, alpha: float, alternative: Alternative
 ) -> FamilyResult | IncompleteResult | None:
-    """Ranks and tests on (q, c) means, NaN where a classifier lacks a data set."""
+    """Return ranks and tests on (q, c) means, NaN where a classifier lacks a data set."""
     if len(table) < 2:
         return None
     ranked = rank_incomplete if np.isnan(table).any() else rank_family
@@ -414,7 +414,7 @@ def _shown(dataset: DatasetScores, scores: Scores, alternative: Alternative) -> 
 
 
 def _tests(scores: Scores, alternative: Alternative) -> PairwiseTests:
-    """The frequentist tests of all pairs on the only data set."""
+    """Return the frequentist tests of all pairs on the only data set."""
     pairs = tuple(combinations(scores.classifiers, 2))
     statistics = SufficientStatistics.concatenated(
         [difference.statistics for difference in paired_differences(scores, pairs)]
@@ -427,7 +427,7 @@ def _tests(scores: Scores, alternative: Alternative) -> PairwiseTests:
 
 
 def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart]) -> Iterator[Note]:
-    """Notes on the input, and on what was not judged."""
+    """Yield notes on the input, and on what was not judged."""
     yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, rope))
     if apart:
         names = [f"{c.classifier} ({c.n_datasets})" for c in apart]

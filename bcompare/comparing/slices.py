@@ -1,4 +1,4 @@
-"""The same pairs over all items and in each slice of them, such as a category or a language."""
+"""Pairs compared on all items and in each slice, such as a category or a language."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ from bcompare.methods.correction import holm
 class Slice:
     """One slice of a pair.
 
-    items : it rests on. p : of the slice by itself. shrunken : by the hierarchical model, in which
-    the other slices tell how far slices differ; decision : by these. p_value : of the slice by
-    itself; holm : corrected for the number of slices.
+    items : their number. p : of the slice by itself. shrunken : by the hierarchical model, which
+    learns from the other slices how much slices differ; decision : by these. p_value : of the slice
+    by itself; holm : corrected for the number of slices.
     """
 
     left: str
@@ -39,11 +39,10 @@ class Slice:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Slices(Showable):
-    """Comparisons over everything, and in slices.
+    """Comparisons overall, and in slices.
 
-    by : the column that tells them. overall : over everything, by the test that was asked for.
-    alone, shrunken : with the slices for data sets, by the correlated t-test and by the
-    hierarchical model.
+    by : the column of slices. overall : by the chosen test. alone, shrunken : with slices as data
+    sets, by the correlated t-test and by the hierarchical model.
     """
 
     by: str
@@ -87,12 +86,12 @@ def slices(
     jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> Slices:
-    """Compare over everything, and in each slice.
+    """Compare overall, and in each slice.
 
     Parameters
     ----------
     scores, sliced : as `bcompare.reading.read.read_slices` returns them, by the column `by`.
-    test : over everything; by default as for `compare`, which has the other parameters, too.
+    test : overall; by default as for `compare`, which has the other parameters, too.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""The stream of chunks: pairs are computed in tasks and counted as they arrive.
+"""A stream of chunks: pairs are computed in tasks and counted as they arrive.
 
-A `ComparisonSet` is that stream collected. What else is kept of each chunk, such as its rows, is
-made where the chunk is computed, and handed to a sink in the order of the pairs.
+A `ComparisonSet` collects that stream. Other data of each chunk, such as its rows, are made in the
+worker and passed to a sink in the order of the pairs.
 """
 
 import heapq
@@ -37,7 +37,7 @@ def digest(
     keep: Callable[[Work, Chunk], Any] | None,
     progress: Progress = no_progress,
 ) -> Digest:
-    """Compute a task, and keep what was requested; total : of pairs, in all tasks."""
+    """Compute a task, and keep what was requested. total : the number of pairs in all tasks."""
     chunk = compute(work, task, progress)
     tally = Tally(alpha)
     tally.add(chunk)
@@ -61,10 +61,10 @@ def run(
     Parameters
     ----------
     processes : to compute in; see `run_tasks`.
-    selection : which pairs the set is to hold; the counts are of all.
-    keep : makes, in the worker, what a sink keeps of a chunk; a function that pickles.
+    selection : the pairs that the set holds; counts are of all pairs.
+    keep : a picklable function that makes, in the worker, what the sink keeps of a chunk.
     sink : takes each digest, in the order of the pairs.
-    known : where tasks start → their digests, as far as an interrupted run has left them.
+    known : start of a task → its digest, from an interrupted run.
 
     Raises
     ------
@@ -94,10 +94,10 @@ def _digests(
     known: Mapping[int, Callable[[], Digest]],
     progress: Progress,
 ) -> Iterator[Digest]:
-    """The digests in the order of the pairs; those that are known are not computed again."""
+    """Yield the digests in the order of the pairs; known ones are not computed again."""
     total = len(workload.pairs)
     if processes == 1 and (workload.work.method.has_processes or workload.task_count == 1):
-        for task in workload.tasks():  # slow: they report the steps within a task
+        for task in workload.tasks():  # slow tests report progress within a task
             yield digested(task, progress=partial(_within, progress, task, total))
         return
     missing = (task for task in workload.tasks() if task.start not in known)

@@ -21,10 +21,9 @@ NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which pairs a table for people shows.
+    """The choice of pairs for a table.
 
-    top : the most pairs to show; 0 for all. They stay in the file's order while all fit; where
-    they don't, the decided ones come first.
+    top : the most pairs to show; 0 for all. If not all fit, decided pairs are preferred.
     """
 
     top: int = TOP
@@ -52,13 +51,12 @@ def _by_decision(comparison: Comparison) -> tuple[float, ...]:
 class Tally:
     """Counts over all pairs, updated chunk by chunk.
 
-    pairs : computed. decisions : over all data sets. crossed : of tests that answer per data set,
-    how many data sets had which decision, by whether the p-value is at most alpha.
-    beaten : classifiers that some other one beats practically. failures, apart : the first few
-    pairs that could not be computed and why, or that share no data set; and how many there are.
-    notes : by code, the first pairs that have it, their number, and whether all texts are the same.
-    used : data sets that any pair uses. error : the largest. p_values : one a pair, where a
-    pair has one.
+    pairs : the number computed. decisions : over all data sets. crossed : for tests that answer per
+    data set, the number of data sets by decision and by whether the p-value is at most alpha.
+    beaten : classifiers practically beaten by another one. failures, apart : the first few pairs
+    that could not be computed, or that share no data set; n_… : their number. notes : by code, the
+    first pairs, their number, and whether all texts are equal. used : data sets of any pair.
+    error : the largest. p_values : one for each pair, if pairs have one.
     """
 
     alpha: float = 0.05
@@ -85,7 +83,7 @@ class Tally:
             self.pairs += 1
             self._decide(comparison)
             names = comparison.differences.statistics.names
-            if names is not seen:  # most pairs share one tuple
+            if names is not seen:  # most pairs share the same tuple
                 self.used.update(names)
                 seen = names
             for note in comparison.result.notes:
@@ -130,20 +128,20 @@ class Tally:
         self.p_values += other.p_values
 
     def all_p_values(self, total: int) -> FloatArray:
-        """(total,) the p-value of each pair; NaN where there is none."""
+        """Return the (total,) p-values of the pairs; NaN if missing."""
         p_values = np.full(total, np.nan)
         for start, values in self.p_values:
             p_values[start : start + len(values)] = values
         return p_values
 
     def gathered(self) -> list[Note]:
-        """Notes of all pairs; one that many pairs share appears once, with the first of them."""
+        """Yield the notes of all pairs, each code once, with the first pairs that have it."""
         return [noted.gathered(self.pairs) for noted in self.notes.values()]
 
 
 @dataclass(slots=True)
 class Noted:
-    """The pairs that have a note of one code."""
+    """The pairs with a note of one code."""
 
     first: Note
     named: list[str] = field(default_factory=list)
@@ -157,7 +155,7 @@ class Noted:
         self.named = (self.named + other.named)[:NAMED]
 
     def gathered(self, pairs: int) -> Note:
-        """Return the note as it is if all pairs share it; else with the pairs that have it."""
+        """Return the note; unless all pairs share it, with the names of those that do."""
         if self.same and self.count == pairs:
             return self.first
         return replace(self.first, text=likewise(self.first.text, self.named, self.count))

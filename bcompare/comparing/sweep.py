@@ -1,4 +1,4 @@
-"""The same pairs under several ropes, to show how the answers depend on the rope."""
+"""Pairs compared under several ropes, to show how the answers depend on the rope."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from bcompare.methods.base import Alternative, Method, Progress, no_progress
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Sweep(Showable):
-    """One set of comparisons for each rope, the narrowest first; all of the same pairs."""
+    """A set of comparisons of the same pairs for each rope, the narrowest first."""
 
     studies: tuple[ComparisonSet, ...]
 

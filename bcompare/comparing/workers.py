@@ -1,6 +1,6 @@
-"""Workers: run tasks in this process, or in several.
+"""Run tasks in this process, or in several.
 
-Tasks go in, their results come out in the order of the tasks, whatever computes them.
+Results always come in the order of the tasks.
 """
 
 import multiprocessing
@@ -22,14 +22,14 @@ from bcompare.basis.threads import THREAD_LIMITS
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
-# Tasks running or waiting for each process: enough to keep it busy, few enough for memory.
+# Tasks running or queued for each process: enough to keep it busy, few enough for memory.
 PENDING = 2
-# Work of more seconds than this is worth the start of further processes.
+# Longer work is worth the start of further processes.
 LONG = 4.0
 
 
 def processes_for(jobs: int | None, seconds: float, tasks: int) -> int:
-    """Return in how many processes to compute tasks that take about `seconds` in all.
+    """Return the number of processes for tasks that take about `seconds` in total.
 
     jobs : as requested; 0 is one a core; None decides by the work.
     """
@@ -43,8 +43,8 @@ def run_tasks(
 ) -> Iterator[Answer]:
     """Yield `function(task)` for each task, in the order of the tasks.
 
-    processes : on this machine, each with one thread; 1 for this process. Others get the function
-    once, pickled; a task whose process dies is tried once more, alone.
+    processes : on this machine, with one thread each; 1 for this process. Others receive the
+    function once, pickled; a task whose process dies is tried once more, alone.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def _one_by_one(function: Callable[[Task], Answer], waiting: deque[Task]) -> Ite
 
 @contextmanager
 def _pool(function: Callable[[Any], Any], processes: int) -> Iterator[Executor]:
-    """Open a pool of processes, and close it at the end, at once after an exception."""
+    """Open a pool of processes, and close it at the end; immediately after an exception."""
     before = {name: os.environ.get(name) for name in THREAD_LIMITS}
     os.environ.update(dict.fromkeys(THREAD_LIMITS, "1"))
     pool = ProcessPoolExecutor(
@@ -110,7 +110,7 @@ def _pool(function: Callable[[Any], Any], processes: int) -> Iterator[Executor]:
 def _in_order(
     pool: Executor, tasks: Iterator[Task], waiting: deque[Task], most: int
 ) -> Iterator[Any]:
-    """Yield answers in order; `waiting` holds the tasks that have no answer yet."""
+    """Yield answers in order; `waiting` holds the tasks without an answer."""
     futures: deque[Future[Any]] = deque()
     for task in tasks:
         waiting.append(task)
@@ -128,12 +128,12 @@ def _next(futures: deque[Future[Any]], waiting: deque[Task]) -> Any:
     return answer
 
 
-# In a worker: what it computes.
+# The function that a worker computes.
 _job: list[Callable[[Any], Any]] = []
 
 
 def _begin(function: Callable[[Any], Any]) -> None:
-    """Prepare a worker that ignores Ctrl-C and ends with its parent."""
+    """Prepare a worker, which ignores Ctrl-C and ends with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -1,1 +1,1 @@
-"""Scores, their units and pairs, the rope, and differences: what every test is given."""
+"""Scores, their units and pairs, the rope, and differences: the input of every test."""

@@ -1,4 +1,4 @@
-"""How many input rows were used and why others were not; every output reports this account."""
+"""An account of the input rows, used or left out; every output reports it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,10 +15,10 @@ REASONS: dict[Reason, str] = {
     "incomplete": "of folds, items or data sets that some classifier lacks",
 }
 CHOSEN = ("where", "choice")
-"""Reasons that mean no data are missing: the user chose which rows to read."""
+"""Reasons by the user's choice, which do not mean that data are missing."""
 
 
-# Notes on scores that are not there: what every output for machines repeats.
+# Codes of notes on missing scores, which every output for machines repeats.
 INCOMPLETE = ("dropped", "assumed")
 
 
@@ -27,7 +27,7 @@ class LeftOut:
     """Rows that were not used.
 
     reason : one of `REASONS`. rows : their number. classifiers : the number for each, where known.
-    why : for each, what the file says of trials without a score, and how often.
+    why : for each, the reasons in the file for trials without a score, with counts.
     """
 
     reason: Reason
@@ -37,13 +37,13 @@ class LeftOut:
 
     @property
     def words(self) -> str:
-        """The number of rows, the reason and the classifiers, in words."""
+        """The number of rows, the reason and the classifiers as text."""
         who = f" ({self.who})" if self.classifiers else ""
         return f"{number_of(self.rows, 'row')} {REASONS[self.reason]}{who}"
 
     @property
     def who(self) -> str:
-        """The classifiers, with what the file says of their trials."""
+        """The classifiers, with the reasons in the file for trials without a score."""
         if not any(self.why.values()):
             return by_classifier(self.classifiers)
         words = {
@@ -58,7 +58,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """How many input rows were used, and why others were not.
+    """The account of the input rows, used or left out.
 
     Attributes
     ----------
@@ -69,8 +69,8 @@ class Account:
     items : (dataset, item) of test items, likewise.
     datasets : data sets, likewise.
     lacking : the number of these that each classifier lacks.
-    failed : rows of each classifier that are used although its fit failed according to the program
-        that wrote them, so the score is another model's. failed_column : the column of failures.
+    failed : rows of each classifier that are used although its fit failed according to the file, so
+        that the score is another model's. failed_column : the column of failures.
     assumed : rows of each classifier that had no score and are used with `assumed_score`.
     """
 
@@ -93,7 +93,7 @@ class Account:
 
     @property
     def assumed_value(self) -> str:
-        """What trials without a score count as, in words."""
+        """The score assumed for trials without one, as text."""
         score = self.assumed_score
         return "the worst and the best" if score is None else f"{score:g}"
 
@@ -128,7 +128,7 @@ class Account:
             yield Note("assumed", "warning", message)
 
     def _names(self) -> list[str]:
-        """Describe the folds, items and data sets that were left out."""
+        """Return the names of the folds, items and data sets that were left out."""
         folds = [f"{name} run {run} fold {fold}" for name, run, fold in self.folds]
         items = [f"{name} {item}" for name, item in self.items]
         parts = ((folds, "fold"), (items, "item"), (self.datasets, "data set"))
@@ -163,7 +163,7 @@ def joined(accounts: Sequence[Account]) -> Account:
 
 
 def by_classifier(counts: Mapping[str, int], shown: int = 10) -> str:
-    """Return counts in words, the largest first: "gpt 90, claude 45"."""
+    """Return counts as text, the largest first: "gpt 90, claude 45"."""
     ordered = sorted(counts.items(), key=lambda pair: -pair[1])
     return listed([f"{name} {count:,}" for name, count in ordered], shown)
 

@@ -1,4 +1,4 @@
-"""Trials without a score at the worst and the best that they might have scored."""
+"""Bounds for trials without a score: the worst and the best possible score."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from bcompare.data.sufficient import read_only
 
 
 def bounded(worst: Scores, best: Scores) -> Scores:
-    """Return scores in which a classifier with such trials stands twice.
+    """Return scores with each classifier that has such trials listed twice.
 
     worst, best : the same results, with the lowest and the highest possible scores filled in.
     """
@@ -49,7 +49,7 @@ def bounding_pairs(
 ) -> Sequence[Pair]:
     """Return the pairs to compare, as `choose_pairs` does by the names in the file.
 
-    A pair of which a side has extremes comes twice: at the worst and at the best for its right.
+    A pair with extremes comes twice: at the worst and at the best for its right classifier.
     """
     if not scores.extremes:
         return choose_pairs(scores.classifiers, left=left, right=right)
@@ -65,13 +65,13 @@ def original_names(scores: Scores) -> tuple[str, ...]:
 
 
 def extremes_of(scores: Scores, left: str, right: str) -> tuple[Pair, Pair]:
-    """Return the pair as it speaks most against the right classifier, and most for it."""
+    """Return the pair at the worst and at the best for the right classifier."""
     low, high = (scores.extremes.get(name, (name, name)) for name in (left, right))
     return (low[1], high[0]), (low[0], high[1])
 
 
 def assumed_trials(scores: Scores) -> str:
-    """Return whose trials were filled in: "7 trials without a score (gpt 5, claude 2)"."""
+    """Return the assumed trials as text: "7 trials without a score (gpt 5, claude 2)"."""
     assumed = scores.account.assumed
     trials = number_of(sum(assumed.values()), "trial")
     return f"{trials} without a score ({by_classifier(assumed)})"

@@ -30,8 +30,7 @@ class Differences:
     """One pair of classifiers with its statistics on the data sets that both have.
 
     A positive mean difference speaks for `right`. lower_is_better : whether scores were negated.
-    mean_scores : of left and right, with the sign that scores have in the file; None where there
-    are several data sets.
+    mean_scores : of left and right, with the sign of the file; None for several data sets.
     """
 
     left: str
@@ -43,15 +42,15 @@ class Differences:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PairedScores:
-    """Scores prepared so that one matrix product a data set gives the statistics of many pairs.
+    """Scores prepared so that one matrix product for each data set yields many pairs.
 
     With G the matrix of cross products of a data set's centred columns,
-    SS(right - left) = G_ll + G_rr - 2 G_lr. Of G only the diagonal is kept: the rest is computed
-    for the pairs that are asked for, so that all pairs of many classifiers never stand in memory.
+    SS(right - left) = G_ll + G_rr - 2 G_lr. Only the diagonal of G is stored; the rest is computed
+    for the requested pairs, so that memory never holds all pairs of many classifiers.
 
     classifiers : c names. names : of the q data sets. n, rho, binary : (q,), as in
-    `SufficientStatistics`. present : (q, c) which classifiers have which data set.
-    datasets : the tables. unit : what their rows are.
+    `SufficientStatistics`. present : (q, c) whether a classifier has a data set.
+    datasets : the tables. unit : of their rows.
     lower_is_better : whether scores were negated.
     """
 
@@ -82,7 +81,7 @@ class PairedScores:
         return cls(names, **fields, datasets=centred, unit=unit, lower_is_better=lower)
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
-        """Sufficient statistics of each (left, right) pair over the data sets that both have.
+        """Yield the sufficient statistics of each (left, right) pair over their common data sets.
 
         A pair that shares no data set comes with statistics of length 0.
 
@@ -129,7 +128,7 @@ class PairedScores:
 
 
 def check_sizes(scores: Scores) -> None:
-    """Refuse scores whose squares a floating-point number cannot hold.
+    """Refuse scores whose squares overflow or underflow.
 
     Raises
     ------
@@ -143,7 +142,7 @@ def check_sizes(scores: Scores) -> None:
 def _check_sizes(
     names: Iterable[str], sizes: Sequence[FloatArray], classifiers: Sequence[str], chosen: IntArray
 ) -> None:
-    """The same for the largest absolute scores of each data set, (c,), of some classifiers."""
+    """Check the (c,) largest absolute scores of some classifiers on each data set."""
     problems = []
     for name, largest in zip(names, sizes, strict=True):
         bad = (largest != 0) & ~((largest > SMALLEST) & (largest < LARGEST))
@@ -178,18 +177,18 @@ def is_binary(dataset: DatasetScores) -> bool:
 
 
 def rounded_table(dataset: DatasetScores) -> FloatArray:
-    """(n, c) the scores of a data set, rounded so that equal decimals are equal."""
+    """Return the (n, c) scores of a data set, rounded so that equal decimals are equal."""
     return _rounded(dataset.table, _decimals(np.abs(dataset.table).max(axis=0)))
 
 
 def mean_scores(dataset: DatasetScores) -> FloatArray:
-    """(c,) mean score of each classifier, rounded so that equal decimals are equal."""
+    """Return the (c,) mean scores, rounded so that equal decimals are equal."""
     return _rounded(dataset.table.mean(axis=0), _decimals(np.abs(dataset.table).max(axis=0)))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Centred:
-    """The table of one data set, its columns centred and in a unit of their size.
+    """The table of one data set, with its columns centred and scaled.
 
     table : (n, c) as read, 0 where a classifier is absent. centre : (c,) means of its columns.
     unit : size of the largest score. centred : (n, c), in that unit. own : (c,) sums of its
@@ -208,7 +207,7 @@ class _Centred:
         table = np.where(dataset.present, dataset.table, 0.0)
         largest = np.abs(table).max(axis=0)
         unit = max(float(largest.max()), SMALLEST)
-        # scores that are too large are refused where they matter
+        # scores that are too large are refused later
         with np.errstate(over="ignore", invalid="ignore"):
             centre = table.mean(axis=0)
             centred = (table - centre) / unit
@@ -216,12 +215,12 @@ class _Centred:
         return cls(table, centre, unit, centred, own, largest)
 
     def moments(self, left: IntArray, right: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Mean and sum of squares of right - left, each (m,); left, right : (m,) columns."""
+        """Return the (m,) means and sums of squares of right - left; left, right : (m,) columns."""
         # The resolution of decimals depends only on the scores of the pair.
         digits = _decimals(np.maximum(self.largest[left], self.largest[right]))
         grid = 10.0**-digits
         mean = _rounded(self.centre[right] - self.centre[left], digits)
-        # A pair and its mirror image come from the same product, of the columns that occur.
+        # A pair and its mirror image use the same product.
         low, row = np.unique(np.minimum(left, right), return_inverse=True)
         high, column = np.unique(np.maximum(left, right), return_inverse=True)
         cross = self.centred[:, low].T @ self.centred[:, high]
@@ -239,11 +238,11 @@ class _Centred:
 
 
 def _decimals(largest: FloatArray) -> FloatArray:
-    """The number of decimals to trust, of scores up to a size; may be negative."""
+    """Return the number of reliable decimals of scores up to a size; may be negative."""
     return DIGITS - np.ceil(np.log10(np.maximum(largest, SMALLEST)))
 
 
 def _rounded(values: FloatArray, digits: FloatArray) -> FloatArray:
-    """Round each value to its own number of decimals, which may be negative."""
+    """Round each value to its own number of decimals, possibly negative."""
     up, down = 10.0 ** np.maximum(digits, 0), 10.0 ** np.maximum(-digits, 0)
     return np.rint(values * up / down) / up * down

@@ -1,4 +1,4 @@
-"""Which pairs of classifiers to compare."""
+"""The choice of pairs of classifiers."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ Pair = tuple[str, str]
 
 
 class AllPairs(Sequence[Pair]):
-    """All pairs of names, the earlier one left: a lazy sequence."""
+    """A lazy sequence of all pairs of names, the earlier one on the left."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = tuple(names)
@@ -46,10 +46,10 @@ class AllPairs(Sequence[Pair]):
 def choose_pairs(
     classifiers: Sequence[str], *, left: str | None = None, right: str | None = None
 ) -> Sequence[Pair]:
-    """Return the (left, right) pairs to compare: one, one classifier against the others, or all.
+    """Return the (left, right) pairs: a single one, those of one classifier, or all.
 
     left : alone, it is compared with each other classifier; right : likewise, from the other side.
-    In all pairs the order is that of `classifiers`.
+    All pairs are in the order of `classifiers`.
 
     Raises
     ------

@@ -49,7 +49,7 @@ class Rope:
 
     @classmethod
     def symmetric(cls, half_width: float) -> "Rope":
-        """The rope [-half_width, half_width]; a negative half-width is refused."""
+        """Return the rope [-half_width, half_width]."""
         if half_width < 0:
             raise InputError(
                 f"rope {half_width:g} is negative: give its half-width, such as 0.01, "
@@ -97,11 +97,11 @@ class Rope:
 
     @property
     def slack(self) -> float:
-        """The distance that counts as on a border: a tiny share of the nearer border not at 0."""
+        """The distance that counts as on a border: a tiny share of the smaller nonzero border."""
         return BORDER_SLACK * min((b for b in (-self.low, self.high) if b > 0), default=0.0)
 
     def mirrored(self) -> "Rope":
-        """The same rope for differences of the opposite sign."""
+        """Return the rope for differences of the opposite sign."""
         return Rope(0.0 - self.high, 0.0 - self.low)
 
     def shares(self, difference: FloatArray) -> "RegionProbabilities[FloatArray]":
@@ -135,10 +135,10 @@ class RegionProbabilities(Generic[Value]):
 
 
 def uncertain(p: float) -> float:
-    """Keep an estimate off 0 and 1: an event that no draw shows may still be possible."""
+    """Keep an estimate away from 0 and 1: an event without a draw may still be possible."""
     return min(max(float(p), float(np.finfo(np.float64).tiny)), 1 - float(np.finfo(np.float64).eps))
 
 
 def inexact(p: RegionProbabilities[float]) -> RegionProbabilities[float]:
-    """Three probabilities with an error; see `uncertain`."""
+    """Apply `uncertain` to three probabilities."""
     return RegionProbabilities(*map(uncertain, p))

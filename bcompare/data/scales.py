@@ -1,4 +1,4 @@
-"""Notes on the scale of the scores: whether the rope is meant in their unit."""
+"""Notes on the scale of the scores: whether the rope is in their unit."""
 
 import math
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 
-PERCENT_ROPE = 0.1  # a wider rope may well be meant in percent
-LEAST_PERCENT = 2.0  # a typical score above this is no fraction, and hardly a log-loss
+PERCENT_ROPE = 0.1  # a wider rope may be meant in percent
+LEAST_PERCENT = 2.0  # a larger typical score is not a fraction, and rarely a log-loss
 VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
 
@@ -19,10 +19,9 @@ SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
-    ``one-sided-rope`` if no difference of one of the signs lies in it; ``wide-rope`` if it reaches
-    as far as the scores do, so that nothing can lie beyond it; else ``percentages`` if the scores
-    look like percentages while the rope is below 0.1; else ``scales`` if the data sets are on very
-    different scales, none of them fractions of 1, under one rope.
+    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it contains all
+    possible differences; else ``percentages`` if the scores look like percentages while the rope is
+    below 0.1; else ``scales`` if the data sets have very different scales that are not fractions.
     """
     if rope.is_empty:
         return

@@ -13,7 +13,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
 
 SMALLEST, LARGEST = 1e-140, 1e140
-"""Sizes of scores whose squares neither overflow nor vanish."""
+"""Scores between these sizes have squares that neither overflow nor underflow."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -23,19 +23,17 @@ class DatasetScores:
     Attributes
     ----------
     name : of the data set.
-    table : (n, c) scores; row j is one fold of one run, or whatever the unit is (a cluster, where
-        items come in clusters; the only row, where only means are known); column k is the k-th of
-        *all* classifiers of the file. A classifier that lacks this data set has a column of NaN;
-        every other column is complete. Higher is better (scores for which lower is better come
-        negated).
-    present : (c,) which classifiers have this data set.
-    runs, folds : runs of cross-validation, and folds in each; folds is 0 where runs differ. Of
-        other units all rows count as one run.
+    table : (n, c) scores; row j is one fold of one run, or another unit (a cluster of items; the
+        only row of means); column k is the k-th of *all* classifiers of the file. A classifier that
+        lacks this data set has a column of NaN; all other columns are complete. Higher is better:
+        losses are negated.
+    present : (c,) whether each classifier has this data set.
+    runs, folds : runs of cross-validation, and folds in each; folds is 0 if runs differ. For other
+        units all rows count as one run.
     rho : correlation between the folds' differences (1/folds unless overridden), in [0, 1).
-    items : test items that the table rests on: more than its rows where these are clusters; 0 of
-        other units.
-    order : (n,) of test items, where in the input each row first stood; else empty.
-    sizes : (n,) of clusters, the items of each; else empty.
+    items : the number of test items: more than rows if these are clusters; 0 for other units.
+    order : (n,) first position of each test item in the input; empty for other units.
+    sizes : (n,) the number of items of each cluster; empty without clusters.
     """
 
     name: str
@@ -74,13 +72,13 @@ class Scores:
     datasets : one table a data set, in the order of first appearance.
     lower_is_better : whether scores were negated on entry.
     files : where they came from, as the user named them.
-    account : what became of the rows that were read.
+    account : of the input rows.
     notes : warnings about the input.
-    unit : what one row of a table is.
-    costs : (c,) what each classifier costs, by a column of the input that was asked for; or None.
-    extremes : classifier with trials without a score → its names with the worst and the best that
-        these might have scored; empty unless these bounds were asked for.
-    epochs : what several answers to a test item were taken for: their mean, pass@k or pass^k.
+    unit : of a row of a table.
+    costs : (c,) the cost of each classifier, from a column of the input; or None.
+    extremes : classifier with trials without a score → its names with the worst and the best score
+        assumed; empty unless bounds were requested.
+    epochs : how several answers to a test item were combined: mean, pass@k or pass^k.
     """
 
     classifiers: tuple[str, ...]
@@ -112,7 +110,7 @@ class Scores:
     @property
     def answers_an_item(self) -> float:
         """The mean number of answers (epochs) of a classifier to an item; 0 for other units."""
-        own = len(self.classifiers) - len(self.extremes)  # of which no other column is a copy
+        own = len(self.classifiers) - len(self.extremes)  # not counting copies for bounds
         asked = sum(dataset.items * int(dataset.present[:own].sum()) for dataset in self.datasets)
         return self.rows / asked if asked else 0.0
 
@@ -126,8 +124,8 @@ class Scores:
 def join(*parts: Scores) -> Scores:
     """Combine the scores of several inputs, each with its own data sets.
 
-    A classifier of one part that another does not know is absent from that part's data sets.
-    Folds can only be paired where they are read together, so a data set in two parts is refused.
+    A classifier that one part lacks is absent from that part's data sets. Folds can only be paired
+    if they are read together, so a data set in two parts is refused.
 
     Raises
     ------
@@ -176,7 +174,7 @@ def join(*parts: Scores) -> Scores:
 
 
 def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatArray | None:
-    """(c,) the mean cost of each classifier over the parts that have it."""
+    """Return the (c,) mean costs of the classifiers over the parts that have them."""
     costs_of_parts = [
         dict(zip(part.classifiers, part.costs.tolist(), strict=True))
         for part in parts
@@ -192,7 +190,7 @@ def _joined_costs(parts: Sequence[Scores], classifiers: Sequence[str]) -> FloatA
 def _widened(
     dataset: DatasetScores, own: tuple[str, ...], classifiers: tuple[str, ...]
 ) -> DatasetScores:
-    """A data set's table with a column for each of the classifiers."""
+    """Return a data set with a column for each of the classifiers."""
     columns = [classifiers.index(name) for name in own]
     table = np.full((len(dataset.table), len(classifiers)), np.nan)
     table[:, columns] = dataset.table

@@ -1,4 +1,4 @@
-"""Sufficient statistics of paired differences: all that the tests need of the data."""
+"""Sufficient statistics of paired differences: the data that the tests need."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,21 +13,21 @@ from bcompare.data.units import Unit
 
 IntArray = NDArray[np.int64]
 
-# A mean smaller than this, relative to the differences, is zero but for rounding.
+# A mean smaller than this, relative to the differences, is zero up to rounding.
 ROUNDING = 1e-13
 # Differences that vary by less, relative to the largest, are equal: they were computed between
 # scores that may be much larger, and carry the rounding of those.
 EQUAL = 1e-9
-# Learners' correlations lie between: the answer is shown at these multiples of ρ.
+# Multiples of ρ for the sensitivity analysis: the true correlation of learners is uncertain.
 OTHER_RHOS = {"ρ/2": 0.5, "2ρ": 2.0}
-# This number of scores that never differ does show that the classifiers are alike.
+# This number of scores that never differ shows that two classifiers are alike.
 TELLING = 30
 
 BoolArray = NDArray[np.bool_]
 
 
 def read_only(array: FloatArray) -> FloatArray:
-    """The array itself, made read-only, so that frozen results are frozen all through."""
+    """Make an array read-only, so that frozen results cannot change, and return it."""
     array.flags.writeable = False
     return array
 
@@ -39,14 +39,14 @@ class SufficientStatistics:
     Attributes
     ----------
     names : the q data sets, in order.
-    n : (q,) number of paired differences, at least 3; 1 where only means are known.
+    n : (q,) number of paired differences, at least 3; 1 for means.
     mean : (q,) mean difference right - left, in the scores' unit; higher means right is better.
     ss : (q,) sum of squared deviations from that mean, in the squared unit;
         exactly 0 where all differences are equal.
     rho : (q,) correlation between the differences of one data set, in [0, 1):
         n_test / (n_train + n_test), which is 1/k for k-fold cross-validation.
     binary : (q,) whether all scores of the data set are 0 or 1; by default none is.
-    unit : what one score is. Of means n is 1 and ss is 0, and neither says anything of a spread.
+    unit : of a score. For means n is 1 and ss is 0, which says nothing about a spread.
 
     Raises
     ------
@@ -101,8 +101,8 @@ class SufficientStatistics:
         rho : one correlation for all, or (q,).
         names : of the data sets; "1", "2", … by default.
 
-        Differences that are all equal but for rounding count as equal. A single difference that
-        is rounding of 0, such as 0.1 + 0.2 - 0.3, looks like a small one: give 0.
+        Differences that are equal up to rounding count as equal. A single difference that is a
+        rounding error of 0, such as 0.1 + 0.2 - 0.3, cannot be recognised: give 0.
         Differences of -1, 0 and 1, not all 0, count as those of scores that are 0 or 1.
         """
         given = list(differences)
@@ -111,7 +111,7 @@ class SufficientStatistics:
         if np.ndim(given[0]) == 0:
             given = [given]
         arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
-        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is refused below
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below
             means = np.array([x.mean() if x.size else np.nan for x in arrays])
             ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])
             size = np.array([np.abs(x).max() if x.size else 0.0 for x in arrays])
@@ -128,7 +128,7 @@ class SufficientStatistics:
 
     @classmethod
     def concatenated(cls, parts: Sequence["SufficientStatistics"]) -> "SufficientStatistics":
-        """The data sets of all parts, one after the other."""
+        """Concatenate the data sets of all parts."""
         return cls(
             names=tuple(name for part in parts for name in part.names),
             n=np.concatenate([part.n for part in parts]),
@@ -151,9 +151,9 @@ class SufficientStatistics:
     def lacks_spread(self) -> BoolArray:
         """(q,) True where all differences are equal, which is weak evidence.
 
-        Few or coarse scores may agree by chance. Only at least 30 scores that never differ, and
-        are not just 0 or 1, show that the two classifiers are alike. Test items that agree never
-        do, and means have no spread to speak of.
+        Few or coarse scores may agree by chance. Only 30 or more scores that never differ, and are
+        not just 0 or 1, show that two classifiers are alike. Test items never do, and means have
+        no spread.
         """
         if self.unit == "mean":
             return np.zeros(len(self), np.bool_)
@@ -173,10 +173,10 @@ class SufficientStatistics:
         return self.sd * np.sqrt(1 / self.n + self.rho / (1 - self.rho))
 
     def with_rho(self, factor: float) -> "SufficientStatistics | None":
-        """The same data with the correlation multiplied; None where it would stay the same."""
+        """Return the data with the correlation multiplied; None if that changes nothing."""
         rho = factor * self.rho
         return None if (rho >= 1).any() or (rho == 0).all() else replace(self, rho=rho)
 
     def mirrored(self) -> "SufficientStatistics":
-        """The same data with left and right swapped."""
+        """Return the data with left and right swapped."""
         return replace(self, mean=0.0 - self.mean)

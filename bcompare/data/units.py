@@ -7,7 +7,7 @@ Unit = Literal["fold", "seed", "item", "mean"]
 UNITS: tuple[Unit, ...] = get_args(Unit)
 
 SEVERAL: tuple[Unit, ...] = ("fold", "seed", "item")
-"""Units of which a data set has several, so that their spread measures the error of its mean."""
+"""Units with several rows in a data set, whose spread measures the error of the mean."""
 
 ROWS: dict[Unit, str] = {
     "fold": "folds of cross-validation",
@@ -15,4 +15,4 @@ ROWS: dict[Unit, str] = {
     "item": "test items",
     "mean": "one mean a data set",
 }
-"""What rows are, in words."""
+"""The units in words."""
