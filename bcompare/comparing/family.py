@@ -313,8 +313,8 @@ def _border_notes(leader: bool, pairs: int) -> Iterator[Note]:
         what.append(f"{pairs} pair{'' if pairs == 1 else 's'}")
     if what:
         message = (
-            "undecided, because other draws could decide otherwise: "
-            f"{' and '.join(what)}. More draws bring them down on one side ({arg('draws')} of rank)"
+            "undecided within Monte Carlo error: "
+            f"{' and '.join(what)}. More draws can decide ({arg('draws')} of rank)"
         )
         yield Note("at-border", "info", message)
 
@@ -432,15 +432,15 @@ def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart])
     if apart:
         names = [f"{c.classifier} ({c.n_datasets})" for c in apart]
         message = (
-            f"set apart, with scores on fewer than half of the {len(given.datasets)} data sets: "
+            f"not judged, with scores on fewer than half of the {len(given.datasets)} data sets: "
             f"{counted(names, 'classifier')}"
         )
         yield Note("set-apart", "warning", message)
     q = len(scores.datasets)
     if 1 < q < FEW_DATASETS:
         message = (
-            f"only {q} data sets: what is said of the next one, and of the average over others, "
-            f"rests on few; each data set by itself can be ranked with {arg('datasets')}"
+            f"only {q} data sets are weak evidence about the next one, and about the average over "
+            f"others; to rank on a single data set, name it with {arg('datasets')}"
         )
         yield Note("few-datasets", "warning", message)
     left_out = {d.name for d in given.datasets} - {d.name for d in scores.datasets}
@@ -452,7 +452,7 @@ def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart])
     whole = len(scores.datasets) * len(scores.classifiers)
     if cells < whole:
         message = (
-            f"{cells:,} of {whole:,} scores over data sets are there: each classifier is judged on "
-            "the data sets that it has, against those that have them too"
+            f"{cells:,} of {whole:,} scores over data sets exist: each classifier is judged on the "
+            "data sets that it has, against the classifiers that share them"
         )
         yield Note("incomplete", "warning", message)

@@ -114,8 +114,8 @@ class Account:
         if self.failed:
             total = sum(self.failed.values())
             message = (
-                f"{total:,} of {self.used:,} scores are of fits that failed, by column "
-                f"{self.failed_column}, and so of whatever model stood in "
+                f"{total:,} of {self.used:,} scores are of failed fits, by column "
+                f"{self.failed_column}, and so of a replacement model "
                 f"({by_classifier(self.failed)}); to leave these out say "
                 f"{arg('where', [f'{self.failed_column}=0'])}"
             )

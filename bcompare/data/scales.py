@@ -28,8 +28,8 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     borders, reach = f"[{rope.low:g}, {rope.high:g}]", max(-rope.low, rope.high)
     if rope.low == 0 or rope.high == 0:
         message = (
-            f"two numbers are one rope, {borders}, and it lies on one side of 0, so that hardly "
-            f"any difference counts as equivalent on the other: for several ropes {SEVERAL}"
+            f"two numbers are the borders of one rope, {borders}, which lies on one side of 0: "
+            f"few differences count as equivalent on the other side; for several ropes {SEVERAL}"
         )
         yield Note("one-sided-rope", "warning", message)
     low = min(float(np.fmin.reduce(d.table, axis=None)) for d in scores.datasets)
@@ -42,8 +42,8 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         if low >= 0 and high <= 1:
             narrower = min(narrower, 0.01)
         message = (
-            f"the rope {borders} is as wide as the scores reach ({low:g} to {high:g}), so that "
-            "hardly any difference can lie beyond it: give the smallest difference that matters, "
+            f"the rope {borders} covers the range of the scores ({low:g} to {high:g}), so that "
+            "few differences can lie beyond it: give the smallest difference that matters, "
             f"in the scores' own unit, such as {arg('rope', narrower)}"
         )
         yield Note("wide-rope", "warning", message)

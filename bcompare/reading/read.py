@@ -213,7 +213,7 @@ def read_long(
     if PRESETS.get(options.preset or "", NONE).counts_epochs:
         long = with_epochs(long)
     if empty:
-        message = f"no trials in {counted(empty, 'file')}: the summary of a job, or the like"
+        message = f"no trials in {counted(empty, 'file')}: probably the summary of a job"
         recognition.append(Note("no-trials", "info", message))
     recognition += _not_read(results, sources)
     long = replace(long, notes=tuple(dict.fromkeys((*recognition, *long.notes))))
@@ -231,7 +231,7 @@ def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[No
         for path in sorted(folder.rglob("*.json*"))
         if path not in read
     ]
-    message = f"not read, as they are called otherwise: {counted(left, 'file', shown=3)}"
+    message = f"not read, since their names do not match: {counted(left, 'file', shown=3)}"
     return [Note("other-files", "info", message)] if left else []
 
 

@@ -191,7 +191,7 @@ def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
     command = ("ttest", "--preset", "mlr3", "--folds", "10", "--col", "score=classif.acc")
     fallback = run(*command, folder=tmp_path)
     assert fallback.code == 0
-    assert "4 of 40 scores are of fits that failed" in fallback.err
+    assert "4 of 40 scores are of failed fits" in fallback.err
     assert "(lm 4); to leave these out say --where errors_cnt=0 [failed-fits]" in fallback.err
     where = ("--where", "errors_cnt=0", "--missing", "drop-folds", "--format", "json")
     account = account_of(run(*command, *where, folder=tmp_path))
