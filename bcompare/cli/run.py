@@ -75,7 +75,7 @@ def run_test(
         selection = Selection(top=0)
     elif kinds <= set(ROW_FORMATS):
         selection = None
-    with _parts(workload, output, computing, wanted=bool(kinds & set(ROW_FORMATS))) as parts:
+    with _parts(workload, output, computing, has_rows=bool(kinds & set(ROW_FORMATS))) as parts:
         with progress_bar(output) as progress:
             study = run(
                 workload,
@@ -211,7 +211,7 @@ def check_size(kinds: set[str], pairs: int) -> None:
 
 @contextmanager
 def _parts(
-    workload: "Workload", output: Listed, computing: Computing, *, wanted: bool
+    workload: "Workload", output: Listed, computing: Computing, *, has_rows: bool
 ) -> "Iterator[Parts | None]":
     """Provide storage for rows until all pairs are known; an interrupted run leaves them there.
 
@@ -222,9 +222,9 @@ def _parts(
     from bcompare.streaming.parts import Parts
 
     files = [Path(path) for path, _ in targets(output) if path != STANDARD_OUTPUT]
-    if computing.resume and not (wanted and files):
+    if computing.resume and not (has_rows and files):
         raise InputError("--resume goes on with rows in a file: name it, such as -o pairs.parquet")
-    if not wanted:
+    if not has_rows:
         yield None
         return
     folder = files[0].with_name(f"{files[0].name}.parts-{_key(workload)}") if files else None

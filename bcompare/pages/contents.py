@@ -207,14 +207,14 @@ def _checks(subject: Subject, notes: Sequence[Note]) -> list[dict[str, Any]]:
         checks += map(_doubt, against)
         if not against and arises(subject):
             sentence = fine or _complete(subject.scores.account)
-            checks.append({"well": True, "told": sentence})
+            checks.append({"well": True, "sentence": sentence})
     known = {code for codes, _, _ in CHECKS for code in codes}
     others = [n for n in notes if n.code not in known and n.severity == "warning"]
     return [*checks, *map(_doubt, others)]
 
 
 def _doubt(note: Note) -> dict[str, Any]:
-    return {"well": False, "told": printable(note.text)}
+    return {"well": False, "sentence": printable(note.text)}
 
 
 def _complete(account: Account) -> str:
