@@ -31,7 +31,7 @@ PROJECT = HERE.parents[1]
 TOPICS = PROJECT / "bcompare" / "explain"
 SAMPLE_DATA = PROJECT / "sample_data"
 # The pages that README's sections go to, by their headings; to the guide if to none.
-HOME = ("Is it for you?", "Two commands", "Which test?", "Where to read on", "Beside other tools")
+HOME = ("Is it for you?", "Two commands", "Which test?", "Where to read on", "Other tools")
 DEVELOPMENT = ("What is promised, and what has changed", "Development")
 
 # A page that is a section by itself needs no list of the section's pages.

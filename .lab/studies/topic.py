@@ -36,7 +36,7 @@ estimates are closer to the truth than the paper's.
 """
 
 BESIDE = """
-**Beside other tools**, on {date}: {tools}.
+**Compared with other tools**, on {date}: {tools}.
 All on the same {repetitions} simulated sets of answers to items,
 right or wrong, each by its own defaults (the extra `peers`; ours by its p-value, and by its verdict
 with the rope ±0.01, which may err in 5 % in each direction). The standard error of a figure near 5
