@@ -37,6 +37,12 @@ def test_an_unknown_classifier_is_refused(options: dict[str, str]) -> None:
         choose_pairs(("a", "b", "c"), **options)
 
 
+def test_a_number_is_no_name() -> None:
+    number: Any = 1
+    with pytest.raises(InputError, match="there is no classifier 1; did you mean '1'"):
+        choose_pairs(("1", "2"), left=number)
+
+
 def stepped_down(p_values: list[float]) -> list[float]:
     """Holm by its definition."""
     m = len(p_values)

@@ -57,7 +57,7 @@ def choose_pairs(
     """
     for name in (left, right):
         if name is not None and name not in classifiers:
-            near = nearest(name, classifiers)
+            near = nearest(str(name), classifiers)  # a number, in Python, is no name
             hint = f"did you mean {near[0]!r}? The" if near else "the"
             raise InputError(
                 f"there is no classifier {name!r}; {hint} results have {', '.join(classifiers)}"
