@@ -4,8 +4,9 @@ import re
 import signal
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from bcompare.basis.arguments import arg
@@ -40,42 +41,67 @@ class Pattern:
 
     def fullmatch(self, text: str) -> Groups | None:
         """Return what the groups hold if the expression fits the whole text, else None."""
-        with self._bounded(text):
-            match = self._compiled.fullmatch(text)
+        match = self._match(self._compiled.fullmatch, text)
         return None if match is None else match.groupdict()
 
     def fits_in(self, text: str) -> bool:
         """Return whether the expression fits somewhere in the text."""
-        with self._bounded(text):
-            return self._compiled.search(text) is not None
+        return self._match(self._compiled.search, text) is not None
 
-    @contextmanager
-    def _bounded(self, text: str) -> Iterator[None]:
-        """Stop a match that takes too long.
-
-        Only the main thread hears signals, and Windows has no timer: elsewhere Ctrl-C must do.
+    def _match(self, method: Callable[[str], re.Match[str] | None], text: str) -> Any:
+        """Return a match, if there is one.
 
         Raises
         ------
         InputError : it took too long.
         """
-        in_main = threading.current_thread() is threading.main_thread()
-        if not (in_main and hasattr(signal, "setitimer")):
-            yield
-            return
-        handler = signal.signal(signal.SIGALRM, _stop)
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        _current.count += 1
+        _current.running = True
         try:
-            yield
+            return method(text)
         except TimeoutError:
             raise InputError(
                 f"{arg(self.option, self.text)}: takes too long to be matched with {quoted(text)}; "
                 "write it without repetitions inside repetitions, such as [^_]+ instead of (.*)+"
             ) from None
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, handler)
+            _current.running = False
 
 
-def _stop(*_: object) -> None:
-    raise TimeoutError
+@dataclass(slots=True)
+class _Current:
+    """The current match: its number, and whether it is running."""
+
+    count: int = 0
+    running: bool = False
+
+
+_current = _Current()
+
+
+@contextmanager
+def time_limit() -> Iterator[None]:
+    """Stop a match that takes too long, by a timer that looks after it every few seconds.
+
+    Only the main thread receives signals, and Windows has no such timer: elsewhere a slow match
+    goes on until Ctrl-C.
+    """
+    in_main = threading.current_thread() is threading.main_thread()
+    if not (in_main and hasattr(signal, "setitimer")):
+        yield
+        return
+    last = -1
+
+    def look(*_: object) -> None:
+        nonlocal last
+        if _current.running and _current.count == last:
+            raise TimeoutError
+        last = _current.count
+
+    handler = signal.signal(signal.SIGALRM, look)
+    before = signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *before)
+        signal.signal(signal.SIGALRM, handler)

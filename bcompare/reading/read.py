@@ -18,6 +18,7 @@ from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Names
 from bcompare.reading.long import Long, in_slices, merge, to_long, with_epochs
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.patterns import time_limit
 from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
 from bcompare.reading.problems import Problems, named
 from bcompare.reading.sources import Readable, Source, find_sources
@@ -276,6 +277,7 @@ def _names(source: Source, several: bool, options: ReadOptions) -> Names:
     )
 
 
+@time_limit()
 def _read(source: Source, opened: "Dialect | Frame", names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
     if not isinstance(opened, Dialect):
@@ -293,6 +295,7 @@ def _read(source: Source, opened: "Dialect | Frame", names: Names, options: Read
     return replace(long, notes=(*dialect.notes(source.title, options), *long.notes))
 
 
+@time_limit()
 def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     """Return a frame as a canonical long table."""
     from bcompare.reading.frames import read_frame
