@@ -15,7 +15,7 @@ from bcompare.data.account import by_classifier
 from bcompare.data.scores import LARGEST
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import METRICS, USUAL_FOLDS, is_counter, plain, readings
-from bcompare.reading.grid import Estimate, Grid
+from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.layout import MetricColumn
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
@@ -221,7 +221,7 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
     ------
     InputError : they cannot; or there were other problems already.
     """
-    estimate, grid = Estimate.parse(survey.options.epochs), survey.answers
+    estimate, grid = EpochEstimate.parse(survey.options.epochs), survey.answers
     if estimate.kind == "mean":
         return
     how = arg("epochs", survey.options.epochs)

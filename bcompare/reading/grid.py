@@ -26,7 +26,7 @@ LARGE = 1 << 24  # smaller grids are always accepted
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class EpochEstimate:
     """How to combine several answers to an item.
 
     kind : ``mean``; ``pass@``, the probability that at least one of k answers is right; or
@@ -37,7 +37,7 @@ class Estimate:
     k: int = 1
 
     @classmethod
-    def parse(cls, text: str) -> "Estimate":
+    def parse(cls, text: str) -> "EpochEstimate":
         """Parse a text such as pass@5.
 
         Raises
@@ -187,7 +187,7 @@ class Grid:
         return ", ".join(filter(None, (name, self.split_name(row))))
 
 
-def combine_epochs(long: Long, estimate: Estimate) -> Long:
+def combine_epochs(long: Long, estimate: EpochEstimate) -> Long:
     """Return one row for each data set, item and classifier, with its epochs combined.
 
     Models need not have answered an item equally often. A row takes the place of its first epoch;

@@ -10,7 +10,7 @@ from bcompare.data.account import Account, LeftOut
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.reading.columns import join, whole_number
-from bcompare.reading.grid import Estimate, Grid, combine_epochs, split_epochs
+from bcompare.reading.grid import EpochEstimate, Grid, combine_epochs, split_epochs
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import WIDTH, clipped
@@ -70,7 +70,7 @@ class Survey:
             return self.scored
         if self.epochs_apart:
             return split_epochs(self.scored)
-        return combine_epochs(self.scored, Estimate.parse(self.options.epochs))
+        return combine_epochs(self.scored, EpochEstimate.parse(self.options.epochs))
 
     @cached_property
     def grid(self) -> Grid:
