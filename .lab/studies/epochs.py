@@ -13,7 +13,7 @@ import numpy as np
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.reading.grid import Estimate
+from bcompare.reading.grid import EpochEstimate
 
 LEVEL = 0.95
 METHOD = CorrelatedT(interval_levels=(LEVEL,))
@@ -44,7 +44,7 @@ DESIGNS = (
 )
 
 
-def truth(p: FloatArray, estimate: Estimate) -> FloatArray:
+def truth(p: FloatArray, estimate: EpochEstimate) -> FloatArray:
     """An item's value if it were answered for ever."""
     if estimate.kind == "mean":
         return p
@@ -61,7 +61,7 @@ def coverage(
     rng: np.random.Generator,
 ) -> float:
     """The share of suites whose 95 % interval holds the true mean difference over such items."""
-    estimate = Estimate.parse(design.estimate)
+    estimate = EpochEstimate.parse(design.estimate)
     p = rng.beta(*shape, (replicates, items))
     better = 1 - ERRORS * (1 - p)
     drawn = []
