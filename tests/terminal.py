@@ -98,7 +98,7 @@ class Terminal:
 
     def started(self) -> list[int]:
         """The processes that run, other than bcompare itself, by their numbers."""
-        found = []
+        result = []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 marked = self.mark.encode() in (folder / "environ").read_bytes().split(b"\0")
@@ -106,8 +106,8 @@ class Terminal:
             except OSError:
                 continue  # another user's, or it has just ended
             if marked and not zombie and int(folder.name) != self.process.pid:
-                found.append(int(folder.name))
-        return found
+                result.append(int(folder.name))
+        return result
 
     def _read(self) -> None:
         try:

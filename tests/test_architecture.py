@@ -79,15 +79,15 @@ TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in SOU
 
 def imports(tree: ast.AST) -> set[str]:
     """The modules that a tree imports, and the names that it takes from them."""
-    found = set()
+    result = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            result |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = {f"{node.module}.{alias.name}" for alias in node.names}
             inside = names & SOURCES.keys()
-            found |= inside or {node.module}
-    return found
+            result |= inside or {node.module}
+    return result
 
 
 def known(tree: ast.AST) -> set[str]:

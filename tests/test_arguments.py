@@ -83,14 +83,14 @@ def test_files_and_classifiers_keep_their_names(tmp_path: Path) -> None:
 
 def named_arguments() -> set[str]:
     """The names that messages give to `arg`, as far as they are written out."""
-    found = set()
+    result = set()
     for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "arg" and node.args:
                 name = node.args[0]
                 if isinstance(name, ast.Constant):
-                    found.add(str(name.value))
-    return found
+                    result.add(str(name.value))
+    return result
 
 
 def test_every_argument_is_an_option_and_a_parameter() -> None:
@@ -101,7 +101,7 @@ def test_every_argument_is_an_option_and_a_parameter() -> None:
     methods = [load_method(name) for name in METHODS]
     parameters = {
         name
-        for function in (*public, *methods, ReadOptions)  # what read_scores takes beside files
+        for function in (*public, *methods, ReadOptions)  # what read_scores takes next to files
         if inspect.isfunction(function) or inspect.isclass(function)
         for name in inspect.signature(function).parameters
     }

@@ -60,7 +60,7 @@ def test_where_there_is_no_room_the_file_stays_as_it_was(tmp_path: Path) -> None
     )
     assert done.stdout == f"{path}: cannot be written: File too large\n"
     assert path.read_text(encoding="utf-8") == "before\n"
-    assert [found.name for found in tmp_path.iterdir()] == ["summary.md"]
+    assert [result.name for result in tmp_path.iterdir()] == ["summary.md"]
     append_atomically(path, b"further\n")
     assert path.read_text(encoding="utf-8") == "before\nfurther\n"
 

@@ -204,9 +204,9 @@ def test_a_slower_change_fails_by_its_time_alone(tmp_path: Path) -> None:
     verdicts = json.loads(done.stdout)["verdicts"]
     assert {v["metric"] for v in verdicts if v["outcome"] != "pass"} == {"fit_time"}
     assert {v["metric"] for v in verdicts} == {"accuracy", "fit_time"}
-    said = action(folder, **example("# a step of a job on GitHub")["with"])
-    assert said.returncode == 4
-    first = said.stdout.splitlines()[0]
+    text = action(folder, **example("# a step of a job on GitHub")["with"])
+    assert text.returncode == 4
+    first = text.stdout.splitlines()[0]
     assert first.startswith("::error ")
     assert "worse than main in fit_time on d" in first
     assert "in accuracy" not in first

@@ -61,18 +61,18 @@ def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
     comparisons = compare(scores, "ttest").comparisons
     for i in range(3):
         name = f"set-{i}"
-        found = [
+        result = [
             (c.p_values[at], c.adjusted.bonferroni[at], c.adjusted.holm[at])
             for c in comparisons
             for at, own in enumerate(c.differences.statistics.names)
             if own == name
         ]
-        assert len(found) == (3 if name == "set-2" else 6)
-        p_values = [float(p) for p, _, _ in found]
-        holm = [float(h) for _, _, h in found]
-        bonferroni = [float(b) for _, b, _ in found]
+        assert len(result) == (3 if name == "set-2" else 6)
+        p_values = [float(p) for p, _, _ in result]
+        holm = [float(h) for _, _, h in result]
+        bonferroni = [float(b) for _, b, _ in result]
         assert holm == pytest.approx(stepped_down(p_values))
-        assert bonferroni == pytest.approx([min(1.0, len(found) * p) for p in p_values])
+        assert bonferroni == pytest.approx([min(1.0, len(result) * p) for p in p_values])
 
 
 def test_a_data_set_that_no_pair_rests_on_is_named(scores: Scores) -> None:

@@ -26,10 +26,10 @@ def test_all_pairs_from_one_covariance_matrix_as_from_each_pairs_columns(
     names = tuple("abcdef"[:c])
     pairs = [(left, right) for left in names for right in names if left != right]
     scores = scores_from({"d": table}, names)
-    for found in paired_differences(scores, pairs):
-        x = table[:, names.index(found.right)] - table[:, names.index(found.left)]
-        assert found.statistics.mean[0] == pytest.approx(x.mean(), abs=1e-12)
-        assert found.statistics.ss[0] == pytest.approx(((x - x.mean()) ** 2).sum(), rel=1e-8)
+    for result in paired_differences(scores, pairs):
+        x = table[:, names.index(result.right)] - table[:, names.index(result.left)]
+        assert result.statistics.mean[0] == pytest.approx(x.mean(), abs=1e-12)
+        assert result.statistics.ss[0] == pytest.approx(((x - x.mean()) ** 2).sum(), rel=1e-8)
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(1e-9, 1e-3))

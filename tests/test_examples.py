@@ -18,8 +18,8 @@ BESIDE = {"read_slices": "slices", "read_repeated": "plan_epochs", "compare_fami
 def examples(name: str) -> list[doctest.DocTest]:
     function: Any = getattr(bcompare, name)
     home = import_module(function.__module__)
-    found = doctest.DocTestFinder(recurse=False).find(function, name, home)
-    return [test for test in found if test.examples]
+    result = doctest.DocTestFinder(recurse=False).find(function, name, home)
+    return [test for test in result if test.examples]
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)

@@ -21,15 +21,15 @@ PACKAGE = Path(__file__).parents[1] / "bcompare"
 
 def arguments(name: str, folder: str = "", at: int = 0, keyword: str = "") -> set[str]:
     """The literal arguments of all calls of a function, at a place or by a keyword."""
-    found = set()
+    result = set()
     for path in (PACKAGE / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == name:
                 named = [k.value for k in node.keywords if k.arg == keyword]
                 for argument in (*node.args[at : at + 1], *named):
                     if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
-                        found.add(argument.value)
-    return found
+                        result.add(argument.value)
+    return result
 
 
 def headers() -> set[str]:
@@ -49,15 +49,15 @@ def test_every_note_is_explained_by_its_code() -> None:
 
 
 def test_every_line_of_the_details_is_explained() -> None:
-    found = arguments("Fact", "methods") | arguments("_parameter", "methods")
-    assert len(found) > 10
-    assert found <= sections("columns").keys()
+    result = arguments("Fact", "methods") | arguments("_parameter", "methods")
+    assert len(result) > 10
+    assert result <= sections("columns").keys()
 
 
 def test_every_column_is_explained() -> None:
-    found = headers()
-    assert len(found) > 40
-    assert found <= sections("columns").keys()
+    result = headers()
+    assert len(result) > 40
+    assert result <= sections("columns").keys()
 
 
 @pytest.mark.parametrize(
@@ -79,8 +79,8 @@ def test_every_reference_leads_somewhere() -> None:
     known = set(every_name())
     for name in known:
         text = explained(name)
-        for said in re.findall(r"[Ss]ee(?: also:)?((?:[\s,]+`[\w-]+`(?: and)?)+)", text):
-            for reference in re.findall(r"`([\w-]+)`", said):
+        for words in re.findall(r"[Ss]ee(?: also:)?((?:[\s,]+`[\w-]+`(?: and)?)+)", text):
+            for reference in re.findall(r"`([\w-]+)`", words):
                 assert reference in known, f"{name} refers to {reference}"
 
 

@@ -44,9 +44,9 @@ def test_the_others_are_given_and_the_exit_code_is_3(results: Path) -> None:
     assert re.search(r"a +b +\w.* \d", outcome.out)
     assert "a – c: not computed: the probabilities did not settle" in outcome.err
     assert "1 of 3 pairs could not be computed; the others are given" in outcome.err
-    found = json.loads(run("hier", results, "--format", "json").out)
-    assert [(c["left"], c["right"]) for c in found["comparisons"]] == [("a", "b"), ("b", "c")]
-    assert found["failed"] == [
+    result = json.loads(run("hier", results, "--format", "json").out)
+    assert [(c["left"], c["right"]) for c in result["comparisons"]] == [("a", "b"), ("b", "c")]
+    assert result["failed"] == [
         {"left": "a", "right": "c", "reason": "the probabilities did not settle"}
     ]
     alone = run("hier", results, "--left", "a", "--right", "c")
@@ -61,8 +61,8 @@ def test_a_pair_with_one_data_set_in_common_does_not_stop_the_others(tmp_path: P
     write_lines(path, *kept)
     outcome = run("hier", path, "--format", "json")
     assert outcome.code == 3
-    found = json.loads(outcome.out)
-    assert [(c["left"], c["right"]) for c in found["comparisons"]] == [("a", "b")]
-    assert {f["reason"][:47] for f in found["failed"]} == {
+    result = json.loads(outcome.out)
+    assert [(c["left"], c["right"]) for c in result["comparisons"]] == [("a", "b")]
+    assert {f["reason"][:47] for f in result["failed"]} == {
         "the hierarchical test needs at least 2 data set"
     }

@@ -1,4 +1,4 @@
-"""A family of classifiers: the answer, who is judged, and what stands beside it."""
+"""A family of classifiers: the answer, who is judged, and what stands next to it."""
 
 import re
 from dataclasses import replace
@@ -42,9 +42,9 @@ def whole() -> Scores:
 @pytest.fixture
 def uneven() -> Scores:
     """Three classifiers on four data sets; c lacks one of them."""
-    found = tables(4)
-    found["set-3"][:, 2] = np.nan
-    return scores_from(found, NAMES)
+    result = tables(4)
+    result["set-3"][:, 2] = np.nan
+    return scores_from(result, NAMES)
 
 
 def words(family: Family) -> str:
@@ -53,15 +53,15 @@ def words(family: Family) -> str:
 
 def test_the_answer_names_the_leader_the_second_and_what_it_costs(whole: Scores) -> None:
     family = rank(whole, options=FEW)
-    said = words(family)
+    text = words(family)
     best = family.best
     second = best.order[1]
     assert family.leader == "b"
     assert family.decided
-    assert said.startswith("b is the best choice on average over data sets like these 8: it loses ")
-    assert "loses least with probability >0.999" in said
-    assert f"{best.classifiers[second]} comes next: taking it instead of b loses" in said
-    assert f"{best.loss[second]:.5f}" in said
+    assert text.startswith("b is the best choice on average over data sets like these 8: it loses ")
+    assert "loses least with probability >0.999" in text
+    assert f"{best.classifiers[second]} comes next: taking it instead of b loses" in text
+    assert f"{best.loss[second]:.5f}" in text
     assert best.loss[second] == pytest.approx(best.regret[second] - best.regret[best.leader])
 
 
@@ -79,10 +79,10 @@ def test_an_undecided_answer_says_so(whole: Scores) -> None:
 
 
 def test_equals_are_named_and_stand_together_in_the_matrix() -> None:
-    found = tables(12)
-    for table in found.values():
+    result = tables(12)
+    for table in result.values():
         table[:, 0] = table[:, 1] + np.random.default_rng(1).normal(0, 0.002, 10)
-    family = rank(scores_from(found, NAMES), options=FEW)
+    family = rank(scores_from(result, NAMES), options=FEW)
     assert set(family.equals) == {"a", "b"} - {family.leader}
     assert "Practically as good as" in words(family)
     matrix = build_family_report(family, details=True).tables[1]
@@ -106,17 +106,17 @@ def test_missing_data_sets_are_counted_and_tested_by_skillings_and_mack(uneven: 
 
 
 def test_a_classifier_on_fewer_than_half_of_the_data_sets_is_set_apart(whole: Scores) -> None:
-    found = tables(5)
+    result = tables(5)
     for name in ("set-0", "set-1", "set-2"):
-        found[name][:, 1] = np.nan
-    family = rank(scores_from(found, NAMES), options=FEW)
+        result[name][:, 1] = np.nan
+    family = rank(scores_from(result, NAMES), options=FEW)
     (apart,) = family.set_apart
     assert (apart.classifier, apart.n_datasets) == ("b", 2)
     assert family.best.classifiers == ("a", "c")
     assert family.notes[0].code == "set-apart"
     last = build_family_report(family).tables[0].rows[-1]
     assert last[:2] == (None, "b")
-    lonely = {name: table for name, table in found.items() if name < "set-3"}
+    lonely = {name: table for name, table in result.items() if name < "set-3"}
     for table in lonely.values():
         table[:, 2] = np.nan
     with pytest.raises(InputError, match="1 have at least half"):
@@ -267,11 +267,11 @@ def at(p: float, n: int = 20) -> Scores:
 def test_no_verdict_depends_on_the_seed(p: float, decided: bool, at_border: bool) -> None:
     """Near its border more is drawn; what stays there is undecided, and said to be so."""
     for seed in range(4):
-        found = rank(at(p), rope=0.0, options=Best(seed=seed))
-        assert (found.decided, found.at_border) == (decided, at_border)
-        codes = [note.code for note in found.notes]
+        result = rank(at(p), rope=0.0, options=Best(seed=seed))
+        assert (result.decided, result.at_border) == (decided, at_border)
+        codes = [note.code for note in result.notes]
         assert ("at-border" in codes) is at_border
-        assert found.best.draws > 10_000 or not at_border
+        assert result.best.draws > 10_000 or not at_border
 
 
 def ladder(q: int = 20) -> Scores:
@@ -341,13 +341,13 @@ def test_sensitivity_shows_the_answer_that_the_other_way_gives() -> None:
 @pytest.mark.parametrize(("folds", "step"), [(3, 0.02), (10, 0.0)])
 def test_a_pair_of_equal_differences_has_no_verdict(folds: int, step: float) -> None:
     scores = scores_from({"x": np.tile([0.5, 0.5 + step], (folds, 1))}, ("a", "b"))
-    said = as_text(rank(scores, options=FEW))
-    assert re.search("(a against b|b against a) on x: no verdict: ", said)
+    text = as_text(rank(scores, options=FEW))
+    assert re.search("(a against b|b against a) on x: no verdict: ", text)
 
 
 def test_every_format_for_people_says_what_its_table_leaves_out(tmp_path: Path) -> None:
     small_csv(tmp_path / "results.csv", {f"m{k}": 0.01 * k for k in range(5)}, ("x", "y", "z"))
     for form in ("table", "markdown", "latex", "html"):
         for command, left_out in (("rank", "2 of 5 classifiers"), ("sign", "2 of 10 pairs")):
-            found = run(command, "--top", "2", "--format", form, folder=tmp_path)
-            assert f"{left_out} are shown" in found.out
+            result = run(command, "--top", "2", "--format", form, folder=tmp_path)
+            assert f"{left_out} are shown" in result.out

@@ -73,13 +73,13 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     plain = small_csv(folder / "plain.csv", PLAIN, SETS)
     many = small_csv(folder / "many.csv", PLAIN, MANY_SETS)
     odd = small_csv(folder / "odd.csv", ODD, ("set_1", "set^2", "set&3"))
-    found = {}
+    result = {}
     for path, commands in ((plain, PLAIN_TABLES), (many, MANY_TABLES), (odd, ODD_TABLES)):
         for name, *options in commands:
             outcome = run(name, path, *options, "--format", "latex")
             assert outcome.code in (0, 4, 5), outcome.err
-            found[f"{name} {path.name} {' '.join(options)}"] = outcome.out
-    return found
+            result[f"{name} {path.name} {' '.join(options)}"] = outcome.out
+    return result
 
 
 def test_environments_and_braces_are_balanced(tables: dict[str, str]) -> None:
@@ -98,8 +98,8 @@ def test_environments_and_braces_are_balanced(tables: dict[str, str]) -> None:
 
 def captions(text: str) -> list[str]:
     """The captions of the tables, as they are printed."""
-    found = re.findall(r"\\caption\{(.*)\}$", text, re.MULTILINE)
-    return [re.sub(r"\\([_%])", r"\1", caption) for caption in found]
+    result = re.findall(r"\\caption\{(.*)\}$", text, re.MULTILINE)
+    return [re.sub(r"\\([_%])", r"\1", caption) for caption in result]
 
 
 def test_captions_are_sentences_that_a_paper_could_keep(tables: dict[str, str]) -> None:
@@ -179,11 +179,11 @@ def test_all_tables_compile_and_fit_the_column(
     log = (tmp_path / "tables.log").read_text(encoding="latin-1")
     bad = re.compile(r"^(!.*|Overfull \\hbox \((.*?)pt.*|LaTeX Warning: Float too large.*)$", re.M)
     names = list(tables)
-    found = []
+    result = []
     for part in log.split("of: ")[1:]:
         own = names[int(part.split()[0])]
         for line, width in bad.findall(part):
             if not width or float(width) > UNSEEN:
-                found.append(f"{own}: {line}")
-    assert not found, "\n".join(found)
+                result.append(f"{own}: {line}")
+    assert not result, "\n".join(result)
     assert (tmp_path / "tables.pdf").exists()

@@ -34,15 +34,15 @@ PIECES = (
 
 def odd_names() -> list[str]:
     draw_from = random.Random(5)
-    found: dict[str, None] = {}
-    while len(found) < COUNT:
+    result: dict[str, None] = {}
+    while len(result) < COUNT:
         parts = draw_from.choices(PIECES, k=draw_from.randint(1, 5))
         if draw_from.random() < 0.5:
             parts.append(chr(draw_from.choice((*range(32, 0x2FF), *range(0x370, 0x5FF)))))
         name = "".join(parts)
         if name.strip() and name != "baseline":
-            found[name] = None
-    return list(found)
+            result[name] = None
+    return list(result)
 
 
 NAMES = odd_names()

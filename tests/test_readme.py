@@ -90,17 +90,17 @@ def test_every_console_block_shows_what_its_commands_print(document: Path, folde
             return match[0]
         return f"```console\n{executed(match[2], folder)}```"
 
-    found = BLOCK.sub(renewed, text)
+    result = BLOCK.sub(renewed, text)
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        document.write_text(found, encoding="utf-8")
-    assert found == document.read_text(encoding="utf-8")
+        document.write_text(result, encoding="utf-8")
+    assert result == document.read_text(encoding="utf-8")
 
 
 def test_what_the_readme_takes_from_a_topic_stands_there() -> None:
     text = README.read_text(encoding="utf-8")
-    taken = re.findall(r"^<!-- explain (\S+) -->\n(.*?)\n<!-- end -->$", text, re.M | re.DOTALL)
-    assert len(taken) == text.count("<!-- explain") == text.count("<!-- end -->") > 0
-    for topic, passage in taken:
+    chosen = re.findall(r"^<!-- explain (\S+) -->\n(.*?)\n<!-- end -->$", text, re.M | re.DOTALL)
+    assert len(chosen) == text.count("<!-- explain") == text.count("<!-- end -->") > 0
+    for topic, passage in chosen:
         assert passage in (TOPICS / f"{topic}.md").read_text(encoding="utf-8")
 
 

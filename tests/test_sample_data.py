@@ -149,5 +149,5 @@ def test_the_means_are_those_of_the_results(script: ModuleType) -> None:
 
 @same_scikit_learn
 def test_the_answers_come_out_the_same(script: ModuleType) -> None:
-    found = [tuple(row.values()) for row in rows_of("answers.csv")]
-    assert found == [tuple(map(str, row)) for row in script.answer_rows()]
+    result = [tuple(row.values()) for row in rows_of("answers.csv")]
+    assert result == [tuple(map(str, row)) for row in script.answer_rows()]

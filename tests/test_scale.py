@@ -260,11 +260,11 @@ def test_memory_grows_by_less_than_100_bytes_a_pair(tmp_path: Path) -> None:
     """In a process of its own, where no other test has left anything to be collected."""
     small, large = 60, 140
     command = [sys.executable, "-c", GROWTH, "ttest", str(small), str(large), str(tmp_path)]
-    found = subprocess.run(
+    result = subprocess.run(
         command, cwd=Path(__file__).parents[1], check=True, capture_output=True, text=True
     )
     pairs = (large * (large - 1) - small * (small - 1)) // 2
-    assert int(found.stdout) < 100 * pairs
+    assert int(result.stdout) < 100 * pairs
 
 
 def shown(scores: Scores, selection: Selection) -> list[tuple[str, str]]:
@@ -340,9 +340,9 @@ def test_notes_and_bytes_from_other_processes_are_the_same(results: Path, tmp_pa
     for jobs in ("1", "2"):
         targets = [tmp_path / f"{jobs}.{form}" for form in ("json", "parquet")]
         options = [word for target in targets for word in ("-o", str(target))]
-        found = run("signrank", results, "--draws", "300", "--jobs", jobs, *options)
-        assert "take more draws (--draws)" in found.err
-        written.append((found.err, *(target.read_bytes() for target in targets)))
+        result = run("signrank", results, "--draws", "300", "--jobs", jobs, *options)
+        assert "take more draws (--draws)" in result.err
+        written.append((result.err, *(target.read_bytes() for target in targets)))
     assert written[0] == written[1]
     assert not list(tmp_path.glob("*.parts-*"))
 

@@ -34,8 +34,8 @@ def loaded(heavy: list[str], *commands: str, folder: Path | None = None) -> list
     program = [sys.executable, "-c", PROGRAM.format(heavy=heavy), "", *commands]
     done = subprocess.run(program, capture_output=True, text=True, check=True, cwd=folder)
     lines = done.stdout.splitlines()
-    found = [line for line in lines if line.startswith("loaded:")]
-    assert found == ["loaded: []"] * len(commands), dict(zip(commands, found, strict=True))
+    result = [line for line in lines if line.startswith("loaded:")]
+    assert result == ["loaded: []"] * len(commands), dict(zip(commands, result, strict=True))
     return lines
 
 

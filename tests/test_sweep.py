@@ -26,9 +26,9 @@ def folder(tmp_path: Path) -> Path:
 def test_every_rope_gives_what_it_gives_alone(folder: Path) -> None:
     scores = read_scores(str(folder / "results.csv"))
     ropes = [Rope.symmetric(width) for width in (0.05, 0.0, 0.01)]
-    found = sweep(scores, Sign(), ropes)
-    assert [study.rope.high for study in found.studies] == [0, 0.01, 0.05]
-    for study in found.studies:
+    result = sweep(scores, Sign(), ropes)
+    assert [study.rope.high for study in result.studies] == [0, 0.01, 0.05]
+    for study in result.studies:
         alone = compare(scores, "sign", rope=study.rope)
         ours, theirs = study.comparisons[0].probabilities, alone.comparisons[0].probabilities
         assert ours is not None
@@ -52,8 +52,8 @@ def test_one_table_one_document_and_rows_of_all_ropes(folder: Path, command: str
 
 def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
     ropes = [word for width in ("0", "0.001", "0.9", "1") for word in ("--rope", width)]
-    found = run("ttest", "--dataset", "one", *ropes, folder=folder)
-    assert "equivalent at 0.9 to 1" in found.out
+    result = run("ttest", "--dataset", "one", *ropes, folder=folder)
+    assert "equivalent at 0.9 to 1" in result.out
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,8 @@ THREE = [f"--classifier={name}" for name in ("knn", "tree", "forest")]
 def test_each_row_is_that_of_its_rope_alone(test: str, ropes: tuple[str, str]) -> None:
     def rows(*widths: str) -> list[dict[str, str]]:
         given = [part for width in widths for part in ("--rope", width)]
-        found = run(test, SAMPLE, *THREE, *given, "--format", "markdown").out
-        table = [line.strip("| ").split(" | ") for line in found.splitlines() if "|" in line]
+        result = run(test, SAMPLE, *THREE, *given, "--format", "markdown").out
+        table = [line.strip("| ").split(" | ") for line in result.splitlines() if "|" in line]
         header, _, *body = ([cell.strip() for cell in cells] for cells in table)
         return [dict(zip(header, cells, strict=True)) for cells in body]
 
@@ -117,6 +117,6 @@ def test_pairs_of_one_data_set_each_keep_their_probabilities(tmp_path: Path) -> 
     ]
     text = "\n".join(["dataset,fold,classifier,score", *lines])
     (tmp_path / "results.csv").write_text(text, encoding="utf-8")
-    found = run("ttest", "--rope", "0.01", "--rope", "0.02", folder=tmp_path).out
-    assert "p(left)" in found.splitlines()[1]
-    assert "data set" in found.splitlines()[1]
+    result = run("ttest", "--rope", "0.01", "--rope", "0.02", folder=tmp_path).out
+    assert "p(left)" in result.splitlines()[1]
+    assert "data set" in result.splitlines()[1]

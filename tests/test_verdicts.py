@@ -58,11 +58,11 @@ def test_every_format_says_withheld_also_quietly(command: str, form: str, tied: 
 
 
 def test_also_and_loss_do_not_bring_the_verdict_back(tied: Path) -> None:
-    found = json.loads(run("sign", tied, "--also", "--format", "json").out)["comparisons"][0]
-    assert [other["decision"] for other in found["also"]] == ["none", "none"]
-    found = json.loads(run("ttest", tied, "--loss", "20,1", "--format", "json").out)
-    assert found["comparisons"][0]["decision"] == "none"
-    assert found["comparisons"][0]["expected_loss"]["right"] == 0  # the numbers are shown
+    result = json.loads(run("sign", tied, "--also", "--format", "json").out)["comparisons"][0]
+    assert [other["decision"] for other in result["also"]] == ["none", "none"]
+    result = json.loads(run("ttest", tied, "--loss", "20,1", "--format", "json").out)
+    assert result["comparisons"][0]["decision"] == "none"
+    assert result["comparisons"][0]["expected_loss"]["right"] == 0  # the numbers are shown
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_two_data_sets_cannot_speak_of_others(
         for name in "ab"
     ]
     path = write_lines(tmp_path / "results.csv", HEADER, *rows)
-    found = json.loads(run(command, path, "--format", "json").out)["comparisons"][0]
-    assert (found["withheld"] is not None) == withheld
+    result = json.loads(run(command, path, "--format", "json").out)["comparisons"][0]
+    assert (result["withheld"] is not None) == withheld
     tests = json.loads(run("check", path, "--format", "json").out)["tests"]
     assert {t["test"]: t["can_decide"] for t in tests}[command] == (not withheld)

@@ -98,8 +98,8 @@ def check_commands(binaries: Path, folder: Path) -> None:
             cwd=folder, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert result.returncode == 0, result.stderr
-        said = [line.partition(":")[0] for line in result.stderr.splitlines()]
-        assert set(said) <= {"warning", "note"}, result.stderr  # of the results, not of Python
+        text = [line.partition(":")[0] for line in result.stderr.splitlines()]
+        assert set(text) <= {"warning", "note"}, result.stderr  # of the results, not of Python
         assert "forest" in result.stdout or command[0] == "explain"
 
 
@@ -151,8 +151,8 @@ def test_it_runs_without_being_installed(built: list[Path], tmp_path: Path) -> N
 
 def test_it_runs_with_the_oldest_packages_that_it_allows(built: list[Path], tmp_path: Path) -> None:
     (wheel,) = built[0].glob("*.whl")
-    wanted = f"bcompare[plot,report,parquet,excel] @ {wheel.as_uri()}"
-    binaries = environment(tmp_path / "oldest", "--resolution", "lowest-direct", wanted)
+    expected = f"bcompare[plot,report,parquet,excel] @ {wheel.as_uri()}"
+    binaries = environment(tmp_path / "oldest", "--resolution", "lowest-direct", expected)
     check_commands(binaries, tmp_path / "elsewhere")
     for command in (["report", "--test", "sign"], ["ttest", "-o", "all.parquet"]):
         done(binaries / "bcompare", *command, cwd=tmp_path / "elsewhere")

@@ -1,4 +1,4 @@
-"""Whole commands from a cold start, beside pandas reading the same file."""
+"""Whole commands from a cold start, next to pandas reading the same file."""
 
 import sys
 from collections.abc import Iterator
@@ -40,14 +40,14 @@ def undecided(folder: Path) -> Path:
     return path
 
 
-def row(name: str, measured: Measured, beside: Measured | None = None) -> tuple[str, ...]:
+def row(name: str, measured: Measured, reference: Measured | None = None) -> tuple[str, ...]:
     """A line of a table of commands."""
-    ratio = "" if beside is None else f"{measured.seconds / beside.seconds:.1f}"
+    ratio = "" if reference is None else f"{measured.seconds / reference.seconds:.1f}"
     return (name, f"{measured.seconds:.2f} s", f"{measured.memory / MIB:.0f} MiB", ratio)
 
 
 def tables(folder: Path) -> Iterator[tuple[str, Rows]]:
-    """Start-up and the sample data; then a million rows beside `pandas.read_csv`."""
+    """Start-up and the sample data; then a million rows next to `pandas.read_csv`."""
     header = ("command", "median", "peak memory", "× read_csv")
     bare = measure([sys.executable, "-c", "pass"])
     rows = [header, row("python -c pass", bare)]

@@ -121,11 +121,11 @@ def tables(folder: Path) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
     scanned, refused = scan()
     header = ("", "median", "99 %", "worst", "refused")
     at = (len(scanned[0]) // 2, int(0.99 * len(scanned[0])), -1)
-    found = [
+    result = [
         (name, *(f"{1000 * times[k]:.0f} ms" for k in at), str(refused))
         for name, times in zip(("the pair", "with its data sets"), scanned, strict=True)
     ]
-    yield f"Hierarchical test, {len(scanned[0])} random shapes, processor time", [header, *found]
+    yield f"Hierarchical test, {len(scanned[0])} random shapes, processor time", [header, *result]
 
 
 def _alone(data: SufficientStatistics) -> object:

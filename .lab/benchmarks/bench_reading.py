@@ -1,4 +1,4 @@
-"""Reading large files, beside pandas' readers on the same file.
+"""Reading large files, next to pandas' readers on the same file.
 
 `PYTHONPATH=.lab python -m benchmarks.bench_reading 20000` does the same for 20,000 data sets, which
 are 20 million rows.
@@ -22,9 +22,9 @@ READ_SCORES = "import sys, bcompare; bcompare.read_scores(sys.argv[1], classifie
 Rows = list[tuple[str, ...]]
 
 
-def row(name: str, measured: Measured, beside: Measured) -> tuple[str, ...]:
+def row(name: str, measured: Measured, reference: Measured) -> tuple[str, ...]:
     """A line of the table."""
-    ratio = measured.seconds / beside.seconds
+    ratio = measured.seconds / reference.seconds
     return (name, f"{measured.seconds:.2f} s", f"{measured.memory / MIB:.0f} MiB", f"{ratio:.1f}")
 
 

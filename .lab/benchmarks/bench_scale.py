@@ -72,15 +72,15 @@ def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tupl
     pairs = 0
     for _, task in zip(range(tasks), plan.tasks(), strict=False):
         start = time.perf_counter()
-        found = digest(
+        result = digest(
             plan.work, task, alpha=plan.alpha, total=len(plan.pairs), selection=None, keep=keep_rows
         )
         seconds[0] += time.perf_counter() - start
         start = time.perf_counter()
-        pickle.loads(pickle.dumps(found))
+        pickle.loads(pickle.dumps(result))
         seconds[1] += time.perf_counter() - start
         start = time.perf_counter()
-        parts.put(found)
+        parts.put(result)
         seconds[2] += time.perf_counter() - start
         pairs += len(task.pairs)
     start = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The tests over data sets inside one process, beside baycomp where it has the same test.
+"""The tests over data sets inside one process, next to baycomp where it has the same test.
 
 The data are simulated: 54 data sets as in the papers, and a family of 100 classifiers on 100
 data sets.
@@ -44,14 +44,14 @@ def all_pairs(scores: FloatArray) -> list[SufficientStatistics]:
     ]
 
 
-def row(label: str, time_taken: float, beside: float | None = None) -> tuple[str, ...]:
-    """A line of a table; `beside` is how long the same takes elsewhere."""
-    times_faster = "" if beside is None else f"{beside / time_taken:.0f}"
+def row(label: str, time_taken: float, reference: float | None = None) -> tuple[str, ...]:
+    """A line of a table; `reference` is how long the same takes elsewhere."""
+    times_faster = "" if reference is None else f"{reference / time_taken:.0f}"
     return (label, f"{1000 * time_taken:.1f} ms", times_faster)
 
 
 def small_rows() -> Rows:
-    """54 data sets: one pair beside baycomp, and ten pairs."""
+    """54 data sets: one pair next to baycomp, and ten pairs."""
     scores = accuracies(54, 5)
     pairs = all_pairs(scores)
     left, right = scores[:, 0].mean(axis=1), scores[:, 1].mean(axis=1)
@@ -65,10 +65,10 @@ def small_rows() -> Rows:
     for _ in range(3):
         ours.append(seconds(lambda: few.test(pairs[0], ROPE)))
         theirs.append(seconds(elsewhere, runs=1))
-    beside = statistics.median(theirs)
+    reference = statistics.median(theirs)
     return [
-        row("signrank, one pair, 50,000 draws", statistics.median(ours), beside),
-        row("the same, baycomp", beside),
+        row("signrank, one pair, 50,000 draws", statistics.median(ours), reference),
+        row("the same, baycomp", reference),
         row("signrank, ten pairs, 150,000 draws", seconds(lambda: full.test_all(pairs, ROPE))),
         row("sign, one pair", seconds(lambda: Sign().test(pairs[0], ROPE), runs=9)),
         row("poisson, one pair", seconds(lambda: PoissonBinomial().test(pairs[0], ROPE), runs=9)),

@@ -1,4 +1,4 @@
-"""`make bench`: how long things take, beside what one would use instead, measured in one run.
+"""`make bench`: how long things take, next to what one would use instead, measured in one run.
 
     python .lab/benchmarks/run.py [part …]
 

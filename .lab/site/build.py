@@ -42,12 +42,12 @@ Nav = list[dict[str, Any]]
 
 def run(command: str, folder: Path) -> str:
     """What a command line of bcompare prints, in a folder."""
-    said, ignored = io.StringIO(), io.StringIO()
+    text, ignored = io.StringIO(), io.StringIO()
     with (
         chdir(folder),
         patch.object(sys, "argv", shlex.split(command)),
         patch.dict(os.environ, {"TERMINAL_WIDTH": "80", "COLUMNS": "80"}),
-        redirect_stdout(said),
+        redirect_stdout(text),
         redirect_stderr(ignored),
     ):
         try:
@@ -55,7 +55,7 @@ def run(command: str, folder: Path) -> str:
         except SystemExit as end:
             if end.code:
                 raise RuntimeError(f"{command}: {ignored.getvalue()}") from end
-    return said.getvalue()
+    return text.getvalue()
 
 
 def slug(heading: str) -> str:
@@ -77,8 +77,8 @@ def split_readme(docs: Path) -> None:
         at |= dict.fromkeys(map(slug, re.findall(r"^#+ (.*)$", part, re.MULTILINE)), page)
     assert len(pages["index.md"]) == 1 + len(HOME)
     assert len(pages["development.md"]) == 1 + len(DEVELOPMENT)
-    for page, found in pages.items():
-        whole = "".join(found).replace("(bcompare/explain)", "(index.md#where-to-read-on)")
+    for page, result in pages.items():
+        whole = "".join(result).replace("(bcompare/explain)", "(index.md#where-to-read-on)")
         whole = whole.replace("(bcompare/explain/", "(topics/")
         whole = whole.replace("(sample_data/", "(")
         whole = re.sub(r"\]\(#([^)]+)\)", lambda m: f"]({at[m[1]]}#{m[1]})", whole)
@@ -101,8 +101,8 @@ def add_commands(docs: Path) -> Nav:
     for name in COMMANDS:
         about = [t for t in topics() if name == t or name in sections(t)]
         see = "".join(f"See also: [{t}](../topics/{t}.md)\n" for t in about[:1])
-        said = run(f"bcompare {name} --help-all", docs)
-        text = "\n".join(line.rstrip() for line in said.strip("\n").splitlines())
+        words = run(f"bcompare {name} --help-all", docs)
+        text = "\n".join(line.rstrip() for line in words.strip("\n").splitlines())
         (docs / "commands").mkdir(exist_ok=True)
         page = f"# bcompare {name}\n\n{see}\n```text\n{text}\n```\n"
         (docs / "commands" / f"{name}.md").write_text(page, "utf-8")
@@ -110,19 +110,19 @@ def add_commands(docs: Path) -> Nav:
 
 
 def add_gallery(docs: Path) -> None:
-    """Every picture, drawn by the command beside it: the topic of pictures has them."""
+    """Every picture, drawn by the command next to it: the topic of pictures has them."""
     (docs / "pictures").mkdir()
     for path in SAMPLE_DATA.glob("*.csv"):
         shutil.copy(path, docs)
-    found = [f"{ALONE}# Gallery\n"]
+    result = [f"{ALONE}# Gallery\n"]
     for command in re.findall(r"^\$ (.*)$", sections("pictures")["gallery"], re.MULTILINE):
         name = re.findall(r"--plot ([a-z-]+)=", command)[0]
         run(command, docs)
         shown, needs = PICTURES[name].title, PICTURES[name].needs
         title = shown[0].upper() + shown[1:]
-        found.append(f"## {name}\n\n{title}. Needs: {needs}.\n\n```console\n$ {command}\n```\n")
-        found.append(f"![{title}](pictures/{name}.svg)\n")
-    (docs / "gallery.md").write_text("\n".join(found), "utf-8")
+        result.append(f"## {name}\n\n{title}. Needs: {needs}.\n\n```console\n$ {command}\n```\n")
+        result.append(f"![{title}](pictures/{name}.svg)\n")
+    (docs / "gallery.md").write_text("\n".join(result), "utf-8")
     for path in docs.glob("*.csv"):
         path.unlink()
 
@@ -169,14 +169,14 @@ def described(member: Any, heading: str) -> Iterator[str]:
 def add_api(docs: Path) -> None:
     """Every public name with its docstring, and the public methods of classes."""
     package = griffe.load("bcompare", search_paths=[str(PROJECT)])
-    found = [f"{ALONE}# Python API\n"]
+    result = [f"{ALONE}# Python API\n"]
     offered = public(package).items()
     for name, member in sorted(offered, key=lambda item: item[1].is_class):  # functions first
-        found += described(member, f"## {name}\n")
+        result += described(member, f"## {name}\n")
         for inner, method in member.all_members.items() if member.is_class else ():
             if not inner.startswith("_") and method.is_function and method.docstring:
-                found += described(method, f"### {name}.{inner}\n")
-    (docs / "api.md").write_text("\n".join(found), "utf-8")
+                result += described(method, f"### {name}.{inner}\n")
+    (docs / "api.md").write_text("\n".join(result), "utf-8")
 
 
 def llms_txt(about: str) -> str:
@@ -230,9 +230,9 @@ def compare_api() -> int:
     for package in (old, new):
         package.members = public(package)  # and not its modules, which may change
     markdown = griffe.ExplanationStyle.MARKDOWN
-    found = [broken.explain(markdown) for broken in griffe.find_breaking_changes(old, new)]
-    print("\n".join(found) or f"nothing that {tag} offers is gone or asks for more")
-    return len(found)
+    result = [broken.explain(markdown) for broken in griffe.find_breaking_changes(old, new)]
+    print("\n".join(result) or f"nothing that {tag} offers is gone or asks for more")
+    return len(result)
 
 
 if __name__ == "__main__":

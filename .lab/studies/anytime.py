@@ -83,7 +83,7 @@ def of_items(rng: np.random.Generator, truth: float, count: int) -> dict[str, Fl
     x = draw(truth, math.sqrt(DISCORDANT - truth**2), (count, ITEMS), rng)
     at: IntArray = np.arange(BATCH, ITEMS + 1, BATCH)
     p = posterior("item", x, at)
-    found = {
+    result = {
         "plain posterior": said(p, spend=False),
         "one look at the end": np.where(1 - p[:, -1] < ALPHA, LOOKS, np.inf),
         "spending, any number of looks": said(p),
@@ -92,22 +92,22 @@ def of_items(rng: np.random.Generator, truth: float, count: int) -> dict[str, Fl
         "bets for growth": bet(x, at),
         "bets for a budget of 5,000": bet(x, at, budget=ITEMS),
     }
-    found = {name: BATCH * look for name, look in found.items()}
-    return found | {
+    result = {name: BATCH * look for name, look in result.items()}
+    return result | {
         **{f"{name} {version(name)}": BATCH * run(x) for name, run in others().items()},
     }
 
 
 def others() -> dict[str, Callable[[FloatArray], FloatArray]]:
     """Other tools' sequential tests that are installed, of a margin of one rope."""
-    found: dict[str, Callable[[FloatArray], FloatArray]] = {}
+    result: dict[str, Callable[[FloatArray], FloatArray]] = {}
     for name, run in (("evalsig", by_evalsig), ("statgate", by_statgate)):
         try:
             version(name)
         except PackageNotFoundError:
             continue
-        found[name] = run
-    return found
+        result[name] = run
+    return result
 
 
 def by_evalsig(x: FloatArray) -> FloatArray:
@@ -123,7 +123,7 @@ def by_evalsig(x: FloatArray) -> FloatArray:
 def by_statgate(x: FloatArray) -> FloatArray:
     """Its mixture SPRT at minus the margin, a batch a look, until it decides."""
     test = import_module("statgate.core.sequential").MixtureSPRT
-    found = []
+    result = []
     for row in x:
         sprt, stopped = test(theta0=-R, alpha=ALPHA), math.inf
         for look in range(1, LOOKS + 1):
@@ -131,19 +131,19 @@ def by_statgate(x: FloatArray) -> FloatArray:
             if decision.decided:
                 stopped = look if decision.direction < 0 else math.inf
                 break
-        found.append(stopped)
-    return np.array(found)
+        result.append(stopped)
+    return np.array(result)
 
 
 def of_few(rng: np.random.Generator, truth: float, count: int) -> dict[str, FloatArray]:
     """The items until two models are called different, without a rope, by each tool's defaults."""
     x = draw(truth, math.sqrt(DISCORDANT - truth**2), (count, FEW), rng)
     half: dict[str, Any] = {"aim": ALPHA / 2, "level": ALPHA / 2, "low": 0.0, "budget": FEW}
-    found = {"bets for a budget of 400": np.minimum(bet(x, **half), bet(-x, **half))}
+    result = {"bets for a budget of 400": np.minimum(bet(x, **half), bet(-x, **half))}
     if "evalsig" in others():
         gate = import_module("evalsig.inference.sequential").sequential_gate
         ends = [gate(row, alpha=ALPHA, alternative="two-sided") for row in x]
-        found[f"evalsig {version('evalsig')}"] = np.array(
+        result[f"evalsig {version('evalsig')}"] = np.array(
             [end.n_pairs if end.stopped else math.inf for end in ends]
         )
     if "statgate" in others():
@@ -155,8 +155,8 @@ def of_few(rng: np.random.Generator, truth: float, count: int) -> dict[str, Floa
             stops.append(
                 next((n for n in steps if sprt.update(row[n - batch : n]).decided), math.inf)
             )
-        found[f"statgate {version('statgate')}"] = np.array(stops)
-    return {f"{name}, 400 items, no rope": when for name, when in found.items()}
+        result[f"statgate {version('statgate')}"] = np.array(stops)
+    return {f"{name}, 400 items, no rope": when for name, when in result.items()}
 
 
 def of_clusters(rng: np.random.Generator, truth: float, count: int) -> dict[str, FloatArray]:

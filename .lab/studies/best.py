@@ -37,13 +37,13 @@ class Calibration:
 
     def rows(self) -> list[tuple[float, float, float, float, int]]:
         """Each bin of stated probabilities: its ends, mean stated, share true, entries."""
-        found = []
+        result = []
         for low, high in pairwise(EDGES):
             inside = (self.stated >= low) & ((self.stated < high) | (high == 1))
             if inside.any():
                 mean, share = self.stated[inside].mean(), self.true[inside].mean()
-                found.append((low, high, float(mean), float(share), int(inside.sum())))
-        return found
+                result.append((low, high, float(mean), float(share), int(inside.sum())))
+        return result
 
     def gap(self, low: float, high: float) -> tuple[float, float]:
         """Share true less mean stated where [low, high] was stated, and its standard error."""
@@ -108,9 +108,9 @@ def main(repetitions: int) -> None:
     """Print how often each statement came true."""
     print(f"\nWhich classifier is best: {repetitions} families of 5 on 20 data sets of 10 folds\n")
     print(f"{'stated':36}{'mean stated':>12}{'came true':>11}{'entries':>9}")
-    for found in calibration(repetitions):
-        print(found.what)
-        for low, high, mean, share, entries in found.rows():
+    for result in calibration(repetitions):
+        print(result.what)
+        for low, high, mean, share, entries in result.rows():
             print(f"  {low:.1f} to {high:.1f}{'':24}{mean:12.3f}{share:11.3f}{entries:9,}")
 
 

@@ -3,7 +3,7 @@
 Parameters are drawn from the prior and data from the model, again and again. If posterior and
 prior belong together, the posterior's distribution function at the true value is uniform on
 (0, 1), for every parameter (Cook, Gelman & Rubin 2006; Talts et al. 2018). The default bounds
-depend on the data, so fixed ones are used here. Writes `calibration.json` beside this file.
+depend on the data, so fixed ones are used here. Writes `calibration.json` next to this file.
 """
 
 import json
@@ -80,8 +80,8 @@ def main(replicates: int = 600) -> None:
     expected = replicates / BINS
     spread = norm.ppf(0.975) * np.sqrt(expected * (1 - 1 / BINS))
     print(f"{replicates} replicates; {expected:.0f} ± {spread:.0f} expected in each tenth")
-    for name, found in parameters.items():
-        print(f"{name:20s} {found['histogram']}  p = {found['kolmogorov_smirnov_p']:.3f}")
+    for name, result in parameters.items():
+        print(f"{name:20s} {result['histogram']}  p = {result['kolmogorov_smirnov_p']:.3f}")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ Q, N, MEAN, SD = 10, 10, 0.02, 0.03
 def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     """No random numbers: the statistics are what the figure is about."""
     del repetitions, seed
-    found = []
+    outcome = []
     for case, factor in ((1, 1.0), (2, 3.0)):
         sign = np.repeat([1.0, -1.0], Q // 2)
         sd = np.where(sign > 0, SD, factor * SD)
@@ -31,8 +31,10 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
             rho=np.zeros(Q),
         )
         result = PoissonBinomial().test(statistics, Rope.symmetric(0.0))
-        found.append((case, float(result.p_right_majority), float(result.wilcoxon.p_right_better)))
-    (_, first, p), (_, second, other) = found
+        outcome.append(
+            (case, float(result.p_right_majority), float(result.wilcoxon.p_right_better))
+        )
+    (_, first, p), (_, second, other) = outcome
     return (
         Line("case 1: P(X > q/2)", first),
         Line("case 2: P(X > q/2)", second),

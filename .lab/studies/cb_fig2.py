@@ -1,4 +1,4 @@
-"""Corani & Benavoli 2015, Figure 2: power of the Poisson-binomial test beside Wilcoxon's.
+"""Corani & Benavoli 2015, Figure 2: power of the Poisson-binomial test next to Wilcoxon's.
 
 q = 50 or 25 data sets of 25 to 1,000 cases, cross-validated once or ten times; true differences
 equal on all data sets (Figure 2a), or Cauchy with median and scale δ̄ (Figure 2b). Both tests
@@ -40,8 +40,8 @@ def repeat(
     q = max(SIZES)
     total = repetitions * q
     differences = np.full(total, delta) if kind == "equal" else cauchy(rng, total, delta, delta)
-    found = cross_validated(rng, 0.5 + np.abs(differences), rng.choice(CASES, total), runs)
-    statistics = found.statistics(differences < 0)
+    result = cross_validated(rng, 0.5 + np.abs(differences), rng.choice(CASES, total), runs)
+    statistics = result.statistics(differences < 0)
     parts = [
         part
         for r in range(repetitions)
@@ -63,7 +63,7 @@ def _some(statistics: SufficientStatistics, start: int, size: int) -> Sufficient
 def _lines(
     kind: str, deltas: Sequence[float] | np.ndarray, repetitions: int, seed: int
 ) -> tuple[Line, ...]:
-    found = []
+    result = []
     power: dict[tuple[int, int, str], list[float]] = {}
     for runs in RUNS:
         for delta in map(float, deltas):
@@ -73,7 +73,7 @@ def _lines(
                 for j, name in enumerate(("Poisson-binomial", "signed-rank")):
                     ours, error = share(hits[:, i, j])
                     power.setdefault((runs, q, name), []).append(ours)
-                    found.append(
+                    result.append(
                         Line(
                             what=f"q = {q}, {runs} run{'s' * (runs > 1)}, δ = {delta:g}: {name}",
                             ours=ours,
@@ -89,7 +89,7 @@ def _lines(
                 power[runs, q, "Poisson-binomial"][1:], power[runs, q, "signed-rank"][1:]
             )
             error = float(np.sqrt(2 * 0.25 / repetitions / len(gain)))
-            found.append(
+            result.append(
                 Line(
                     what=f"q = {q}, {runs} run{'s' * (runs > 1)}: mean gain in power of "
                     "Poisson-binomial",
@@ -98,4 +98,4 @@ def _lines(
                     paper=paper,
                 )
             )
-    return tuple(found)
+    return tuple(result)

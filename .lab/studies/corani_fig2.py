@@ -38,16 +38,16 @@ def _lines(
     repetitions: int,
     seed: int,
 ) -> tuple[Line, ...]:
-    found: list[Line] = []
+    result: list[Line] = []
     for generator in GENERATORS:
         for q in SIZES:
             got = answers(generator, centre, LENGTH / 6, q, repetitions, seed + q)
             for reading in READINGS:
-                found += _reading(generator, q, reading, got, printed)
+                result += _reading(generator, q, reading, got, printed)
             ours, error = share(got.p_value <= 0.05)
             what = f"{generator}, q = {q}: signed-rank rejects"
-            found.append(Line(what, ours, error, rejects.get(q), f"{generator}, signed-rank", q))
-    return tuple(found)
+            result.append(Line(what, ours, error, rejects.get(q), f"{generator}, signed-rank", q))
+    return tuple(result)
 
 
 def _reading(

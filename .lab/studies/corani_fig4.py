@@ -17,7 +17,7 @@ NEXT = "the paper's figures fit the average over data sets, not the next data se
 
 def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     """Both readings, by both generators."""
-    found = []
+    result = []
     for generator in GENERATORS:
         for centre in CENTRES:
             got = answers(generator, centre, SCALE, Q, repetitions, seed + round(1000 * centre))
@@ -30,13 +30,13 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
                     paper = PRINTED.get((name, centre))
                     note = NEXT if paper is not None and reading == "next" else ""
                     series = f"{generator}, {reading}, median {name}"
-                    found.append(
+                    result.append(
                         Line(f"{where}: median {name}", ours, error, paper, series, centre, note)
                     )
                 power, error = share(p[:, 2] > 0.95)
                 # "Below", and at 0.03 "equal", which is below a margin of five points.
                 most = rejects + (0.05 if centre == 0.03 else 0.0)
-                found.append(
+                result.append(
                     Line(
                         f"{where}: power", power, error, Paper(below=round(most, 3), error=spread),
                         f"{generator}, {reading}, power", centre,
@@ -44,5 +44,5 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
                 )  # fmt: skip
             what = f"{generator}, δ0 = {centre:g}: signed-rank rejects"
             series = f"{generator}, signed-rank"
-            found.append(Line(what, rejects, spread, None, series, centre))
-    return tuple(found)
+            result.append(Line(what, rejects, spread, None, series, centre))
+    return tuple(result)

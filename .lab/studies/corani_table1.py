@@ -44,7 +44,7 @@ def repeat(
 
 def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     """Raw and shrunken errors of both halves of the table, by both generators."""
-    found = []
+    result = []
     for kind, shrunken in PRINTED.items():
         for generator in GENERATORS:
             for q, printed in shrunken.items():
@@ -55,7 +55,7 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
                 own, papers = spread / np.sqrt(len(errors)), spread / np.sqrt(500)
                 note = "" if generator == "normal" else NETWORK
                 for name, i, value in (("raw", 0, RAW), ("shrunken", 1, printed)):
-                    found.append(
+                    result.append(
                         Line(
                             what=f"{kind}, {generator}, q = {q}: MSE × 1e5, {name}",
                             ours=float(means[i]),
@@ -66,7 +66,7 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
                             note=note,
                         )
                     )
-    return tuple(found)
+    return tuple(result)
 
 
 NETWORK = (

@@ -103,13 +103,13 @@ def _dealt(rng: np.random.Generator, counts: np.ndarray) -> np.ndarray:
     total = left.sum(axis=-1)
     folds = np.empty((*left.shape[:-1], FOLDS, 4), dtype=np.int64)
     for fold in range(FOLDS):
-        wanted = total // FOLDS + (fold < total % FOLDS)
+        expected = total // FOLDS + (fold < total % FOLDS)
         for kind in range(3):
             others = left[..., kind + 1 :].sum(axis=-1)
-            drawn = rng.hypergeometric(left[..., kind], others, wanted)
+            drawn = rng.hypergeometric(left[..., kind], others, expected)
             folds[..., fold, kind] = drawn
-            wanted = wanted - drawn
-        folds[..., fold, 3] = wanted
+            expected = expected - drawn
+        folds[..., fold, 3] = expected
         left -= folds[..., fold, :]
     return folds.reshape(*left.shape[:-1], FOLDS, 2, 2)
 
@@ -124,5 +124,5 @@ def made_by(name: str, rng: np.random.Generator, delta: FloatArray) -> Sufficien
     if name == "normal":
         return correlated_normal(rng, delta)
     turned = delta < 0
-    found = cross_validated(rng, 0.5 + np.abs(delta), np.full(len(delta), CASES))
-    return found.statistics(turned)
+    result = cross_validated(rng, 0.5 + np.abs(delta), np.full(len(delta), CASES))
+    return result.statistics(turned)

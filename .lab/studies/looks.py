@@ -101,9 +101,9 @@ def promise(stream: Stream, replicates: int, rng: np.random.Generator) -> Promis
     p = p_worse(stream, truth, rng)
     called = (p > PROB).any(axis=1)
     stopped = (p > PROB).argmax(axis=1)
-    said = p[np.arange(replicates), stopped][called]
+    text = p[np.arange(replicates), stopped][called]
     wrong = float((truth[called] >= -R).mean())
-    return Promise(int(called.sum()), wrong, float((1 - said).mean()))
+    return Promise(int(called.sum()), wrong, float((1 - text).mean()))
 
 
 def main(replicates: int = 4000) -> None:
@@ -114,8 +114,8 @@ def main(replicates: int = 4000) -> None:
     for stream in STREAMS:
         print(f"\n{stream.name:28}  first look  last look   ever")
         for name, truth in TRUTHS.items():
-            found = cried(stream, truth, replicates, rng)
-            shares = (100 * share for share in (found.first, found.last, found.ever))
+            result = cried(stream, truth, replicates, rng)
+            shares = (100 * share for share in (result.first, result.last, result.ever))
             print("{:28}  {:8.1f} % {:8.1f} % {:6.1f} %".format(name, *shares))
         found_promise = promise(stream, replicates, rng)
         print(

@@ -91,17 +91,17 @@ def spoken(
     rng: np.random.Generator,
 ) -> FloatArray:
     """(3,) shares in which the regions, the shape, or either of them is told."""
-    found = np.array([checks(draw(q, rng), rng) for _ in range(repetitions)]) > [FAR, UNEVEN]
-    return np.array([*found.mean(axis=0), found.any(axis=1).mean()])
+    result = np.array([checks(draw(q, rng), rng) for _ in range(repetitions)]) > [FAR, UNEVEN]
+    return np.array([*result.mean(axis=0), result.any(axis=1).mean()])
 
 
 def main(repetitions: int = 600, seed: int = 20) -> None:
     """Print the limits."""
     for q in COUNTS:
         rng = np.random.default_rng([seed, q])
-        found = np.array([checks(of_the_model(q, rng), rng) for _ in range(repetitions)])
-        limits = np.quantile(found, 1 - RATE, axis=0)
-        largest = found.max(axis=0)
+        result = np.array([checks(of_the_model(q, rng), rng) for _ in range(repetitions)])
+        limits = np.quantile(result, 1 - RATE, axis=0)
+        largest = result.max(axis=0)
         print(f"{q:5} {limits[0]:.2f} {limits[1]:.2f}   largest {largest[0]:.2f} {largest[1]:.2f}")
 
 

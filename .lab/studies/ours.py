@@ -28,32 +28,32 @@ def _calibrated(rng: np.random.Generator, repetitions: int) -> list[list[float]]
 
 def type_one_errors(repetitions: int, seed: int) -> tuple[Line, ...]:
     """Equal models told apart, by what a row is taken for; 5 % is promised of the tool's way."""
-    found = []
+    result = []
     rng = np.random.default_rng(seed)
     for design in units.DESIGNS:
         own, folds, independent = units.rates(design, repetitions, rng).tolist()
         error = float(np.sqrt(0.05 * 0.95 / repetitions))
         promised = Paper(below=0.05) if design.exact else Paper(0.05)
-        found.append(Line(f"{design.name}: the tool's own way", own, error, promised))
-        found.append(Line(f"{design.name}: all rows as folds", folds, error))
-        found.append(Line(f"{design.name}: all rows with ρ = 0", independent, error))
-    return tuple(found)
+        result.append(Line(f"{design.name}: the tool's own way", own, error, promised))
+        result.append(Line(f"{design.name}: all rows as folds", folds, error))
+        result.append(Line(f"{design.name}: all rows with ρ = 0", independent, error))
+    return tuple(result)
 
 
 def which_is_best(repetitions: int, seed: int) -> tuple[Line, ...]:
     """Stated probabilities of being best less how often it was so; a twentieth is promised."""
-    found = []
+    result = []
     for one in best.calibration(repetitions, seed=seed):
         for low, high in ((0.0, 0.3), (0.3, 1.0)):
             gap, error = one.gap(low, high)
             what = f"{one.what}, stated {low:g} to {high:g}: came true, less stated"
-            found.append(Line(what, gap, error, Paper(0.0, digits=1)))
-    return tuple(found)
+            result.append(Line(what, gap, error, Paper(0.0, digits=1)))
+    return tuple(result)
 
 
 def misfit_rates(repetitions: int, seed: int) -> tuple[Line, ...]:
     """How often the note `misfit` speaks: of the model's own families, and of other shapes."""
-    found = []
+    result = []
     shapes = {"the model's own": misfit.of_the_model, **misfit.SHAPES}
     for name, draw in shapes.items():
         own = draw is misfit.of_the_model
@@ -64,14 +64,14 @@ def misfit_rates(repetitions: int, seed: int) -> tuple[Line, ...]:
             for check, rate in zip(("regions", "shape", "either"), rates, strict=True):
                 error = float(np.sqrt(max(rate * (1 - rate), 1 / count) / count))
                 promised = Paper(misfit.RATE) if own and check != "either" else None
-                found.append(Line(f"{name}, q = {q}: {check}", rate, error, promised))
-    return tuple(found)
+                result.append(Line(f"{name}, q = {q}: {check}", rate, error, promised))
+    return tuple(result)
 
 
 def repeated_looks(repetitions: int, seed: int) -> tuple[Line, ...]:
     """A gate that looks fifty times: how often it says "worse"."""
     rng = np.random.default_rng(seed)
-    found = []
+    result = []
     for stream in looks.STREAMS:
         for name, truth in looks.TRUTHS.items():
             cried = looks.cried(stream, truth, repetitions, rng)
@@ -80,39 +80,39 @@ def repeated_looks(repetitions: int, seed: int) -> tuple[Line, ...]:
                 error = share(np.arange(repetitions) < ours * repetitions)[1]
                 known = when == "first" and truth > -2 * looks.R
                 promised = Paper(below=0.05) if known else None
-                found.append(Line(f"{stream.name}, {name}: {when}", ours, error, promised))
+                result.append(Line(f"{stream.name}, {name}: {when}", ours, error, promised))
         promise = looks.promise(stream, repetitions, rng)
         error = share(np.arange(promise.called) < promise.wrong * promise.called)[1]
-        found.append(
+        result.append(
             Line(f"{stream.name}, random truths: wrong of those that cried", promise.wrong, error,
                  Paper(below=0.05))
         )  # fmt: skip
-    return tuple(found)
+    return tuple(result)
 
 
 def repeated_answers(repetitions: int, seed: int) -> tuple[Line, ...]:
     """How often the interval of items' values holds the true difference of two models."""
     rng = np.random.default_rng(seed)
-    found = []
+    result = []
     for suite, shape in epochs.SUITES.items():
         for design in epochs.DESIGNS:
             for items in epochs.ITEMS:
                 ours = epochs.coverage(design, items, shape, repetitions, rng)
                 error = share(np.arange(repetitions) < ours * repetitions)[1]
-                found.append(Line(f"{suite}, {design}, {items} items: 95 % interval", ours, error))
-    return tuple(found)
+                result.append(Line(f"{suite}, {design}, {items} items: 95 % interval", ours, error))
+    return tuple(result)
 
 
 def judged_suites(repetitions: int, seed: int) -> tuple[Line, ...]:
     """A gate over whole suites, and over several metrics: how often it fails, or cannot tell."""
     rng = np.random.default_rng(seed)
-    found = []
+    result = []
     for rows in suites.ROWS:
         for q in suites.SIZES:
             for name in suites.TRUTHS:
                 rates = suites.rates(rows, suites.truths_of(name, q), 0.0, repetitions, rng)
                 what = f"{rows.name}, {q} data sets, {name}"
-                found += _judged(what, name, rates, repetitions, ("fail", "undecided"))
+                result += _judged(what, name, rates, repetitions, ("fail", "undecided"))
     several = suites.METRICS
     for correlation in suites.CORRELATIONS:
         for name in suites.OF_METRICS:
@@ -121,8 +121,8 @@ def judged_suites(repetitions: int, seed: int) -> tuple[Line, ...]:
                 rates = suites.rates(suites.ROWS[0], truths, correlation, repetitions, rng)
                 judged = f"one of {several} metrics" if metrics > 1 else "that metric alone"
                 what = f"correlation {correlation:g}, {judged} {name}"
-                found += _judged(what, name, rates, repetitions, ("fail",))
-    return tuple(found)
+                result += _judged(what, name, rates, repetitions, ("fail",))
+    return tuple(result)
 
 
 def _judged(

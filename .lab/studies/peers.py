@@ -94,19 +94,19 @@ def answers(design: Design, shift: float, rng: np.random.Generator) -> pd.DataFr
 
 def by_p_value(frame: pd.DataFrame, design: Design) -> Answer:
     """This tool's p-value (McNemar's exact test, or a t-test), and its credible interval."""
-    found = _ours(frame, design)
-    p = float(found.nhst.p_value[0])
-    low, high = _interval(found)
+    result = _ours(frame, design)
+    p = float(result.nhst.p_value[0])
+    low, high = _interval(result)
     return Answer(p < 0.05, low, high, f"p = {p:.3g}")
 
 
 def by_verdict(frame: pd.DataFrame, design: Design) -> Answer:
     """This tool's verdict: better by more than the rope of 0.01, with probability above 0.95."""
-    found = _ours(frame, design)
-    p = max(float(found.probabilities.left[0]), float(found.probabilities.right[0]))
-    says = "withheld" if found.withheld[0] else f"p(better) at most {p:.3g}"
-    low, high = _interval(found)
-    return Answer(p > 0.95 and not found.withheld[0], low, high, says)
+    result = _ours(frame, design)
+    p = max(float(result.probabilities.left[0]), float(result.probabilities.right[0]))
+    says = "withheld" if result.withheld[0] else f"p(better) at most {p:.3g}"
+    low, high = _interval(result)
+    return Answer(p > 0.95 and not result.withheld[0], low, high, says)
 
 
 def _ours(frame: pd.DataFrame, design: Design) -> Any:
@@ -136,9 +136,9 @@ def by_evalsig(frame: pd.DataFrame, design: Design) -> Answer:
         ])
         for model in (LEFT, RIGHT)
     )  # fmt: skip
-    found = evalsig.compare(left, right, cluster="passage" if design.clustered else None)
-    low, high = found.ci
-    return Answer(found.significant, low, high, f"p = {found.p_value:.3g}")
+    result = evalsig.compare(left, right, cluster="passage" if design.clustered else None)
+    low, high = result.ci
+    return Answer(result.significant, low, high, f"p = {result.p_value:.3g}")
 
 
 def by_evalci(frame: pd.DataFrame, design: Design) -> Answer:
@@ -155,9 +155,9 @@ def by_evalci(frame: pd.DataFrame, design: Design) -> Answer:
         passage = frame["passage"][frame["model"] == LEFT].to_numpy()
         low, high = evalci.cluster_ci(right - left, passage, random_state=1)
         return Answer(low > 0 or high < 0, low, high)
-    found = evalci.compare(right, left, random_state=1)
-    low, high = found.ci
-    return Answer(found.p_value < 0.05, low, high, f"p = {found.p_value:.3g}")
+    result = evalci.compare(right, left, random_state=1)
+    low, high = result.ci
+    return Answer(result.p_value < 0.05, low, high, f"p = {result.p_value:.3g}")
 
 
 def by_evalstats(frame: pd.DataFrame, design: Design) -> Answer:
@@ -179,10 +179,10 @@ def by_statgate(frame: pd.DataFrame, design: Design) -> Answer:
         for m in (LEFT, RIGHT)
     )
     settings = import_module("statgate.config").GateSettings(seed=1)
-    found = import_module("statgate.verdict").evaluate_gate(left, right, settings)
+    result = import_module("statgate.verdict").evaluate_gate(left, right, settings)
     return Answer(
-        found.p_value < 0.05, found.interval.low, found.interval.high,
-        f"p = {found.p_value:.3g}, {found.verdict}",
+        result.p_value < 0.05, result.interval.low, result.interval.high,
+        f"p = {result.p_value:.3g}, {result.verdict}",
     )  # fmt: skip
 
 
@@ -204,13 +204,13 @@ OURS = ("bcompare", "bcompare's verdict")
 
 def installed() -> dict[str, str]:
     """The version of each tool that is installed."""
-    found = {}
+    result = {}
     for name in TOOLS:
         try:
-            found[name] = bcompare.__version__ if name in OURS else version(name)
+            result[name] = bcompare.__version__ if name in OURS else version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return result
 
 
 def asked(name: str, frame: pd.DataFrame, design: Design) -> Answer | str:
@@ -232,13 +232,13 @@ def _portion(
     for _ in range(repetitions):
         frame = answers(design, shift, rng)
         for name in names:
-            found = asked(name, frame, design)
-            if isinstance(found, str):
+            result = asked(name, frame, design)
+            if isinstance(result, str):
                 hits[name].append((False, False))
                 continue
-            right_way = shift == 0 or found.low + found.high > 0
-            covers = found.low <= shift <= found.high
-            hits[name].append((found.significant and right_way, covers))
+            right_way = shift == 0 or result.low + result.high > 0
+            covers = result.low <= shift <= result.high
+            hits[name].append((result.significant and right_way, covers))
     return {name: np.array(rows, dtype=float) for name, rows in hits.items()}
 
 
@@ -277,9 +277,9 @@ def _odd(repetitions: int, seed: int, versions: dict[str, str]) -> list[Line]:
     equal = [f.assign(score=[*f["score"][: len(f) // 2]] * 2) for f in frames]
     for what, given in (("one absent score", one_absent), ("all equal", equal)):
         for name in versions:
-            found = [asked(name, frame, design) for frame in given]
-            hits = np.array([isinstance(a, Answer) and a.significant for a in found])
-            first = found[0]
+            result = [asked(name, frame, design) for frame in given]
+            hits = np.array([isinstance(a, Answer) and a.significant for a in result])
+            first = result[0]
             note = first if isinstance(first, str) else _words(first)
             lines.append(_line(name, versions, f"{what}: called different", hits, None, note))
     return lines

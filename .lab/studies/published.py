@@ -88,8 +88,8 @@ def _tutorial(draws: int, seed: int) -> Iterator[Line]:
         yield from _cross(comparison)
     for (table, place), threes in SIGNED_RANK.items():
         options = {"prior_strength": 0.4, "prior_place": place, "draws": draws, "seed": seed}
-        found = study("signrank", **options).comparisons
-        for comparison, three in zip(found, threes, strict=True):
+        result = study("signrank", **options).comparisons
+        for comparison, three in zip(result, threes, strict=True):
             p = comparison.probabilities
             assert p is not None
             for name, value in zip(REGIONS, three, strict=True):
@@ -173,7 +173,7 @@ def table4(repetitions: int, seed: int) -> tuple[Line, ...]:
     if not DATA.exists():
         return ()
     names = sorted(dataset.name for dataset in scores().datasets)
-    found = []
+    outcome = []
     for what, chosen, printed in (
         ("1–27", names[:27], (7, 3)), ("28–54", names[27:], (7, 3)), ("all 54", names, (7, 6)),
     ):  # fmt: skip
@@ -190,5 +190,5 @@ def table4(repetitions: int, seed: int) -> tuple[Line, ...]:
         ):
             note = f"three of the paper's ten pairs are at hand; it decides {paper} of ten"
             line = Line(f"data sets {what}: {name} decides, of 3 pairs", float(ours), note=note)
-            found.append(line)
-    return tuple(found)
+            outcome.append(line)
+    return tuple(outcome)

@@ -1,4 +1,4 @@
-"""`make reproduce`: every study, ours beside the paper's.
+"""`make reproduce`: every study, ours next to the paper's.
 
     python .lab/studies/run.py [--reps short|paper|N] [--save] [STUDY …]
 

@@ -108,14 +108,14 @@ def judged(
 
     divergence : of probabilities of being best. loss : (c,) of each choice; 0 for the best.
     """
-    found = []
+    result = []
     for shrink in (False, True):
         names = [str(k) for k in range(len(loss))]
         best = best_of(posteriors, names, options=Best(draws=DRAWS, shrink=shrink))
         p, k = np.maximum(best.p_best, LEAST), best.leader
         decided = best.p_least_regret[k] > 1 - ALPHA
-        found.append((divergence(p / p.sum()), loss[k], decided, decided and loss[k] > 0))
-    return np.array(found, dtype=np.float64)
+        result.append((divergence(p / p.sum()), loss[k], decided, decided and loss[k] > 0))
+    return np.array(result, dtype=np.float64)
 
 
 def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
@@ -123,18 +123,18 @@ def lines(repetitions: int, seed: int) -> tuple[Line, ...]:
     parts = portions(repetitions, PORTION)
     tasks = [(regime, count) for regime in REGIMES for count in parts]
     kept = [(q, count) for q in SIZES[:-1] for count in parts]
-    found = [*in_parallel(_simulated, tasks, seed), *in_parallel(_kept_back, kept, seed)]
+    result = [*in_parallel(_simulated, tasks, seed), *in_parallel(_kept_back, kept, seed)]
     n = len(parts)
-    everyone = [np.concatenate(found[k : k + n]) for k in range(0, len(found), n)]
-    said: list[Line] = []
+    everyone = [np.concatenate(result[k : k + n]) for k in range(0, len(result), n)]
+    text: list[Line] = []
     for regime, rows in zip(REGIMES, everyone, strict=False):
-        said += _lines(f"{regime.name}, q = {regime.q}", rows)
+        text += _lines(f"{regime.name}, q = {regime.q}", rows)
     for k, q in enumerate(SIZES):
         whole = np.concatenate(everyone[k : len(REGIMES) : len(SIZES)])
-        said += _lines(f"all regimes, q = {q}", whole, promised=q >= MANY)
+        text += _lines(f"all regimes, q = {q}", whole, promised=q >= MANY)
     for q, rows in zip(SIZES, everyone[len(REGIMES) :], strict=False):
-        said += _lines(f"sample data, q = {q}", rows)
-    return tuple(said)
+        text += _lines(f"sample data, q = {q}", rows)
+    return tuple(text)
 
 
 def _lines(what: str, rows: FloatArray, *, promised: bool = False) -> list[Line]:
@@ -145,7 +145,7 @@ def _lines(what: str, rows: FloatArray, *, promised: bool = False) -> list[Line]
     """
     rows = rows * UNITS
     mean, error = rows.mean(axis=0), rows.std(axis=0) / len(rows) ** 0.5
-    said = [
+    text = [
         Line(f"{what}: {kind}, {way}", float(mean[w, k]), float(error[w, k]),
              paper=Paper(below=ALPHA) if promised and kind == "wrong" else None)
         for k, kind in enumerate(KINDS) for w, way in enumerate(WAYS)
@@ -153,10 +153,10 @@ def _lines(what: str, rows: FloatArray, *, promised: bool = False) -> list[Line]
     differences = rows[:, 1] - rows[:, 0]
     for k, kind in enumerate(KINDS[:2]):
         own = differences[:, k]
-        said.append(Line(f"{what}: {kind}, difference", float(own.mean()),
+        text.append(Line(f"{what}: {kind}, difference", float(own.mean()),
                          float(own.std() / len(own) ** 0.5),
                          paper=Paper(below=0.0) if promised else None))  # fmt: skip
-    return said
+    return text
 
 
 def _simulated(rng: np.random.Generator, regime: Regime, count: int) -> FloatArray:

@@ -86,12 +86,12 @@ def rates(
     rows: Rows, truths: FloatArray, correlation: float, repetitions: int, rng: np.random.Generator
 ) -> dict[str, float]:
     """How often the gate fails, passes, cannot tell; and would have cried uncorrected."""
-    said: Counter[str] = Counter()
+    text: Counter[str] = Counter()
     for _ in range(repetitions):
-        found, cried = outcome(rows, differences(rows, truths, correlation, rng))
-        said[found] += 1
-        said["uncorrected"] += cried
-    return {key: said[key] / repetitions for key in ("fail", "pass", "undecided", "uncorrected")}
+        result, cried = outcome(rows, differences(rows, truths, correlation, rng))
+        text[result] += 1
+        text["uncorrected"] += cried
+    return {key: text[key] / repetitions for key in ("fail", "pass", "undecided", "uncorrected")}
 
 
 def truths_of(name: str, q: int, metrics: int = 1) -> FloatArray:

@@ -106,13 +106,13 @@ def side_by_side() -> str:
     study = json.loads((RESULTS / "peers.json").read_text("utf-8"))
     tools = list(dict.fromkeys(line["series"] for line in study["lines"]))
     cells: dict[str, dict[str, str]] = {}
-    said = []
+    text = []
     for line in study["lines"]:
         what = line["what"].removeprefix(f"{line['series']}, ")
         cells.setdefault(what, {})[line["series"]] = f"{100 * line['ours']:.1f}"
         if line["note"]:
             name = line["series"].rpartition(" ")[0]
-            said.append(f"- {what.partition(':')[0]}, {name}: {line['note']}\n")
+            text.append(f"- {what.partition(':')[0]}, {name}: {line['note']}\n")
     names = [tool.rpartition(" ")[0].replace("bcompare's", "its") for tool in tools]
     rows = [["%", *names], ["---"] * (len(tools) + 1)]
     rows += [[what, *(own.get(tool, "–") for tool in tools)] for what, own in cells.items()]
@@ -121,7 +121,7 @@ def side_by_side() -> str:
     error = 100 * math.sqrt(0.05 * 0.95 / count)
     versions = ", ".join(tool for tool in tools if "'" not in tool)
     head = BESIDE.format(date=study["date"], tools=versions, repetitions=count, error=error)
-    return f"{head}{table}\nOf the last two, what each says first:\n\n{''.join(said)}"
+    return f"{head}{table}\nOf the last two, what each says first:\n\n{''.join(text)}"
 
 
 def _shrinkage(lines: list[dict[str, Any]]) -> Iterator[str]:

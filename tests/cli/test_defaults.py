@@ -21,9 +21,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def settings(folder: Path, command: str, *options: str) -> dict[str, Any]:
-    found = run(command, "--format", "json", *options, folder=folder)
-    assert found.code == 0, found.err
-    record: dict[str, Any] = json.loads(found.out)
+    result = run(command, "--format", "json", *options, folder=folder)
+    assert result.code == 0, result.err
+    record: dict[str, Any] = json.loads(result.out)
     return {**record["settings"], "classifiers": record["input"]["classifiers"]}
 
 
@@ -62,8 +62,8 @@ def test_columns_of_the_configuration_are_overridden_one_by_one(folder: Path) ->
 def test_a_word_that_is_also_an_option_is_not_blamed(folder: Path) -> None:
     (folder / "bcompare.toml").write_text("top = 20\ntest = 'hier'\n", encoding="utf-8")
     assert "is set by" not in run("ttest", "--left", "a", "--right", "x", folder=folder).err
-    said = with_source("the test needs more", {"test": Default("hier", "bcompare.toml")}, [])
-    assert said == "the test needs more"
+    text = with_source("the test needs more", {"test": Default("hier", "bcompare.toml")}, [])
+    assert text == "the test needs more"
 
 
 def test_a_value_that_does_not_fit_is_traced_to_where_it_was_set(
@@ -103,12 +103,12 @@ def test_every_type_of_value(folder: Path) -> None:
         'lower-is-better = true\nseed = 3\n[tool.bcompare.signrank]\nprior = "place=left"\n',
         encoding="utf-8",
     )
-    found = settings(folder, "signrank")
-    assert found["rope"] == [-0.01, 0.02]
-    assert found["classifiers"] == ["a", "b"]
-    assert found["lower_is_better"] is True
-    assert found["seed"] == 3
-    assert found["prior_place"] == "left"
+    result = settings(folder, "signrank")
+    assert result["rope"] == [-0.01, 0.02]
+    assert result["classifiers"] == ["a", "b"]
+    assert result["lower_is_better"] is True
+    assert result["seed"] == 3
+    assert result["prior_place"] == "left"
 
 
 def test_the_own_file_goes_before_pyproject(folder: Path) -> None:
@@ -141,9 +141,9 @@ def test_show_config_says_where_each_value_comes_from(
     (folder / "bcompare.toml").write_text("rope = 0.1\n", encoding="utf-8")
     monkeypatch.setenv("BCOMPARE_HIER_PRIOR", "gaussian")
     monkeypatch.setenv("BCOMPARE_TOL", "0.001")
-    found = run("--show-config", "hier", "--alpha", "0.2", folder=folder)
-    lines = {words[0]: words[1:] for line in found.out.splitlines() if (words := line.split())}
-    assert found.code == 0
+    result = run("--show-config", "hier", "--alpha", "0.2", folder=folder)
+    lines = {words[0]: words[1:] for line in result.out.splitlines() if (words := line.split())}
+    assert result.code == 0
     assert lines["--rope"] == ["0.1", "bcompare.toml"]
     assert lines["--prior"] == ["gaussian", "BCOMPARE_HIER_PRIOR"]
     assert lines["--alpha"] == ["0.2", "command", "line"]
@@ -162,9 +162,9 @@ def test_show_config_says_where_each_value_comes_from(
 )
 def test_a_project_file_that_means_us_is_not_overlooked(folder: Path, text: str, said: str) -> None:
     (folder / "pyproject.toml").write_text(text + "\n", encoding="utf-8")
-    found = run("sign", folder=folder)
-    assert found.code == (2 if said else 0)
-    assert said in found.err
+    result = run("sign", folder=folder)
+    assert result.code == (2 if said else 0)
+    assert said in result.err
 
 
 def test_a_file_of_defaults_that_is_none_is_refused(folder: Path) -> None:
@@ -204,13 +204,13 @@ def test_configuration_never_says_where_anything_is_read_or_written(
     target = folder / ".profile"
     target.write_text("mine\n", encoding="utf-8")
     command = next(name for name, c in COMMANDS.items() if key in kinds_of(c))
-    said = f"{key.replace('_', '-')} = ['{target}']\n"
+    text = f"{key.replace('_', '-')} = ['{target}']\n"
     if place == "environment":
         monkeypatch.setenv(f"BCOMPARE_{key.upper()}", str(target))
     elif place == "table":
-        (folder / "bcompare.toml").write_text(f"[{command}]\n{said}", encoding="utf-8")
+        (folder / "bcompare.toml").write_text(f"[{command}]\n{text}", encoding="utf-8")
     else:
         header = "[tool.bcompare]\n" if place == "pyproject.toml" else ""
-        (folder / place).write_text(header + said, encoding="utf-8")
+        (folder / place).write_text(header + text, encoding="utf-8")
     assert "never what is read, written or sent" in refused(run(command, folder=folder))
     assert target.read_text(encoding="utf-8") == "mine\n"

@@ -54,9 +54,9 @@ def test_duplicates_name_the_column_that_tells_them_apart(tmp_path: Path) -> Non
 def test_a_column_that_leaves_duplicates_is_not_advised(tmp_path: Path) -> None:
     rows = [f"{row},{int(row.split(',')[1] == '2')}" for row in scores()]
     write_lines(tmp_path / "cv.csv", "dataset,part,fold,classifier,score,seed", *rows)
-    told = run("ttest", "cv.csv", folder=tmp_path)
-    assert "two scores" in told.err
-    assert "run=seed" not in told.err
+    text = run("ttest", "cv.csv", folder=tmp_path)
+    assert "two scores" in text.err
+    assert "run=seed" not in text.err
 
 
 @pytest.mark.parametrize("models", [("base", "tuned"), ("m", "m")])
@@ -94,9 +94,9 @@ def test_a_lone_file_does_not_hide_its_models(tmp_path: Path) -> None:
 
 def test_a_file_without_a_command(tmp_path: Path) -> None:
     write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
-    told = run("cv.csv", folder=tmp_path)
-    assert (told.code, told.out) == (2, "")
-    assert told.err.rstrip().endswith("say bcompare check cv.csv")
+    text = run("cv.csv", folder=tmp_path)
+    assert (text.code, text.out) == (2, "")
+    assert text.err.rstrip().endswith("say bcompare check cv.csv")
     assert run("check", "cv.csv", folder=tmp_path).code == 0
 
 

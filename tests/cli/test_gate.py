@@ -49,9 +49,9 @@ def test_exit_codes_of_clear_data(
     tmp_path: Path, sets: tuple[str, ...], mean: float, fail_if: str, code: int
 ) -> None:
     gains(tmp_path, mean, sets=sets)
-    found = gate(tmp_path, "--fail-if", fail_if)
-    assert found.code == code, found.err
-    assert found.out.startswith("passed: " if code == 0 else "bcompare gate: failed")
+    result = gate(tmp_path, "--fail-if", fail_if)
+    assert result.code == code, result.err
+    assert result.out.startswith("passed: " if code == 0 else "bcompare gate: failed")
 
 
 UNCLEAR = ("--dataset", "set-1", "--rope", "0.01")
@@ -60,10 +60,10 @@ UNCLEAR = ("--dataset", "set-1", "--rope", "0.01")
 @pytest.mark.parametrize(("policy", "code"), [("warn", 0), ("pass", 0), ("fail", 5)])
 def test_undecided(tmp_path: Path, policy: str, code: int) -> None:
     gains(tmp_path, -0.01, noise=0.03)
-    found = gate(tmp_path, *UNCLEAR, "--undecided", policy)
-    assert found.code == code
-    assert "the data do not show whether" in found.out
-    assert (len(found.out.splitlines()) == 1) is (policy == "pass")
+    result = gate(tmp_path, *UNCLEAR, "--undecided", policy)
+    assert result.code == code
+    assert "the data do not show whether" in result.out
+    assert (len(result.out.splitlines()) == 1) is (policy == "pass")
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -71,9 +71,9 @@ def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> No
     rows = [f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))]
     write_lines(tmp_path / "results.csv", "fold,classifier,score", *rows)
     for rule in ("worse", "not-better", "not-better-or-equivalent", "p_worse > 0.5"):
-        found = gate(tmp_path, "--undecided", "fail", "--fail-if", rule, "--format", form)
-        assert found.code == 5
-        assert "passed:" not in found.out
+        result = gate(tmp_path, "--undecided", "fail", "--fail-if", rule, "--format", form)
+        assert result.code == 5
+        assert "passed:" not in result.out
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -104,11 +104,11 @@ def test_never_zero_on_an_error(
     folds = [f"x,1,{k},a,0.5" for k in (1, 2, 3)] + [f"x,1,{k},b,0.5" for k in (4, 5, 6)]
     write_lines(tmp_path / "folds.csv", HEADER, *folds)
     write_lines(tmp_path / "alone.csv", HEADER, *(f"x,1,{k},a,0.{k}" for k in (1, 2, 3)))
-    found = run("gate", *options, "--format", form, folder=tmp_path)
-    assert found.code == 2
-    assert says in found.err
-    assert (found.out == "") == (form == "table")
-    assert form == "table" or "could not be judged: " in found.out
+    result = run("gate", *options, "--format", form, folder=tmp_path)
+    assert result.code == 2
+    assert says in result.err
+    assert (result.out == "") == (form == "table")
+    assert form == "table" or "could not be judged: " in result.out
 
 
 @pytest.mark.parametrize("form", ["table", "json", "github", "gitlab", "junit"])
@@ -122,9 +122,9 @@ def test_what_cannot_be_computed_is_code_3(
 
     monkeypatch.setattr(Sign, "test_all", failing)
     scores = bcompare.read_scores(gains(tmp_path, 0.05, 0.05))
-    found = bcompare.gate(scores, baseline="main", test="sign")
-    assert (found.exit_code, found.passed) == (3, False)
-    text = as_text(found, form)
+    result = bcompare.gate(scores, baseline="main", test="sign")
+    assert (result.exit_code, result.passed) == (3, False)
+    text = as_text(result, form)
     assert "passed: " not in text.split("pr-1")[0]
     if form == "json":
         document = json.loads(text)
@@ -137,18 +137,18 @@ def test_two_files_and_no_names(tmp_path: Path) -> None:
     for name, file in (("main", "main.csv"), ("pr-1", "pr.csv")):
         own = [line.replace(f",{name},", ",") for line in lines if f",{name}," in line]
         write_lines(tmp_path / file, "dataset,run,fold,score", *own)
-    found = run("gate", "base=main.csv", "cand=pr.csv", folder=tmp_path)
-    assert found.code == 4
-    assert "failed: cand is practically worse than base on set-" in found.out
+    result = run("gate", "base=main.csv", "cand=pr.csv", folder=tmp_path)
+    assert result.code == 4
+    assert "failed: cand is practically worse than base on set-" in result.out
     assert run("gate", "cand=pr.csv", "base=main.csv", folder=tmp_path).code == 0
 
 
 def test_lower_is_better_turns_the_verdict_round(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
     assert gate(tmp_path).code == 0
-    found = gate(tmp_path, "--lower-is-better")
-    assert found.code == 4
-    assert "failed: pr-1 is practically worse than main on set-" in found.out
+    result = gate(tmp_path, "--lower-is-better")
+    assert result.code == 4
+    assert "failed: pr-1 is practically worse than main on set-" in result.out
     assert gate(tmp_path, "--metric", "score").code == 0
     assert gate(tmp_path, "--metric", "score", "--lower-is-better").code == 4
 
@@ -156,9 +156,9 @@ def test_lower_is_better_turns_the_verdict_round(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("require", "code"), [("all", 4), ("any", 0)])
 def test_many_candidates(tmp_path: Path, require: str, code: int) -> None:
     gains(tmp_path, 0.05, -0.05)
-    found = gate(tmp_path, "--require", require, "--format", "json")
-    assert found.code == code
-    document = json.loads(found.out)
+    result = gate(tmp_path, "--require", require, "--format", "json")
+    assert result.code == code
+    document = json.loads(result.out)
     averages = [v["outcome"] for v in document["verdicts"] if v["dataset"] is None]
     assert averages == ["pass", "fail"]
     assert gate(tmp_path, "--require", require, "--candidate", "pr-1").code == 0
@@ -197,9 +197,9 @@ def test_a_candidate_that_lacks_data_sets_is_refused_unless_they_are_dropped(
 
 def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
     gains(tmp_path, -0.05)
-    found = gate(tmp_path, "--format", "json")
-    document = json.loads(found.out)
-    assert (document["passed"], document["exit_code"], found.code) == (False, 4, 4)
+    result = gate(tmp_path, "--format", "json")
+    document = json.loads(result.out)
+    assert (document["passed"], document["exit_code"], result.code) == (False, 4, 4)
     (*verdicts, average), (pair,) = document["verdicts"], document["comparisons"]
     assert (len(verdicts), average["dataset"]) == (len(SETS), None)
     worst_first = sorted(verdicts, key=lambda v: (-round(v["p_worse"], 4), v["mean_difference"]))
@@ -218,10 +218,10 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
 
 def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:
     path = gains(tmp_path, -0.05, 0.05)
-    found = bcompare.gate(bcompare.read_scores(path), baseline="main", candidate="pr-1")
-    assert (found.passed, found.outcome, found.exit_code) == (False, "fail", 4)
-    assert bcompare.document(found)["verdicts"][0]["outcome"] == "fail"
-    assert "failed: pr-1" in bcompare.as_text(found)
+    result = bcompare.gate(bcompare.read_scores(path), baseline="main", candidate="pr-1")
+    assert (result.passed, result.outcome, result.exit_code) == (False, "fail", 4)
+    assert bcompare.document(result)["verdicts"][0]["outcome"] == "fail"
+    assert "failed: pr-1" in bcompare.as_text(result)
     with pytest.raises(bcompare.InputError, match="for gates only"):
         bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest"), "github")
 
@@ -244,8 +244,10 @@ def test_github_annotations(tmp_path: Path) -> None:
 
 def test_gitlab_issues_keep_their_fingerprint(tmp_path: Path) -> None:
     def issues(*options: str) -> list[dict[str, Any]]:
-        found: list[dict[str, Any]] = json.loads(gate(tmp_path, "--format", "gitlab", *options).out)
-        return found
+        result: list[dict[str, Any]] = json.loads(
+            gate(tmp_path, "--format", "gitlab", *options).out
+        )
+        return result
 
     gains(tmp_path, -0.05)
     issue, *others = issues()
@@ -263,8 +265,8 @@ def test_junit_is_xml_whatever_the_names_are(tmp_path: Path) -> None:
     rows = [f"{k},{name},{score + k / 100}" for k in range(1, 9)
             for name, score in (("<a&\"'>", 0.5), ("b\x07", 0.3 + k * k / 900))]  # fmt: skip
     write_lines(tmp_path / "results.csv", "fold,classifier,score", *rows)
-    found = gate(tmp_path, "-o", "out.xml", "--name", 'x "<&')
-    assert found.code == 4
+    result = gate(tmp_path, "-o", "out.xml", "--name", 'x "<&')
+    assert result.code == 4
     root = ET.fromstring((tmp_path / "out.xml").read_text(encoding="utf-8"))
     assert root.attrib == {"tests": "1", "failures": "1", "errors": "0", "skipped": "0"}
     assert root.find(".//testcase/failure") is not None
@@ -306,16 +308,16 @@ def test_a_summary_that_cannot_be_written_is_an_error(
 def test_nothing_but_the_result_on_standard_output(tmp_path: Path) -> None:
     gains(tmp_path, -0.05)
     (tmp_path / "out.json").touch()
-    found = gate(tmp_path, "-o", "out.json", "-o", "out.md", "-o", "out.xml")
-    assert (found.code, found.out) == (4, "")
+    result = gate(tmp_path, "-o", "out.json", "-o", "out.md", "-o", "out.xml")
+    assert (result.code, result.out) == (4, "")
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["outcome"] == "fail"
     assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("**bcompare gate: failed")
 
 
 def test_one_file_is_not_written_twice(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
-    found = gate(tmp_path, "-o", "out.txt", "-o", "out.txt")
-    assert found.code == 2
+    result = gate(tmp_path, "-o", "out.txt", "-o", "out.txt")
+    assert result.code == 2
     assert not (tmp_path / "out.txt").exists()
 
 

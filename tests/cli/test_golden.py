@@ -169,18 +169,18 @@ def test_golden(case: str, tmp_path: Path) -> None:
     make_files, arguments = CASES[case]
     make_files(tmp_path)
     outcome = run(*arguments, folder=tmp_path)
-    found = (
+    result = (
         f"$ bcompare {' '.join(arguments)}\n"
         f"exit code {outcome.code}\n"
         f"--- standard output\n{outcome.out}"
         f"--- standard error\n{outcome.err}"
     ).replace(f"bcompare {__version__}", "bcompare VERSION")
     # Full precision differs in its last digits between machines, a small probability in more.
-    found = LONG_NUMBER.sub(lambda number: f"{round(float(number[0]), 12):.9g}", found)
+    result = LONG_NUMBER.sub(lambda number: f"{round(float(number[0]), 12):.9g}", result)
     golden = GOLDEN / f"{case}.txt"
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        golden.write_text(found, encoding="utf-8")
-    assert found == golden.read_text(encoding="utf-8")
+        golden.write_text(result, encoding="utf-8")
+    assert result == golden.read_text(encoding="utf-8")
 
 
 def test_every_golden_file_has_a_case() -> None:

@@ -23,11 +23,11 @@ TESTS = ("ttest", "hier", "signrank", "sign", "poisson", "rank", "check", "repor
 def test_help_shows_what_people_use_and_help_all_the_rest(command: str, tmp_path: Path) -> None:
     short = run(command, "--help", folder=tmp_path).out
     whole = run(command, "--help-all", folder=tmp_path).out
-    found = [set(re.findall(r"^│ (--[a-z0-9-]+)", text, re.MULTILINE)) for text in (short, whole)]
-    assert found[0] < found[1]
-    assert len(found[0]) <= 22
+    result = [set(re.findall(r"^│ (--[a-z0-9-]+)", text, re.MULTILINE)) for text in (short, whole)]
+    assert result[0] < result[1]
+    assert len(result[0]) <= 22
     (count,) = re.findall(r"(\d+) more options: bcompare (?:\w+) --help-all", short)
-    assert int(count) == len(found[1] - found[0])
+    assert int(count) == len(result[1] - result[0])
     assert "more options" not in whole
 
 
@@ -45,10 +45,10 @@ def test_a_rare_option_works_though_help_does_not_show_it(tmp_path: Path) -> Non
 
 
 def test_cite_names_this_version_and_the_papers(tmp_path: Path) -> None:
-    found = run("cite", folder=tmp_path).out
-    assert f"version = {{{__version__}}}" in found
-    assert found.count("{") == found.count("}")
-    assert len(re.findall(r"^@", found, re.MULTILINE)) == 4
+    result = run("cite", folder=tmp_path).out
+    assert f"version = {{{__version__}}}" in result
+    assert result.count("{") == result.count("}")
+    assert len(re.findall(r"^@", result, re.MULTILINE)) == 4
 
 
 def test_the_man_page_holds_every_command_and_is_clean_roff(tmp_path: Path) -> None:
@@ -68,11 +68,11 @@ def test_the_man_page_holds_every_command_and_is_clean_roff(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("shell", INSTALLATION)
 def test_completion_is_written_for_every_shell(shell: str, tmp_path: Path) -> None:
-    found = run("completion", shell, folder=tmp_path)
-    assert found.code == 0
-    assert "_BCOMPARE_COMPLETE" in found.out
+    result = run("completion", shell, folder=tmp_path)
+    assert result.code == 0
+    assert "_BCOMPARE_COMPLETE" in result.out
     if shutil.which(shell) is not None:
-        subprocess.run([shell, "-n"], input=found.out.encode(), check=True)
+        subprocess.run([shell, "-n"], input=result.out.encode(), check=True)
 
 
 def completed(folder: Path, *words: str) -> list[str]:

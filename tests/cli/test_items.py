@@ -39,8 +39,8 @@ def test_the_settings_name_items_epochs_and_clusters(
     assert said in table.splitlines()[-1]
     assert "scores a data set" not in table
     document = json.loads(run("ttest", answers, *OPTIONS, *more, "--format", "json").out)
-    found = {key: document["input"][key] for key in ("items", "clusters", "answers_an_item")}
-    assert found == {"items": 60, "clusters": clusters, "answers_an_item": 2.0}
+    result = {key: document["input"][key] for key in ("items", "clusters", "answers_an_item")}
+    assert result == {"items": 60, "clusters": clusters, "answers_an_item": 2.0}
 
 
 def test_a_test_for_contrast_is_shown_once(answers: Path) -> None:

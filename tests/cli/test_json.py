@@ -23,8 +23,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def document(command: str, results: Path, *options: str) -> dict[str, Any]:
     outcome = run(command, results, "--format", "json", *options)
     assert outcome.code == 0
-    found: dict[str, Any] = json.loads(outcome.out)
-    return found
+    result: dict[str, Any] = json.loads(outcome.out)
+    return result
 
 
 def test_also_holds_the_other_tests(results: Path) -> None:
@@ -58,7 +58,7 @@ def test_infinite_statistics_are_null(tmp_path: Path) -> None:
 
 
 def test_rank_holds_every_pair_by_its_own_posterior(results: Path) -> None:
-    found = document("rank", results)
-    assert found["settings"]["test"] is None
-    for pair in found["comparisons"]:
+    result = document("rank", results)
+    assert result["settings"]["test"] is None
+    for pair in result["comparisons"]:
         assert pair["p_left"] + pair["p_rope"] + pair["p_right"] == pytest.approx(1)

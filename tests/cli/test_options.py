@@ -89,7 +89,7 @@ BETS = ["--candidate", "b", "--dataset", "set-1", "--col", "item=fold", "--anyti
 POWER = ["--effect", "0.02", "--sd", "0.1", "--datasets", "5", "--test", "sign",
          "--replicates", "20"]  # fmt: skip
 FEW = ["--test", "sign", "--candidate", "b", "--replicates", "20"]
-# What must stand beside an option for it to mean anything.
+# What must stand next to an option for it to mean anything.
 BESIDE: dict[tuple[str, str], list[str]] = {
     ("hier", "--seed"): ["--also"],
     ("sign", "--seed"): ["--also"],
@@ -148,13 +148,13 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     write_lines(folder / "results.csv", *lines)
     ties = ["dataset,a,b", *(f"d{i},0.5,0.{6 + i % 2}" for i in range(6))]
     write_lines(folder / "ties.csv", *ties)
-    found = run(command, *options, folder=folder)
+    result = run(command, *options, folder=folder)
     page = folder / "report.html"
     drawn = page.read_text(encoding="utf-8") if page.exists() else ""
     drawn = re.sub(r"<pre.*?</pre>", "", drawn, flags=re.DOTALL)  # the command itself
     picture = folder / "out.svg"
     drawn += picture.read_text(encoding="utf-8") if picture.exists() else ""
-    return found, {path.name for path in folder.iterdir()}, drawn
+    return result, {path.name for path in folder.iterdir()}, drawn
 
 
 @pytest.mark.long
@@ -169,13 +169,13 @@ def test_every_option_makes_a_difference(
     for name in shown(command):
         usual = [*BESIDE_COMMAND.get(command, []), *BESIDE_ANYWHERE.get(name, [])]
         own = BESIDE.get((command, name), usual)
-        beside = [*own, "--missing", "refuse"] if name == "--missing" else own
+        others = [*own, "--missing", "refuse"] if name == "--missing" else own
         folders = [tmp_path / f"{name}-{side}" for side in ("without", "with")]
         for folder in folders:
             folder.mkdir()
-        if tuple(beside) not in known:
-            known[tuple(beside)] = outcome(command, beside, folders[0])
+        if tuple(others) not in known:
+            known[tuple(others)] = outcome(command, others, folders[0])
         given = GIVEN.get(f"{command} {name}", GIVEN[name])
-        if outcome(command, [*own, name, *given], folders[1]) == known[tuple(beside)]:
+        if outcome(command, [*own, name, *given], folders[1]) == known[tuple(others)]:
             idle.append(name)
     assert not idle

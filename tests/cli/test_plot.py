@@ -189,11 +189,11 @@ def test_draws_are_those_of_the_answer(results: Path, tmp_path: Path, command: s
     path = tmp_path / "draws.npz"
     outcome = run(command, results, *PAIR, "--output", "-", "-o", path, "--format", "json")
     (answer,) = json.loads(outcome.out)["comparisons"]
-    with np.load(path) as found:
-        theta = found["theta"]
-        assert found["classifiers"].tolist() == ["tree", "forest"]
-        assert found["regions"].tolist() == ["left", "rope", "right"]
-        assert found["rope"].tolist() == [-0.01, 0.01]
+    with np.load(path) as result:
+        theta = result["theta"]
+        assert result["classifiers"].tolist() == ["tree", "forest"]
+        assert result["regions"].tolist() == ["left", "rope", "right"]
+        assert result["rope"].tolist() == [-0.01, 0.01]
     assert theta.shape == (150_000, 3)
     assert theta.sum(axis=1) == pytest.approx(np.ones(len(theta)))
     largest = np.bincount(theta.argmax(axis=1), minlength=3) / len(theta)

@@ -170,8 +170,8 @@ def test_what_was_dropped_is_said(results: Path) -> None:
     assert outcome.code == 0
     assert "fold iris run 1 fold 2" in outcome.err
     assert "data set iris" in run("ttest", gap, "--missing", "drop-datasets").err
-    found = json.loads(run("ttest", gap, "--missing", "drop-folds", "--format", "json").out)
-    assert found["input"]["dropped"]["folds"] == [["iris", "1", "2"]]
+    result = json.loads(run("ttest", gap, "--missing", "drop-folds", "--format", "json").out)
+    assert result["input"]["dropped"]["folds"] == [["iris", "1", "2"]]
 
 
 FORMULAS = ('=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "＝1")
@@ -189,8 +189,8 @@ def test_names_cannot_act_in_a_spreadsheet_or_a_terminal(tmp_path: Path) -> None
     )
     path = tmp_path / "names.csv"
     frame.to_csv(path, index=False)
-    found = pd.read_csv(io.StringIO(run("ttest", path, "--format", "csv").out))
-    assert set(found["left"]) | set(found["right"]) == {
+    result = pd.read_csv(io.StringIO(run("ttest", path, "--format", "csv").out))
+    assert set(result["left"]) | set(result["right"]) == {
         *(f"'{name}" for name in FORMULAS),
         printable(TERMINAL),
     }

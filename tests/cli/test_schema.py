@@ -42,9 +42,9 @@ COMMANDS: dict[str, list[str]] = {
 
 @pytest.fixture(scope="module")
 def contract() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(run("schema").out)
-    jsonschema.Draft202012Validator.check_schema(found)
-    return found
+    result: dict[str, Any] = json.loads(run("schema").out)
+    jsonschema.Draft202012Validator.check_schema(result)
+    return result
 
 
 def keys(value: Any, place: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -60,10 +60,10 @@ def keys(value: Any, place: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def listed(record: dict[str, Any]) -> str:
     """A line for each place and each set of keys that its objects have."""
-    found = defaultdict(set)
+    result = defaultdict(set)
     for place, own in keys(record):
-        found[place].add(" ".join([f"{place or 'top'}:", *own]) + "\n")
-    return "".join(line for place in sorted(found) for line in sorted(found[place]))
+        result[place].add(" ".join([f"{place or 'top'}:", *own]) + "\n")
+    return "".join(line for place in sorted(result) for line in sorted(result[place]))
 
 
 @pytest.fixture
@@ -76,9 +76,9 @@ def folder(tmp_path: Path) -> Path:
 def test_what_a_command_prints_is_as_promised(
     name: str, folder: Path, contract: dict[str, Any]
 ) -> None:
-    found = run(*COMMANDS[name], "--format", "json", "-q", folder=folder)
-    assert found.code in (0, 2, 4), found.err
-    record = json.loads(found.out)
+    result = run(*COMMANDS[name], "--format", "json", "-q", folder=folder)
+    assert result.code in (0, 2, 4), result.err
+    record = json.loads(result.out)
     jsonschema.validate(record, contract)
     golden = KEYS / f"{name.replace(' ', '-')}.txt"
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":

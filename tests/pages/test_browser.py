@@ -40,15 +40,15 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
     scheme = getattr(request, "param", "light")
     context = browser.new_context(viewport=DESK, color_scheme=scheme)
-    found = context.new_page()
-    found.said, found.asked = [], []
-    found.on("console", lambda message: found.said.append(message.text))
-    found.on("pageerror", lambda error: found.said.append(str(error)))
-    found.on("request", lambda asked: found.asked.append(asked.url))
-    found.goto(address)
-    yield found
-    assert not found.said
-    assert [url for url in found.asked if not url.startswith(("file:", "data:"))] == []
+    result = context.new_page()
+    result.said, result.asked = [], []
+    result.on("console", lambda message: result.said.append(message.text))
+    result.on("pageerror", lambda error: result.said.append(str(error)))
+    result.on("request", lambda asked: result.asked.append(asked.url))
+    result.goto(address)
+    yield result
+    assert not result.said
+    assert [url for url in result.asked if not url.startswith(("file:", "data:"))] == []
     context.close()
 
 
@@ -66,10 +66,10 @@ def test_tables_sort_by_number_and_by_word(page: Any) -> None:
 
     regret = table.get_by_role("button", name="regret").last
     regret.click()
-    found = [float(value) for value in column(4)]
-    assert found == sorted(found)
+    result = [float(value) for value in column(4)]
+    assert result == sorted(result)
     regret.press("Enter")  # by the keyboard, too
-    assert [float(value) for value in column(4)] == sorted(found, reverse=True)
+    assert [float(value) for value in column(4)] == sorted(result, reverse=True)
     assert table.locator("th[aria-sort=descending]").count() == 1
     table.get_by_role("button", name="classifier").click()
     assert column(1) == sorted(column(1))
@@ -90,8 +90,8 @@ def test_filters_leave_what_was_chosen(page: Any) -> None:
 @pytest.mark.parametrize("page", ["light", "dark"], indirect=True)
 def test_axe_finds_no_violation(page: Any) -> None:
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
-    found = axe.Axe().run(page).response["violations"]
-    assert [(v["id"], v["nodes"][0]["html"][:120]) for v in found] == []
+    result = axe.Axe().run(page).response["violations"]
+    assert [(v["id"], v["nodes"][0]["html"][:120]) for v in result] == []
 
 
 def test_a_phone_needs_no_sideways_scrolling(page: Any) -> None:
@@ -190,8 +190,8 @@ def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
     browser: Any, address_of_a_leaderboard: str, size: Any, scheme: str, tmp_path: Path
 ) -> None:
     page = browser.new_context(viewport=size, color_scheme=scheme).new_page()
-    said: list[str] = []
-    page.on("console", lambda message: said.append(message.text))
+    text: list[str] = []
+    page.on("console", lambda message: text.append(message.text))
     page.goto(address_of_a_leaderboard)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     pictures = page.evaluate(SEEN)
@@ -204,5 +204,5 @@ def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
     download.value.save_as(tmp_path / "rank.json")
     record = json.loads((tmp_path / "rank.json").read_text("utf-8"))
     assert len(record["family"]["best"]) == 40
-    assert said == []
+    assert text == []
     page.close()

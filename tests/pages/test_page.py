@@ -30,9 +30,9 @@ NAMES = {"tree": 0.0, "forest": 0.03, "bayes": -0.02}
 def page(tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("page")
     small_csv(folder / "results.csv", NAMES, SETS)
-    found = run("report", "-o", "out.html", folder=folder)
-    assert found.code == 0
-    assert "out.html written" in found.err
+    result = run("report", "-o", "out.html", folder=folder)
+    assert result.code == 0
+    assert "out.html written" in result.err
     return (folder / "out.html").read_text("utf-8")
 
 
@@ -42,27 +42,27 @@ def test_the_words_of_the_page_are_those_of_the_golden_file(page: str) -> None:
         r"<(svg|style|script)\b.*?</\1>|<p>Made with .*?</p>", "", page, flags=re.DOTALL
     )
     lines = (" ".join(text.split()) for text in re.split(r"<[^>]+>", without))
-    found = (
+    result = (
         "\n".join(unescape(line) for line in lines if line).replace(__version__, "VERSION") + "\n"
     )
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        GOLDEN.write_text(found, encoding="utf-8")
-    assert found == GOLDEN.read_text(encoding="utf-8")
+        GOLDEN.write_text(result, encoding="utf-8")
+    assert result == GOLDEN.read_text(encoding="utf-8")
 
 
 def test_nothing_is_fetched_and_no_id_is_used_twice(page: str) -> None:
-    found = Page(page)
-    assert all(target.startswith(("#", "data:")) for target in found.links + found.loaded)
-    assert len(found.ids) == len(set(found.ids))
+    result = Page(page)
+    assert all(target.startswith(("#", "data:")) for target in result.links + result.loaded)
+    assert len(result.ids) == len(set(result.ids))
     assert "http://" not in re.sub(r"xmlns(:\w+)?=\"[^\"]+\"|<!DOCTYPE.*?>", "", page)
 
 
 def test_pictures_are_drawn_and_their_text_is_text(page: str) -> None:
-    found = Page(page)
-    assert found.tags.count("svg") == 2 * (2 + 3)  # the places, all pairs, and each pair
-    assert found.tags.count("text") > 20
+    result = Page(page)
+    assert result.tags.count("svg") == 2 * (2 + 3)  # the places, all pairs, and each pair
+    assert result.tags.count("text") > 20
     for reference in re.findall(r"url\(#([^)]+)\)|href=\"#([^\"]+)\"", page):
-        assert "".join(reference) in found.ids
+        assert "".join(reference) in result.ids
 
 
 @pytest.mark.parametrize(
@@ -117,8 +117,8 @@ def test_one_data_set_and_a_table_of_means_have_a_page(tmp_path: Path) -> None:
     assert "on only" in text
     rows = [f"d{i},{0.7 + i / 100},{0.72 + i / 100},{0.6 + i / 50}" for i in range(6)]
     write_lines(tmp_path / "means.csv", "data,a,b,c", *rows)
-    found = run("report", "means.csv", "--preset", "means", "-q", folder=tmp_path)
-    assert found.code == 0
+    result = run("report", "means.csv", "--preset", "means", "-q", folder=tmp_path)
+    assert result.code == 0
     text = Page((tmp_path / "report.html").read_text("utf-8")).text
     assert "Bayesian signed-rank test" in text
 
@@ -126,15 +126,15 @@ def test_one_data_set_and_a_table_of_means_have_a_page(tmp_path: Path) -> None:
 def leaderboard(folder: Path, classifiers: int, sets: int) -> str:
     names = {f"model-{k}": 0.2 * k / classifiers for k in range(classifiers)}
     small_csv(folder / "results.csv", names, tuple(f"set-{i}" for i in range(sets)), runs=1)
-    found = run("report", "-q", folder=folder)
-    assert found.code == 0, found.err
+    result = run("report", "-q", folder=folder)
+    assert result.code == 0, result.err
     return (folder / "report.html").read_text("utf-8")
 
 
 def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path: Path) -> None:
     text = leaderboard(tmp_path, 8, 20)
-    found = Page(text)
-    (link,) = (target for target in found.links if target.startswith("data:application/json"))
+    result = Page(text)
+    (link,) = (target for target in result.links if target.startswith("data:application/json"))
     record = json.loads(base64.b64decode(link.partition(",")[2]))
     whole = json.loads(run("rank", "--format", "json", folder=tmp_path).out)
     assert record["settings"] == whole["settings"]
@@ -145,10 +145,10 @@ def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path
         assert own["regret"] == pytest.approx(row["regret"], rel=1e-5)
     pairs = [{pair["left"], pair["right"]} for pair in record["comparisons"]]
     assert pairs == [set(pair) for pair in pairwise(names)]
-    assert "the mean of its folds on each data set, averaged over 20" in found.text
-    assert "their means drawn towards one another" in found.text
-    assert found.tags.count("svg") == 2 + 1  # the places in both widths, and the matrix
-    assert "Every classifier has every score" in found.text
+    assert "the mean of its folds on each data set, averaged over 20" in result.text
+    assert "their means drawn towards one another" in result.text
+    assert result.tags.count("svg") == 2 + 1  # the places in both widths, and the matrix
+    assert "Every classifier has every score" in result.text
     pair = run("report", "-q", "--left", "model-0", "--right", "model-1", "-o", "pair.html",
                folder=tmp_path)  # fmt: skip
     assert pair.code == 0
@@ -158,7 +158,7 @@ def test_many_classifiers_are_a_leaderboard_with_its_json_behind_a_link(tmp_path
 def test_a_leaderboard_of_60_is_small_and_has_its_pairs_as_a_table(tmp_path: Path) -> None:
     text = leaderboard(tmp_path, 60, 40)
     assert len(text.encode()) < 400_000
-    found = Page(text)
-    assert found.tags.count("svg") == 2
-    assert "columns are numbered by place" in found.text
-    assert found.tags.count("td") > 60 * 60
+    result = Page(text)
+    assert result.tags.count("svg") == 2
+    assert "columns are numbered by place" in result.text
+    assert result.tags.count("td") > 60 * 60

@@ -141,8 +141,8 @@ def test_pages_are_accessible_and_fit(browser: Any, site: Path, size: Any, schem
         page = opened(browser, (site / name).as_uri(), size, scheme)
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
         assert page.heard == [], name
-        found = axe.Axe().run(page).response["violations"]
-        assert [(v["id"], v["nodes"][0]["html"][:120]) for v in found] == [], name
+        result = axe.Axe().run(page).response["violations"]
+        assert [(v["id"], v["nodes"][0]["html"][:120]) for v in result] == [], name
         page.close()
 
 
@@ -181,7 +181,7 @@ def test_what_a_tag_offered_is_missed(tmp_path: Path) -> None:
     text = family.read_text("utf-8")
     assert "prefer: str | None = None" in text
     family.write_text(text.replace("prefer: str | None = None", "prefer: str | None"), "utf-8")
-    code, said = compared()
+    code, words = compared()
     assert code == 1
-    assert said.splitlines() == ["- `Rope`: *Public object was removed*",
+    assert words.splitlines() == ["- `Rope`: *Public object was removed*",
                                  "- `rank(prefer)`: *Parameter is now required*"]  # fmt: skip

@@ -112,9 +112,9 @@ def test_junit_has_the_account(tmp_path: Path) -> None:
     answers(tmp_path)
     command = ("gate", *ITEM, "--missing", "drop-items", "--format", "junit")
     suite = ElementTree.fromstring(run(*command, folder=tmp_path).out)
-    found = {e.attrib["name"]: e.attrib["value"] for e in suite.iter("property")}
-    assert "lacking in large 6, small 3" in found.pop("dropped")
-    assert found == {
+    result = {e.attrib["name"]: e.attrib["value"] for e in suite.iter("property")}
+    assert "lacking in large 6, small 3" in result.pop("dropped")
+    assert result == {
         "rows read": "100", "rows used": "82", "rows left out, no-score": "9",
         "rows left out, incomplete": "9",
     }  # fmt: skip
@@ -173,8 +173,8 @@ def test_a_gate_refuses_what_a_candidate_lacks(tmp_path: Path) -> None:
         (): "no scores of pr on data set set-2",
         ("--missing", "refuse"): "data set set-2: no scores of pr",
     }
-    for options, said in refusals.items():
-        assert said in refused(run("gate", *options, folder=tmp_path))
+    for options, text in refusals.items():
+        assert text in refused(run("gate", *options, folder=tmp_path))
     dropped = run("gate", "--missing", "drop-datasets", "--format", "json", folder=tmp_path)
     assert account_of(dropped)["lacking"] == {"pr": 1}
 

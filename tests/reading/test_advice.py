@@ -130,7 +130,7 @@ def automl() -> Case:
     return one_file(header, rows, without(scores, "Beef", gone="Car"), 0.1)
 
 
-def beside_each_other(label: str, header: Callable[[str, int], str], n: int, rho: float) -> Case:
+def side_by_side(label: str, header: Callable[[str, int], str], n: int, rho: float) -> Case:
     """A column for each score of each classifier."""
     scores = drawn(n)
     names = [header(name, i) for name in PAIR for i in range(n)]
@@ -192,12 +192,8 @@ CASES: dict[str, Callable[[], Case]] = {
     },
     "AMLB 2019": automl_2019,
     "AMLB": automl,
-    "folds beside each other": lambda: beside_each_other(
-        "dataset", lambda n, i: f"{n}-cv{i}", 10, 0.1
-    ),
-    "seeds beside each other": lambda: beside_each_other(
-        "Problem", lambda n, i: f"{n}_seed{i + 1}", 12, 0.0
-    ),
+    "folds side by side": lambda: side_by_side("dataset", lambda n, i: f"{n}-cv{i}", 10, 0.1),
+    "seeds side by side": lambda: side_by_side("Problem", lambda n, i: f"{n}_seed{i + 1}", 12, 0.0),
     "a classifier a file": lambda: a_file_each("dataset", lambda n, i: f"{n}-cv{i}", 10),
     "a search, by model": lambda: splits_of_a_search("model"),
     "a search, by index": lambda: splits_of_a_search(""),
@@ -236,18 +232,18 @@ def advised(message: str) -> list[tuple[str, str]]:
     """The first command in an error, as options and their values."""
     beginning = BEGINNING.search(message)
     assert beginning, message
-    place, found = beginning.end(), []
+    place, result = beginning.end(), []
     while option := OPTION.match(message, place):
         name, value = option[1], option[2] or option[3]
         if name in FLAGS:
             value, place = "", place + len(name)
         else:
             place = option.end()
-        found.append((name, shlex.split(value)[0] if value else ""))
+        result.append((name, shlex.split(value)[0] if value else ""))
         if message[place : place + 3] != " --":
             break
         place += 1
-    return found
+    return result
 
 
 def follow(
@@ -284,11 +280,11 @@ def check(answer: dict[str, Any], case: Case) -> None:
     left, right = (comparison[side].split()[0] for side in ("left", "right"))
     assert {left, right} == {*PAIR}
     sign = 1 if left == PAIR[0] else -1
-    found = {d["dataset"]: d for d in comparison["datasets"]}
+    result = {d["dataset"]: d for d in comparison["datasets"]}
     lone = len(case.scores) == 1
-    assert lone or found.keys() == case.scores.keys()
+    assert lone or result.keys() == case.scores.keys()
     for name, table in case.scores.items():
-        dataset = next(iter(found.values())) if lone else found[name]
+        dataset = next(iter(result.values())) if lone else result[name]
         assert (dataset["n"], dataset["rho"]) == (len(table), pytest.approx(case.rho))
         difference = sign * (table[:, 1] - table[:, 0]).mean()
         assert dataset["mean_difference"] == pytest.approx(difference, abs=1e-9)
@@ -311,7 +307,7 @@ def test_wekas_own_format(name: str, tmp_path: Path) -> None:
     check(answer, case)
 
 
-@pytest.mark.parametrize("name", ["dl-4-tsc", "folds beside each other", "WEKA"])
+@pytest.mark.parametrize("name", ["dl-4-tsc", "folds side by side", "WEKA"])
 def test_a_workbook_with_blank_rows_above_and_a_blank_column(name: str, tmp_path: Path) -> None:
     case = CASES[name]()
     book = openpyxl.Workbook()

@@ -201,8 +201,8 @@ def test_patterns_match_as_pythons_do(expression: str) -> None:
     ]  # fmt: skip
     pattern = Pattern(expression, "--split")
     for text in texts:
-        found = re.fullmatch(expression, text)
-        assert pattern.fullmatch(text) == (None if found is None else found.groupdict())
+        result = re.fullmatch(expression, text)
+        assert pattern.fullmatch(text) == (None if result is None else result.groupdict())
         assert pattern.fits_in(text) == (re.search(expression, text) is not None)
 
 

@@ -465,9 +465,9 @@ def test_every_message_is_as_it_was_last_read() -> None:
     if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
         GOLDEN.write_text(told, encoding="utf-8")
     golden = sections(GOLDEN.read_text(encoding="utf-8"))
-    found = sections(told)
-    assert found.keys() == golden.keys()
-    for name, text in found.items():
+    result = sections(told)
+    assert result.keys() == golden.keys()
+    for name, text in result.items():
         assert text == golden[name], name
 
 

@@ -45,11 +45,11 @@ def read(folder: Path | str, **options: Any) -> Trials:
 def means(trials: Trials) -> dict[str, list[float]]:
     """Each model's sorted item means, over items of which every trial has a score."""
     bad = {item for (_, item), values in trials.items() if None in values}
-    found = defaultdict(list)
+    result = defaultdict(list)
     for (model, item), values in trials.items():
         if item not in bad:
-            found[model].append(float(np.mean([v for v in values if v is not None])))
-    return {model: sorted(values) for model, values in found.items()}
+            result[model].append(float(np.mean([v for v in values if v is not None])))
+    return {model: sorted(values) for model, values in result.items()}
 
 
 def by_promptfoo() -> Trials:
@@ -116,13 +116,13 @@ def test_a_real_file_is_recognised_and_its_failed_trials_are_refused(name: str) 
 def test_a_real_file_gives_the_scores_that_are_in_it(name: str) -> None:
     path, by_hand = REAL[name]
     whole = by_hand()
-    found = means(read(WRITTEN / path, failed="drop"))
-    assert found == {model: pytest.approx(v) for model, v in means(whole).items()}
+    result = means(read(WRITTEN / path, failed="drop"))
+    assert result == {model: pytest.approx(v) for model, v in means(whole).items()}
     filled: Trials = {
         key: [0.25 if value is None else value for value in values] for key, values in whole.items()
     }
-    found = means(read(WRITTEN / path, failed=0.25))
-    assert found == {model: pytest.approx(v) for model, v in means(filled).items()}
+    result = means(read(WRITTEN / path, failed=0.25))
+    assert result == {model: pytest.approx(v) for model, v in means(filled).items()}
 
 
 @pytest.mark.parametrize("name", REAL)
@@ -444,12 +444,12 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     frame = sliced_frame()
     path = tmp_path / "r.csv"
     frame.to_csv(path, index=False)
-    found = json.loads(
+    result = json.loads(
         run("ttest", str(path), "--col", "item=item", "--by", "topic", "--format", "json").out
     )
     whole = json.loads(run("ttest", str(path), "--col", "item=item", "--format", "json").out)
-    assert found["comparisons"] == whole["comparisons"]
-    (pair,) = found["slices"]
+    assert result["comparisons"] == whole["comparisons"]
+    (pair,) = result["slices"]
     assert [s["slice"] for s in pair["slices"]] == ["m", "l"]
     assert "small-slices" in run("ttest", str(path), "--col", "item=item", "--by", "topic").err
     p_values = []
@@ -495,9 +495,9 @@ def test_groups_of_data_sets_are_sliced_with_a_data_set_for_an_item(tmp_path: Pa
     path = tmp_path / "r.csv"
     frame.to_csv(path, index=False)
     outcome = run("hier", str(path), "--by", "domain", "--format", "json")
-    found = json.loads(outcome.out)
-    assert found["command"] == "hier"
-    (pair,) = found["slices"]
+    result = json.loads(outcome.out)
+    assert result["command"] == "hier"
+    (pair,) = result["slices"]
     averages = frame.pivot_table(index=["domain", "dataset"], columns="classifier", values="score")
     for one in pair["slices"]:
         means_ = averages.loc[one["slice"]]

@@ -175,15 +175,15 @@ def test_items_are_paired_by_their_key() -> None:
 def test_epochs_are_averaged_within_the_item_in_whatever_order() -> None:
     frame = answers(epochs=5)
     frame["score"] = np.random.default_rng(2).random(len(frame))
-    found = from_items(frame, "question", epoch="epoch")
+    result = from_items(frame, "question", epoch="epoch")
     means = frame.groupby(["question", "classifier"])["score"].mean().unstack().sort_index()
     names = sorted(means.index, key=lambda name: int(name[1:]))
-    assert found.datasets[0].table == pytest.approx(means.loc[names].to_numpy())
-    assert found.rows == len(frame)
+    assert result.datasets[0].table == pytest.approx(means.loc[names].to_numpy())
+    assert result.rows == len(frame)
     for seed in range(3):
         again = from_items(frame.sample(frac=1, random_state=seed), "question", epoch="epoch")
-        order = [again.classifiers.index(name) for name in found.classifiers]
-        assert again.datasets[0].table[:, order].tobytes() == found.datasets[0].table.tobytes()
+        order = [again.classifiers.index(name) for name in result.classifiers]
+        assert again.datasets[0].table[:, order].tobytes() == result.datasets[0].table.tobytes()
 
 
 def test_all_answers_to_an_item_that_is_left_out_are_counted() -> None:
@@ -226,8 +226,8 @@ def test_several_benchmarks_feed_every_test() -> None:
 
 
 def test_every_unit_is_somebodys() -> None:
-    taken = {unit for name in METHODS for unit in load_method(name).units}
-    assert taken == set(UNITS)
+    chosen = {unit for name in METHODS for unit in load_method(name).units}
+    assert chosen == set(UNITS)
 
 
 @pytest.mark.parametrize(("seeds", "stated"), [(5, 0.21), (10, 0.38), (30, 0.61)])

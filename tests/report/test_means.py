@@ -82,12 +82,12 @@ def test_means_alone_have_no_deviation() -> None:
 
 
 def test_every_renderer_makes_the_best_bold() -> None:
-    found = report(frame())
-    best = [str(cell) for row in means(found).rows for cell in row if isinstance(cell, Strong)]
+    result = report(frame())
+    best = [str(cell) for row in means(result).rows for cell in row if isinstance(cell, Strong)]
     assert len(best) == 4
-    latex, markdown, html = (load_renderer(name)(found) for name in ("latex", "markdown", "html"))
+    latex, markdown, html = (load_renderer(name)(result) for name in ("latex", "markdown", "html"))
     out = io.StringIO()
-    print_report(found, Console(file=out, force_terminal=True, color_system="standard", width=200))
+    print_report(result, Console(file=out, force_terminal=True, color_system="standard", width=200))
     for cell in best:
         assert rf"\textbf{{{cell.replace('±', '$' + chr(92) + 'pm$')}}}" in latex
         assert f"**{cell}**" in markdown
@@ -95,4 +95,4 @@ def test_every_renderer_makes_the_best_bold() -> None:
         assert any(
             part.endswith(cell) for part in out.getvalue().split("\x1b[0m") if "\x1b[1m" in part
         )
-    assert "<strong>" not in load_renderer("csv")(found)
+    assert "<strong>" not in load_renderer("csv")(result)

@@ -60,6 +60,6 @@ def test_a_family_and_many_pairs() -> None:
 
 @pytest.mark.parametrize("command", ["check", "plan"])
 def test_what_has_no_sentence_says_so_before_it_works(command: str) -> None:
-    found = run(command, "no-such-file.csv", "--format", "sentence", folder=SAMPLE)
-    assert (found.code, found.out) == (2, "")
-    assert "the format sentence is for the tests and for rank only" in found.err
+    result = run(command, "no-such-file.csv", "--format", "sentence", folder=SAMPLE)
+    assert (result.code, result.out) == (2, "")
+    assert "the format sentence is for the tests and for rank only" in result.err

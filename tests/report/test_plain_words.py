@@ -127,8 +127,8 @@ def test_a_plan_says_how_exact_it_is_and_a_rank_what_its_probability_is_of() -> 
     assert "is needed), with 25 data sets" in out[0]
     assert any("share of 50 simulated results" in line for line in out)
     first, *others = lines_of("rank", "--details")
-    found = re.search(r"loses least with probability (\S+)", first)
-    assert found is not None
+    result = re.search(r"loses least with probability (\S+)", first)
+    assert result is not None
     header, _, leader = others[4:7]
     assert header.split()[5:7] == ["p(least", "regret)"]
-    assert leader.split()[5] == found[1]
+    assert leader.split()[5] == result[1]

@@ -27,8 +27,8 @@ def scores(tmp_path: Path) -> Scores:
 
 def pairs(scores: Scores, test: str, **options: Any) -> list[dict[str, Any]]:
     study = bcompare.compare(scores, test, **options)
-    found: list[dict[str, Any]] = bcompare.document(study)["comparisons"]
-    return found
+    result: list[dict[str, Any]] = bcompare.document(study)["comparisons"]
+    return result
 
 
 @pytest.mark.parametrize("test", ["hier", "sign"])
@@ -36,11 +36,11 @@ def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores)
     decided = [pair for pair in pairs(scores, test) if pair["decision"] != "none"]
     assert len(decided) > 1
     for pair in decided:
-        found = re.search(r"\((\S+); chance there (\S+) %\)", pair["verdict"])
-        assert found is not None
+        result = re.search(r"\((\S+); chance there (\S+) %\)", pair["verdict"])
+        assert result is not None
         assert "most likely" in pair["verdict"]
-        assert found[1] == probability(pair[REGIONS[pair["decision"]]])
-        assert found[2] == f"{100 * pair['theta_mean'][pair['decision']]:.0f}"
+        assert result[1] == probability(pair[REGIONS[pair["decision"]]])
+        assert result[2] == f"{100 * pair['theta_mean'][pair['decision']]:.0f}"
 
 
 def test_poisson_counts_and_calls_nothing_likely(scores: Scores) -> None:
@@ -53,18 +53,18 @@ def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: 
     swapped = pairs(scores, "hier", pairs=[("b", "a")])
     for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
         average = pair["parameters"]["delta0"]
-        found = re.search(
+        result = re.search(
             r"scores (\S+) higher on average \(95 % credible interval (\S+) to (\S+); beyond 0.01: "
             r"(\S+)\)",
             pair["verdict"],
         )
-        assert found is not None
-        assert float(found[1]) == pytest.approx(sign * average["mean"], abs=5e-4)
+        assert result is not None
+        assert float(result[1]) == pytest.approx(sign * average["mean"], abs=5e-4)
         level = next(i for i in average["intervals"] if i["level"] == 0.95)
         ends = sorted((sign * level["low"], sign * level["high"]))
-        assert [float(found[2]), float(found[3])] == pytest.approx(ends, abs=5e-4)
+        assert [float(result[2]), float(result[3])] == pytest.approx(ends, abs=5e-4)
         beyond = average["probabilities"]["right" if sign > 0 else "left"]
-        assert found[4] == probability(min(beyond, 1 - 1e-16))
+        assert result[4] == probability(min(beyond, 1 - 1e-16))
 
 
 def test_means_give_a_student_interval(scores: Scores) -> None:

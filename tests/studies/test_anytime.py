@@ -21,8 +21,8 @@ def test_no_way_that_promises_it_errs_more_than_alpha(design: int) -> None:
     sample, truths, _ = DESIGNS[design]
     border = [truth for truth in truths if truth >= -R]
     for truth in border:
-        found = sample(np.random.default_rng(11), truth, REPLICATES)
-        promising = {k: v for k, v in found.items() if not any(u in k for u in UNPROMISED)}
+        result = sample(np.random.default_rng(11), truth, REPLICATES)
+        promising = {k: v for k, v in result.items() if not any(u in k for u in UNPROMISED)}
         assert promising
         for name, when in promising.items():
             ever = float(np.isfinite(when).mean())
@@ -63,5 +63,5 @@ def test_other_tools_are_asked_where_they_are_installed(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(anytime, "version", absent)
     assert others() == {}
-    found = anytime.of_few(np.random.default_rng(1), 0.0, 5)
-    assert list(found) == ["bets for a budget of 400, 400 items, no rope"]
+    result = anytime.of_few(np.random.default_rng(1), 0.0, 5)
+    assert list(result) == ["bets for a budget of 400, 400 items, no rope"]

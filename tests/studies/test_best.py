@@ -15,6 +15,6 @@ def test_what_is_stated_of_the_best_comes_true_as_often() -> None:
     for low, high in ((0.0, 0.3), (0.3, 1.0)):
         gap, error = regret.gap(low, high)
         assert abs(gap) < 4 * error
-        for found in further:
-            gap, error = found.gap(low, high)
-            assert abs(gap) < PROMISED + 4 * error, (found.what, low, high)
+        for result in further:
+            gap, error = result.gap(low, high)
+            assert abs(gap) < PROMISED + 4 * error, (result.what, low, high)

@@ -12,11 +12,11 @@ def test_true_values_are_uniform_within_their_posteriors() -> None:
     record = json.loads(RESULT.read_text(encoding="utf-8"))
     assert record["replicates"] >= 500
     assert set(record["parameters"]) == set(PARAMETERS)
-    for found in record["parameters"].values():
-        assert sum(found["histogram"]) == record["replicates"]
-        assert len(found["histogram"]) == BINS
-        assert chisquare(found["histogram"]).pvalue > 0.001
-        assert found["kolmogorov_smirnov_p"] > 0.001
+    for result in record["parameters"].values():
+        assert sum(result["histogram"]) == record["replicates"]
+        assert len(result["histogram"]) == BINS
+        assert chisquare(result["histogram"]).pvalue > 0.001
+        assert result["kolmogorov_smirnov_p"] > 0.001
 
 
 def test_the_script_still_gives_distribution_functions() -> None:

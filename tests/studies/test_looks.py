@@ -25,7 +25,7 @@ def test_one_look_errs_as_often_as_promised_and_many_more_often(stream: Stream) 
 @pytest.mark.slow
 @each_stream
 def test_the_promise_holds_however_often_one_looks(stream: Stream) -> None:
-    found = promise(stream, 3 * REPLICATES, np.random.default_rng(2))
-    assert found.called > 500
-    allowed = 0.05 + 4 * np.sqrt(0.05 * 0.95 / found.called)
-    assert found.wrong < allowed
+    result = promise(stream, 3 * REPLICATES, np.random.default_rng(2))
+    assert result.called > 500
+    allowed = 0.05 + 4 * np.sqrt(0.05 * 0.95 / result.called)
+    assert result.wrong < allowed

@@ -1,4 +1,4 @@
-"""The study beside other tools: its truths, what it asks of each, and a tool that is missing."""
+"""The study of other tools: its truths, what it asks of each, and a tool that is missing."""
 
 import json
 from importlib.metadata import PackageNotFoundError
@@ -51,10 +51,10 @@ def test_each_installed_tool_sees_a_large_difference_with_its_sign(design: peers
     better = frame.assign(score=np.where(frame["model"] == "tuned", 1.0, 0.0))
     better.loc[[0, 1], "score"] = 1.0  # else there is no spread at all
     for name in installed():
-        found = asked(name, better, design)
-        assert isinstance(found, Answer), (name, found)
-        assert found.significant
-        assert 0 < found.low <= found.high
+        result = asked(name, better, design)
+        assert isinstance(result, Answer), (name, result)
+        assert result.significant
+        assert 0 < result.low <= result.high
 
 
 def test_a_tool_that_is_not_installed_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,16 +66,16 @@ def test_a_tool_that_is_not_installed_is_reported(monkeypatch: pytest.MonkeyPatc
         do(np.random.default_rng(seed), *task) for task in tasks
     ])  # fmt: skip
     lines = side_by_side(3, seed=1)
-    said = [line.what for line in lines]
+    words = [line.what for line in lines]
     for name in set(peers.TOOLS) - set(OURS):
-        (reported,) = (text for text in said if text.startswith(name))
+        (reported,) = (text for text in words if text.startswith(name))
         assert "not installed" in reported
-    assert any(text.startswith("bcompare's verdict") for text in said)
+    assert any(text.startswith("bcompare's verdict") for text in words)
 
 
 def test_a_refusal_is_an_answer() -> None:
     frame = answers(DESIGNS[0], 0.0, np.random.default_rng(3))
     absent = frame.assign(score=frame["score"].where(frame.index != 7))
-    found = asked("bcompare", pd.DataFrame(absent), DESIGNS[0])
-    assert isinstance(found, str)
-    assert found.startswith("refuses: ")
+    result = asked("bcompare", pd.DataFrame(absent), DESIGNS[0])
+    assert isinstance(result, str)
+    assert result.startswith("refuses: ")

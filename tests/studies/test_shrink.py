@@ -15,8 +15,8 @@ from bcompare.reading.read import read_scores
 def gained(regime: Regime, repetitions: int) -> tuple[float, float]:
     """How much less shrunken means diverge, and its standard error."""
     rng = np.random.default_rng(regime.q)
-    found = np.array([simulated(rng, regime) for _ in range(repetitions)])[:, :, 0]
-    less = found[:, 0] - found[:, 1]
+    result = np.array([simulated(rng, regime) for _ in range(repetitions)])[:, :, 0]
+    less = result[:, 0] - result[:, 1]
     return float(less.mean()), float(less.std() / repetitions**0.5)
 
 
@@ -37,9 +37,9 @@ def test_what_is_kept_back_tells_the_truth() -> None:
     means = np.array([d.table.mean(axis=0) for d in scores.datasets]).mean(axis=0)
     possible = (means.max() - means).tolist()
     for seed in range(3):
-        found = kept_back(np.random.default_rng(seed), scores, 5)
-        assert found.shape == (2, len(KINDS))
-        assert all(any(np.isclose(cost, p) for p in possible) for cost in found[:, 1])
+        result = kept_back(np.random.default_rng(seed), scores, 5)
+        assert result.shape == (2, len(KINDS))
+        assert all(any(np.isclose(cost, p) for p in possible) for cost in result[:, 1])
     best = rank(scores, options=Best(draws=200, shrink=False))
     assert possible[best.best.leader] == 0
 

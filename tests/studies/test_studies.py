@@ -26,11 +26,11 @@ FAR = 4.0
 
 def test_correlated_folds_have_the_moments_of_the_model() -> None:
     rng = np.random.default_rng(3)
-    found = correlated_normal(rng, np.full(20_000, 0.01))
-    q = len(found)
-    assert found.mean.mean() == pytest.approx(0.01, abs=FAR * math.sqrt(VARIANCE_OF_MEAN / q))
-    assert found.mean.var() == pytest.approx(VARIANCE_OF_MEAN, rel=FAR * math.sqrt(2 / q))
-    within = found.ss / (FOLDS * RUNS - 1)
+    result = correlated_normal(rng, np.full(20_000, 0.01))
+    q = len(result)
+    assert result.mean.mean() == pytest.approx(0.01, abs=FAR * math.sqrt(VARIANCE_OF_MEAN / q))
+    assert result.mean.var() == pytest.approx(VARIANCE_OF_MEAN, rel=FAR * math.sqrt(2 / q))
+    within = result.ss / (FOLDS * RUNS - 1)
     assert within.mean() == pytest.approx(SIGMA2 * (1 - RHO), rel=FAR * math.sqrt(2 / 99 / q))
     # The same by whole folds, a shared and an own part each.
     shared = rng.normal(0, math.sqrt(RHO * SIGMA2), (20_000, 1))
@@ -43,21 +43,21 @@ def test_correlated_folds_have_the_moments_of_the_model() -> None:
 def test_cross_validated_accuracies_are_those_of_the_network(theta: float) -> None:
     rng = np.random.default_rng(4)
     q, cases = 1_500, 1_000
-    found = cross_validated(rng, np.full(q, theta), np.full(q, cases))
-    network = found.network.mean(axis=1)
+    result = cross_validated(rng, np.full(q, theta), np.full(q, cases))
+    network = result.network.mean(axis=1)
     error = FAR * network.std() / math.sqrt(q)
     if theta > 0.5:  # learned from 900 cases, the network's prediction is nearly always right
         assert network.mean() == pytest.approx(theta, abs=error + 1e-3)
     # A test fold's classes are independent of the training folds', and equally likely.
-    majority = found.majority.mean(axis=1)
+    majority = result.majority.mean(axis=1)
     assert majority.mean() == pytest.approx(0.5, abs=FAR * majority.std() / math.sqrt(q))
 
 
 def test_folds_deal_out_every_case_once() -> None:
     rng = np.random.default_rng(5)
-    found = cross_validated(rng, np.array([1.0]), np.array([37]), runs=3)
+    result = cross_validated(rng, np.array([1.0]), np.array([37]), runs=3)
     # With θ = 1 the feature tells the class, so every case of every fold is predicted rightly.
-    assert (found.network == 1).all()
+    assert (result.network == 1).all()
 
 
 def test_small_and_large_differences_are_capped() -> None:
@@ -98,9 +98,9 @@ def _drawn(rng: np.random.Generator, count: int) -> list[float]:
 def test_cores_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     tasks = [(r,) for r in portions(7, 3)]
     assert [r for (r,) in tasks] == [3, 3, 1]
-    found = in_parallel(_drawn, tasks, 5)
+    result = in_parallel(_drawn, tasks, 5)
     monkeypatch.setattr("os.cpu_count", lambda: 1)
-    assert in_parallel(_drawn, tasks, 5) == found
+    assert in_parallel(_drawn, tasks, 5) == result
 
 
 @pytest.mark.slow

@@ -23,21 +23,21 @@ each_kind = pytest.mark.parametrize("rows", ROWS, ids=lambda rows: rows.unit)
 @each_kind
 @pytest.mark.parametrize("truth", NOWHERE_WORSE)
 def test_a_change_that_is_nowhere_worse_seldom_fails(rows: Rows, truth: str) -> None:
-    found = rates(rows, truths_of(truth, 6), 0.0, REPETITIONS, np.random.default_rng(1))
-    assert found["fail"] < ALLOWED
+    result = rates(rows, truths_of(truth, 6), 0.0, REPETITIONS, np.random.default_rng(1))
+    assert result["fail"] < ALLOWED
     if truth != "equal":  # the promise is kept by the correction, not by a lack of power
-        assert found["uncorrected"] > 2 * ALLOWED
-    assert found["fail"] + found["pass"] + found["undecided"] == pytest.approx(1)
+        assert result["uncorrected"] > 2 * ALLOWED
+    assert result["fail"] + result["pass"] + result["undecided"] == pytest.approx(1)
 
 
 @pytest.mark.slow
 @each_kind
 def test_one_data_set_that_is_worse_is_found_and_never_passed_over(rows: Rows) -> None:
     truths = truths_of("one worse by five ropes", 6)
-    found = rates(rows, truths, 0.0, REPETITIONS, np.random.default_rng(2))
-    assert found["fail"] > 0.75
+    result = rates(rows, truths, 0.0, REPETITIONS, np.random.default_rng(2))
+    assert result["fail"] > 0.75
     # what is shown by itself is a suspect: then nothing passes
-    assert found["pass"] <= 1 - found["uncorrected"]
+    assert result["pass"] <= 1 - result["uncorrected"]
 
 
 @pytest.mark.slow
