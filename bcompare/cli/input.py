@@ -1,5 +1,6 @@
 """Options of the input: which files to read, and their layout."""
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
@@ -206,6 +207,11 @@ class Input:
         columns: dict[str, str] = {}
         for text in self.col or ():
             role, equals, column = text.partition("=")
+            if role == "metric" and equals:
+                raise InputError(
+                    f"--col {text}: a column of metrics goes with gate --metric NAME; to choose "
+                    f"one metric say --where {shlex.quote(f'{column}=NAME')}"
+                )
             if role not in ROLES or not equals:
                 raise InputError(
                     f"--col {text}: say what the column holds, such as --col score=auc; choose "

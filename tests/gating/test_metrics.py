@@ -184,6 +184,9 @@ def test_stacked_metrics_are_columns(tmp_path: Path) -> None:
         assert one[key] == other[key]
     frames = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
     assert bcompare.document(bcompare.gate(frames))["verdicts"] == one["verdicts"]
+    alone = run("gate", "long.csv", "--col", "metric=metric", folder=tmp_path)
+    assert "a column of metrics goes with gate --metric NAME" in alone.err
+    assert "--where metric=NAME" in alone.err
     unknown = run("gate", "long.csv", "--col", "metric=metric", "--metric", "f2", folder=tmp_path)
     assert "has accuracy, fit_time" in refused(unknown)
 
