@@ -145,7 +145,7 @@ def as_markdown(docstring: str) -> str:
 
 
 def signature(name: str, member: Any) -> str:
-    """The call, a line a parameter; those after ``*`` are named only."""
+    """The call, a line per parameter; those after ``*`` are named only."""
     lines = []
     for parameter in member.parameters:
         if parameter.name == "self":

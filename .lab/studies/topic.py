@@ -102,7 +102,7 @@ def section() -> str:
 
 
 def side_by_side() -> str:
-    """The table of the study of other tools: a column a tool, a row a figure."""
+    """The table of the study of other tools: a column per tool, a row per figure."""
     study = json.loads((RESULTS / "peers.json").read_text("utf-8"))
     tools = list(dict.fromkeys(line["series"] for line in study["lines"]))
     cells: dict[str, dict[str, str]] = {}

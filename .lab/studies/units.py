@@ -109,7 +109,7 @@ def rates(design: Design, replicates: int, rng: np.random.Generator) -> FloatArr
 
 
 def main(replicates: int = 1000) -> None:
-    """Print a line a design."""
+    """Print a line per design."""
     rng = np.random.default_rng(1)
     error = np.sqrt(NOMINAL * (1 - NOMINAL) / replicates)
     print(f"equal models told apart at 5 % (± {100 * error:.1f}), in {replicates:,} replicates")

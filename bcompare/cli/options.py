@@ -52,7 +52,7 @@ class Decision(Classifiers):
         str | None,
         option(
             "Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
-            "file with a row a truth (left, rope, right) and a column an action (left, rope, "
+            "file with a row per truth (left, rope, right) and a column per action (left, rope, "
             "right, none).",
             "WRONG,NONE|FILE",
         ),
@@ -165,7 +165,7 @@ class OtherTests:
 Jobs = Annotated[
     int | None,
     computing_option(
-        "Processes; 0 for one a core. Default: one for small work, else one a core.", "N", min=0
+        "Processes; 0 for one per core. Default: one for small work, else one per core.", "N", min=0
     ),
 ]
 

@@ -49,7 +49,7 @@ def compare(
     pairs : (left, right) names; or
     left, right : the names of one pair; either alone is compared with each other classifier.
     also : other tests to run on the same pairs; a test that cannot answer adds a warning.
-    jobs : processes to compute in; 0 for one a core, None to let the work decide. A script that
+    jobs : processes to compute in; 0 for one per core, None to let the work decide. A script that
         asks for more than one needs ``if __name__ == "__main__":`` around its work.
 
     Raises

@@ -31,7 +31,7 @@ LONG = 4.0
 def processes_for(jobs: int | None, seconds: float, tasks: int) -> int:
     """Return the number of processes for tasks that take about `seconds` in total.
 
-    jobs : as requested; 0 is one a core; None decides by the work.
+    jobs : as requested; 0 is one per core; None decides by the work.
     """
     if jobs is None:
         jobs = 0 if seconds > LONG else 1

@@ -13,6 +13,6 @@ ROWS: dict[Unit, str] = {
     "fold": "folds of cross-validation",
     "seed": "seeds on a fixed split",
     "item": "test items",
-    "mean": "one mean a data set",
+    "mean": "one mean per data set",
 }
 """The units in words."""

@@ -270,7 +270,7 @@ def _taken_for(unit: Unit, options: ReadOptions) -> str:
     elif options.preset is not None and (unit != "mean" or options.preset == MEANS):
         why = f"by {arg('preset', options.preset)}"
     elif unit == "mean":
-        why = "there is one score a data set and classifier, and no column of runs or folds"
+        why = "there is one score per data set and classifier, and no column of runs or folds"
     elif column := getattr(options, f"{unit}_col"):
         why = f"{arg(f'{unit}_col')} names {column}"
     else:

@@ -123,7 +123,7 @@ def _trials(profile: Profile) -> str:
     ]
     facts = [f"the score is {'; '.join(metrics)}"] if metrics else []
     if profile.answers_an_item > 1:
-        facts.append(f"{profile.answers_an_item:.3g} answers an item")
+        facts.append(f"{profile.answers_an_item:.3g} answers per item")
     facts += [number_of(profile.clusters, "cluster")] * (profile.clusters > 0)
     return ", ".join(facts)[:1].upper() + ", ".join(facts)[1:]
 

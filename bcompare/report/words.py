@@ -404,5 +404,5 @@ def _items(scores: Scores) -> list[str]:
     of = "" if scores.epochs == "mean" else f"{scores.epochs} of "
     return [
         *([number_of(clusters, "cluster")] if scores.is_clustered else []),
-        *([f"{of}{answers:.3g} answers an item"] if answers > 1 else []),
+        *([f"{of}{answers:.3g} answers per item"] if answers > 1 else []),
     ]

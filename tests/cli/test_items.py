@@ -28,8 +28,8 @@ def answers(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("more", "said", "clusters"),
     [
-        ((), "60 items · 2 answers an item", None),
-        (("--col", "cluster=passage"), "60 items · 12 clusters · 2 answers an item", 12),
+        ((), "60 items · 2 answers per item", None),
+        (("--col", "cluster=passage"), "60 items · 12 clusters · 2 answers per item", 12),
     ],
 )
 def test_the_settings_name_items_epochs_and_clusters(
@@ -37,7 +37,7 @@ def test_the_settings_name_items_epochs_and_clusters(
 ) -> None:
     table = run("ttest", answers, *OPTIONS, *more, "--details").out
     assert said in table.splitlines()[-1]
-    assert "scores a data set" not in table
+    assert "scores per data set" not in table
     document = json.loads(run("ttest", answers, *OPTIONS, *more, "--format", "json").out)
     result = {key: document["input"][key] for key in ("items", "clusters", "answers_an_item")}
     assert result == {"items": 60, "clusters": clusters, "answers_an_item": 2.0}
