@@ -1,4 +1,4 @@
-"""Pictures of results, one file each.
+"""Pictures of results; those of one test, or of one kind of number, share a file.
 
 `registry` holds `PICTURES`: the name of each picture, the results that it can show, and the
 function that draws it; the first that fits is a test's own. Such a function takes a result and a

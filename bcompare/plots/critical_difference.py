@@ -55,7 +55,6 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     height = above + below + (max(total for _, total in places) + 0.5) * row
     page = Page(sheet, ["Mean ranks", domain(family)], legend)
     axes = page.axes(left, width, height)
-    page.end += height
     axes.set_xlim(1, len(ranks))
     axes.set_ylim(height - above, -above)  # inches below the scale
     axes.set_axis_off()

@@ -1,4 +1,4 @@
-"""The registry of pictures. Add one by writing its file and an entry here."""
+"""The registry of pictures. Add one by writing its function, in a file of its own, and an entry here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -92,21 +92,21 @@ PICTURES = {
     "posterior": Picture(
         title="the posterior of the mean difference, cut by the rope, with its intervals",
         needs="ttest, one pair on one data set",
-        function="bcompare.plots.posterior:draw_posterior",
+        function="bcompare.plots.correlated_t:draw_posterior",
         tests=("ttest",),
         datasets=(1, 1),
     ),
     "forest": Picture(
         title="the mean difference on each data set, with its interval",
         needs="ttest, one pair on several data sets",
-        function="bcompare.plots.forest:draw_forest",
+        function="bcompare.plots.correlated_t:draw_forest",
         tests=("ttest",),
         rows="datasets",
     ),
     "parameters": Picture(
         title="the next data set's difference, and the posterior of δ0, σ0 and ν",
         needs="hier, one pair",
-        function="bcompare.plots.parameters:draw_parameters",
+        function="bcompare.plots.hierarchical:draw_parameters",
         tests=("hier",),
     ),
     "simplex": Picture(
@@ -118,20 +118,20 @@ PICTURES = {
     "counts": Picture(
         title="on how many data sets the right classifier is better",
         needs="poisson, one pair",
-        function="bcompare.plots.counts:draw_counts",
+        function="bcompare.plots.probabilities:draw_counts",
         tests=("poisson",),
     ),
     "regret": Picture(
         title="what it costs to take each classifier",
         needs="rank",
-        function="bcompare.plots.regret:draw_regret",
+        function="bcompare.plots.ranking:draw_regret",
         tests=(FAMILY,),
         rows="pairs",
     ),
     "places": Picture(
         title="the place of each classifier, with intervals and tiers",
         needs="rank",
-        function="bcompare.plots.places:draw_places",
+        function="bcompare.plots.ranking:draw_places",
         tests=(FAMILY,),
         rows="pairs",
     ),
@@ -139,48 +139,48 @@ PICTURES = {
         title="the three probabilities under several ropes",
         needs="several ropes (--rope 0 --rope 0.01), one pair, and a test over data sets or one "
         "data set",
-        function="bcompare.plots.ropes:draw_ropes",
+        function="bcompare.plots.probabilities:draw_ropes",
         ropes="several",
         one_answer=True,
     ),
     "regions": Picture(
         title="the three probabilities of every pair",
         needs="a test over data sets, or one data set",
-        function="bcompare.plots.regions:draw_regions",
+        function="bcompare.plots.probabilities:draw_regions",
         rows="pairs",
         one_answer=True,
     ),
     "posteriors": Picture(
         title="the posterior of each data set by itself, cut by the rope",
         needs="ttest, one pair",
-        function="bcompare.plots.posteriors:draw_posteriors",
+        function="bcompare.plots.correlated_t:draw_posteriors",
         tests=("ttest",),
         rows="datasets",
     ),
     "shrinkage": Picture(
         title="how each data set's mean difference is drawn towards the others, and its verdict",
         needs="hier, one pair",
-        function="bcompare.plots.shrinkage:draw_shrinkage",
+        function="bcompare.plots.hierarchical:draw_shrinkage",
         tests=("hier",),
         rows="datasets",
     ),
     "densities": Picture(
         title="the densities of the differences of single scores, a row a data set",
         needs="one pair, and more than the means of the data sets",
-        function="bcompare.plots.densities:draw_densities",
+        function="bcompare.plots.differences:draw_densities",
         rows="datasets",
         scores=True,
     ),
     "means": Picture(
         title="the density of the data sets' mean differences",
         needs="one pair on several data sets",
-        function="bcompare.plots.means:draw_means",
+        function="bcompare.plots.differences:draw_means",
         datasets=(2, float("inf")),
     ),
     "boxplot": Picture(
         title="box plots of the data sets' mean differences, with the rope",
         needs="a comparison of pairs on several data sets",
-        function="bcompare.plots.boxplot:draw_boxplot",
+        function="bcompare.plots.differences:draw_boxplot",
         datasets=(2, float("inf")),
         rows="pairs",
     ),
@@ -196,7 +196,7 @@ PICTURES = {
     "family": Picture(
         title="each classifier's probability of being best, and of being within the rope of it",
         needs="rank",
-        function="bcompare.plots.family:draw_family",
+        function="bcompare.plots.ranking:draw_family",
         tests=(FAMILY,),
         rows="pairs",
     ),

@@ -16,9 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from scipy.ndimage import gaussian_filter
 
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import FloatArray, RegionProbabilities, inexact
+from bcompare.data.rope import FloatArray, inexact
 from bcompare.methods.base import DrawsTheta, PopulationResult
 from bcompare.plots.fills import (
     FAINT,
@@ -30,7 +29,7 @@ from bcompare.plots.fills import (
     region_legend,
     written,
 )
-from bcompare.plots.names import PairNames, only_pair
+from bcompare.plots.names import only_pair
 from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.words import verdict
@@ -61,11 +60,19 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     comparison, pair = only_pair(study)
     rope, statistics = study.rope, comparison.differences.statistics
     theta = cast("DrawsTheta", study.method).draw_theta(statistics, rope)
-    legend = region_legend(rope, pair.left, pair.right, written(likeliest(comparison)))
+    result = cast("PopulationResult", comparison.result)
+    # 0 or 1 only where that is exact.
+    likeliest = result.likeliest if result.error is None else inexact(result.likeliest)
+    legend = region_legend(rope, pair.left, pair.right, written(likeliest))
     legend.append(("", "above: probability that the region is the likeliest one"))
     title = pair.title(comparison.n_datasets)
     if rope.is_empty:
-        return _histogram(pair, theta, Page(sheet, title, legend))
+        page = Page(sheet, title, legend)
+        label = ["θ: probability that", pair.right, "is better"]
+        axes = page.wide_axes(sheet.tall(LONE_HEIGHT), label)
+        _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
+        axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
+        return page.finish()
     held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
     words = f"from inside out {held} of the draws of the regions' probabilities"
     legend += [("", words), ("●", "their mean")]
@@ -88,7 +95,7 @@ def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:
         away = turn * (APART * sheet.line + more / 2) / side
         words: dict[str, Any] = {**look.label, "weight": "bold"}
         axes.text(at[0], at[1] + away, "\n".join(of), **words)
-    page.end += TOP * side + corner + max(beyond) + sheet.line
+    page.end += corner + max(beyond) + sheet.line
     labels = [[f"θ: {name}"] for name in names]
     panels = page.panels(LEAST_PANEL, sheet.tall(PANEL_HEIGHT), labels)
     for axes, values, look in zip(panels, theta.T, LOOKS, strict=True):
@@ -118,15 +125,6 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
         axes.plot(*zip(centre, middle, strict=True), color=INK, linewidth=0.9, linestyle="--")
     mean: dict[str, Any] = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
     axes.plot(*theta.mean(axis=0) @ CORNERS, markeredgecolor="white", zorder=4, **mean)
-
-
-def _histogram(pair: PairNames, theta: FloatArray, page: Page) -> Figure:
-    """Without a rope: the probability that right is better."""
-    label = ["θ: probability that", pair.right, "is better"]
-    axes = page.wide_axes(page.sheet.tall(LONE_HEIGHT), label)
-    _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
-    axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
-    return page.finish()
 
 
 def _draw_bars(
@@ -188,12 +186,3 @@ def density_in_triangle(points: FloatArray) -> Spread:
     density = np.where(known > LEAST_INSIDE, smoothed / np.maximum(known, LEAST_INSIDE), 0.0)
     at_y, at_x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
     return Spread((at_x, at_y), density / density.max(), counts)
-
-
-def likeliest(comparison: Comparison) -> RegionProbabilities[float]:
-    """Return the probability that each region is the likeliest on the next data set.
-
-    It is 0 or 1 only where that is exact.
-    """
-    result = cast("PopulationResult", comparison.result)
-    return result.likeliest if result.error is None else inexact(result.likeliest)
