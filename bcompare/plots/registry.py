@@ -1,4 +1,4 @@
-"""The registry of pictures. Add one by writing its function, in a file of its own, and an entry here."""
+"""The registry of pictures. Add one by writing its file and an entry here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -50,12 +50,13 @@ class Problem:
 class Canonical:
     """A problem in canonical form, and the way back.
 
-    problem, rope : in `unit`, which is in the scores' unit.
+    data : what was given. problem, rope : in `unit`, which is in the scores' unit.
     lean : -1 where left and right were swapped, 0 where the data equal their own mirror image.
     place : (q,) where each data set is among the distinct ones of the problem.
     image : (q,) for each data set one that is its mirror image, where lean is 0; else None.
     """
 
+    data: ModelData
     problem: Problem
     rope: Rope
     unit: float
@@ -65,7 +66,6 @@ class Canonical:
 
     def datasets(
         self,
-        data: ModelData,
         place: IntArray,
         *,
         probabilities: Sequence[FloatArray],
@@ -77,16 +77,16 @@ class Canonical:
         shrinkage: FloatArray,
         error: float = 0.0,
     ) -> HierarchicalDatasets:
-        """The answers for the data sets in their order and the scores' unit, not yet restored.
+        """The answers for the data sets as they were given: their order, sides and unit.
 
         place : (q,) where each data set is in the other arrays, see `HierarchicalDatasets`.
         probabilities : of left, rope and right. quantiles : (…, 6) of δ_i at `TAILS`.
         sigma_mean, sigma_interval : over the maximum-likelihood value.
         """
-        unit, sigma, mean = self.unit, ml_sigma(data.statistics), data.statistics.mean
-        left, rope, right = (read_only(region[place]) for region in probabilities)
-        return HierarchicalDatasets(
-            probabilities=RegionProbabilities(left=left, rope=rope, right=right),
+        unit, statistics = self.unit, self.data.statistics
+        sigma, mean = ml_sigma(statistics), statistics.mean
+        datasets = HierarchicalDatasets(
+            probabilities=RegionProbabilities(*(read_only(p[place]) for p in probabilities)),
             mean_difference=read_only(0.0 - mean if self.lean < 0 else mean.copy()),
             delta_mean=read_only(unit * delta_mean[place]),
             delta_sd=read_only(unit * delta_sd[place]),
@@ -101,6 +101,12 @@ class Canonical:
             error=error,
         )
 
+        def mirror_image(datasets: HierarchicalDatasets) -> HierarchicalDatasets:
+            image = mirrored_datasets(datasets)
+            return image if self.image is None else part_of(image, self.image)
+
+        return restored(datasets, self.lean, mirror_image)
+
     def restored(
         self, result: HierarchicalResult, datasets: HierarchicalDatasets
     ) -> HierarchicalResult:
@@ -113,15 +119,6 @@ class Canonical:
             delta0 = replace(answer.delta0, density=result.delta0.density)
             answer = replace(answer, delta0=delta0, next_delta=result.next_delta)
         return replace(answer, datasets=datasets)
-
-    def restored_datasets(self, datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-        """The answers for the data sets likewise."""
-
-        def mirror_image(datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-            image = mirrored_datasets(datasets)
-            return image if self.image is None else part_of(image, self.image)
-
-        return restored(datasets, self.lean, mirror_image)
 
 
 def canonical(data: ModelData, rope: Rope) -> Canonical:
@@ -156,7 +153,8 @@ def canonical(data: ModelData, rope: Rope) -> Canonical:
         delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
         nu_prior=data.nu_prior,
     )
-    return Canonical(problem, Rope(rope.low / unit, rope.high / unit), unit, lean, place, image)
+    in_unit = Rope(rope.low / unit, rope.high / unit)
+    return Canonical(data, problem, in_unit, unit, lean, place, image)
 
 
 def _distinct(statistics: SufficientStatistics) -> tuple[FloatArray, IntArray, IntArray]:

@@ -23,14 +23,19 @@ from bcompare.methods.base import (
     with_options_of,
 )
 from bcompare.methods.hierarchical.misfit import misfit_notes
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, Reading, model_data
+from bcompare.methods.hierarchical.model import (
+    HierarchicalResult,
+    ModelData,
+    Reading,
+    model_data,
+    theta_of,
+)
 from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
 )
-from bcompare.methods.hierarchical.quadrature.population import theta_of
 
 Engine = Literal["quadrature", "stan"]
 
@@ -248,7 +253,8 @@ class Hierarchical(Method):
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """(THETA_DRAWS, 3) of the regions' probabilities, by quadrature whatever the engine."""
         rng = np.random.default_rng(self.seed)
-        return theta_of(*self.population_draws(statistics, rope, THETA_DRAWS, rng), rope)
+        drawn = self.population_draws(statistics, rope, THETA_DRAWS, rng)
+        return np.stack(theta_of(*drawn, rope), axis=1)
 
     def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
         """The checked data and the priors under these options: what an engine works on."""

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
+from scipy.special import stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -205,6 +206,16 @@ def _without_constants(
         "differ there",
     )
     return replace(statistics, ss=ss), (note,)
+
+
+def theta_of(
+    delta0: FloatArray, sigma0: FloatArray, nu: FloatArray | float, rope: Rope
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """θ_left, θ_rope, θ_right of the next data set, whose δ is a Student (Corani 2017, §3.1)."""
+    left = np.asarray(stdtr(nu, (rope.low - delta0) / sigma0), dtype=np.float64)
+    right = np.asarray(stdtr(nu, (delta0 - rope.high) / sigma0), dtype=np.float64)
+    middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
+    return left, middle, right
 
 
 @dataclass(frozen=True, eq=False, slots=True)

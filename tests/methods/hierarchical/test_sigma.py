@@ -110,7 +110,7 @@ def test_both_engines_say_the_same(nu: float) -> None:
     by_quadrature = method.test(s, ROPE)
     data = method.data(s, ROPE)
     form = canonical(data, ROPE)
-    by_draws = answer(data, form, gibbs_draws(form, nu))
+    by_draws = answer(form, gibbs_draws(form, nu))
     mine, theirs = by_quadrature.datasets, by_draws.datasets
     share = 5 * 0.5 / np.sqrt(8000)
     np.testing.assert_allclose(

@@ -12,16 +12,16 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data
+from bcompare.methods.hierarchical.model import (
+    HierarchicalResult,
+    ModelData,
+    model_data,
+    theta_of,
+)
 from bcompare.methods.hierarchical.priors import PRIORS, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
-from bcompare.methods.hierarchical.sampling.stan import (
-    answer,
-    posterior_draws,
-    region_masses,
-    slots,
-)
+from bcompare.methods.hierarchical.sampling.stan import answer, posterior_draws, slots
 from tests.methods.hierarchical.examples import simulated
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
@@ -47,13 +47,14 @@ def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     """Sample a problem as the engine does, and keep the draws."""
     form = canonical(data, rope)
     sampling = Sampling(draws=draws, seed=1)
-    found = posterior_draws(data, form, sampling)
-    theta = region_masses(found, form.rope)
+    found = posterior_draws(form, sampling)
+    nu = np.inf if found.nu is None else found.nu
+    theta = theta_of(found.delta0, found.sigma0, nu, form.rope)
     largest = np.argmax(theta, axis=0)
     errors = [share_error((largest == region).astype(np.float64)) for region in range(3)]
     left, middle, right = errors[::-1] if form.lean < 0 else errors
     return Sampled(
-        result=answer(data, form, found),
+        result=answer(form, found),
         p_errors=RegionProbabilities(left=left, rope=middle, right=right),
         delta0_error=form.unit * array_stats.mcse(found.delta0),
         sigma0_error=form.unit * array_stats.mcse(found.sigma0),

@@ -24,6 +24,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 )
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.regions import priors_from_others
 
 # Step of the grid of one δ_i, in u, over that of the population's, and how far below the peak, in
 # e-folds, its ends are.
@@ -52,15 +53,14 @@ LEAST_SLOPE = 1e-12
 
 
 def dataset_quantiles(
-    post: Posterior, people: Population, others: FloatArray
+    post: Posterior, people: Population
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Quantiles of δ_i at `TAILS`, (d, 6), mean (d,) and 95 % interval (d, 2) of σ_i.
 
     Those of σ_i are over its maximum-likelihood value.
-    others : (d, k) H_i on the population's grid, up to a factor.
     """
     problem = post.problem
-    log_h = np.log(np.maximum(others, LEAST))
+    log_h = np.log(np.maximum(priors_from_others(post, people.weights), LEAST))
     parts = []
     for start in range(0, problem.mean.size, BLOCK):
         rows = slice(start, start + BLOCK)
@@ -219,43 +219,33 @@ def _sigma(own: _Own, x: FloatArray, mass: FloatArray) -> tuple[FloatArray, Floa
         half_n = value + 1
         factor = math.exp(math.lgamma(value) - math.lgamma(value + 0.5)) * math.sqrt(half_n)
         mean[rows] = factor * (mass[rows] * np.exp(growth / 2)).sum(axis=1)
-        table = _Gamma(value + 0.5)
-        for k, level in enumerate(((1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2)):
-            log_variance = _quantile(table, growth, mass[rows], level)
-            interval[rows, k] = np.sqrt(half_n * np.exp(log_variance))
+        log_variance = _log_variance_quantiles(value + 0.5, growth, mass[rows])
+        interval[rows] = np.sqrt(half_n * np.exp(log_variance))
     return mean, interval
 
 
-class _Gamma:
-    """P(X > e^z) for X ~ Gamma(shape): its values, and slopes downwards, in a table over z."""
+def _log_variance_quantiles(shape: float, growth: FloatArray, mass: FloatArray) -> FloatArray:
+    """(d, 2) ends r of the 95 % interval of the log variance, over n/2.
 
-    def __init__(self, shape: float) -> None:
-        ends = np.log(np.maximum(gammainccinv(shape, [1 - TAIL, TAIL]), 1e-300))
-        self.shape = shape
-        self.z = np.linspace(ends[0], ends[1], POINTS)
-        self.above = gammaincc(shape, np.exp(self.z))
-        log_slope = shape * self.z - np.exp(self.z) - math.lgamma(shape)
-        self.slope = np.exp(log_slope)
-
-    def exceeded(self, level: float) -> float:
-        """The z above which X lies with that probability."""
-        return float(np.log(gammainccinv(self.shape, level)))
-
-
-def _quantile(table: _Gamma, growth: FloatArray, mass: FloatArray, level: float) -> FloatArray:
-    """The log variance at a quantile, over n/2: r where E[P(X > exp(growth - r))] = level.
-
-    growth : (d, points), with their masses.
+    There E[P(X > exp(growth - r))] is the level, X ~ Gamma(shape), which is read off a table of
+    P(X > e^z). growth : (d, points), with their masses.
     """
-    r: FloatArray = (mass * growth).sum(axis=1) - table.exceeded(level)
-    for _ in range(NEWTON_STEPS):
-        z = growth - r[:, None]
-        reached = (mass * np.interp(z, table.z, table.above)).sum(axis=1)
-        slope = (mass * np.interp(z, table.z, table.slope, 0.0, 0.0)).sum(axis=1)
-        normal = ndtri(np.clip(reached, LEAST_SLOPE, 1 - LEAST_SLOPE))
-        height = np.exp(-0.5 * normal**2) / math.sqrt(2 * math.pi)
-        step = (normal - ndtri(level)) * height / np.maximum(slope, LEAST_SLOPE)
-        r = r - np.clip(step, -LONGEST, LONGEST)
-        if np.abs(step).max() < CLOSE:
-            break
-    return np.asarray(r)
+    low, high = np.log(np.maximum(gammainccinv(shape, [1 - TAIL, TAIL]), LEAST))
+    z = np.linspace(low, high, POINTS)
+    above = gammaincc(shape, np.exp(z))
+    density = np.exp(shape * z - np.exp(z) - math.lgamma(shape))
+    quantiles = np.empty((growth.shape[0], 2))
+    for k, level in enumerate(((1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2)):
+        r = (mass * growth).sum(axis=1) - float(np.log(gammainccinv(shape, level)))
+        for _ in range(NEWTON_STEPS):
+            at = growth - r[:, None]
+            reached = (mass * np.interp(at, z, above)).sum(axis=1)
+            slope = (mass * np.interp(at, z, density, 0.0, 0.0)).sum(axis=1)
+            normal = ndtri(np.clip(reached, LEAST_SLOPE, 1 - LEAST_SLOPE))
+            height = np.exp(-0.5 * normal**2) / math.sqrt(2 * math.pi)
+            step = (normal - ndtri(level)) * height / np.maximum(slope, LEAST_SLOPE)
+            r = r - np.clip(step, -LONGEST, LONGEST)
+            if np.abs(step).max() < CLOSE:
+                break
+        quantiles[:, k] = r
+    return quantiles

@@ -1,8 +1,7 @@
 """The next data set's δ under the posterior, and draws of the population's parameters.
 
 The draws are from the grid: its logs, interpolated to a finer one, and a little chance within the
-finer one's steps. Given them the next data set's δ is Student, so that they determine θ_left,
-θ_rope and θ_right.
+finer one's steps.
 """
 
 import math
@@ -11,10 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import ndtr, stdtr
+from scipy.special import ndtr
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.hierarchical.quadrature.answers import NORMAL_NU, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
     Axis,
@@ -24,7 +22,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix, normal_rule
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
 
 # A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with
 # the interpolated density of δ0 by a Gauss-Hermite rule, whose nodes are the third. A wider one
@@ -98,8 +96,8 @@ class Population:
 
     def cdf_on_axis(self) -> FloatArray:
         """(k,) the same at the grid of δ, by integrating the density from point to point."""
-        slope = self.axis.step * np.exp(self.axis.chart.log_slope(self.axis.u))
-        f = np.pad(self.density * slope, 1, mode="edge")
+        spacing = self.axis.spacing(np.arange(self.axis.count, dtype=np.float64))
+        f = np.pad(self.density * spacing, 1, mode="edge")
         steps = (13 * (f[1:-2] + f[2:-1]) - f[:-3] - f[3:]) / 24
         first = self.cdf(self.axis.value[:1])
         cdf = np.cumsum(np.concatenate([first, np.maximum(steps, 0.0)]))
@@ -181,8 +179,7 @@ def _replace_narrow(
     """
     position = delta0.position(x)
     inside = np.flatnonzero((position > -1) & (position < delta0.count))
-    log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position[inside])
-    spacings = delta0.step * np.exp(log_slope)
+    spacings = delta0.spacing(position[inside])
     for narrowest, widest, nodes in TIERS:
         width = s / spacings[:, None]
         at, which = np.nonzero((width >= narrowest) & (width < widest))
@@ -214,15 +211,6 @@ def draw_parameters(
     delta0, sigma0 = drawn[:2]
     nu = 1 + drawn[2] if len(drawn) > 2 else np.full(draws, math.inf)
     return delta0, sigma0, nu
-
-
-def theta_of(delta0: FloatArray, sigma0: FloatArray, nu: FloatArray, rope: Rope) -> FloatArray:
-    """(draws, 3) of θ_left, θ_rope, θ_right on the next data set (Corani 2017, §3.1)."""
-    nu = np.minimum(nu, NORMAL_NU)
-    left = stdtr(nu, (rope.low - delta0) / sigma0)
-    right = stdtr(nu, (delta0 - rope.high) / sigma0)
-    middle = np.maximum(1 - (left + right), 0.0)
-    return np.stack([left, middle, right], axis=1)
 
 
 def _finer(mass: FloatArray, k: int, factor: int) -> FloatArray:

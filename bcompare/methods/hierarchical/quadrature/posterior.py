@@ -15,7 +15,7 @@ from itertools import pairwise
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln
 
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
@@ -52,6 +52,10 @@ LINEAR = 3.0
 
 Table = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """mean, scale, shape and count of data sets or nodes; see Problem."""
+
+
+# No region is impossible under the model, whatever rounding makes of its probability.
+LEAST_PROBABILITY = 1e-16
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +167,15 @@ def posterior(
         whole=QuadratureGrid(grid.delta0, whole_sigma0, whole_nu),
         mass=mass / mass.sum(),
     )
+
+
+def regions_of(below: FloatArray, up_to: FloatArray, rope: Rope) -> RegionProbabilities[FloatArray]:
+    """The three regions' probabilities from P(below the rope) and P(not above it)."""
+    left = np.maximum(below, LEAST_PROBABILITY)
+    right = np.maximum(1 - up_to, LEAST_PROBABILITY)
+    middle = np.maximum(up_to - below, 0.0 if rope.is_empty else LEAST_PROBABILITY)
+    total = left + right + middle
+    return RegionProbabilities(left=left / total, rope=middle / total, right=right / total)
 
 
 def _cells_that_matter(coarser: Posterior, grid: QuadratureGrid) -> BoolArray:

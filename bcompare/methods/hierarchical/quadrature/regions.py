@@ -18,11 +18,10 @@ from scipy.special import ndtr
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.hierarchical.quadrature.answers import regions_of
 from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import Shares, shares
 from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
 
 # A normal narrower than this number of steps of the grid of δ0 is averaged over these nodes.
 NARROW, NODES = 1.0, 6
@@ -180,8 +179,7 @@ def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray
     """(m,) the same for one border, from masses (δ0, m) that sum to 1 in each cell."""
     position = axis.position(pivot)
     inside = np.clip(position, 0.0, axis.count - 1.0)
-    spacing = axis.step * np.exp(axis.chart.log_slope(axis.start + axis.step * inside))
-    narrow = (width < NARROW * spacing) & (np.abs(position - inside) <= NARROW)
+    narrow = (width < NARROW * axis.spacing(inside)) & (np.abs(position - inside) <= NARROW)
     wide = ~narrow
     z = (pivot[wide] - axis.value[:, None]) / width[wide]
     p = np.empty_like(pivot)

@@ -89,7 +89,8 @@ class Window:
         reach = REACH * level * self.width
         low, high = self.low - reach, self.high + reach
         step = STEP / REFINEMENT**level * self.width
-        return _axis(self.chart, low, high, max(math.ceil((high - low) / step) + 1, LEAST_POINTS))
+        count = max(math.ceil((high - low) / step) + 1, LEAST_POINTS)
+        return Axis.between(self.chart, low, high, count)
 
 
 Location = tuple[Window, ...]
@@ -126,7 +127,10 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
             return location, post
         grid = grid_of(location, 0)
         if _is_needle(grid, post.grid):
-            scanned = [a.with_points(min(a.count, n)) for a, n in zip(grid.axes, FEW, strict=False)]
+            scanned = [
+                Axis.between(a.chart, a.start, a.stop, min(a.count, few))
+                for a, few in zip(grid.axes, FEW, strict=False)
+            ]
             post = posterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
         elif grid_of(location, 1).points > MOST_POINTS:
             raise too_sharp()
@@ -149,14 +153,10 @@ def _first_grid(problem: Problem) -> QuadratureGrid:
     bound = math.log(problem.sigma0_bound)
     low = min(math.log(float(problem.scale.min()) / 20), bound - 10)
     return QuadratureGrid(
-        _axis(chart, -reach, reach, FIRST[0]),
-        _axis(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
-        None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, FIRST[2]),
+        Axis.between(chart, -reach, reach, FIRST[0]),
+        Axis.between(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
+        None if problem.nu_prior is None else Axis.between(Chart("exp"), -4.0, 6.0, FIRST[2]),
     )
-
-
-def _axis(chart: Chart, low: float, high: float, count: int) -> Axis:
-    return Axis(chart, low, (high - low) / (count - 1), count)
 
 
 def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:
