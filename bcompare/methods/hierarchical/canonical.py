@@ -7,6 +7,7 @@ order, in a unit made from them, and of the two directions always the same one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -44,6 +45,12 @@ class Problem:
     sigma0_bound: float
     delta0_bounds: Bounds | None
     nu_prior: NuPrior | None
+
+    @property
+    def of_one_n(self) -> list[slice]:
+        """The data sets with the same number of scores; they are sorted by it."""
+        edges = np.flatnonzero(self.shape[1:] != self.shape[:-1]) + 1
+        return [slice(*ends) for ends in pairwise([0, *edges.tolist(), self.shape.size])]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -15,7 +15,7 @@ from bcompare.methods.hierarchical.model import model_data
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature.likelihood import (
     Resolution,
-    _marginals,
+    marginals,
     prior_normals,
 )
 from tests.methods.hierarchical.examples import statistics_of
@@ -40,7 +40,7 @@ def marginal(one: Problem, delta0: FloatArray, sigma0: float, nu: float) -> Floa
     cells = np.ones((1, 1), dtype=np.bool_)
     given = None if math.isinf(nu) else np.array([nu])
     prior = prior_normals(one, delta0, np.array([sigma0]), given, cells, FINE)
-    ((_, m),) = _marginals(one, delta0, prior, FINE)
+    ((_, m),) = marginals(one, delta0, prior, FINE)
     return (np.exp(m) if math.isinf(nu) else m)[0, :, 0] / math.sqrt(2 * math.pi)
 
 

@@ -17,7 +17,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.quadrature.population import Population, population
+from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
 from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers, dataset_answers
 
@@ -93,7 +93,7 @@ class Answers:
     @cached_property
     def people(self) -> Population:
         """The next data set's δ."""
-        return population(self.post)
+        return Population(self.post)
 
     @cached_property
     def datasets(self) -> DatasetAnswers:

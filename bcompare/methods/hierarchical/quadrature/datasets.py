@@ -18,6 +18,7 @@ from scipy.special import gammaincc, gammainccinv, ndtri
 from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.model import SHOWN_LEVEL, TAILS
 from bcompare.methods.hierarchical.quadrature.axes import (
+    Axis,
     cdf_at_points,
     interpolation,
     quantile_positions,
@@ -59,13 +60,22 @@ def dataset_quantiles(
 
     Those of σ_i are over its maximum-likelihood value.
     """
-    problem = post.problem
+    problem, axis = post.problem, people.axis
     log_h = np.log(np.maximum(priors_from_others(post, people.weights), LEAST))
+    share = np.cumsum(people.density * np.exp(axis.chart.log_slope(axis.u)))
+    quarter, median, three = np.interp([0.25, 0.5, 0.75], share / share[-1], axis.value)
+    longest, depth = STEP * post.resolution.delta_step, DEPTH + post.resolution.depth
     parts = []
     for start in range(0, problem.mean.size, BLOCK):
         rows = slice(start, start + BLOCK)
-        own = _Own(problem.mean[rows, None], problem.scale[rows, None], problem.shape[rows, None])
-        x, mass = _on_grids(own, people, log_h[rows], post)
+        mean, scale, shape = (
+            values[rows, None] for values in (problem.mean, problem.scale, problem.shape)
+        )
+        own = _Own(mean, scale, shape, log_h[rows], axis, float(median), float(three - quarter))
+        x = own.even_grid(own.scan(), longest, depth)
+        logs = own.log_density(x)
+        mass = np.exp(logs - logs.max(axis=1, keepdims=True))
+        mass /= mass.sum(axis=1, keepdims=True)
         at = quantile_positions(cdf_at_points(mass), mass, np.array(TAILS))
         parts.append((_interpolated(x, at), *_sigma(own, x, mass)))
     quantiles, sigma_mean, sigma_interval = map(np.concatenate, zip(*parts, strict=True))
@@ -74,101 +84,58 @@ def dataset_quantiles(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Own:
-    """The likelihoods of some data sets, (d, 1) each; see Problem."""
+    """The posteriors of some δ_i, each on a grid of its own.
+
+    The grid is even in a map x → u that is linear around the data set's own mean and around the
+    population's median: the mean of two arcsinh's, one for each centre and its width.
+
+    mean, scale, shape : (d, 1) each, of the likelihoods; see Problem.
+    log_h : (d, k) log H_i on the population's axis. median, width : of the population.
+    """
 
     mean: FloatArray
     scale: FloatArray
     shape: FloatArray
+    log_h: FloatArray
+    axis: Axis
+    median: float
+    width: float
 
-    def log_likelihood(self, x: FloatArray) -> FloatArray:
-        """Log L_i at x (d, points), up to a constant."""
+    def log_density(self, x: FloatArray) -> FloatArray:
+        """Log L_i H_i over u, at x (d, points) and up to a constant for each data set."""
         square = ((x - self.mean) / self.scale) ** 2
         student = np.isfinite(self.shape[:, 0])
         shape = self.shape[student]
         log_l = -0.5 * square
         log_l[student] = -(shape + 0.5) * np.log1p(square[student] / (2 * shape))
-        return log_l
-
-
-def _on_grids(
-    own: _Own, people: Population, log_h: FloatArray, post: Posterior
-) -> tuple[FloatArray, FloatArray]:
-    """A grid of δ_i for each data set, even in its chart's u, and the masses, which sum to 1.
-
-    log_h : (d, k) log H_i on the population's grid.
-    """
-    chart = _TwoCentres.of(own, people)
-
-    def log_density(x: FloatArray) -> FloatArray:
-        """Over u, up to a constant for each data set."""
-        position = np.clip(people.axis.position(x), 0, people.axis.count - 1)
-        others = _between_neighbours(log_h, position)
-        return own.log_likelihood(x) + others + np.log(chart.slope(x))
-
-    x = chart.scan(people.axis.value[[0, -1]])
-    longest = STEP * post.resolution.delta_step
-    x = chart.even_grid(x, log_density(x), longest, DEPTH + post.resolution.depth)
-    logs = log_density(x)
-    mass = np.exp(logs - logs.max(axis=1, keepdims=True))
-    return x, mass / mass.sum(axis=1, keepdims=True)
-
-
-def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
-    """Interpolation that hardly leaves the range of the two neighbours.
-
-    A polynomial would, where the logarithm of a density falls into the void.
-    """
-    low = np.minimum(position.astype(np.int64), values.shape[1] - 2)
-    ends = [np.take_along_axis(values, low + k, axis=1) for k in (0, 1)]
-    least, most = np.minimum(*ends) - OVERSHOOT, np.maximum(*ends) + OVERSHOOT
-    return np.clip(_interpolated(values, position), least, most)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _TwoCentres:
-    """For each data set a map x → u that is linear around its own mean and the population's.
-
-    u is the mean of two arcsinh's, one for each centre and width, (d, 1) each.
-    """
-
-    own: FloatArray
-    own_width: FloatArray
-    common: float
-    common_width: float
-
-    @classmethod
-    def of(cls, own: _Own, people: Population) -> "_TwoCentres":
-        slope = np.exp(people.axis.chart.log_slope(people.axis.u))
-        share = np.cumsum(people.density * slope)
-        quarter, half, three = np.interp([0.25, 0.5, 0.75], share / share[-1], people.axis.value)
-        return cls(own.mean, 2 * own.scale, float(half), float(three - quarter))
+        position = np.clip(self.axis.position(x), 0, self.axis.count - 1)
+        return log_l + _between_neighbours(self.log_h, position) + np.log(self.slope(x))
 
     def u(self, x: FloatArray) -> FloatArray:
-        own = np.arcsinh((x - self.own) / self.own_width)
-        return (own + np.arcsinh((x - self.common) / self.common_width)) / 2
+        own = np.arcsinh((x - self.mean) / (2 * self.scale))
+        return (own + np.arcsinh((x - self.median) / self.width)) / 2
 
     def slope(self, x: FloatArray) -> FloatArray:
         """dx/du."""
-        own = 1 / np.sqrt((x - self.own) ** 2 + self.own_width**2)
-        return 2 / (own + 1 / np.sqrt((x - self.common) ** 2 + self.common_width**2))
+        own = 1 / np.sqrt((x - self.mean) ** 2 + (2 * self.scale) ** 2)
+        return 2 / (own + 1 / np.sqrt((x - self.median) ** 2 + self.width**2))
 
-    def scan(self, ends: FloatArray) -> FloatArray:
-        """(d, points) x in ascending order between two ends, dense around both centres."""
-        first, last = np.arcsinh((ends[:, None, None] - self.own) / self.own_width)
+    def scan(self) -> FloatArray:
+        """(d, points) x in ascending order along the axis, dense around both centres."""
+        ends = self.axis.value[[0, -1]]
+        first, last = np.arcsinh((ends[:, None, None] - self.mean) / (2 * self.scale))
         own = first + (last - first) * np.linspace(0.0, 1.0, SCAN)
-        first, last = np.arcsinh((ends - self.common) / self.common_width)
+        first, last = np.arcsinh((ends - self.median) / self.width)
         common = np.linspace(float(first), float(last), SCAN)
-        x = np.empty((self.own.size, 2 * SCAN))
-        x[:, :SCAN] = self.own + self.own_width * np.sinh(own)
-        x[:, SCAN:] = self.common + self.common_width * np.sinh(common)
+        x = np.empty((self.mean.size, 2 * SCAN))
+        x[:, :SCAN] = self.mean + 2 * self.scale * np.sinh(own)
+        x[:, SCAN:] = self.median + self.width * np.sinh(common)
         x.sort(axis=1)
         return x
 
-    def even_grid(
-        self, x: FloatArray, log_density: FloatArray, longest: float, depth: float
-    ) -> FloatArray:
-        """(d, points) x on an even grid of u where the density, known at x, matters."""
-        u, slope = self.u(x), self.slope(x)
+    def even_grid(self, x: FloatArray, longest: float, depth: float) -> FloatArray:
+        """(d, points) an even grid of u where the density, seen at x, matters."""
+        u, slope, log_density = self.u(x), self.slope(x), self.log_density(x)
         row = np.arange(x.shape[0])
         peak = log_density.argmax(axis=1)
         far = np.abs(x - x[row, peak][:, None]) / slope[row, peak][:, None]
@@ -195,6 +162,17 @@ class _TwoCentres:
         guess = x0 + t * t * (3 - 2 * t) * (x1 - x0)
         guess += width * t * (1 - t) * ((1 - t) * s0 - t * s1)
         return np.asarray(guess - (self.u(guess) - at) * self.slope(guess))
+
+
+def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
+    """Interpolation that hardly leaves the range of the two neighbours.
+
+    A polynomial would, where the logarithm of a density falls into the void.
+    """
+    low = np.minimum(position.astype(np.int64), values.shape[1] - 2)
+    ends = [np.take_along_axis(values, low + k, axis=1) for k in (0, 1)]
+    least, most = np.minimum(*ends) - OVERSHOOT, np.maximum(*ends) + OVERSHOOT
+    return np.clip(_interpolated(values, position), least, most)
 
 
 def _interpolated(values: FloatArray, position: FloatArray) -> FloatArray:

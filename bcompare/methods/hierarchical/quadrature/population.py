@@ -6,7 +6,6 @@ finer one's steps.
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -45,7 +44,6 @@ FINER, MOST_POINTS = 4, 4_000_000
 NEGLIGIBLE = 1e-8
 
 
-@dataclass(frozen=True, eq=False)
 class Population:
     """The mixture of normals that the δ of data sets follow, and its density on a grid.
 
@@ -54,12 +52,31 @@ class Population:
     axis : grid of δ, (k,).
     """
 
-    delta0: Axis
-    s_below: FloatArray
-    below: FloatArray
-    s: FloatArray
-    mass: FloatArray
-    axis: Axis
+    def __init__(self, post: Posterior) -> None:
+        problem, prior, res = post.problem, post.prior, post.resolution
+        self.delta0, self.s = post.grid.delta0, prior.s
+        continued, own = post.parts()
+        self.mass = own[:, post.cells]
+        # for the next data set, unlike those at hand, σ0 makes a difference however small it is
+        sigma0 = post.whole.sigma0.value[: continued.shape[1]]
+        self.s_below, self.below = sigma0, continued[:, :, 0]
+        if prior.weights is not None and post.grid.nu is not None:
+            self.mass = self.mass @ prior.weights
+            if sigma0.size:
+                ends = math.log(sigma0[0]) - BELOW, math.log(prior.s[-1])
+                log_s = np.linspace(*ends, math.ceil((ends[1] - ends[0]) / COARSE) + STENCIL)
+                nu = 1 + post.grid.nu.value
+                weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
+                self.s_below = np.exp(log_s)
+                self.below = continued.reshape(continued.shape[0], -1) @ weights
+        first, last = self.delta0.value[[0, -1]]
+        margin = BEYOND * float(problem.scale.max())
+        low = min(float(first), float(problem.mean.min()) - margin)
+        high = max(float(last), float(problem.mean.max()) + margin)
+        chart = Chart("sinh", self.delta0.chart.centre, self.delta0.chart.width)
+        first, last = chart.inverse(np.array([low, high]))
+        count = math.ceil((last - first) / res.delta_step) + 1
+        self.axis = Axis(chart, float(first), res.delta_step, count)
 
     @cached_property
     def weights(self) -> FloatArray:
@@ -102,41 +119,6 @@ class Population:
         first = self.cdf(self.axis.value[:1])
         cdf = np.cumsum(np.concatenate([first, np.maximum(steps, 0.0)]))
         return np.asarray(np.minimum(cdf, 1.0), dtype=np.float64)
-
-
-def population(post: Posterior) -> Population:
-    """The next data set's δ under the posterior."""
-    problem, delta0 = post.problem, post.grid.delta0
-    s_below, below, mass = _normals(post)
-    ends = delta0.value[[0, -1]]
-    margin = BEYOND * float(problem.scale.max())
-    low = min(float(ends[0]), float(problem.mean.min()) - margin)
-    high = max(float(ends[1]), float(problem.mean.max()) + margin)
-    chart = Chart("sinh", delta0.chart.centre, delta0.chart.width)
-    first, last = chart.inverse(np.array([low, high]))
-    step = post.resolution.delta_step
-    axis = Axis(chart, float(first), step, math.ceil((last - first) / step) + 1)
-    return Population(delta0, s_below, below, post.prior.s, mass, axis)
-
-
-def _normals(post: Posterior) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Scales of the normals for the points of σ0 below the grid, their masses, and the grid's own.
-
-    For the next data set, unlike those at hand, σ0 makes a difference however small it is.
-    """
-    continued, own = post.parts()
-    cells = own[:, post.cells]
-    sigma0 = post.whole.sigma0.value[: continued.shape[1]]
-    if post.prior.weights is None or post.grid.nu is None:
-        return sigma0, continued[:, :, 0], cells
-    mass = cells @ post.prior.weights
-    if sigma0.size == 0:
-        return sigma0, continued[:, :, 0], mass
-    ends = math.log(sigma0[0]) - BELOW, math.log(post.prior.s[-1])
-    log_s = np.linspace(*ends, math.ceil((ends[1] - ends[0]) / COARSE) + STENCIL)
-    res, nu = post.resolution, 1 + post.grid.nu.value
-    weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
-    return np.exp(log_s), continued.reshape(continued.shape[0], -1) @ weights, mass
 
 
 def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:

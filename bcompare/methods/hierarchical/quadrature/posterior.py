@@ -10,7 +10,6 @@ levels of refinement, which have grids of their own.
 import math
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import pairwise
 
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln
@@ -254,9 +253,7 @@ def condensed(problem: Problem, step: float) -> Problem:
     """
     if problem.mean.size < WORTHWHILE * STENCIL**2:
         return problem
-    changes = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
-    edges = [0, *changes.tolist(), problem.shape.size]
-    parts = [_of_one_n(problem, slice(*ends), step) for ends in pairwise(edges)]
+    parts = [_of_one_n(problem, rows, step) for rows in problem.of_one_n]
     mean, scale, shape, count = (np.concatenate(column) for column in zip(*parts, strict=True))
     if WORTHWHILE * mean.size > problem.mean.size:
         return problem

@@ -11,6 +11,7 @@ Edgeworth Expansion", §2.2). Elsewhere the average is taken over the points of 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +20,7 @@ from scipy.special import ndtr
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
-from bcompare.methods.hierarchical.quadrature.likelihood import Shares, shares
+from bcompare.methods.hierarchical.quadrature.likelihood import Prior, likelihood_rule, marginals
 from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
 
@@ -29,12 +30,102 @@ NARROW, NODES = 1.0, 6
 # Cells of (κ, s) with so little mass, all of them together, do not change a probability.
 NEGLIGIBLE = 3e-6
 
+# Cells of (σ0, ν) with so little mass, all of them together, change no probability of a data set.
+LITTLE = 1e-6
+
 # Edgeworth's series is used where its next terms, by this bound of their factors, change a
 # probability by less than this.
 NEXT_TERMS, SERIES_ERROR = 20.0, 1e-7
 
 # Cells in one block of work.
 BLOCK = 4000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Shares:
+    """Posterior masses of (κ, data set, δ0, s) for a block of data sets, each up to a factor.
+
+    Given these δ_i is normal. v : (κ, rows) of τ_i²/κ_i. square : (δ0, rows) of (x̄_i - δ0)².
+    s : (s,) scales. height : (κ, rows, s) and rate, of the exponential. others : (δ0, rows, s)
+    masses without data set i. offset : (δ0, rows, s) to be added in the exponent, or None.
+    """
+
+    rows: slice
+    v: FloatArray
+    s: FloatArray
+    square: FloatArray
+    height: FloatArray
+    rate: FloatArray
+    others: FloatArray
+    offset: FloatArray | None
+
+    def sums(self, weights: FloatArray) -> FloatArray:
+        """(w, κ, rows, s) sums over δ0 with each of some weights (w, δ0)."""
+        out = np.empty((weights.shape[0], *self.height.shape))
+        share = np.empty_like(self.others)
+        for k in range(self.height.shape[0]):
+            np.multiply(self.square[:, :, None], self.rate[k], out=share)
+            share += self.height[k]
+            if self.offset is not None:
+                share += self.offset
+            np.exp(share, out=share)
+            share *= self.others
+            of_k = weights @ share.reshape(share.shape[0], -1)
+            out[:, k] = of_k.reshape(-1, *share.shape[1:])
+        return out
+
+    def of_others(self) -> FloatArray:
+        """(rows, δ0·s) masses that the other data sets alone would give, up to a factor a row."""
+        masses = self.others
+        if self.offset is not None:
+            greatest = np.where(masses > 0, self.offset, -np.inf).max(axis=(0, 2), keepdims=True)
+            masses = masses * np.exp(np.minimum(self.offset - greatest, 0.0))
+        return masses.swapaxes(0, 1).reshape(masses.shape[1], -1)
+
+    def at(self, node: IntArray, row: IntArray, at_s: IntArray) -> FloatArray:
+        """(δ0, m) masses of m cells (κ, row, s)."""
+        logs = self.square[:, row] * self.rate[node, row, at_s] + self.height[node, row, at_s]
+        if self.offset is not None:
+            logs += self.offset[:, row, at_s]
+        return np.asarray(np.exp(logs) * self.others[:, row, at_s])
+
+
+def shares(post: Posterior) -> Iterator[Shares]:
+    """The posterior's masses (δ0, cells), shared out block by block.
+
+    Without the cells of (σ0, ν) that matter to no data set.
+    """
+    problem, prior, res = post.problem, post.prior, post.resolution
+    mass, kept, delta0 = post.cell_mass(), post.marginals, post.grid.delta0.value
+    if prior.weights is not None:
+        of_cells = mass.sum(axis=0)
+        order = np.argsort(of_cells)
+        negligible = LITTLE * math.exp(-res.depth)
+        used = np.sort(order[np.searchsorted(np.cumsum(of_cells[order]), negligible) :])
+        mass, prior = mass[:, used], Prior(prior.s, prior.weights[used])
+        if kept is not None:
+            kept = [(rows, m.take(used, axis=2)) for rows, m in kept]
+    for rows, m in kept or marginals(problem, delta0, prior, res):
+        rule = likelihood_rule(problem, rows, delta0, prior, res)
+        v = problem.scale[rows] ** 2 / rule[0][:, None]
+        variance = v[:, :, None] + prior.s**2
+        offset = None
+        if prior.weights is None:
+            offset = -m.swapaxes(0, 1)
+            others = np.broadcast_to(mass[:, None], offset.shape)
+        else:
+            flat = (mass / m).reshape(-1, prior.cells) @ prior.weights
+            others = flat.reshape(*m.shape[:2], -1).swapaxes(0, 1)
+        yield Shares(
+            rows=rows,
+            v=v,
+            s=prior.s,
+            square=(problem.mean[rows] - delta0[:, None]) ** 2,
+            height=rule[1][:, None, None] - 0.5 * np.log(variance),
+            rate=-0.5 / variance,
+            others=np.ascontiguousarray(others),
+            offset=offset,
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -57,12 +148,11 @@ def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
     below = np.empty((borders.size, problem.mean.size))
     shrinkage, shift, square = np.empty((3, problem.mean.size))
     precision = math.exp(-post.resolution.depth)
-    mass = post.cell_mass()
-    of_delta0 = mass.sum(axis=1)
+    of_delta0 = post.cell_mass().sum(axis=1)
     centre = float(of_delta0 @ axis.value)
     unit = math.sqrt(float(of_delta0 @ (axis.value - centre) ** 2))
     powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
-    for part in shares(problem, axis.value, post.prior, post.resolution, mass, post.marginals):
+    for part in shares(post):
         rows, mean = part.rows, problem.mean[part.rows]
         moments = part.sums(powers)
         moments /= moments[0].sum(axis=(0, 2))[:, None]
@@ -98,8 +188,7 @@ def priors_from_others(post: Posterior, density: FloatArray) -> FloatArray:
     density : (k, δ0·s) weights of the masses of δ0 and s in a density at these points.
     """
     priors = np.empty((post.problem.mean.size, density.shape[0]))
-    mass, delta0 = post.cell_mass(), post.grid.delta0.value
-    for part in shares(post.problem, delta0, post.prior, post.resolution, mass, post.marginals):
+    for part in shares(post):
         priors[part.rows] = part.of_others() @ density.T
     return priors
 

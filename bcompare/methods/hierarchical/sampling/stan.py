@@ -164,9 +164,9 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
         notes=form.data.notes + _sampler_notes(sampler),
         withheld="; ".join(sampler.problems) or None,
         datasets=NO_DATASETS,
-        delta0=_on_line(draws.delta0, form.unit),
-        sigma0=_above(0.0, draws.sigma0, form.unit),
-        nu=None if draws.nu is None else _above(1.0, draws.nu, 1.0),
+        delta0=_marginal(draws.delta0, form.unit),
+        sigma0=_marginal(draws.sigma0, form.unit, 0.0),
+        nu=None if draws.nu is None else _marginal(draws.nu, 1.0, 1.0),
         theta_mean=RegionProbabilities(*(float(region.mean()) for region in theta)),
         delta0_regions=RegionProbabilities(*map(float, _shares(draws.delta0.ravel(), form.rope))),
         p_delta0_positive=float((draws.delta0 > 0).mean()),
@@ -265,36 +265,25 @@ def _sampler_notes(sampler: SamplerDiagnostics) -> tuple[Note, ...]:
     return (Note("sampler", "warning", message),)
 
 
-def _on_line(draws: FloatArray, unit: float) -> Marginal:
-    """Posterior of a parameter that may have any value: `unit` times its draws."""
-    centre, width = np.median(draws), _quartile_range(draws)
-    grid, density, cdf = _smoothed(np.arcsinh((draws - centre) / width))
-    slope = width * np.cosh(grid)
-    return _marginal(0.0, draws, centre + width * np.sinh(grid), density / slope, cdf, unit)
+def _marginal(draws: FloatArray, unit: float, bound: float | None = None) -> Marginal:
+    """Posterior of a parameter, `unit` times its draws; they lie above the bound, if there is one.
 
-
-def _above(bound: float, draws: FloatArray, unit: float) -> Marginal:
-    """Posterior of a parameter above a bound: `unit` times its draws."""
-    excess = draws - bound
-    grid, density, cdf = _smoothed(np.log(excess))
-    value = np.exp(grid)
-    return _marginal(bound, excess, value, density / value, cdf, unit)
-
-
-def _marginal(
-    offset: float,
-    draws: FloatArray,
-    value: FloatArray,
-    density: FloatArray,
-    cdf: FloatArray,
-    unit: float,
-) -> Marginal:
-    """Summaries of offset + unit · draws, with the curves of the draws at `value`."""
+    The curves are smoothed in a variable that may have any value.
+    """
+    offset = bound or 0.0
+    excess = draws - offset
+    if bound is None:
+        centre, width = np.median(draws), _quartile_range(draws)
+        grid, density, cdf = _smoothed(np.arcsinh((draws - centre) / width))
+        value, slope = centre + width * np.sinh(grid), width * np.cosh(grid)
+    else:
+        grid, density, cdf = _smoothed(np.log(excess))
+        value = slope = np.exp(grid)
     return Marginal.of(
-        offset + unit * float(draws.mean()),
-        unit * float(draws.std(ddof=1)),
-        (offset + unit * np.quantile(draws, [0.5, *TAILS])).tolist(),
-        Density(offset + unit * value, density / unit, cdf),
+        offset + unit * float(excess.mean()),
+        unit * float(excess.std(ddof=1)),
+        (offset + unit * np.quantile(excess, [0.5, *TAILS])).tolist(),
+        Density(offset + unit * value, density / slope / unit, cdf),
     )
 
 
