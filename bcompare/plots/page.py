@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.transforms import BboxTransformTo, ScaledTranslation
 
 from bcompare.plots.fills import INK, Entry, RegionFill
-from bcompare.plots.numbers import Numbers, WhereNumbersFit
+from bcompare.plots.numbers import WhereNumbersFit, at_tick
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
@@ -104,7 +104,7 @@ class Page:
         axes.tick_params(labelsize=sheet.text)
         axes.set_xlabel("\n".join(label), color=INK)
         axes.xaxis.set_major_locator(WhereNumbersFit(sheet.text, sheet.scaled(OVERHANG)))
-        axes.xaxis.set_major_formatter(Numbers())
+        axes.xaxis.set_major_formatter(lambda x, _: at_tick(x, *sorted(axes.get_xlim())))
         self.end += height + sheet.ticks + sheet.height(label) if label else height
         return axes
 

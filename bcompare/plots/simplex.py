@@ -7,7 +7,6 @@ of the triangle is the probability that this region is the likeliest.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -108,11 +107,10 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
     axes.set_xlim(0, 1)
     axes.set_ylim(0, TOP)
     axes.set_axis_off()
-    grid = density_in_triangle(theta @ CORNERS)
-    levels = grid.levels([share for share, _ in SHADES])
+    *grid, levels = density_in_triangle(theta @ CORNERS, [share for share, _ in SHADES])
     colors = [color for _, color in SHADES]
-    axes.contourf(*grid.at, grid.density, levels=[*levels, np.inf], colors=colors)
-    axes.contour(*grid.at, grid.density, levels=levels, colors=INK, linewidths=0.5)
+    axes.contourf(*grid, levels=[*levels, np.inf], colors=colors)
+    axes.contour(*grid, levels=levels, colors=INK, linewidths=0.5)
     # White covers the outside: clipping does not give the same bytes in every matplotlib.
     for x in (0, 1):
         beyond = [(x, 0), (0.5, TOP), (x, TOP)]
@@ -144,33 +142,17 @@ def _draw_bars(
     axes.locator_params(axis="x", nbins=5)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Spread:
-    """A density on a grid over the triangle with corners (0, 0), (1, 0) and (½, √3/2).
-
-    at : the grid's values of x and y. density : (y, x), at most 1. counts : (y, x) how many draws
-    are in each cell.
-    """
-
-    at: tuple[FloatArray, FloatArray]
-    density: FloatArray
-    counts: FloatArray
-
-    def levels(self, shares: Sequence[float]) -> list[float]:
-        """Return the densities above which these shares of the draws lie; shares descending."""
-        order = np.argsort(-self.density, axis=None)
-        cumulated = np.cumsum(self.counts.ravel()[order])
-        ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
-        levels = self.density.ravel()[order][np.minimum(ends, len(order) - 1)]
-        # Strictly ascending also where many cells are equal.
-        return list(np.maximum.accumulate(levels + 1e-9 * np.arange(len(levels)) * levels.max()))
-
-
-def density_in_triangle(points: FloatArray) -> Spread:
+def density_in_triangle(
+    points: FloatArray, shares: Sequence[float]
+) -> tuple[FloatArray, FloatArray, FloatArray, list[float]]:
     """The density of (m, 2) points in the triangle, by Gaussian kernels.
 
-    Their width is Scott's for two dimensions. The part of a kernel outside the triangle is
-    corrected for: the density is divided by the share of the kernel that is inside.
+    The triangle has corners (0, 0), (1, 0) and (½, √3/2). The width of the kernels is Scott's for
+    two dimensions. The part of a kernel outside the triangle is corrected for: the density is
+    divided by the share of the kernel that is inside.
+
+    Returns the grid's values of x and y, the (y, x) densities, at most 1, and the levels above
+    which these shares of the points lie; shares descending.
     """
     # (y, x): edges of the cells, of the parts of cells, and how many parts are inside.
     edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]
@@ -184,5 +166,12 @@ def density_in_triangle(points: FloatArray) -> Spread:
     widths = np.maximum(widths / cell, NARROWEST)
     smoothed, known = (gaussian_filter(of, widths, mode="constant") for of in (counts, inside))
     density = np.where(known > LEAST_INSIDE, smoothed / np.maximum(known, LEAST_INSIDE), 0.0)
-    at_y, at_x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
-    return Spread((at_x, at_y), density / density.max(), counts)
+    density /= density.max()
+    order = np.argsort(-density, axis=None)
+    cumulated = np.cumsum(counts.ravel()[order])
+    ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
+    levels = density.ravel()[order][np.minimum(ends, len(order) - 1)]
+    # Strictly ascending also where many cells are equal.
+    levels = np.maximum.accumulate(levels + 1e-9 * np.arange(len(levels)) * levels.max())
+    y, x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
+    return x, y, density, levels.tolist()

@@ -53,7 +53,6 @@ class Problem:
         return [slice(*ends) for ends in pairwise([0, *edges.tolist(), self.shape.size])]
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Canonical:
     """A problem in canonical form, and the way back.
 
@@ -63,13 +62,36 @@ class Canonical:
     image : (q,) for each data set one that is its mirror image, where lean is 0; else None.
     """
 
-    data: ModelData
-    problem: Problem
-    rope: Rope
-    unit: float
-    lean: int
-    place: IntArray
-    image: IntArray | None
+    def __init__(self, data: ModelData, rope: Rope) -> None:
+        """Where σ_i is known, it is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015; Corani 2017, §7)."""
+        bounds = data.delta0_bounds
+        image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
+        given = *_distinct(data.statistics), rope, bounds
+        other = *_distinct(data.statistics.mirrored()), rope.mirrored(), image_bounds
+        key, other_key = (
+            (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
+            for rows, _, count, rope, bounds in (given, other)
+        )
+        self.data, self.lean = data, (key < other_key) - (other_key < key)
+        rows, self.place, count, rope, bounds = other if self.lean < 0 else given
+        self.image: IntArray | None = None
+        if self.lean == 0:
+            distinct = np.empty(len(rows), dtype=np.int64)
+            distinct[self.place] = other[1]
+            self.image = np.unique(self.place, return_index=True)[1][distinct[self.place]]
+        self.unit = unit = default_sigma0_bound(data.statistics) / SIGMA0_REACH
+        n, mean, ss, rho = rows.T
+        factor = 1 / n + rho / (1 - rho)
+        self.problem = Problem(
+            mean=mean / unit,
+            scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,
+            shape=np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2,
+            count=count.astype(np.float64),
+            sigma0_bound=data.sigma0_bound / unit,
+            delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
+            nu_prior=data.nu_prior,
+        )
+        self.rope = Rope(rope.low / unit, rope.high / unit)
 
     def datasets(
         self,
@@ -108,11 +130,21 @@ class Canonical:
             error=error,
         )
 
-        def mirror_image(datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-            image = mirrored_datasets(datasets)
-            return image if self.image is None else part_of(image, self.image)
+        return restored(datasets, self.lean, self._mirrored)
 
-        return restored(datasets, self.lean, mirror_image)
+    def _mirrored(self, datasets: HierarchicalDatasets) -> HierarchicalDatasets:
+        """The answers for the data sets if the two classifiers stood in the other order."""
+        image = replace(
+            datasets,
+            probabilities=swapped(datasets.probabilities),
+            mean_difference=read_only(0.0 - datasets.mean_difference),
+            delta_mean=read_only(0.0 - datasets.delta_mean),
+            delta_intervals={
+                level: read_only(0.0 - interval[:, ::-1])
+                for level, interval in datasets.delta_intervals.items()
+            },
+        )
+        return image if self.image is None else part_of(image, self.image)
 
     def restored(
         self, result: HierarchicalResult, datasets: HierarchicalDatasets
@@ -128,61 +160,11 @@ class Canonical:
         return replace(answer, datasets=datasets)
 
 
-def canonical(data: ModelData, rope: Rope) -> Canonical:
-    """Bring the data of a pair into canonical form.
-
-    Where σ_i is known, it is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7).
-    """
-    bounds = data.delta0_bounds
-    image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
-    given = *_distinct(data.statistics), rope, bounds
-    other = *_distinct(data.statistics.mirrored()), rope.mirrored(), image_bounds
-    key, other_key = (
-        (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
-        for rows, _, count, rope, bounds in (given, other)
-    )
-    lean = (key < other_key) - (other_key < key)
-    rows, place, count, rope, bounds = other if lean < 0 else given
-    image = None
-    if lean == 0:
-        distinct = np.empty(len(rows), dtype=np.int64)
-        distinct[place] = other[1]
-        image = np.unique(place, return_index=True)[1][distinct[place]]
-    unit = default_sigma0_bound(data.statistics) / SIGMA0_REACH
-    n, mean, ss, rho = rows.T
-    factor = 1 / n + rho / (1 - rho)
-    problem = Problem(
-        mean=mean / unit,
-        scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,
-        shape=np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2,
-        count=count.astype(np.float64),
-        sigma0_bound=data.sigma0_bound / unit,
-        delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
-        nu_prior=data.nu_prior,
-    )
-    in_unit = Rope(rope.low / unit, rope.high / unit)
-    return Canonical(data, problem, in_unit, unit, lean, place, image)
-
-
 def _distinct(statistics: SufficientStatistics) -> tuple[FloatArray, IntArray, IntArray]:
     """Distinct (n, mean, ss, ρ), sorted; each data set's place among them; how many there are."""
     table = np.stack([statistics.n, statistics.mean, statistics.ss, statistics.rho], axis=1)
     rows, place, count = np.unique(table + 0.0, axis=0, return_inverse=True, return_counts=True)
     return rows, place.ravel(), count
-
-
-def mirrored_datasets(datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-    """The answers for the data sets if the two classifiers stood in the other order."""
-    return replace(
-        datasets,
-        probabilities=swapped(datasets.probabilities),
-        mean_difference=read_only(0.0 - datasets.mean_difference),
-        delta_mean=read_only(0.0 - datasets.delta_mean),
-        delta_intervals={
-            level: read_only(0.0 - interval[:, ::-1])
-            for level, interval in datasets.delta_intervals.items()
-        },
-    )
 
 
 def mirrored(result: HierarchicalResult) -> HierarchicalResult:

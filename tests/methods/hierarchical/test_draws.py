@@ -10,7 +10,7 @@ from scipy import stats
 
 from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
 from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
 from bcompare.methods.hierarchical.priors import nu_prior
@@ -25,7 +25,7 @@ MEANS = np.array([0.004, 0.012, -0.003, 0.012, 0.03, 0.0])
 
 def problem(means: FloatArray = MEANS, rope: Rope = ROPE, prior: str = "corani") -> Canonical:
     data = model_data(statistics_of(means, 0.02), rope, nu_prior=nu_prior(prior))
-    return canonical(data, rope)
+    return Canonical(data, rope)
 
 
 def known_draws(form: Canonical, seed: int = 0) -> Draws:

@@ -10,7 +10,7 @@ from scipy.stats import multivariate_normal, norm
 from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.hierarchical.canonical import Problem, canonical
+from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.model import model_data
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature.likelihood import (
@@ -109,7 +109,7 @@ def test_sigma_integrates_out_of_the_multivariate_normal_to_that_student() -> No
     sd = float(x.std(ddof=1))
     statistics = statistics_of([x.mean(), 0.0], sd, n=4, rho=rho)
     data = model_data(statistics, Rope(-0.01, 0.01), nu_prior=None)
-    form = canonical(data, Rope(-0.01, 0.01))
+    form = Canonical(data, Rope(-0.01, 0.01))
     scale = form.problem.scale[form.place[0]] * form.unit
     at = np.array([-0.2, 0.0, 0.02, 0.1])
     ratios = np.array([likelihood(d) for d in at]) / student_t.pdf(at, 2, x.mean(), scale)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from bcompare.data.rope import Rope
-from bcompare.methods.hierarchical.canonical import Problem, canonical
+from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import model_data
 from bcompare.methods.hierarchical.priors import PRIORS
@@ -19,7 +19,7 @@ ROPE = Rope.symmetric(0.01)
 
 def problem(q: int, n: int | np.ndarray = 10, prior: str = "corani") -> Problem:
     data = model_data(simulated(q, n=n, seed=q), ROPE, nu_prior=PRIORS[prior])
-    return canonical(data, ROPE).problem
+    return Canonical(data, ROPE).problem
 
 
 @pytest.mark.parametrize("power", [0, 1, 2, 5])
@@ -48,7 +48,7 @@ def test_answers_are_those_of_all_data_sets(
     mean = 0.0095 + 0.01 * rng.standard_t(3, q) if means == "spread" else np.full(q, 0.01)
     sd = rng.uniform(0.01, 0.03, q) * np.sqrt(rng.chisquare(9, q) / 9)
     data = statistics_of(mean, sd, 10, 0.0)
-    whole = canonical(Hierarchical().data(data, ROPE), ROPE).problem
+    whole = Canonical(Hierarchical().data(data, ROPE), ROPE).problem
     assert condensed(whole, 0.3).mean.size < q / 2
     found = Hierarchical().test(data, ROPE)
     monkeypatch.setattr(posterior, "condensed", lambda whole, step: whole)

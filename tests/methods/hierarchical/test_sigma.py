@@ -6,7 +6,7 @@ from scipy import stats
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer
 from tests.methods.hierarchical.examples import simulated, statistics_of, triple
@@ -109,7 +109,7 @@ def test_both_engines_say_the_same(nu: float) -> None:
         method = Hierarchical(alpha_bounds=fixed, beta_bounds=(1e4, 1e4))
     by_quadrature = method.test(s, ROPE)
     data = method.data(s, ROPE)
-    form = canonical(data, ROPE)
+    form = Canonical(data, ROPE)
     by_draws = answer(form, gibbs_draws(form, nu))
     mine, theirs = by_quadrature.datasets, by_draws.datasets
     share = 5 * 0.5 / np.sqrt(8000)

@@ -10,7 +10,7 @@ from scipy.special import ndtr, ndtri
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.canonical import canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
 from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
@@ -45,7 +45,7 @@ class Sampled:
 
 def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     """Sample a problem as the engine does, and keep the draws."""
-    form = canonical(data, rope)
+    form = Canonical(data, rope)
     sampling = Sampling(draws=draws, seed=1)
     found = posterior_draws(form, sampling)
     nu = np.inf if found.nu is None else found.nu

@@ -19,7 +19,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
 )
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
-from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers, dataset_answers
+from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers
 
 # Steps of the grid of σ0 within which the kink in the rope's reach is approached.
 SHARPNESS = 2
@@ -98,7 +98,7 @@ class Answers:
     @cached_property
     def datasets(self) -> DatasetAnswers:
         """Where the δ_i are."""
-        return dataset_answers(self.post, self.rope)
+        return DatasetAnswers(self.post, self.rope)
 
     @property
     def deciding(self) -> FloatArray:

@@ -14,7 +14,7 @@ from bcompare.basis.arguments import setting
 from bcompare.basis.errors import PairError
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import ErrorEstimate
-from bcompare.methods.hierarchical.canonical import canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.model import (
     NO_DATASETS,
     DeferredDatasets,
@@ -26,7 +26,7 @@ from bcompare.methods.hierarchical.model import (
 from bcompare.methods.hierarchical.quadrature.answers import Answers, marginal
 from bcompare.methods.hierarchical.quadrature.datasets import dataset_quantiles
 from bcompare.methods.hierarchical.quadrature.population import draw_parameters
-from bcompare.methods.hierarchical.quadrature.posterior import posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior
 from bcompare.methods.hierarchical.quadrature.search import (
     MOST_POINTS,
     grid_of,
@@ -105,7 +105,7 @@ class _Grids:
     """The posterior of a pair on grids of rising resolution; the last two are kept."""
 
     def __init__(self, data: ModelData, rope: Rope, tol: float) -> None:
-        self.data, self.tol, self.form = data, tol, canonical(data, rope)
+        self.data, self.tol, self.form = data, tol, Canonical(data, rope)
         self.depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
         self.location, self.coarsest = locate(self.form.problem, self.depth)
         self.known = {0: Answers(self.coarsest, self.form.rope)}
@@ -116,7 +116,7 @@ class _Grids:
         """The answers on a grid."""
         if level not in self.known:
             grid = grid_of(self.location, level)
-            post = posterior(self.form.problem, grid, resolution(level, self.depth), self.coarsest)
+            post = Posterior(self.form.problem, grid, resolution(level, self.depth), self.coarsest)
             self.known = {k: known for k, known in self.known.items() if k == level - 1}
             self.known[level] = Answers(post, self.form.rope)
         return self.known[level]

@@ -164,7 +164,13 @@ def marginals(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Iterator[Block]:
     """m_i (rows, δ0, cells) up to one factor, or its log if ν = ∞, block by block."""
-    for rows in _blocks(problem, delta0, prior):
+    size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
+    blocks = (
+        slice(first, min(first + size, same.stop))
+        for same in problem.of_one_n
+        for first in range(same.start, same.stop, size)
+    )
+    for rows in blocks:
         rule = likelihood_rule(problem, rows, delta0, prior, res)
         square = (problem.mean[rows, None] - delta0) ** 2
         variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
@@ -174,14 +180,6 @@ def marginals(
         normals = _normal_mixture(square, variance, rule[1][:, None])
         m = normals.reshape(-1, prior.s.size) @ prior.weights.T
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
-
-
-def _blocks(problem: Problem, delta0: FloatArray, prior: Prior) -> Iterator[slice]:
-    """Blocks of data sets with one n."""
-    size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
-    for rows in problem.of_one_n:
-        for first in range(rows.start, rows.stop, size):
-            yield slice(first, min(first + size, rows.stop))
 
 
 def likelihood_rule(

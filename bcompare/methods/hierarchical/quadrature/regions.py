@@ -12,12 +12,11 @@ Edgeworth Expansion", §2.2). Elsewhere the average is taken over the points of 
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import ndtr
 
-from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import Prior, likelihood_rule, marginals
@@ -41,7 +40,6 @@ NEXT_TERMS, SERIES_ERROR = 20.0, 1e-7
 BLOCK = 4000
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Shares:
     """Posterior masses of (κ, data set, δ0, s) for a block of data sets, each up to a factor.
 
@@ -50,14 +48,25 @@ class Shares:
     masses without data set i. offset : (δ0, rows, s) to be added in the exponent, or None.
     """
 
-    rows: slice
-    v: FloatArray
-    s: FloatArray
-    square: FloatArray
-    height: FloatArray
-    rate: FloatArray
-    others: FloatArray
-    offset: FloatArray | None
+    def __init__(
+        self, post: Posterior, prior: Prior, rows: slice, m: FloatArray, mass: FloatArray
+    ) -> None:
+        problem, delta0 = post.problem, post.grid.delta0.value
+        node, log_weight = likelihood_rule(problem, rows, delta0, prior, post.resolution)
+        self.rows, self.s = rows, prior.s
+        self.v = problem.scale[rows] ** 2 / node[:, None]
+        variance = self.v[:, :, None] + prior.s**2
+        self.square = (problem.mean[rows] - delta0[:, None]) ** 2
+        self.height = log_weight[:, None, None] - 0.5 * np.log(variance)
+        self.rate = -0.5 / variance
+        self.offset = None
+        if prior.weights is None:
+            self.offset = -m.swapaxes(0, 1)
+            others = np.broadcast_to(mass[:, None], self.offset.shape)
+        else:
+            flat = (mass / m).reshape(-1, prior.cells) @ prior.weights
+            others = flat.reshape(*m.shape[:2], -1).swapaxes(0, 1)
+        self.others = np.ascontiguousarray(others)
 
     def sums(self, weights: FloatArray) -> FloatArray:
         """(w, κ, rows, s) sums over δ0 with each of some weights (w, δ0)."""
@@ -95,91 +104,61 @@ def shares(post: Posterior) -> Iterator[Shares]:
 
     Without the cells of (σ0, ν) that matter to no data set.
     """
-    problem, prior, res = post.problem, post.prior, post.resolution
-    mass, kept, delta0 = post.cell_mass(), post.marginals, post.grid.delta0.value
+    prior, mass, kept = post.prior, post.cell_mass(), post.marginals
     if prior.weights is not None:
         of_cells = mass.sum(axis=0)
         order = np.argsort(of_cells)
-        negligible = LITTLE * math.exp(-res.depth)
+        negligible = LITTLE * math.exp(-post.resolution.depth)
         used = np.sort(order[np.searchsorted(np.cumsum(of_cells[order]), negligible) :])
         mass, prior = mass[:, used], Prior(prior.s, prior.weights[used])
         if kept is not None:
             kept = [(rows, m.take(used, axis=2)) for rows, m in kept]
-    for rows, m in kept or marginals(problem, delta0, prior, res):
-        rule = likelihood_rule(problem, rows, delta0, prior, res)
-        v = problem.scale[rows] ** 2 / rule[0][:, None]
-        variance = v[:, :, None] + prior.s**2
-        offset = None
-        if prior.weights is None:
-            offset = -m.swapaxes(0, 1)
-            others = np.broadcast_to(mass[:, None], offset.shape)
-        else:
-            flat = (mass / m).reshape(-1, prior.cells) @ prior.weights
-            others = flat.reshape(*m.shape[:2], -1).swapaxes(0, 1)
-        yield Shares(
-            rows=rows,
-            v=v,
-            s=prior.s,
-            square=(problem.mean[rows] - delta0[:, None]) ** 2,
-            height=rule[1][:, None, None] - 0.5 * np.log(variance),
-            rate=-0.5 / variance,
-            others=np.ascontiguousarray(others),
-            offset=offset,
-        )
+    blocks = kept or marginals(post.problem, post.grid.delta0.value, prior, post.resolution)
+    for rows, m in blocks:
+        yield Shares(post, prior, rows, m, mass)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class DatasetAnswers:
     """What can be said of the d data sets without a grid of their δ_i; (d,) each.
 
     probabilities : of the regions. mean, sd : of δ_i. shrinkage : posterior mean of w.
     """
 
-    probabilities: RegionProbabilities[FloatArray]
-    mean: FloatArray
-    sd: FloatArray
-    shrinkage: FloatArray
-
-
-def dataset_answers(post: Posterior, rope: Rope) -> DatasetAnswers:
-    """For each data set of the problem."""
-    problem, axis = post.problem, post.grid.delta0
-    borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
-    below = np.empty((borders.size, problem.mean.size))
-    shrinkage, shift, square = np.empty((3, problem.mean.size))
-    precision = math.exp(-post.resolution.depth)
-    of_delta0 = post.cell_mass().sum(axis=1)
-    centre = float(of_delta0 @ axis.value)
-    unit = math.sqrt(float(of_delta0 @ (axis.value - centre) ** 2))
-    powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
-    for part in shares(post):
-        rows, mean = part.rows, problem.mean[part.rows]
-        moments = part.sums(powers)
-        moments /= moments[0].sum(axis=(0, 2))[:, None]
-        # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
-        way = centre - mean
-        weight = part.v[:, :, None] / (part.v[:, :, None] + part.s**2)
-        once, twice = moments[:3] * weight, moments[:3] * weight**2
-        of_w, of_way = once[:2].sum(axis=(1, 3))
-        shrinkage[rows] = of_w
-        shift[rows] = of_w * way + of_way * unit
-        of_w, of_way, of_square = twice.sum(axis=(1, 3))
-        spread = np.einsum("krs,s->r", once[0], part.s**2)
-        square[rows] = of_w * way**2 + 2 * way * of_way * unit + of_square * unit**2 + spread
-        cells = _cells(moments, centre, unit, NEGLIGIBLE * precision)
-        weight = weight[cells.node, cells.row, cells.at_s]
-        width = part.s[cells.at_s] / np.sqrt(weight)
-        # δ_i is below a border with the probability that a normal around δ0 is below its pivot
-        pivot = mean[cells.row] + (borders - mean[cells.row]) / weight
-        share = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
-        for k in range(borders.size):
-            below[k, rows] = np.bincount(cells.row, share[k], mean.size)
-    return DatasetAnswers(
-        probabilities=regions_of(below[0], below[-1], rope),
-        mean=problem.mean + shift,
-        sd=np.sqrt(np.maximum(square - shift**2, 0.0)),
-        shrinkage=shrinkage,
-    )
+    def __init__(self, post: Posterior, rope: Rope) -> None:
+        problem, axis = post.problem, post.grid.delta0
+        borders = np.array([[rope.low]] if rope.is_empty else [[rope.low], [rope.high]])
+        below = np.empty((borders.size, problem.mean.size))
+        self.shrinkage, shift, square = np.empty((3, problem.mean.size))
+        precision = math.exp(-post.resolution.depth)
+        of_delta0 = post.cell_mass().sum(axis=1)
+        centre = float(of_delta0 @ axis.value)
+        unit = math.sqrt(float(of_delta0 @ (axis.value - centre) ** 2))
+        powers = ((axis.value - centre) / unit) ** np.arange(5)[:, None]
+        for part in shares(post):
+            rows, mean = part.rows, problem.mean[part.rows]
+            moments = part.sums(powers)
+            moments /= moments[0].sum(axis=(0, 2))[:, None]
+            # of δ_i - x̄_i: w (δ0 - x̄_i), and its square with the variance w s² added
+            way = centre - mean
+            weight = part.v[:, :, None] / (part.v[:, :, None] + part.s**2)
+            once, twice = moments[:3] * weight, moments[:3] * weight**2
+            of_w, of_way = once[:2].sum(axis=(1, 3))
+            self.shrinkage[rows] = of_w
+            shift[rows] = of_w * way + of_way * unit
+            of_w, of_way, of_square = twice.sum(axis=(1, 3))
+            spread = np.einsum("krs,s->r", once[0], part.s**2)
+            square[rows] = of_w * way**2 + 2 * way * of_way * unit + of_square * unit**2 + spread
+            cells = _Cells(moments, centre, unit, NEGLIGIBLE * precision)
+            weight = weight[cells.node, cells.row, cells.at_s]
+            width = part.s[cells.at_s] / np.sqrt(weight)
+            # δ_i is below a border with the probability that a normal around δ0 is below its pivot
+            pivot = mean[cells.row] + (borders - mean[cells.row]) / weight
+            share = cells.mass * _below(part, axis, cells, pivot, width, SERIES_ERROR * precision)
+            for k in range(borders.size):
+                below[k, rows] = np.bincount(cells.row, share[k], mean.size)
+        self.probabilities = regions_of(below[0], below[-1], rope)
+        self.mean = problem.mean + shift
+        self.sd = np.sqrt(np.maximum(square - shift**2, 0.0))
 
 
 def priors_from_others(post: Posterior, density: FloatArray) -> FloatArray:
@@ -193,44 +172,27 @@ def priors_from_others(post: Posterior, density: FloatArray) -> FloatArray:
     return priors
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class _Cells:
     """The cells (κ, row, s) that matter, and the distribution of δ0 in each; (m,) all.
 
     mass : of the cell, among those of its row. mean, variance, third, fourth : cumulants of δ0.
     """
 
-    node: IntArray
-    row: IntArray
-    at_s: IntArray
-    mass: FloatArray
-    mean: FloatArray
-    variance: FloatArray
-    third: FloatArray
-    fourth: FloatArray
-
-
-def _cells(moments: FloatArray, centre: float, unit: float, negligible: float) -> _Cells:
-    """The cells from the moments (5, κ, rows, s) of (δ0 - centre)/unit, masses the first."""
-    # interpolation between the s makes some masses negative
-    greatest = np.abs(moments[:3]).max(axis=0)
-    used = np.flatnonzero((greatest > negligible / greatest[:, 0].size) & (moments[0] != 0))
-    mass, *raw = moments.reshape(5, -1)[:, used]
-    first, second, third, fourth = (moment / mass for moment in raw)
-    variance = second - first**2
-    third = third - first * (3 * second - 2 * first**2)
-    node, row, at_s = np.unravel_index(used, moments.shape[1:])
-    fourth = fourth - first * (4 * third + first * (6 * variance + first**2))
-    return _Cells(
-        node=node,
-        row=row,
-        at_s=at_s,
-        mass=mass,
-        mean=centre + unit * first,
-        variance=unit**2 * variance,
-        third=unit**3 * third,
-        fourth=unit**4 * (fourth - 3 * variance**2),
-    )
+    def __init__(self, moments: FloatArray, centre: float, unit: float, negligible: float) -> None:
+        """From the moments (5, κ, rows, s) of (δ0 - centre)/unit, masses the first."""
+        # interpolation between the s makes some masses negative
+        greatest = np.abs(moments[:3]).max(axis=0)
+        used = np.flatnonzero((greatest > negligible / greatest[:, 0].size) & (moments[0] != 0))
+        self.node, self.row, self.at_s = np.unravel_index(used, moments.shape[1:])
+        self.mass, *raw = moments.reshape(5, -1)[:, used]
+        first, second, third, fourth = (moment / self.mass for moment in raw)
+        variance = second - first**2
+        third = third - first * (3 * second - 2 * first**2)
+        fourth = fourth - first * (4 * third + first * (6 * variance + first**2))
+        self.mean = centre + unit * first
+        self.variance = unit**2 * variance
+        self.third = unit**3 * third
+        self.fourth = unit**4 * (fourth - 3 * variance**2)
 
 
 def _below(

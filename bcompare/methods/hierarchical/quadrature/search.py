@@ -11,7 +11,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
 from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior, QuadratureGrid, posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, QuadratureGrid
 
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
 # how much finer each level is, and by how many standard deviations it reaches further.
@@ -120,7 +120,7 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
 
     Returns the windows, and the posterior on a grid of level 0. depth : see Resolution.
     """
-    post = posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
+    post = Posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
     for k in range(MOST_ROUNDS):
         location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
         if settled:
@@ -131,11 +131,11 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
                 Axis.between(a.chart, a.start, a.stop, min(a.count, few))
                 for a, few in zip(grid.axes, FEW, strict=False)
             ]
-            post = posterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
+            post = Posterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
         elif grid_of(location, 1).points > MOST_POINTS:
             raise too_sharp()
         else:
-            post = posterior(problem, grid, resolution(0, depth))
+            post = Posterior(problem, grid, resolution(0, depth))
     raise PairError("the posterior of the hierarchical model could not be located")
 
 

@@ -18,7 +18,7 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import ErrorEstimate, Progress, no_progress
-from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
 from bcompare.methods.hierarchical.model import (
     NO_DATASETS,
@@ -86,7 +86,7 @@ def sample_posterior(
         raise ComputationError(
             'the Stan engine needs ArviZ, which is not installed: pip install "bcompare[stan]"'
         )
-    form = canonical(data, rope)
+    form = Canonical(data, rope)
     return answer(form, posterior_draws(form, sampling, progress))
 
 
@@ -155,14 +155,21 @@ def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
     largest = np.argmax(theta, axis=0)
     won = [(largest == region).astype(np.float64) for region in range(3)]
     probabilities = RegionProbabilities(*(float(region.mean()) for region in won))
-    sampler = _diagnostics(form, draws)
+    sampler, notes = _diagnostics(form, draws), form.data.notes
+    withheld = "; ".join(sampler.problems)
+    if withheld:
+        message = (
+            f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take more "
+            f"draws ({setting('draws')}), or use {setting('engine', 'quadrature')}"
+        )
+        notes += (Note("sampler", "warning", message),)
     result = HierarchicalResult(
         probabilities=probabilities,
         next_dataset=probabilities,
         error=ErrorEstimate("monte-carlo", max(map(share_error, won))),
         nhst=wilcoxon(form.data.statistics.mean),
-        notes=form.data.notes + _sampler_notes(sampler),
-        withheld="; ".join(sampler.problems) or None,
+        notes=notes,
+        withheld=withheld or None,
         datasets=NO_DATASETS,
         delta0=_marginal(draws.delta0, form.unit),
         sigma0=_marginal(draws.sigma0, form.unit, 0.0),
@@ -253,16 +260,6 @@ def _diagnostics(form: Canonical, draws: Draws) -> SamplerDiagnostics:
     for name, at in zip(form.data.statistics.names, slots(form)[1], strict=True):
         quantities[f"δ of data set {name}"] = draws.delta[:, :, at]
     return SamplerDiagnostics.of(quantities, draws.energy, int(draws.divergent.sum()))
-
-
-def _sampler_notes(sampler: SamplerDiagnostics) -> tuple[Note, ...]:
-    if not sampler.problems:
-        return ()
-    message = (
-        f"the sampler's draws cannot be trusted: {'; '.join(sampler.problems)}. There is no "
-        f"verdict; take more draws ({setting('draws')}), or use {setting('engine', 'quadrature')}"
-    )
-    return (Note("sampler", "warning", message),)
 
 
 def _marginal(draws: FloatArray, unit: float, bound: float | None = None) -> Marginal:
