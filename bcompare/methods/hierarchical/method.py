@@ -27,7 +27,6 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
     ModelData,
     Reading,
-    model_data,
     theta_of,
 )
 from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
@@ -258,7 +257,7 @@ class Hierarchical(Method):
 
     def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
         """The checked data and the priors under these options: what an engine works on."""
-        return model_data(
+        return ModelData(
             statistics,
             rope,
             nu_prior=nu_prior(self.prior, self.alpha_bounds, self.beta_bounds),

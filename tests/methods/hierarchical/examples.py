@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.base import Progress, no_progress
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.priors import nu_prior
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
 from bcompare.methods.hierarchical.sampling.stan import sample_posterior
@@ -80,7 +80,7 @@ def sampled(
 ) -> HierarchicalResult:
     """The Stan engine's answer for these."""
     rope = Rope(-0.01, 0.01)
-    data = model_data(rising(q), rope, nu_prior=nu_prior("corani"))
+    data = ModelData(rising(q), rope, nu_prior=nu_prior("corani"))
     return sample_posterior(data, rope, sampling, progress)
 
 

@@ -12,7 +12,7 @@ from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.priors import nu_prior
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer, slots
 from tests.methods.hierarchical.examples import statistics_of, triple
@@ -24,7 +24,7 @@ MEANS = np.array([0.004, 0.012, -0.003, 0.012, 0.03, 0.0])
 
 
 def problem(means: FloatArray = MEANS, rope: Rope = ROPE, prior: str = "corani") -> Canonical:
-    data = model_data(statistics_of(means, 0.02), rope, nu_prior=nu_prior(prior))
+    data = ModelData(statistics_of(means, 0.02), rope, nu_prior=nu_prior(prior))
     return Canonical(data, rope)
 
 

@@ -16,7 +16,7 @@ from scipy.stats import t as student_t
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.canonical import Canonical, Problem
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import model_data
+from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.likelihood import (
@@ -116,7 +116,7 @@ def test_sigma_integrates_out_of_the_multivariate_normal_to_that_student() -> No
 
     sd = float(x.std(ddof=1))
     statistics = statistics_of([x.mean(), 0.0], sd, n=4, rho=rho)
-    data = model_data(statistics, ROPE, nu_prior=None)
+    data = ModelData(statistics, ROPE, nu_prior=None)
     form = Canonical(data, ROPE)
     scale = form.problem.scale[form.place[0]] * form.unit
     at = np.array([-0.2, 0.0, 0.02, 0.1])
@@ -125,7 +125,7 @@ def test_sigma_integrates_out_of_the_multivariate_normal_to_that_student() -> No
 
 
 def of_many(q: int, n: int | np.ndarray = 10, prior: str = "corani") -> Problem:
-    data = model_data(simulated(q, n=n, seed=q), ROPE, nu_prior=PRIORS[prior])
+    data = ModelData(simulated(q, n=n, seed=q), ROPE, nu_prior=PRIORS[prior])
     return Canonical(data, ROPE).problem
 
 

@@ -10,7 +10,7 @@ import pytest
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
-from bcompare.methods.hierarchical.model import default_sigma0_bound, model_data
+from bcompare.methods.hierarchical.model import ModelData, default_sigma0_bound
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import integrate
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
@@ -52,20 +52,20 @@ def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
 
 def test_constant_data_sets_get_the_spread_of_a_uniform_over_the_rope_and_keep_their_mean() -> None:
     statistics = statistics_of([0.02, 0.0, 0.01], [0.0, 0.0, 0.04], n=10)
-    data = model_data(statistics, ROPE, nu_prior=PRIORS["corani"])
+    data = ModelData(statistics, ROPE, nu_prior=PRIORS["corani"])
     np.testing.assert_allclose(data.statistics.ss[:2], 9 * 0.01**2 / 3, rtol=1e-12)
     np.testing.assert_array_equal(data.statistics.mean, statistics.mean)
     assert data.statistics.ss[2] == statistics.ss[2]
     note = data.notes[0]
     assert (note.code, note.severity) == ("zero-variance", "warning")
     assert "2 data sets (set-0, set-1)" in note.message
-    wide = model_data(statistics, Rope(-0.01, 0.03), nu_prior=None).statistics
+    wide = ModelData(statistics, Rope(-0.01, 0.03), nu_prior=None).statistics
     np.testing.assert_allclose(wide.ss[:2], 9 * 0.04**2 / 12, rtol=1e-12)
 
 
 def test_without_a_rope_constant_data_sets_get_the_smallest_spread_of_the_others() -> None:
     statistics = statistics_of([0.02, 0.0, 0.01, 0.0], [0.0, 0.03, 0.04, 0.05], n=10)
-    data = model_data(statistics, NO_ROPE, nu_prior=None)
+    data = ModelData(statistics, NO_ROPE, nu_prior=None)
     assert data.statistics.ss[0] == pytest.approx(9 * 0.03**2)
 
 

@@ -18,7 +18,6 @@ from bcompare.methods.hierarchical.diagnostics import share_error
 from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
     ModelData,
-    model_data,
     theta_of,
 )
 from bcompare.methods.hierarchical.priors import PRIORS, nu_prior
@@ -88,7 +87,7 @@ def agrees(sampled: Sampled, exact: HierarchicalResult, tol: float) -> None:
 
 
 def test_usual_data_against_the_quadrature() -> None:
-    data = model_data(simulated(54), ROPE, nu_prior=nu_prior("corani"))
+    data = ModelData(simulated(54), ROPE, nu_prior=nu_prior("corani"))
     agrees(sample(data, ROPE, 1500), integrate(data, ROPE, tol=TOL), TOL)
 
 
@@ -121,7 +120,7 @@ PROBLEMS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", PROBLEMS)
 def test_priors_and_bounds_against_the_quadrature(options: dict[str, Any]) -> None:
     rope = Rope(-0.01, 0.02)
-    data = model_data(small_problem(8 if len(options) == 1 else 4), rope, **options)
+    data = ModelData(small_problem(8 if len(options) == 1 else 4), rope, **options)
     agrees(sample(data, rope, 1500), integrate(data, rope, tol=TOL), TOL)
 
 
@@ -131,7 +130,7 @@ def test_the_unit_of_the_scores_does_not_matter(scale: float) -> None:
     two = small_problem(2)
     given = replace(two, mean=scale * two.mean, ss=scale**2 * two.ss)
     rope = Rope(-0.01 * scale, 0.01 * scale)
-    data = model_data(given, rope, nu_prior=nu_prior("corani"))
+    data = ModelData(given, rope, nu_prior=nu_prior("corani"))
     sampled = sample(data, rope, 1500)
     assert sampled.result.withheld is None
     exact = integrate(data, rope, tol=TOL)
@@ -153,7 +152,7 @@ def test_most_data_sets_at_zero_are_sampled_well(spread: float) -> None:
         ss=99 * np.where(at_zero, 10 * spread, 0.02) ** 2,
         rho=np.full(30, 0.1),
     )
-    data = model_data(given, ROPE, nu_prior=nu_prior("corani"))
+    data = ModelData(given, ROPE, nu_prior=nu_prior("corani"))
     sampled = sample(data, ROPE, 1000)
     assert sampled.result.withheld is None
     assert sampled.result.sampler is not None

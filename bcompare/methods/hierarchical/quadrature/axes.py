@@ -254,3 +254,12 @@ def interpolation(
         weights[j] *= after / math.prod(j - k for k in range(stencil) if k != j)
         after *= distance[j]
     return first, weights
+
+
+def interpolated(values: FloatArray, position: FloatArray) -> FloatArray:
+    """Rows of values at 0, 1, …, interpolated at each row's positions."""
+    first, weights = interpolation(position, values.shape[1])
+    total = np.zeros_like(position)
+    for j in range(weights.shape[0]):
+        total += weights[j] * np.take_along_axis(values, first + j, axis=1)
+    return total

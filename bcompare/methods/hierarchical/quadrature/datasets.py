@@ -20,7 +20,7 @@ from bcompare.methods.hierarchical.model import SHOWN_LEVEL, TAILS
 from bcompare.methods.hierarchical.quadrature.axes import (
     Axis,
     cdf_at_points,
-    interpolation,
+    interpolated,
     quantile_positions,
 )
 from bcompare.methods.hierarchical.quadrature.population import Population
@@ -77,7 +77,7 @@ def dataset_quantiles(
         mass = np.exp(logs - logs.max(axis=1, keepdims=True))
         mass /= mass.sum(axis=1, keepdims=True)
         at = quantile_positions(cdf_at_points(mass), mass, np.array(TAILS))
-        parts.append((_interpolated(x, at), *_sigma(own, x, mass)))
+        parts.append((interpolated(x, at), *_sigma(own, x, mass)))
     quantiles, sigma_mean, sigma_interval = map(np.concatenate, zip(*parts, strict=True))
     return quantiles, sigma_mean, sigma_interval
 
@@ -172,16 +172,7 @@ def _between_neighbours(values: FloatArray, position: FloatArray) -> FloatArray:
     low = np.minimum(position.astype(np.int64), values.shape[1] - 2)
     ends = [np.take_along_axis(values, low + k, axis=1) for k in (0, 1)]
     least, most = np.minimum(*ends) - OVERSHOOT, np.maximum(*ends) + OVERSHOOT
-    return np.clip(_interpolated(values, position), least, most)
-
-
-def _interpolated(values: FloatArray, position: FloatArray) -> FloatArray:
-    """Rows of values at 0, 1, …, interpolated at each row's positions."""
-    first, weights = interpolation(position, values.shape[1])
-    total = np.zeros_like(position)
-    for j in range(weights.shape[0]):
-        total += weights[j] * np.take_along_axis(values, first + j, axis=1)
-    return total
+    return np.clip(interpolated(values, position), least, most)
 
 
 def _sigma(own: _Own, x: FloatArray, mass: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -6,7 +6,7 @@ finer one's steps.
 
 import math
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from scipy.special import ndtr
@@ -42,6 +42,9 @@ BEYOND = 50.0
 FINER, MOST_POINTS = 4, 4_000_000
 # What has less than this share of the greatest density is left out of them.
 NEGLIGIBLE = 1e-8
+
+
+Convolved = Callable[[FloatArray], FloatArray]
 
 
 class Population:
@@ -81,15 +84,40 @@ class Population:
     @cached_property
     def weights(self) -> FloatArray:
         """(k, δ0·s) of masses of δ0 and of the posterior's own s, in the density at the grid."""
-        return _density_weights(self.delta0, self.s, self.axis.value).reshape(self.axis.count, -1)
+        return self._density_weights(self.s)
 
     @cached_property
     def density(self) -> FloatArray:
         """(k,) of the next data set's δ."""
-        of_below = _density_weights(self.delta0, self.s_below, self.axis.value)
-        density = of_below.reshape(self.axis.count, -1) @ self.below.ravel()
+        density = self._density_weights(self.s_below) @ self.below.ravel()
         density += self.weights @ self.mass.ravel()
         return np.asarray(np.maximum(density, 0.0), dtype=np.float64)
+
+    def _density_weights(self, s: FloatArray) -> FloatArray:
+        """(k, δ0·s) weights of the masses of δ0 in the density of δ0 + s Z, Z ~ N(0, 1)."""
+        delta0, x = self.delta0, self.axis.value
+
+        def convolved(position: FloatArray) -> FloatArray:
+            inside = np.isfinite(position)
+            position = np.where(inside, position, 0.0)
+            log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
+            height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
+            distance = position[..., None] - np.arange(delta0.count)
+            distance *= distance
+            distance *= -0.5 / RINGING**2
+            near = np.exp(distance, out=distance)
+            near *= height[..., None]
+            near *= density_weights(position, delta0.count)
+            return near
+
+        # in place: these are millions of numbers
+        weights = (x[:, None, None] - delta0.value[:, None]) / s
+        weights *= weights
+        weights *= -0.5
+        np.exp(weights, out=weights)
+        weights /= math.sqrt(2 * math.pi) * s
+        self._replace_narrow(weights, s, x, convolved)
+        return weights.reshape(x.size, -1)
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability that the next data set's δ falls in each region."""
@@ -98,18 +126,33 @@ class Population:
 
     def cdf(self, x: FloatArray) -> FloatArray:
         """(x,) probability that the next data set's δ is at most x."""
-
-        def convolved(position: FloatArray) -> FloatArray:
-            return cdf_weights(position, self.delta0.count)
-
         s = np.concatenate([self.s_below, self.s])
         mass = np.concatenate([self.below, self.mass], axis=1)
         weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / s)
-        _replace_narrow(weights, self.delta0, s, x, convolved)
+        self._replace_narrow(weights, s, x, partial(cdf_weights, count=self.delta0.count))
         # a normal too wide for the table of s has half its mass on either side of x
         too_wide = 1 - float(mass.sum())
         below = weights.reshape(x.size, -1) @ mass.ravel() + too_wide / 2
         return np.asarray(np.clip(below, 0.0, 1.0))
+
+    def _replace_narrow(
+        self, weights: FloatArray, s: FloatArray, x: FloatArray, convolved: Convolved
+    ) -> None:
+        """Where a normal is narrow for the grid of δ0, average over it what δ0 alone would give.
+
+        weights : (x, δ0, s), changed in place. convolved : the weights (…, δ0) of δ0 alone, for x
+        at positions on its grid. The narrower the normal, the fewer nodes average well.
+        """
+        position = self.delta0.position(x)
+        inside = np.flatnonzero((position > -1) & (position < self.delta0.count))
+        spacings = self.delta0.spacing(position[inside])
+        for narrowest, widest, nodes in TIERS:
+            width = s / spacings[:, None]
+            at, which = np.nonzero((width >= narrowest) & (width < widest))
+            node, weight = normal_rule(nodes)
+            y = x[inside[at], None] + s[which, None] * node
+            of_delta0 = np.einsum("h,mhd->md", weight, convolved(self.delta0.position(y)))
+            weights[inside[at], :, which] = of_delta0
 
     def cdf_on_axis(self) -> FloatArray:
         """(k,) the same at the grid of δ, by integrating the density from point to point."""
@@ -119,56 +162,6 @@ class Population:
         first = self.cdf(self.axis.value[:1])
         cdf = np.cumsum(np.concatenate([first, np.maximum(steps, 0.0)]))
         return np.asarray(np.minimum(cdf, 1.0), dtype=np.float64)
-
-
-def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:
-    """(x, δ0, s) weights of the masses of δ0 in the density of δ0 + s Z, Z ~ N(0, 1)."""
-
-    def convolved(position: FloatArray) -> FloatArray:
-        inside = np.isfinite(position)
-        position = np.where(inside, position, 0.0)
-        log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
-        height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
-        distance = position[..., None] - np.arange(delta0.count)
-        distance *= distance
-        distance *= -0.5 / RINGING**2
-        near = np.exp(distance, out=distance)
-        near *= height[..., None]
-        near *= density_weights(position, delta0.count)
-        return near
-
-    # in place: these are millions of numbers
-    weights = (x[:, None, None] - delta0.value[:, None]) / s
-    weights *= weights
-    weights *= -0.5
-    np.exp(weights, out=weights)
-    weights /= math.sqrt(2 * math.pi) * s
-    _replace_narrow(weights, delta0, s, x, convolved)
-    return weights
-
-
-def _replace_narrow(
-    weights: FloatArray,
-    delta0: Axis,
-    s: FloatArray,
-    x: FloatArray,
-    convolved: Callable[[FloatArray], FloatArray],
-) -> None:
-    """Where a normal is narrow for the grid of δ0, average over it what δ0 alone would give.
-
-    weights : (x, δ0, s), changed in place. convolved : the weights (…, δ0) of δ0 alone, for x at
-    positions on its grid. The narrower the normal, the fewer nodes average well.
-    """
-    position = delta0.position(x)
-    inside = np.flatnonzero((position > -1) & (position < delta0.count))
-    spacings = delta0.spacing(position[inside])
-    for narrowest, widest, nodes in TIERS:
-        width = s / spacings[:, None]
-        at, which = np.nonzero((width >= narrowest) & (width < widest))
-        node, weight = normal_rule(nodes)
-        y = x[inside[at], None] + s[which, None] * node
-        of_delta0 = np.einsum("h,mhd->md", weight, convolved(delta0.position(y)))
-        weights[inside[at], :, which] = of_delta0
 
 
 def draw_parameters(

@@ -18,7 +18,7 @@ from scipy.special import ndtr
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolation
+from bcompare.methods.hierarchical.quadrature.axes import Axis, cdf_at_points, interpolated
 from bcompare.methods.hierarchical.quadrature.likelihood import Prior, likelihood_rule, marginals
 from bcompare.methods.hierarchical.quadrature.mixtures import normal_rule
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
@@ -245,9 +245,4 @@ def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) 
     position = axis.position(pivot[:, None] + width[:, None] * node)
     position = np.clip(position, -1.0, axis.count)
     cdf = np.pad(cdf_at_points(mass), ((0, 0), (3, 3)), mode="edge")
-    first, basis = interpolation(position + 3.0, cdf.shape[1])
-    flat = first + cdf.shape[1] * np.arange(mass.shape[0])[:, None]
-    value = np.zeros_like(position)
-    for j in range(basis.shape[0]):
-        value += basis[j] * cdf.ravel()[flat + j]
-    return np.asarray(value @ weight)
+    return np.asarray(interpolated(cdf, position + 3.0) @ weight)

@@ -209,27 +209,10 @@ def _shares(draws: FloatArray, rope: Rope) -> tuple[FloatArray, FloatArray, Floa
 
 
 def _datasets(form: Canonical, draws: Draws) -> HierarchicalDatasets:
-    delta = np.asfortranarray(draws.delta.reshape(-1, draws.delta.shape[2]))  # sums by column
-    ratio, shrinkage = spread_and_shrinkage(form, draws)
-    tails = [(1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2]
-    return form.datasets(
-        slots(form)[1],
-        probabilities=_shares(delta, form.rope),
-        delta_mean=delta.mean(axis=0),
-        delta_sd=delta.std(axis=0, ddof=1),
-        quantiles=np.quantile(delta, TAILS, axis=0).T,
-        sigma_mean=ratio.mean(axis=0),
-        sigma_interval=np.quantile(ratio, tails, axis=0).T,
-        shrinkage=shrinkage,
-    )
-
-
-def spread_and_shrinkage(form: Canonical, draws: Draws) -> tuple[FloatArray, FloatArray]:
-    """(draws, q) of σ_i over its maximum-likelihood value, and (q,) the mean shrinkage.
+    """The answers for the data sets.
 
     Given δ_i, δ0, σ0 and ν both Students' mixing variables are independent Gammas, and are drawn
-    again: λ_i, and κ_i, which is SS_i/((n_i - 2)(1 - ρ_i)) over σ_i². The data sets are in the
-    order of `slots`.
+    again: λ_i, and κ_i, which is SS_i/((n_i - 2)(1 - ρ_i)) over σ_i².
     """
     problem = form.problem
     repeats = problem.count.astype(np.int64)
@@ -250,7 +233,18 @@ def spread_and_shrinkage(form: Canonical, draws: Draws) -> tuple[FloatArray, Flo
         half_nu = draws.nu.reshape(-1, 1) / 2
         rate = half_nu + ((delta - delta0) / sigma0) ** 2 / 2
         of_prior = of_prior * rate / rng.standard_gamma(half_nu + 0.5, delta.shape)
-    return ratio, np.asarray((of_data / (of_data + of_prior)).mean(axis=0))
+    tails = [(1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2]
+    delta = np.asfortranarray(delta)  # sums by column
+    return form.datasets(
+        slots(form)[1],
+        probabilities=_shares(delta, form.rope),
+        delta_mean=delta.mean(axis=0),
+        delta_sd=delta.std(axis=0, ddof=1),
+        quantiles=np.quantile(delta, TAILS, axis=0).T,
+        sigma_mean=ratio.mean(axis=0),
+        sigma_interval=np.quantile(ratio, tails, axis=0).T,
+        shrinkage=np.asarray((of_data / (of_data + of_prior)).mean(axis=0)),
+    )
 
 
 def _diagnostics(form: Canonical, draws: Draws) -> SamplerDiagnostics:
