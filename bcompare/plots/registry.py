@@ -202,7 +202,7 @@ PICTURES = {
     "critical-difference": Picture(
         title="mean ranks, joined where they do not differ significantly (Demšar 2006)",
         needs="rank, all classifiers on the same data sets, at least two",
-        function="bcompare.plots.critical_difference:draw_critical_difference",
+        function="bcompare.plots.ranking:draw_critical_difference",
         fits=lambda s: s.test == FAMILY and s.datasets > 1 and s.complete,
         rows="pairs",
     ),

@@ -17,11 +17,11 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.sign import Sign
-from bcompare.plots.critical_difference import cliques, stacked
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
 from bcompare.plots.fills import REGIONS
 from bcompare.plots.pairs import strokes
+from bcompare.plots.ranking import cliques, stacked
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import density_in_triangle
 from bcompare.report.number import probability
