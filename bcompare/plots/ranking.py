@@ -188,8 +188,6 @@ def _draw_scale(axes: Axes, count: int, difference: float, sheet: Sheet, width: 
         for end in ends:
             y = [-OF_DIFFERENCE - 0.04, -OF_DIFFERENCE + 0.04]
             axes.plot([end, end], y, color=INK, linewidth=1.2)
-        above, words = (
-            OF_DIFFERENCE + sheet.line / 2 + 0.02,
-            f"critical difference {difference:.2f}",
-        )
+        words = f"critical difference {difference:.2f}"
+        above = OF_DIFFERENCE + sheet.line / 2 + 0.02
         axes.text(1, -above, words, ha="left", va="center", color=INK)
