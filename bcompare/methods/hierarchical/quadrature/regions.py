@@ -235,14 +235,9 @@ def _average(axis: Axis, share: FloatArray, pivot: FloatArray, width: FloatArray
     z = (pivot[wide] - axis.value[:, None]) / width[wide]
     p = np.empty_like(pivot)
     p[wide] = np.einsum("dm,dm->m", share[:, wide], ndtr(z, out=z))
-    p[narrow] = _narrow(axis, share[:, narrow].T, pivot[narrow], width[narrow])
-    return p
-
-
-def _narrow(axis: Axis, mass: FloatArray, pivot: FloatArray, width: FloatArray) -> FloatArray:
-    """(m,) the same for rows of masses (m, δ0) and one narrow normal each."""
     node, weight = normal_rule(NODES)
-    position = axis.position(pivot[:, None] + width[:, None] * node)
+    position = axis.position(pivot[narrow, None] + width[narrow, None] * node)
     position = np.clip(position, -1.0, axis.count)
-    cdf = np.pad(cdf_at_points(mass), ((0, 0), (3, 3)), mode="edge")
-    return np.asarray(interpolated(cdf, position + 3.0) @ weight)
+    cdf = np.pad(cdf_at_points(share[:, narrow].T), ((0, 0), (3, 3)), mode="edge")
+    p[narrow] = interpolated(cdf, position + 3.0) @ weight
+    return p
