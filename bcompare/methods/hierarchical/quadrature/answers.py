@@ -17,9 +17,9 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
     quantile_positions,
 )
+from bcompare.methods.hierarchical.quadrature.datasets import DatasetAnswers
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
-from bcompare.methods.hierarchical.quadrature.regions import DatasetAnswers
 
 # Steps of the grid of σ0 within which the kink in the rope's reach is approached.
 SHARPNESS = 2
