@@ -15,7 +15,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS
 from bcompare.plots.density import draw_regions_under, estimated
 from bcompare.plots.fills import FAINT, INK, Entry, region_legend, side_legend
-from bcompare.plots.names import dataset_names, lefts_and_rights, only_pair
+from bcompare.plots.names import OnePair, lefts_and_rights
 from bcompare.plots.numbers import width_of
 from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
@@ -41,19 +41,19 @@ WHISKER = 1.5
 
 def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the densities of the differences of one pair on each of its data sets."""
-    comparison, pair = only_pair(study)
-    names = dataset_names(comparison)
-    index = [study.scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
-    tables = {dataset.name: dataset.table[:, index] for dataset in study.scores.datasets}
-    sets = comparison.differences.statistics.names
-    differences = [tables[name][:, 1] - tables[name][:, 0] for name in sets]
-    kind = ROWS[study.scores.unit]
-    legend = [*side_legend(study.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
-    row = ROW_HEIGHT if len(names) > 1 else sheet.tall(LONE_HEIGHT)
+    pair, scores = OnePair(study), study.scores
+    one, other = (
+        scores.classifiers.index(name) for name in (pair.comparison.left, pair.comparison.right)
+    )
+    tables = {dataset.name: dataset.table for dataset in scores.datasets}
+    differences = [tables[name][:, other] - tables[name][:, one] for name in pair.statistics.names]
+    kind = ROWS[scores.unit]
+    legend = [*side_legend(pair.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
+    row = ROW_HEIGHT if len(differences) > 1 else sheet.tall(LONE_HEIGHT)
     label = ["difference", *pair.difference[1:]]
-    page = Page(sheet, pair.title(names), legend)
-    axes, rows = draw_rows(page, names, label, row=row, ends=ENDS, rope=study.rope)
-    steps = {"steps": STEPS} if len(names) > 1 else {}
+    page = Page(sheet, pair.title(by_name=True), legend)
+    axes, rows = draw_rows(page, pair.datasets, label, row=row, ends=ENDS, rope=pair.rope)
+    steps = {"steps": STEPS} if len(differences) > 1 else {}
     for at, values in zip(rows, differences, strict=True):
         curve = estimated(values, **steps)
         if curve.point is None:  # all curves are of one height
@@ -79,12 +79,12 @@ def _draw_ticks(axes: Axes, row: float, values: FloatArray) -> None:
 
 def draw_means(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the mean differences of one pair; the legend counts the data sets in each region."""
-    comparison, pair = only_pair(study)
-    means, rope = comparison.differences.statistics.mean, study.rope
+    pair = OnePair(study)
+    means, rope = pair.statistics.mean, pair.rope
     numbers = [float(share.sum()) for share in rope.shares(means)]
     counts = [f"{number:g} data set{'' if number == 1 else 's'}" for number in numbers]
     legend = region_legend(rope, pair.left, pair.right, counts)
-    page = Page(sheet, pair.title(len(means)), [*legend, ("|", "a data set")])
+    page = Page(sheet, pair.title(), [*legend, ("|", "a data set")])
     axes = page.wide_axes(sheet.tall(CURVE_HEIGHT), pair.difference)
     curve = estimated(means)
     draw_regions_under(axes, curve, rope)

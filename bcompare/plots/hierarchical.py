@@ -23,7 +23,7 @@ from bcompare.plots.density import (
     write_probabilities,
 )
 from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, Entry, region_legend, side_legend
-from bcompare.plots.names import dataset_names, only_pair
+from bcompare.plots.names import OnePair
 from bcompare.plots.numbers import width_of
 from bcompare.plots.page import GAP as PANELS_GAP
 from bcompare.plots.page import Page
@@ -55,8 +55,8 @@ VERDICTS: dict[Decision, tuple[str, str, str]] = {
 
 def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw the next data set's difference; below it the parameters' posteriors."""
-    comparison, pair = only_pair(study)
-    rope, result = study.rope, cast("HierarchicalResult", comparison.result)
+    pair = OnePair(study)
+    rope, result = pair.rope, cast("HierarchicalResult", pair.comparison.result)
     curves = {"centre δ₀": _curve(result.delta0), "scale σ₀": _curve(result.sigma0)}
     if result.nu is not None:
         curves["degrees of freedom ν"] = _curve(result.nu)
@@ -94,17 +94,18 @@ def _curve(marginal: Marginal) -> Curve:
 
 def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw one pair on its data sets, each by itself and as the hierarchical model has it."""
-    comparison, pair = only_pair(study)
-    result = cast("HierarchicalDatasets", comparison.result.datasets)
+    pair = OnePair(study)
+    result = cast("HierarchicalDatasets", pair.comparison.result.datasets)
     # The largest shrunken difference on top, so that the shift is seen at a glance.
     order = np.argsort(-result.delta_mean, kind="stable").tolist()
-    datasets, each = dataset_names(comparison), comparison.dataset_decisions
-    names, decisions = [datasets[i] for i in order], [each[i] for i in order]
+    names = [pair.datasets[i] for i in order]
+    each = pair.comparison.dataset_decisions
+    decisions = [each[i] for i in order]
     raw, shrunken = result.mean_difference[order], result.delta_mean[order]
     low, high = result.delta_intervals[LEVEL][order].T
     interval = f"{100 * LEVEL:g} % interval"
     legend: list[Entry] = [
-        *side_legend(study.rope, pair.left, pair.right)[2:],
+        *side_legend(pair.rope, pair.left, pair.right)[2:],
         ("○", "mean difference of the data set by itself"),
         ("→", f"shrunken: informed by the other data sets, with its {interval}, and its verdict:"),
     ]
@@ -112,8 +113,8 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
         if count := decisions.count(decision):
             words = verdict(decision, pair.left, pair.right)
             legend.append((character, f"{words}: {number_of(count, 'data set')}"))
-    page = Page(sheet, pair.title(len(datasets)), legend)
-    axes, at = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=study.rope)
+    page = Page(sheet, pair.title(), legend)
+    axes, at = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=pair.rope)
     marks: dict[str, Any] = {"linestyle": "none", "color": INK, "markeredgewidth": 0.8}
     axes.hlines(at, low, high, color=FAINT, linewidth=1.2)
     axes.plot(raw, at, marker="o", markersize=4.5, markerfacecolor="white", **marks)

@@ -10,7 +10,7 @@ from bcompare.comparing.decision import Decision, Threshold
 from bcompare.comparing.sweep import Sweep
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.fills import FAINT, INK, LEFT, REGIONS, RIGHT, ROPE, Entry, region_legend
-from bcompare.plots.names import dataset_names, lefts_and_rights, only_pair
+from bcompare.plots.names import OnePair, lefts_and_rights
 from bcompare.plots.numbers import width_of
 from bcompare.plots.page import Page
 from bcompare.plots.rows import draw_rows
@@ -58,7 +58,7 @@ def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
 def draw_ropes(sweep: Sweep, sheet: Sheet) -> Figure:
     """Draw the probabilities of the only pair under each rope."""
     first = sweep.studies[0]
-    comparison, pair = only_pair(first)
+    pair = OnePair(first)
     answers = [study.comparisons[0].shown for study in sweep.studies]
     legend: list[Entry] = [
         (mark, verdict(region, pair.left, pair.right)) for region, (mark, _) in LINES.items()
@@ -66,7 +66,7 @@ def draw_ropes(sweep: Sweep, sheet: Sheet) -> Figure:
     border = 1 - first.rule.alpha if isinstance(first.rule, Threshold) else None
     if border is not None:
         legend.append(("┄", f"decided above {border:.10g}"))
-    page = Page(sheet, pair.title(dataset_names(comparison)), legend)
+    page = Page(sheet, pair.title(by_name=True), legend)
     axes = page.wide_axes(sheet.tall(HEIGHT), ["half-width of the rope"], scale=SCALE)
     half_widths = [study.rope.high for study in sweep.studies]
     for region, (_, look) in LINES.items():
@@ -85,8 +85,8 @@ def draw_counts(study: ComparisonSet, sheet: Sheet) -> Figure:
 
     Corani & Benavoli 2015, eq. 10.
     """
-    comparison, pair = only_pair(study)
-    result = cast("PoissonBinomialResult", comparison.result)
+    pair = OnePair(study)
+    result = cast("PoissonBinomialResult", pair.comparison.result)
     p = result.distribution
     half = (len(p) - 1) / 2
     legend: list[Entry] = [
@@ -97,7 +97,7 @@ def draw_counts(study: ComparisonSet, sheet: Sheet) -> Figure:
     if half == int(half):
         legend.insert(1, (ROPE, f"each better on half: {probability(result.p_even)}"))
     label = ["number of data sets", f"on which {pair.right}", "is better"]
-    page = Page(sheet, pair.title(len(p) - 1), legend)
+    page = Page(sheet, pair.title(), legend)
     axes = page.wide_axes(sheet.tall(COUNTS_HEIGHT), label, scale=COUNTS_SCALE)
     count = np.arange(len(p))
     for look, own in ((LEFT, count < half), (ROPE, count == half), (RIGHT, count > half)):

@@ -28,7 +28,7 @@ from bcompare.plots.fills import (
     region_legend,
     written,
 )
-from bcompare.plots.names import only_pair
+from bcompare.plots.names import OnePair
 from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.words import verdict
@@ -56,15 +56,14 @@ FINE = 5
 
 def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw in a triangle how draws of θ are spread; without a rope, a histogram of θ_right."""
-    comparison, pair = only_pair(study)
-    rope, statistics = study.rope, comparison.differences.statistics
-    theta = cast("DrawsTheta", study.method).draw_theta(statistics, rope)
-    result = cast("PopulationResult", comparison.result)
+    pair, rope = OnePair(study), study.rope
+    theta = cast("DrawsTheta", study.method).draw_theta(pair.statistics, rope)
+    result = cast("PopulationResult", pair.comparison.result)
     # 0 or 1 only where that is exact.
     likeliest = result.likeliest if result.error is None else inexact(result.likeliest)
     legend = region_legend(rope, pair.left, pair.right, written(likeliest))
     legend.append(("", "above: probability that the region is the likeliest one"))
-    title = pair.title(comparison.n_datasets)
+    title = pair.title()
     if rope.is_empty:
         page = Page(sheet, title, legend)
         label = ["θ: probability that", pair.right, "is better"]
