@@ -63,7 +63,6 @@ class Canonical:
     """
 
     def __init__(self, data: ModelData, rope: Rope) -> None:
-        """Where σ_i is known, it is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015; Corani 2017, §7)."""
         bounds = data.delta0_bounds
         image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
         given = *_distinct(data.statistics), rope, bounds
@@ -82,6 +81,7 @@ class Canonical:
         self.unit = unit = default_sigma0_bound(data.statistics) / SIGMA0_REACH
         n, mean, ss, rho = rows.T
         factor = 1 / n + rho / (1 - rho)
+        # a known σ_i is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7)
         self.problem = Problem(
             mean=mean / unit,
             scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,

@@ -126,11 +126,8 @@ class Hierarchical(Method):
                 f"{setting('tol', tol)}: the stated error is a bound down to "
                 f"{LEAST_TOLERANCE:g}; no smaller one can be promised for every problem"
             )
-        owner, others = ("stan", ("chains", "draws")) if engine == "quadrature" else (
-            "quadrature", ("tol",)
-        )  # fmt: skip
-        for name in others:
-            if name in options:
+        for name, owner in (("tol", "quadrature"), ("chains", "stan"), ("draws", "stan")):
+            if name in options and (owner == "quadrature") != (engine == "quadrature"):
                 raise InputError(
                     f"{setting(name)} belongs to {setting('engine', owner)}: leave it out, or "
                     "name the engine"
