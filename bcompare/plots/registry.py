@@ -77,10 +77,6 @@ class Picture:
     rows: Literal["pairs", "datasets"] | None = None
     most: Callable[[Sheet], int] = lambda _: MOST_ROWS
 
-    def count_rows(self, shape: Shape) -> int:
-        """Return the number of rows of the picture of such a result."""
-        return 1 if self.rows is None else int(getattr(shape, self.rows))
-
 
 PICTURES = {
     "posterior": Picture(
