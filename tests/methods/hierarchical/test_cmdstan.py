@@ -138,19 +138,16 @@ def test_a_program_that_does_not_compile_is_reported(
 
 
 @posix
-def test_a_chain_that_fails_is_reported_and_ends_the_others(
-    stand_in: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("q", "message"), [(2, "too few for the stand-in"), (3, "is not whole; is the disk full")]
+)
+def test_a_chain_that_fails_or_writes_half_is_reported(
+    stand_in: Path, monkeypatch: pytest.MonkeyPatch, q: int, message: str
 ) -> None:
-    """Of two data sets the stand-in's second chain fails; the first would take minutes."""
-    monkeypatch.setenv("STAND_IN_PAUSE", "100")
-    with pytest.raises(ComputationError, match="too few for the stand-in"):
-        sampled(2)
-
-
-@posix
-def test_a_chain_that_writes_half_of_its_draws_is_reported(stand_in: Path) -> None:
-    with pytest.raises(ComputationError, match="is not whole; is the disk full"):
-        sampled(3)
+    """The second chain fails and ends the first, which would take minutes; or all write half."""
+    monkeypatch.setenv("STAND_IN_PAUSE", "100" if q == 2 else "0")
+    with pytest.raises(ComputationError, match=message):
+        sampled(q)
 
 
 @posix

@@ -43,6 +43,13 @@ def test_fewer_than_five_data_sets_bring_a_warning(q: int, warned: bool) -> None
         ({"delta0_bounds": (0.1, 0.1)}, "δ0 bounds"),
         ({"delta0_bounds": (-math.inf, 0.1)}, "δ0 bounds"),
         ({"sigma0_bound": 0.0}, "σ0 bound"),
+        # beyond double precision: an error, and no warning
+        ({"alpha_bounds": (1e308, 1e308)}, "two numbers from 1e-05 to 100,000"),
+        ({"beta_bounds": (1e-308, 1e-308)}, "two numbers from 1e-05 to 100,000"),
+        ({"sigma0_bound": 1e308}, "out of proportion"),
+        ({"sigma0_bound": 1e-308}, "out of proportion"),
+        ({"delta0_bounds": (1e-308, 2e-308)}, "too close together"),
+        ({"delta0_bounds": (1e300, 1e308)}, "too far from the data"),
     ],
 )
 def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
