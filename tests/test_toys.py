@@ -114,7 +114,9 @@ def test_a_format(
 def test_a_picture(results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "toy_picture.py").write_text(TOY_PICTURE, encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    toy = Picture("a toy", "sign, one pair", "toy_picture:draw_toy", tests=("sign",))
+    toy = Picture(
+        "a toy", "sign, one pair", "toy_picture:draw_toy", lambda shape: shape.test == "sign"
+    )
     monkeypatch.setitem(PICTURES, "toy", toy)
     drawn = tmp_path / "toy.svg"
     assert run("sign", results, "--plot", f"toy={drawn}", "-q").code == 0

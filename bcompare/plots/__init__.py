@@ -1,4 +1,4 @@
-"""Pictures of results, one file each.
+"""Pictures of results; those of one test, or of one kind of number, share a file.
 
 `registry` holds `PICTURES`: the name of each picture, the results that it can show, and the
 function that draws it; the first that fits is a test's own. Such a function takes a result and a
@@ -150,7 +150,8 @@ def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
             "a picture of this test shows one pair, or one data set: choose by "
             f"{arg('candidate') if shape.test == PLAN else pair}, or by {arg('datasets')}"
         )
-    rows, most = picture.count_rows(shape), picture.most(sheet)
+    rows = 1 if picture.rows is None else int(getattr(shape, picture.rows))
+    most = picture.most(sheet)
     if not 0 < rows <= most:
         has_wider = most < rows <= picture.most(DEFAULT)
         advice = " at this width: ask for a wider one, or none, or" if has_wider else ":"

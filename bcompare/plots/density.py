@@ -35,45 +35,19 @@ ROUNDING = 1e-9
 WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Where a distribution is: its mean, and credible intervals, drawn nested."""
-
-    mean: float
-    intervals: tuple[Interval[float], ...]
-
-    @property
-    def widest(self) -> Interval[float]:
-        """The interval of the highest probability."""
-        return max(self.intervals, key=lambda interval: interval.level)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Mean; then of each interval its level, and its ends: a line each where room is short."""
-        ends = self.widest.low, self.widest.high
-
-        def written(value: float) -> str:
-            return in_interval(value, *ends)
-
-        parts = [f"mean {written(self.mean)}"]
-        for interval in self.intervals:
-            level = f"{100 * interval.level:.10g} % interval"
-            parts += [level, f"{written(interval.low)} to {written(interval.high)}"]
-        return tuple(parts)
-
-
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A density.
+    """A density, and where the distribution is.
 
     grid : (m,) increasing values. density : (m,) at them. A point has one of each, or none: it is
-        then where the summary's mean is.
-    summary : drawn below the curve; None where the distribution has none to show.
+        then where the mean is.
+    mean, intervals : drawn below the curve; without them there is nothing to show.
     """
 
     grid: FloatArray
     density: FloatArray
-    summary: Summary | None
+    mean: float | None = None
+    intervals: tuple[Interval[float], ...] = ()
 
     @classmethod
     def of_dataset(
@@ -85,14 +59,29 @@ class Curve:
     ) -> "Curve":
         """The posterior on the i-th data set, on a grid of `points`."""
         own = tuple(Interval(k.level, float(k.low[i]), float(k.high[i])) for k in intervals)
-        return cls(*posterior.curve(i, points), Summary(float(posterior.location[i]), own))
+        return cls(*posterior.curve(i, points), float(posterior.location[i]), own)
+
+    @property
+    def words(self) -> list[str]:
+        """Mean; then of each interval its level, and its ends: a line each where room is short."""
+        if self.mean is None:
+            return []
+        widest = max(self.intervals, key=lambda interval: interval.level)
+        mean, *ends = (
+            in_interval(value, widest.low, widest.high)
+            for value in (self.mean, *(end for k in self.intervals for end in (k.low, k.high)))
+        )
+        words = [f"mean {mean}"]
+        for interval, low, high in zip(self.intervals, ends[::2], ends[1::2], strict=True):
+            words += [f"{100 * interval.level:.10g} % interval", f"{low} to {high}"]
+        return words
 
     @property
     def point(self) -> float | None:
         """The only value there is; None where there are many."""
         if len(self.grid) > 1:
             return None
-        return self.summary.mean if self.summary else float(self.grid[0])
+        return float(self.grid[0]) if self.mean is None else self.mean
 
     @property
     def peak(self) -> float:
@@ -101,11 +90,9 @@ class Curve:
 
     @property
     def visible(self) -> tuple[float, float]:
-        """The ends of what can be seen, the interval included."""
+        """The ends of what can be seen, the intervals included."""
         shown = self.grid[self.density > VISIBLE * self.peak]
-        ends = [*shown[:1], *shown[-1:]]
-        if self.summary:
-            ends += [self.summary.widest.low, self.summary.widest.high]
+        ends = [*shown[:1], *shown[-1:], *(end for k in self.intervals for end in (k.low, k.high))]
         return min(ends), max(ends)
 
     @property
@@ -129,7 +116,7 @@ def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
 
     first, last = float(values.min()), float(values.max())
     if last - first <= ROUNDING * max(abs(first), abs(last)):
-        return Curve(values[:1], np.ones(1), None)
+        return Curve(values[:1], np.ones(1))
     low, high = np.quantile(values, [0.25, 0.75])
     spread, quartiles = float(values.std(ddof=1)), float(high - low) / 1.349
     narrower = min(spread, quartiles) if quartiles > ROUNDING * spread else spread
@@ -141,77 +128,49 @@ def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
     high_enough = density > UNSEEN * density.max()
     kept = np.convolve(high_enough, np.ones(3), "same") > 0
     kept[[0, -1]] = True
-    return Curve(grid[kept], density[kept], None)
+    return Curve(grid[kept], density[kept])
 
 
 def draw_curve(axes: Axes, curve: Curve) -> None:
-    """Draw the line of a density, and below it the mean and the interval."""
+    """Draw the line of a density; below it the mean and the intervals, narrower ones thicker."""
     if curve.point is None:
         axes.plot(*curve.line, color=INK, linewidth=1.2)
     else:
         axes.plot([curve.point] * 2, [0, curve.peak], color=INK, linewidth=2.5)
     axes.axhline(0, color=FAINT, linewidth=0.7)
-    if curve.summary:
-        at = INTERVAL * curve.peak
-        _draw_intervals(axes, curve.summary, at)
-        mean: dict[str, Any] = {
-            "color": INK,
-            "marker": "o",
-            "markersize": 5.5,
-            "markeredgecolor": "white",
-        }
-        axes.plot([curve.summary.mean], [at], markeredgewidth=0.6, **mean)
+    at = INTERVAL * curve.peak
+    nested = sorted(curve.intervals, key=lambda interval: -interval.level)
+    for i, interval in enumerate(nested):
+        thickness = WIDEST_BAR if len(nested) == 1 else THINNEST + i * THICKER
+        ends = [interval.low, interval.high]
+        axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
+    if curve.mean is not None:
+        mean: dict[str, Any] = {"color": INK, "markeredgecolor": "white", "markeredgewidth": 0.6}
+        axes.plot([curve.mean], [at], marker="o", markersize=5.5, **mean)
     axes.set_xlim(*_with_room(*curve.visible))
     axes.set_ylim(BOTTOM * curve.peak, TOP * curve.peak)
     axes.set_yticks([])
     axes.spines["left"].set_visible(False)
 
 
-def _draw_intervals(axes: Axes, summary: Summary, at: float) -> None:
-    """Draw each interval as a bar, the narrower ones thicker."""
-    nested = sorted(summary.intervals, key=lambda interval: -interval.level)
-    for i, interval in enumerate(nested):
-        thickness = WIDEST_BAR if len(nested) == 1 else THINNEST + i * THICKER
-        ends = [interval.low, interval.high]
-        axes.plot(ends, [at, at], color=INK, linewidth=thickness, solid_capstyle="butt")
-
-
 def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
-    """Draw a density of the mean difference with the regions filled."""
+    """Draw a density of the mean difference with the regions filled, and with room for each."""
     draw_curve(axes, curve)
     if curve.point is None:
         borders = np.clip([rope.low, rope.high], curve.grid[0], curve.grid[-1])
         x = np.union1d(curve.grid, borders)
         y = np.interp(x, curve.grid, curve.density)
         inside = (x >= rope.low) & (x <= rope.high) & (not rope.is_empty)
-        for region, own in zip(
-            REGIONS.values(), (x <= rope.low, inside, x >= rope.high), strict=True
-        ):
+        parts = (x <= rope.low, inside, x >= rope.high)
+        for region, own in zip(REGIONS.values(), parts, strict=True):
             if own.any():
                 axes.fill_between(x, y, where=own, **region.fill)
     draw_borders(axes, curve, rope)
-    axes.set_xlim(*_range_with_regions(curve, rope))
-
-
-def write_probabilities(
-    axes: Axes,
-    curve: Curve,
-    rope: Rope,
-    probabilities: RegionProbabilities[float],
-    sheet: Sheet,
-) -> None:
-    """Write the regions' probabilities above the density, side by side however narrow it is."""
-    low, high = axes.get_xlim()
-    words = written(probabilities)
-    inch = (high - low) / width_of(axes)
-    wide = (sheet.widest(words, sheet.large, "bold") + NUMBER_GAP) * inch
-    left, right = (end + sign * max(INDENT * (high - low), wide / 2)
-                   for end, sign in ((low, 1), (high, -1)))  # fmt: skip
-    middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))
-    number: dict[str, Any] = {"weight": "bold", "size": sheet.large}
-    for look, at, text in zip(REGIONS.values(), (left, middle, right), words, strict=True):
-        if look is not ROPE or not rope.is_empty:
-            axes.text(at, NUMBERS * curve.peak, text, **number, **look.label)
+    low, high = curve.visible
+    low, high = min(low, rope.low), max(high, rope.high)
+    sides = SIDES * (high - low or 1.0)
+    low, high = _with_room(low, high)
+    axes.set_xlim(min(low, rope.low - sides), max(high, rope.high + sides))
 
 
 def draw_borders(axes: Axes, curve: Curve, rope: Rope) -> None:
@@ -220,13 +179,32 @@ def draw_borders(axes: Axes, curve: Curve, rope: Rope) -> None:
     axes.vlines(borders, 0, BORDERS * curve.peak, color=INK, linewidth=0.9, linestyle="--")
 
 
-def _range_with_regions(curve: Curve, rope: Rope) -> tuple[float, float]:
-    """The visible range, with the rope in it and room on either side for the other regions."""
-    low, high = curve.visible
-    low, high = min(low, rope.low), max(high, rope.high)
-    sides = SIDES * (high - low or 1.0)
-    low, high = _with_room(low, high)
-    return min(low, rope.low - sides), max(high, rope.high + sides)
+def write_probabilities(
+    axes: Axes, curve: Curve, rope: Rope, p: RegionProbabilities[float], sheet: Sheet
+) -> None:
+    """Write the regions' probabilities above the density, side by side however narrow it is."""
+    low, high = axes.get_xlim()
+    inch = (high - low) / width_of(axes)
+    wide = (sheet.widest(written(p), sheet.large, "bold") + NUMBER_GAP) * inch
+    indent = max(INDENT * (high - low), wide / 2)
+    left, right = low + indent, high - indent
+    middle = float(np.clip((rope.low + rope.high) / 2, left + wide, right - wide))
+    look = {"weight": "bold", "size": sheet.large}
+    write_in_regions(axes, (left, middle, right), NUMBERS * curve.peak, rope, p, **look)
+
+
+def write_in_regions(
+    axes: Axes,
+    across: Sequence[float],
+    up: float,
+    rope: Rope,
+    p: RegionProbabilities[float],
+    **look: Any,
+) -> None:
+    """Write the probability of each region at its place; without a rope, of two."""
+    for region, at, words in zip(REGIONS.values(), across, written(p), strict=True):
+        if region is not ROPE or not rope.is_empty:
+            axes.text(at, up, words, **{**region.label, **look})
 
 
 def _with_room(low: float, high: float) -> tuple[float, float]:

@@ -59,32 +59,30 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
     width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
     label = sheet.lines(f"{ROWS[family.scores.unit]}, from the hardest to the easiest", width)
     numbers = [str(k) for k in range(1, c + 1)]
-    titles = [
-        sheet.lines(_title(number, name, own), sheet.inner)
-        for number, name, own in zip(numbers, names, scores.T, strict=True)
-    ]
     tall, gap = sheet.tall(HEIGHT), sheet.scaled(NAMES_GAP)
-    for k, lines in enumerate(titles):
-        page.write_lines(sheet.margin, lines)
-        is_last = k == c - 1
+    for k, mean in enumerate(scores.mean(axis=0).tolist()):
+        written = minus(f"mean {mean:.{decimals_for(abs(mean))}f}")
+        title = sheet.lines([numbers[k], f"{names[k]}:", written], sheet.inner)
+        page.write_lines(sheet.margin, title)
+        top, is_last = page.end, k == c - 1
         axes = page.axes(left, width, tall, label if is_last else ())
         _draw_scores(axes, at, ordered, k, 72 * width / len(at))
         axes.tick_params(axis="x", labelbottom=is_last)
-        page.end += tall + gap
+        page.end = top + (tall + gap)
     page.end += sheet.ticks + sheet.height(label) + sheet.margin - gap
     page.write(sheet.margin, sheet.scaled(HEADING) - 2 * sheet.line, CORRELATION, weight="bold")
     page.end += sheet.scaled(HEADING)
-    words = [[_written(value) for value in row] for row in correlation]
-    least = sheet.widest([word for row in words for word in row], sheet.small) + BETWEEN
+    words = [
+        ["–" if np.isnan(value) else minus(f"{value:.2f}") for value in row] for row in correlation
+    ]
+    least = sheet.widest_of(words, sheet.small) + BETWEEN
     room = min(NAMES * sheet.width, sheet.inner - gap - c * least)
-    named = [sheet.lines(f"{number} {name}", room)
-             for number, name in zip(numbers, names, strict=True)]  # fmt: skip
+    named = [sheet.lines(f"{k} {name}", room) for k, name in zip(numbers, names, strict=True)]
     cell = sheet.scaled(CELL)
     rows, total = space_rows(sheet, cell, named)
     start = sheet.margin + gap + sheet.widest_of(named)
     wide = min(sheet.scaled(CELL_WIDTH), (sheet.width - sheet.margin - start) / c)
     axes = page.axes(start, c * wide, total * cell)
-    page.end += total * cell
     axes.set_xlim(-0.5, c - 0.5)
     axes.set_ylim(total - 0.5, -0.5)
     name_rows(axes, rows, named, gap)
@@ -101,11 +99,6 @@ def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
     return np.array([part.mean(axis=0) for part in parts])
 
 
-def _title(number: str, name: str, own: FloatArray) -> list[str]:
-    mean = float(own.mean())
-    return [number, f"{name}:", minus(f"mean {mean:.{decimals_for(abs(mean))}f}")]
-
-
 def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
     """The scores of one classifier, `apart` points apart, each joined with the mean of all."""
     mean, own = scores.mean(axis=1), scores[:, k]
@@ -113,25 +106,18 @@ def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: 
     x, y = (np.column_stack(ends).ravel() for ends in ((at, at, nothing), (mean, own, nothing)))
     axes.plot(x, y, color=INK, linewidth=0.6)
     axes.plot(at, mean, color=FAINT, linewidth=1.6, zorder=1.5)
+    look: dict[str, Any] = {
+        "markersize": min(LARGEST, max(SMALLEST, apart)),
+        "markeredgewidth": 0.6,
+    }
     for is_above, face in ((own > mean, INK), (own <= mean, "white")):
-        look: dict[str, Any] = {
-            "marker": "o",
-            "markersize": min(LARGEST, max(SMALLEST, apart)),
-            "markeredgewidth": 0.6,
-        }
-        axes.plot(
-            at[is_above], own[is_above], linestyle="none", color=INK, markerfacecolor=face, **look
-        )
+        axes.plot(at[is_above], own[is_above], "o", color=INK, markerfacecolor=face, **look)
     axes.set_xlim(at[0] - 0.5, at[-1] + 0.5)
     low, high = float(scores.min()), float(scores.max())
     room = 0.08 * (high - low or 1.0)
     axes.set_ylim(low - room, high + room)
     axes.locator_params(axis="x", integer=True)
     axes.locator_params(axis="y", nbins=3)
-
-
-def _written(correlation: float) -> str:
-    return "–" if np.isnan(correlation) else minus(f"{correlation:.2f}")
 
 
 def _draw_matrix(

@@ -1,23 +1,22 @@
 """The names of classifiers and data sets, as pictures show them."""
 
-from dataclasses import dataclass
-
 from bcompare.basis.printable import printable
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
 
 
-@dataclass(frozen=True, slots=True)
-class PairNames:
-    """The names of two classifiers, and the sign of their differences.
+class OnePair:
+    """The only pair of a set of comparisons, with the names of classifiers and data sets.
 
     lower_is_better : scores are errors, so the differences drawn are left - right.
     """
 
-    left: str
-    right: str
-    lower_is_better: bool = False
+    def __init__(self, study: ComparisonSet) -> None:
+        (self.comparison,) = study.comparisons
+        self.left, self.right = printable(self.comparison.left), printable(self.comparison.right)
+        self.statistics = self.comparison.differences.statistics
+        self.datasets = [printable(name) for name in self.statistics.names]
+        self.rope, self.lower_is_better = study.rope, study.scores.lower_is_better
 
     @property
     def difference(self) -> tuple[str, str, str]:
@@ -26,28 +25,16 @@ class PairNames:
         first, second = reversed(names) if self.lower_is_better else names
         return ("mean difference", first, f"− {second}")
 
-    def title(self, datasets: list[str] | int) -> list[str]:
+    def title(self, *, by_name: bool = False) -> list[str]:
         """Return the title of a picture, in parts between which a line may break.
 
-        datasets : their names, or their number.
+        by_name : whether it calls a single data set by its name.
         """
-        count = datasets if isinstance(datasets, int) else len(datasets)
-        on = f"on {count} data sets"
-        if count == 1:
-            on = "on 1 data set" if isinstance(datasets, int) else f"on {datasets[0]}"
+        count = len(self.datasets)
+        on = f"on {count} data set{'' if count == 1 else 's'}"
+        if by_name and count == 1:
+            on = f"on {self.datasets[0]}"
         return [self.left, f"and {self.right}", on]
-
-
-def only_pair(study: ComparisonSet) -> tuple[Comparison, PairNames]:
-    """Return the only comparison of a set, and its names."""
-    (comparison,) = study.comparisons
-    left, right = printable(comparison.left), printable(comparison.right)
-    return comparison, PairNames(left, right, study.scores.lower_is_better)
-
-
-def dataset_names(comparison: Comparison) -> list[str]:
-    """Return the names of a pair's data sets."""
-    return [printable(name) for name in comparison.differences.statistics.names]
 
 
 def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:

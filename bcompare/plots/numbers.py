@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import Formatter, Locator, MaxNLocator
+from matplotlib.ticker import Locator, MaxNLocator
 
 from bcompare.plots.sheet import text_width
 from bcompare.report.number import LARGE, decimals_for, difference
@@ -71,15 +71,6 @@ def width_of(axes: Axes) -> float:
     return axes.bbox.width / cast("Figure", axes.figure).dpi
 
 
-class Numbers(Formatter):
-    """The numbers at the ticks, with enough digits to be distinct."""
-
-    def __call__(self, x: float, _: object = None) -> str:
-        """Return the number at a tick."""
-        axis: Any = self.axis
-        return at_tick(x, *sorted(axis.get_view_interval()))
-
-
 class WhereNumbersFit(Locator):
     """Round numbers, as many as fit without overlap.
 
@@ -98,14 +89,8 @@ class WhereNumbersFit(Locator):
     def __call__(self) -> Any:
         """Return the ticks of what the axis shows."""
         axis: Any = self.axis
-        low, high = axis.get_view_interval()
-        return self.tick_values(low, high)
-
-    def tick_values(self, vmin: float, vmax: float) -> Any:
-        """The ticks between two values."""
-        axis: Any = self.axis
         length = width_of(axis.axes)
-        low, high = sorted((vmin, vmax))
+        low, high = sorted(axis.get_view_interval())
         alone: list[float] = []
         for most in range(self._most, 0, -1):
             locator = MaxNLocator(most, steps=STEPS, integer=self._integer)

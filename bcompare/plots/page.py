@@ -13,7 +13,7 @@ from matplotlib.patches import Rectangle
 from matplotlib.transforms import BboxTransformTo, ScaledTranslation
 
 from bcompare.plots.fills import INK, Entry, RegionFill
-from bcompare.plots.numbers import Numbers, WhereNumbersFit
+from bcompare.plots.numbers import WhereNumbersFit, at_tick
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
@@ -93,9 +93,10 @@ class Page:
         self.end += self.sheet.block(lines)
 
     def axes(self, left: float, width: float, height: float, label: Sequence[str] = ()) -> Axes:
-        """Add axes at the end of the page, and leave the end where it is.
+        """Add axes, and move the end of the page below them.
 
-        left, width, height : in inches. label : the lines of the name of the horizontal axis.
+        left, width, height : in inches. label : the lines of the name of the horizontal axis;
+            without one there is no room for its ticks.
         """
         sheet = self.sheet
         axes = self._figure.add_axes((left / sheet.width, 0.0, width / sheet.width, 1.0))
@@ -103,7 +104,8 @@ class Page:
         axes.tick_params(labelsize=sheet.text)
         axes.set_xlabel("\n".join(label), color=INK)
         axes.xaxis.set_major_locator(WhereNumbersFit(sheet.text, sheet.scaled(OVERHANG)))
-        axes.xaxis.set_major_formatter(Numbers())
+        axes.xaxis.set_major_formatter(lambda x, _: at_tick(x, *sorted(axes.get_xlim())))
+        self.end += height + sheet.ticks + sheet.height(label) if label else height
         return axes
 
     def wide_axes(
@@ -114,17 +116,14 @@ class Page:
         note: Sequence[str] = (),
         scale: float = OVERHANG,
     ) -> Axes:
-        """Add axes as wide as the page, and move the end below them.
+        """Add axes as wide as the page.
 
         label : the name of the horizontal axis, in parts. note : text under it, in parts.
         scale : the room on the left.
         """
         sheet, left = self.sheet, self.sheet.margin + self.sheet.scaled(scale)
         width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
-        lines = sheet.lines(label, width) + sheet.lines(note, width)
-        axes = self.axes(left, width, height, lines)
-        self.end += height + sheet.ticks + sheet.height(lines)
-        return axes
+        return self.axes(left, width, height, sheet.lines(label, width) + sheet.lines(note, width))
 
     def panels(
         self,
@@ -136,7 +135,7 @@ class Page:
         left: float = OVERHANG,
         right: float = OVERHANG,
     ) -> list[Axes]:
-        """Add panels in as many columns as fit, and move the end below them.
+        """Add panels in as many columns as fit.
 
         least : the least width of a panel. labels : for each panel the names of its horizontal
         axis, one under the other. titles : written above the panels.

@@ -91,7 +91,6 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     page = Page(sheet, title, legend)
     page.end += above
     axes = page.axes(sheet.margin + names_width, c * side, height)
-    page.end += height
     axes.set_xlim(-0.5, c - 0.5)
     axes.set_ylim(borders[-1], borders[0])
     _draw_cells(axes, better, decisions, borders, sheet.small if with_numbers else None)

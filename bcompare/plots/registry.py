@@ -31,6 +31,21 @@ class Shape:
     complete: bool = True
 
     @property
+    def compares(self) -> bool:
+        """Whether it is the answer of a test for pairs."""
+        return self.test not in (FAMILY, PLAN, ANYTIME)
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether it is of one pair under one rope."""
+        return self.pairs <= 1 and self.ropes == 1
+
+    @property
+    def has_one_answer(self) -> bool:
+        """Whether each pair has one answer."""
+        return self.over_datasets or self.datasets <= 1
+
+    @property
     def words(self) -> str:
         """Describe the shape."""
         kind = "classifier" if self.test == FAMILY else "pair"
@@ -50,183 +65,153 @@ class Picture:
 
     title, needs : what it shows and needs, in words.
     function : "module:function" that draws a result on a `Sheet`.
-    tests : the tests whose results it shows; none for all that compare pairs.
-    datasets : the fewest and the most. most_pairs : the limit if pairs have no rows.
+    fits : whether it can show a result of a shape.
     rows : whether pairs or data sets have a row each; None without rows.
-    ropes : one rope or several. one_answer : whether each pair needs one answer.
-    scores : whether it needs single scores, not means. complete : see `Shape`.
     most : rows that it can hold on a sheet.
     """
 
     title: str
     needs: str
     function: str
-    tests: tuple[str, ...] = ()
-    most_pairs: int = 1
-    datasets: tuple[int, float] = (0, float("inf"))
+    fits: Callable[[Shape], bool]
     rows: Literal["pairs", "datasets"] | None = None
-    ropes: Literal["one", "several"] = "one"
-    one_answer: bool = False
-    scores: bool = False
-    complete: bool = False
     most: Callable[[Sheet], int] = lambda _: MOST_ROWS
-
-    def fits(self, shape: Shape) -> bool:
-        """Return whether the picture can show a result of this shape."""
-        return (
-            (shape.test in self.tests if self.tests else shape.test not in (FAMILY, PLAN, ANYTIME))
-            and (self.rows == "pairs" or shape.pairs <= self.most_pairs)
-            and self.datasets[0] <= shape.datasets <= self.datasets[1]
-            and (shape.ropes > 1) == (self.ropes == "several")
-            and not (self.one_answer and not shape.over_datasets and shape.datasets > 1)
-            and not (self.scores and shape.unit == "mean")
-            and not (self.complete and not shape.complete)
-        )
-
-    def count_rows(self, shape: Shape) -> int:
-        """Return the number of rows of the picture of such a result."""
-        return 1 if self.rows is None else int(getattr(shape, self.rows))
 
 
 PICTURES = {
     "posterior": Picture(
         title="the posterior of the mean difference, cut by the rope, with its intervals",
         needs="ttest, one pair on one data set",
-        function="bcompare.plots.posterior:draw_posterior",
-        tests=("ttest",),
-        datasets=(1, 1),
+        function="bcompare.plots.correlated_t:draw_posterior",
+        fits=lambda s: s.test == "ttest" and s.is_pair and s.datasets == 1,
     ),
     "forest": Picture(
         title="the mean difference on each data set, with its interval",
         needs="ttest, one pair on several data sets",
-        function="bcompare.plots.forest:draw_forest",
-        tests=("ttest",),
+        function="bcompare.plots.correlated_t:draw_forest",
+        fits=lambda s: s.test == "ttest" and s.is_pair,
         rows="datasets",
     ),
     "parameters": Picture(
         title="the next data set's difference, and the posterior of δ0, σ0 and ν",
         needs="hier, one pair",
-        function="bcompare.plots.parameters:draw_parameters",
-        tests=("hier",),
+        function="bcompare.plots.hierarchical:draw_parameters",
+        fits=lambda s: s.test == "hier" and s.is_pair,
     ),
     "simplex": Picture(
         title="draws of the three regions' probabilities, θ",
         needs="hier, signrank or sign, one pair",
         function="bcompare.plots.simplex:draw_simplex",
-        tests=("hier", "signrank", "sign"),
+        fits=lambda s: s.test in ("hier", "signrank", "sign") and s.is_pair,
     ),
     "counts": Picture(
         title="on how many data sets the right classifier is better",
         needs="poisson, one pair",
-        function="bcompare.plots.counts:draw_counts",
-        tests=("poisson",),
+        function="bcompare.plots.probabilities:draw_counts",
+        fits=lambda s: s.test == "poisson" and s.is_pair,
     ),
     "regret": Picture(
         title="what it costs to take each classifier",
         needs="rank",
-        function="bcompare.plots.regret:draw_regret",
-        tests=(FAMILY,),
+        function="bcompare.plots.ranking:draw_regret",
+        fits=lambda s: s.test == FAMILY,
         rows="pairs",
     ),
     "places": Picture(
         title="the place of each classifier, with intervals and tiers",
         needs="rank",
-        function="bcompare.plots.places:draw_places",
-        tests=(FAMILY,),
+        function="bcompare.plots.ranking:draw_places",
+        fits=lambda s: s.test == FAMILY,
         rows="pairs",
     ),
     "ropes": Picture(
         title="the three probabilities under several ropes",
         needs="several ropes (--rope 0 --rope 0.01), one pair, and a test over data sets or one "
         "data set",
-        function="bcompare.plots.ropes:draw_ropes",
-        ropes="several",
-        one_answer=True,
+        function="bcompare.plots.probabilities:draw_ropes",
+        fits=lambda s: s.compares and s.pairs <= 1 and s.ropes > 1 and s.has_one_answer,
     ),
     "regions": Picture(
         title="the three probabilities of every pair",
         needs="a test over data sets, or one data set",
-        function="bcompare.plots.regions:draw_regions",
+        function="bcompare.plots.probabilities:draw_regions",
+        fits=lambda s: s.compares and s.ropes == 1 and s.has_one_answer,
         rows="pairs",
-        one_answer=True,
     ),
     "posteriors": Picture(
         title="the posterior of each data set by itself, cut by the rope",
         needs="ttest, one pair",
-        function="bcompare.plots.posteriors:draw_posteriors",
-        tests=("ttest",),
+        function="bcompare.plots.correlated_t:draw_posteriors",
+        fits=lambda s: s.test == "ttest" and s.is_pair,
         rows="datasets",
     ),
     "shrinkage": Picture(
         title="how each data set's mean difference is drawn towards the others, and its verdict",
         needs="hier, one pair",
-        function="bcompare.plots.shrinkage:draw_shrinkage",
-        tests=("hier",),
+        function="bcompare.plots.hierarchical:draw_shrinkage",
+        fits=lambda s: s.test == "hier" and s.is_pair,
         rows="datasets",
     ),
     "densities": Picture(
         title="the densities of the differences of single scores, a row a data set",
         needs="one pair, and more than the means of the data sets",
-        function="bcompare.plots.densities:draw_densities",
+        function="bcompare.plots.differences:draw_densities",
+        fits=lambda s: s.compares and s.is_pair and s.unit != "mean",
         rows="datasets",
-        scores=True,
     ),
     "means": Picture(
         title="the density of the data sets' mean differences",
         needs="one pair on several data sets",
-        function="bcompare.plots.means:draw_means",
-        datasets=(2, float("inf")),
+        function="bcompare.plots.differences:draw_means",
+        fits=lambda s: s.compares and s.is_pair and s.datasets > 1,
     ),
     "boxplot": Picture(
         title="box plots of the data sets' mean differences, with the rope",
         needs="a comparison of pairs on several data sets",
-        function="bcompare.plots.boxplot:draw_boxplot",
-        datasets=(2, float("inf")),
+        function="bcompare.plots.differences:draw_boxplot",
+        fits=lambda s: s.compares and s.ropes == 1 and s.datasets > 1,
         rows="pairs",
     ),
     "folds": Picture(
         title="the scores themselves, side by side, and how they are correlated",
         needs=f"rank, 2 to {MOST_LINES} classifiers on one data set, and more than its means",
         function="bcompare.plots.folds:draw_folds",
-        tests=(FAMILY,),
-        most_pairs=MOST_LINES,
-        datasets=(1, 1),
-        scores=True,
+        fits=lambda s: (
+            s.test == FAMILY and s.pairs <= MOST_LINES and s.datasets == 1 and s.unit != "mean"
+        ),
     ),
     "family": Picture(
         title="each classifier's probability of being best, and of being within the rope of it",
         needs="rank",
-        function="bcompare.plots.family:draw_family",
-        tests=(FAMILY,),
+        function="bcompare.plots.ranking:draw_family",
+        fits=lambda s: s.test == FAMILY,
         rows="pairs",
     ),
     "pairs": Picture(
         title="how probably each classifier is practically better than each other one",
         needs="rank",
         function="bcompare.plots.pairs:draw_pairs",
-        tests=(FAMILY,),
+        fits=lambda s: s.test == FAMILY,
         rows="pairs",
         most=most_in_matrix,
     ),
     "critical-difference": Picture(
         title="mean ranks, joined where they do not differ significantly (Demšar 2006)",
         needs="rank, all classifiers on the same data sets, at least two",
-        function="bcompare.plots.critical_difference:draw_critical_difference",
-        tests=(FAMILY,),
-        datasets=(2, float("inf")),
+        function="bcompare.plots.ranking:draw_critical_difference",
+        fits=lambda s: s.test == FAMILY and s.datasets > 1 and s.complete,
         rows="pairs",
-        complete=True,
     ),
     "outlook": Picture(
         title="how probable each verdict is with more data",
         needs="plan, one verdict",
         function="bcompare.plots.outlook:draw_outlook",
-        tests=(PLAN,),
+        fits=lambda s: s.test == PLAN and s.is_pair,
     ),
     "wealths": Picture(
         title="the difference that bets have not refuted yet, with the rope, and their wealths",
         needs="gate --anytime, one candidate on one data set",
         function="bcompare.plots.wealths:draw_wealths",
-        tests=(ANYTIME,),
+        fits=lambda s: s.test == ANYTIME and s.is_pair,
     ),
 }

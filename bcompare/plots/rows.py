@@ -11,11 +11,14 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from bcompare.data.rope import FloatArray, Rope
+from bcompare.methods.base import Interval
 from bcompare.plots.fills import INK, ROPE
 from bcompare.plots.page import OVERHANG, Page
 from bcompare.plots.sheet import Sheet
 
 HAIRLINE = "#EEEEEE"
+# The height of most rows, in inches on a sheet of ordinary text.
+ROW = 0.2
 ROWS_WITH_TICKS_ABOVE = 25
 # The share of the sheet's width that names may take, on one side or on each of two; and the least
 # share left to the axes, next to numbers.
@@ -54,7 +57,7 @@ def draw_rows(
     names: Sequence[str],
     label: Sequence[str],
     *,
-    row: float,
+    row: float = ROW,
     columns: Sequence[tuple[str, Sequence[str]]] = (),
     ends: tuple[float, float] = (0.5, 0.5),
     rope: Rope | None = None,
@@ -103,7 +106,6 @@ def draw_rows(
     if len(broader := sheet.lines(label, sheet.inner)) < len(lines):  # below the names, too
         lines, middle = broader, (sheet.width / 2 - left) / width
     axes = page.axes(left, width, height, lines)
-    page.end += height + sheet.ticks + sheet.height(lines)
     axes.xaxis.label.set_x(middle)
     axes.set_ylim(total - 0.5 + ends[1], -0.5 - ends[0])
     name_rows(axes, at, lefts, gap)
@@ -124,6 +126,14 @@ def draw_rows(
             axes.text(1 + start / width, y, "\n".join(text), va="center", **look)
         start += gap + wide
     return axes, at
+
+
+def draw_estimates(
+    axes: Axes, rows: FloatArray, mean: FloatArray, interval: Interval[FloatArray]
+) -> None:
+    """Draw a point with its interval in each row."""
+    axes.hlines(rows, interval.low, interval.high, color=INK, linewidth=1.4)
+    axes.plot(mean, rows, "o", markersize=4.5, color=INK)
 
 
 def name_rows(axes: Axes, at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:

@@ -7,7 +7,6 @@ of the triangle is the probability that this region is the likeliest.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -16,9 +15,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
 from scipy.ndimage import gaussian_filter
 
-from bcompare.comparing.answers import Comparison
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.data.rope import FloatArray, RegionProbabilities, inexact
+from bcompare.data.rope import FloatArray, inexact
 from bcompare.methods.base import DrawsTheta, PopulationResult
 from bcompare.plots.fills import (
     FAINT,
@@ -30,7 +28,7 @@ from bcompare.plots.fills import (
     region_legend,
     written,
 )
-from bcompare.plots.names import PairNames, only_pair
+from bcompare.plots.names import OnePair
 from bcompare.plots.page import Page
 from bcompare.plots.sheet import Sheet
 from bcompare.report.words import verdict
@@ -58,14 +56,21 @@ FINE = 5
 
 def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
     """Draw in a triangle how draws of θ are spread; without a rope, a histogram of θ_right."""
-    comparison, pair = only_pair(study)
-    rope, statistics = study.rope, comparison.differences.statistics
-    theta = cast("DrawsTheta", study.method).draw_theta(statistics, rope)
-    legend = region_legend(rope, pair.left, pair.right, written(likeliest(comparison)))
+    pair, rope = OnePair(study), study.rope
+    theta = cast("DrawsTheta", study.method).draw_theta(pair.statistics, rope)
+    result = cast("PopulationResult", pair.comparison.result)
+    # 0 or 1 only where that is exact.
+    likeliest = result.likeliest if result.error is None else inexact(result.likeliest)
+    legend = region_legend(rope, pair.left, pair.right, written(likeliest))
     legend.append(("", "above: probability that the region is the likeliest one"))
-    title = pair.title(comparison.n_datasets)
+    title = pair.title()
     if rope.is_empty:
-        return _histogram(pair, theta, Page(sheet, title, legend))
+        page = Page(sheet, title, legend)
+        label = ["θ: probability that", pair.right, "is better"]
+        axes = page.wide_axes(sheet.tall(LONE_HEIGHT), label)
+        _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
+        axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
+        return page.finish()
     held = ", ".join(f"{100 * share:g} %" for share, _ in reversed(SHADES))
     words = f"from inside out {held} of the draws of the regions' probabilities"
     legend += [("", words), ("●", "their mean")]
@@ -88,7 +93,7 @@ def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:
         away = turn * (APART * sheet.line + more / 2) / side
         words: dict[str, Any] = {**look.label, "weight": "bold"}
         axes.text(at[0], at[1] + away, "\n".join(of), **words)
-    page.end += TOP * side + corner + max(beyond) + sheet.line
+    page.end += corner + max(beyond) + sheet.line
     labels = [[f"θ: {name}"] for name in names]
     panels = page.panels(LEAST_PANEL, sheet.tall(PANEL_HEIGHT), labels)
     for axes, values, look in zip(panels, theta.T, LOOKS, strict=True):
@@ -101,11 +106,10 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
     axes.set_xlim(0, 1)
     axes.set_ylim(0, TOP)
     axes.set_axis_off()
-    grid = density_in_triangle(theta @ CORNERS)
-    levels = grid.levels([share for share, _ in SHADES])
+    *grid, levels = density_in_triangle(theta @ CORNERS, [share for share, _ in SHADES])
     colors = [color for _, color in SHADES]
-    axes.contourf(*grid.at, grid.density, levels=[*levels, np.inf], colors=colors)
-    axes.contour(*grid.at, grid.density, levels=levels, colors=INK, linewidths=0.5)
+    axes.contourf(*grid, levels=[*levels, np.inf], colors=colors)
+    axes.contour(*grid, levels=levels, colors=INK, linewidths=0.5)
     # White covers the outside: clipping does not give the same bytes in every matplotlib.
     for x in (0, 1):
         beyond = [(x, 0), (0.5, TOP), (x, TOP)]
@@ -118,15 +122,6 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
         axes.plot(*zip(centre, middle, strict=True), color=INK, linewidth=0.9, linestyle="--")
     mean: dict[str, Any] = {"marker": "o", "markersize": 5.5, "color": INK, "clip_on": False}
     axes.plot(*theta.mean(axis=0) @ CORNERS, markeredgecolor="white", zorder=4, **mean)
-
-
-def _histogram(pair: PairNames, theta: FloatArray, page: Page) -> Figure:
-    """Without a rope: the probability that right is better."""
-    label = ["θ: probability that", pair.right, "is better"]
-    axes = page.wide_axes(page.sheet.tall(LONE_HEIGHT), label)
-    _draw_bars(axes, theta[:, 2], [(0.0, 0.5, LEFT), (0.5, 1.0, RIGHT)])
-    axes.axvline(0.5, color=INK, linewidth=0.9, linestyle="--")
-    return page.finish()
 
 
 def _draw_bars(
@@ -146,33 +141,17 @@ def _draw_bars(
     axes.locator_params(axis="x", nbins=5)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Spread:
-    """A density on a grid over the triangle with corners (0, 0), (1, 0) and (½, √3/2).
-
-    at : the grid's values of x and y. density : (y, x), at most 1. counts : (y, x) how many draws
-    are in each cell.
-    """
-
-    at: tuple[FloatArray, FloatArray]
-    density: FloatArray
-    counts: FloatArray
-
-    def levels(self, shares: Sequence[float]) -> list[float]:
-        """Return the densities above which these shares of the draws lie; shares descending."""
-        order = np.argsort(-self.density, axis=None)
-        cumulated = np.cumsum(self.counts.ravel()[order])
-        ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
-        levels = self.density.ravel()[order][np.minimum(ends, len(order) - 1)]
-        # Strictly ascending also where many cells are equal.
-        return list(np.maximum.accumulate(levels + 1e-9 * np.arange(len(levels)) * levels.max()))
-
-
-def density_in_triangle(points: FloatArray) -> Spread:
+def density_in_triangle(
+    points: FloatArray, shares: Sequence[float]
+) -> tuple[FloatArray, FloatArray, FloatArray, list[float]]:
     """The density of (m, 2) points in the triangle, by Gaussian kernels.
 
-    Their width is Scott's for two dimensions. The part of a kernel outside the triangle is
-    corrected for: the density is divided by the share of the kernel that is inside.
+    The triangle has corners (0, 0), (1, 0) and (½, √3/2). The width of the kernels is Scott's for
+    two dimensions. The part of a kernel outside the triangle is corrected for: the density is
+    divided by the share of the kernel that is inside.
+
+    Returns the grid's values of x and y, the (y, x) densities, at most 1, and the levels above
+    which these shares of the points lie; shares descending.
     """
     # (y, x): edges of the cells, of the parts of cells, and how many parts are inside.
     edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]
@@ -186,14 +165,12 @@ def density_in_triangle(points: FloatArray) -> Spread:
     widths = np.maximum(widths / cell, NARROWEST)
     smoothed, known = (gaussian_filter(of, widths, mode="constant") for of in (counts, inside))
     density = np.where(known > LEAST_INSIDE, smoothed / np.maximum(known, LEAST_INSIDE), 0.0)
-    at_y, at_x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
-    return Spread((at_x, at_y), density / density.max(), counts)
-
-
-def likeliest(comparison: Comparison) -> RegionProbabilities[float]:
-    """Return the probability that each region is the likeliest on the next data set.
-
-    It is 0 or 1 only where that is exact.
-    """
-    result = cast("PopulationResult", comparison.result)
-    return result.likeliest if result.error is None else inexact(result.likeliest)
+    density /= density.max()
+    order = np.argsort(-density, axis=None)
+    cumulated = np.cumsum(counts.ravel()[order])
+    ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
+    levels = density.ravel()[order][np.minimum(ends, len(order) - 1)]
+    # Strictly ascending also where many cells are equal.
+    levels = np.maximum.accumulate(levels + 1e-9 * np.arange(len(levels)) * levels.max())
+    y, x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
+    return x, y, density, levels.tolist()

@@ -1,12 +1,20 @@
-"""Every picture on every sheet: as wide as promised, nothing cut, nothing on other things."""
+"""Every picture on every sheet: as wide as promised, nothing cut, nothing on other things.
+
+And a thousand odd names through every picture: each is written in full, and on the page.
+"""
 
 from collections.abc import Sequence
-from itertools import product
+from functools import partial
+from itertools import cycle, product
+from typing import TYPE_CHECKING
 
 import pytest
 
 from bcompare.basis.errors import InputError
+from bcompare.basis.printable import printable
 from bcompare.data.rope import Rope
+from bcompare.plots.registry import MOST_LINES
+from bcompare.plots.registry import PICTURES as REGISTRY
 from bcompare.plots.sheet import (
     LEAST_TEXT,
     MOST_IN_MATRIX,
@@ -17,8 +25,13 @@ from bcompare.plots.sheet import (
     most_in_matrix,
 )
 from bcompare.show import draw as draw_result
-from tests.plots.layout import check_geometry
-from tests.plots.pictures import LONG, PICTURES, ROPES, SHORT, THIRTY, draw, on_datasets, ranked
+from tests.plots.layout import check_geometry, check_uncut, squeezed, words_of
+from tests.plots.pictures import LONG, ROPES, SHORT, THIRTY, draw, on_datasets, ranked
+from tests.plots.pictures import PICTURES as EXAMPLES
+from tests.test_odd_names import NAMES
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +56,7 @@ ROUNDS = {
             marks=[pytest.mark.long] if is_long else [],
         )
         for is_long, cases in ROUNDS.items()
-        for name in PICTURES
+        for name in EXAMPLES
         for sheet, case in zip(SHEETS, cases, strict=True)
         if not (name in NO_COLUMN and sheet.startswith("column"))
     ],
@@ -59,7 +72,7 @@ def test_a_sheet_holds_its_promises(
 
 
 def test_without_a_width_only_a_matrix_is_wider_than_a_page() -> None:
-    widths = {name: draw(name).get_figwidth() for name in PICTURES}
+    widths = {name: draw(name).get_figwidth() for name in EXAMPLES}
     assert {name for name, width in widths.items() if width != WIDTHS["page"]} == {"pairs-65"}
     assert widths["pairs-65"] > 2 * WIDTHS["page"]
 
@@ -78,3 +91,66 @@ def test_more_rows_than_a_page_holds_are_refused() -> None:
     for name in ("forest", "posteriors", "densities"):
         with pytest.raises(InputError, match=f"a picture of {MOST_ROWS + 1} rows"):
             draw_result(study, name, Sheet())
+
+
+# By the pictures' names: an example of two names, and of those with rows any number of names.
+TWO = {picture: example for example, (picture, _) in EXAMPLES.items()}
+MANY = {
+    picture: result
+    for picture, result in EXAMPLES.values()
+    if isinstance(result, partial) and "rows" in result.keywords and picture != "counts"
+}
+SHARES = 10
+MOST = {"pairs": MOST_IN_MATRIX, "folds": MOST_LINES}
+
+
+def joined(names: Sequence[str], count: int) -> list[str]:
+    """This number of names, each made of several."""
+    size = -(-len(names) // count)
+    return [" ".join(names[k : k + size]) for k in range(0, len(names), size)]
+
+
+def lacking(figure: "Figure", names: Sequence[str]) -> list[str]:
+    """The names that are not written in full, in a file that is well-formed."""
+    words = squeezed(words_of(figure))
+    return [name for name in map(printable, names) if squeezed(name) not in words]
+
+
+def figure_of(name: str, names: Sequence[str], sheet: Sheet) -> "Figure":
+    """The picture of as many rows as hold all names."""
+    rows = -(-len(names) // 2) if name in ("boxplot", "regions") else len(names)
+    return draw_result(MANY[name](tuple(names), ROPES[0], rows=rows), name, sheet)
+
+
+def test_every_picture_is_among_these() -> None:
+    assert TWO.keys() == REGISTRY.keys()
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_pictures_of_many_names_hold_all_of_them(name: str) -> None:
+    part = joined(NAMES, min(40, MOST.get(name, 40)))
+    figure = figure_of(name, part, Sheet())
+    assert not lacking(figure, NAMES)
+    check_uncut(figure)
+
+
+@pytest.mark.parametrize("name", sorted(TWO.keys() - MANY.keys()))
+def test_pictures_of_two_names_hold_all_of_them(name: str) -> None:
+    sheet = Sheet.of("page", "paper")
+    for names in zip(*[iter(joined(NAMES, 4))] * 2, strict=True):
+        assert not lacking(draw(TWO[name], names, ROPES[0], sheet), names)
+
+
+@pytest.mark.parametrize(("name", "share"), [*zip(MANY, cycle(range(SHARES)), strict=False)])
+@pytest.mark.parametrize("width", ["column", "page"])
+def test_pictures_of_many_names_hold_each_by_itself(name: str, share: int, width: str) -> None:
+    """Each name in some pictures; the pictures place names by the same few functions."""
+    sheet = Sheet.of(width, "paper")
+    names = NAMES[share::SHARES]
+    most = min(MOST_ROWS, 30 if name == "pairs" else MOST.get(name, MOST_ROWS))
+    for k in range(0, len(names), most):
+        part = names[k : k + most]
+        if len(part) > 1:
+            figure = figure_of(name, part, sheet)
+            assert not lacking(figure, part)
+            check_uncut(figure)

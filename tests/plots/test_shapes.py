@@ -17,11 +17,11 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.methods.sign import Sign
-from bcompare.plots.critical_difference import cliques, stacked
 from bcompare.plots.density import Curve, estimated
 from bcompare.plots.figure import picture
 from bcompare.plots.fills import REGIONS
 from bcompare.plots.pairs import strokes
+from bcompare.plots.ranking import cliques, stacked
 from bcompare.plots.sheet import Sheet
 from bcompare.plots.simplex import density_in_triangle
 from bcompare.report.number import probability
@@ -54,12 +54,11 @@ def test_the_shades_of_the_simplex_hold_their_shares() -> None:
     corners = np.array([[0, 0], [0.5, 3**0.5 / 2], [1, 0]])
     for parameters in ([3.0, 6.0, 9.0], [0.6, 4.0, 20.0], [1.0, 1.0, 1.0]):
         points = rng.dirichlet(parameters, 100_000) @ corners
-        spread = density_in_triangle(points)
-        levels = spread.levels([0.99, 0.9, 0.5])
-        (x, y), fresh = spread.at, rng.dirichlet(parameters, 100_000) @ corners
+        x, y, density, levels = density_in_triangle(points, [0.99, 0.9, 0.5])
+        fresh = rng.dirichlet(parameters, 100_000) @ corners
         column = np.rint((fresh[:, 0] - x[0]) / (x[1] - x[0])).astype(int)
         row = np.rint((fresh[:, 1] - y[0]) / (y[1] - y[0])).astype(int)
-        at = spread.density[row, column]
+        at = density[row, column]
         held = [float((at >= level).mean()) for level in levels]
         assert held == pytest.approx([0.99, 0.9, 0.5], abs=0.02)
 

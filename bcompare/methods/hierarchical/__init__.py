@@ -22,7 +22,7 @@ One form of it for all data that say the same (units, order, sides)             
 6. Read off it: p(left), p(rope), p(right), by where δ0 passes the border at which the next data
    set's likeliest region changes, for each (σ0, ν); the marginals.                      answers
 7. The next data set's δ, and each δ_i (with its shrinkage) and σ_i, as mixtures of the same
-   normals.                                                        population, regions, datasets
+   normals.                                                                population, datasets
 
 `sampling/` draws the same posterior by Stan: CmdStan and its processes, and the same result from
 the draws; `diagnostics.py` says whether they can be trusted. The two engines do not know each

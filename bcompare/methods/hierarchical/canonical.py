@@ -7,6 +7,7 @@ order, in a unit made from them, and of the two directions always the same one.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -45,27 +46,55 @@ class Problem:
     delta0_bounds: Bounds | None
     nu_prior: NuPrior | None
 
+    @property
+    def of_one_n(self) -> list[slice]:
+        """The data sets with the same number of scores; they are sorted by it."""
+        edges = np.flatnonzero(self.shape[1:] != self.shape[:-1]) + 1
+        return [slice(*ends) for ends in pairwise([0, *edges.tolist(), self.shape.size])]
 
-@dataclass(frozen=True, eq=False, slots=True)
+
 class Canonical:
     """A problem in canonical form, and the way back.
 
-    problem, rope : in `unit`, which is in the scores' unit.
+    data : what was given. problem, rope : in `unit`, which is in the scores' unit.
     lean : -1 where left and right were swapped, 0 where the data equal their own mirror image.
     place : (q,) where each data set is among the distinct ones of the problem.
     image : (q,) for each data set one that is its mirror image, where lean is 0; else None.
     """
 
-    problem: Problem
-    rope: Rope
-    unit: float
-    lean: int
-    place: IntArray
-    image: IntArray | None
+    def __init__(self, data: ModelData, rope: Rope) -> None:
+        bounds = data.delta0_bounds
+        image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
+        given = *_distinct(data.statistics), rope, bounds
+        other = *_distinct(data.statistics.mirrored()), rope.mirrored(), image_bounds
+        key, other_key = (
+            (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
+            for rows, _, count, rope, bounds in (given, other)
+        )
+        self.data, self.lean = data, (key < other_key) - (other_key < key)
+        rows, self.place, count, rope, bounds = other if self.lean < 0 else given
+        self.image: IntArray | None = None
+        if self.lean == 0:
+            distinct = np.empty(len(rows), dtype=np.int64)
+            distinct[self.place] = other[1]
+            self.image = np.unique(self.place, return_index=True)[1][distinct[self.place]]
+        self.unit = unit = default_sigma0_bound(data.statistics) / SIGMA0_REACH
+        n, mean, ss, rho = rows.T
+        factor = 1 / n + rho / (1 - rho)
+        # a known σ_i is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7)
+        self.problem = Problem(
+            mean=mean / unit,
+            scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,
+            shape=np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2,
+            count=count.astype(np.float64),
+            sigma0_bound=data.sigma0_bound / unit,
+            delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
+            nu_prior=data.nu_prior,
+        )
+        self.rope = Rope(rope.low / unit, rope.high / unit)
 
     def datasets(
         self,
-        data: ModelData,
         place: IntArray,
         *,
         probabilities: Sequence[FloatArray],
@@ -77,16 +106,16 @@ class Canonical:
         shrinkage: FloatArray,
         error: float = 0.0,
     ) -> HierarchicalDatasets:
-        """The answers for the data sets in their order and the scores' unit, not yet restored.
+        """The answers for the data sets as they were given: their order, sides and unit.
 
         place : (q,) where each data set is in the other arrays, see `HierarchicalDatasets`.
         probabilities : of left, rope and right. quantiles : (…, 6) of δ_i at `TAILS`.
         sigma_mean, sigma_interval : over the maximum-likelihood value.
         """
-        unit, sigma, mean = self.unit, ml_sigma(data.statistics), data.statistics.mean
-        left, rope, right = (read_only(region[place]) for region in probabilities)
-        return HierarchicalDatasets(
-            probabilities=RegionProbabilities(left=left, rope=rope, right=right),
+        unit, statistics = self.unit, self.data.statistics
+        sigma, mean = ml_sigma(statistics), statistics.mean
+        datasets = HierarchicalDatasets(
+            probabilities=RegionProbabilities(*(read_only(p[place]) for p in probabilities)),
             mean_difference=read_only(0.0 - mean if self.lean < 0 else mean.copy()),
             delta_mean=read_only(unit * delta_mean[place]),
             delta_sd=read_only(unit * delta_sd[place]),
@@ -101,6 +130,22 @@ class Canonical:
             error=error,
         )
 
+        return restored(datasets, self.lean, self._mirrored)
+
+    def _mirrored(self, datasets: HierarchicalDatasets) -> HierarchicalDatasets:
+        """The answers for the data sets if the two classifiers stood in the other order."""
+        image = replace(
+            datasets,
+            probabilities=swapped(datasets.probabilities),
+            mean_difference=read_only(0.0 - datasets.mean_difference),
+            delta_mean=read_only(0.0 - datasets.delta_mean),
+            delta_intervals={
+                level: read_only(0.0 - interval[:, ::-1])
+                for level, interval in datasets.delta_intervals.items()
+            },
+        )
+        return image if self.image is None else part_of(image, self.image)
+
     def restored(
         self, result: HierarchicalResult, datasets: HierarchicalDatasets
     ) -> HierarchicalResult:
@@ -114,70 +159,12 @@ class Canonical:
             answer = replace(answer, delta0=delta0, next_delta=result.next_delta)
         return replace(answer, datasets=datasets)
 
-    def restored_datasets(self, datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-        """The answers for the data sets likewise."""
-
-        def mirror_image(datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-            image = mirrored_datasets(datasets)
-            return image if self.image is None else part_of(image, self.image)
-
-        return restored(datasets, self.lean, mirror_image)
-
-
-def canonical(data: ModelData, rope: Rope) -> Canonical:
-    """Bring the data of a pair into canonical form.
-
-    Where σ_i is known, it is σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix; Corani 2017, §7).
-    """
-    bounds = data.delta0_bounds
-    image_bounds = None if bounds is None else (0.0 - bounds[1], 0.0 - bounds[0])
-    given = *_distinct(data.statistics), rope, bounds
-    other = *_distinct(data.statistics.mirrored()), rope.mirrored(), image_bounds
-    key, other_key = (
-        (rows.tolist(), count.tolist(), rope.low, rope.high, bounds)
-        for rows, _, count, rope, bounds in (given, other)
-    )
-    lean = (key < other_key) - (other_key < key)
-    rows, place, count, rope, bounds = other if lean < 0 else given
-    image = None
-    if lean == 0:
-        distinct = np.empty(len(rows), dtype=np.int64)
-        distinct[place] = other[1]
-        image = np.unique(place, return_index=True)[1][distinct[place]]
-    unit = default_sigma0_bound(data.statistics) / SIGMA0_REACH
-    n, mean, ss, rho = rows.T
-    factor = 1 / n + rho / (1 - rho)
-    problem = Problem(
-        mean=mean / unit,
-        scale=np.sqrt(ss / (n if data.known_sigma else n - 2) * factor) / unit,
-        shape=np.full(n.size, np.inf) if data.known_sigma else (n - 2) / 2,
-        count=count.astype(np.float64),
-        sigma0_bound=data.sigma0_bound / unit,
-        delta0_bounds=None if bounds is None else (bounds[0] / unit, bounds[1] / unit),
-        nu_prior=data.nu_prior,
-    )
-    return Canonical(problem, Rope(rope.low / unit, rope.high / unit), unit, lean, place, image)
-
 
 def _distinct(statistics: SufficientStatistics) -> tuple[FloatArray, IntArray, IntArray]:
     """Distinct (n, mean, ss, ρ), sorted; each data set's place among them; how many there are."""
     table = np.stack([statistics.n, statistics.mean, statistics.ss, statistics.rho], axis=1)
     rows, place, count = np.unique(table + 0.0, axis=0, return_inverse=True, return_counts=True)
     return rows, place.ravel(), count
-
-
-def mirrored_datasets(datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-    """The answers for the data sets if the two classifiers stood in the other order."""
-    return replace(
-        datasets,
-        probabilities=swapped(datasets.probabilities),
-        mean_difference=read_only(0.0 - datasets.mean_difference),
-        delta_mean=read_only(0.0 - datasets.delta_mean),
-        delta_intervals={
-            level: read_only(0.0 - interval[:, ::-1])
-            for level, interval in datasets.delta_intervals.items()
-        },
-    )
 
 
 def mirrored(result: HierarchicalResult) -> HierarchicalResult:

@@ -23,14 +23,18 @@ from bcompare.methods.base import (
     with_options_of,
 )
 from bcompare.methods.hierarchical.misfit import misfit_notes
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, Reading, model_data
+from bcompare.methods.hierarchical.model import (
+    HierarchicalResult,
+    ModelData,
+    Reading,
+    theta_of,
+)
 from bcompare.methods.hierarchical.priors import PRIORS, Bounds, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import (
     integrate,
     next_dataset,
     population_draws,
 )
-from bcompare.methods.hierarchical.quadrature.population import theta_of
 
 Engine = Literal["quadrature", "stan"]
 
@@ -122,11 +126,8 @@ class Hierarchical(Method):
                 f"{setting('tol', tol)}: the stated error is a bound down to "
                 f"{LEAST_TOLERANCE:g}; no smaller one can be promised for every problem"
             )
-        owner, others = ("stan", ("chains", "draws")) if engine == "quadrature" else (
-            "quadrature", ("tol",)
-        )  # fmt: skip
-        for name in others:
-            if name in options:
+        for name, owner in (("tol", "quadrature"), ("chains", "stan"), ("draws", "stan")):
+            if name in options and (owner == "quadrature") != (engine == "quadrature"):
                 raise InputError(
                     f"{setting(name)} belongs to {setting('engine', owner)}: leave it out, or "
                     "name the engine"
@@ -248,11 +249,12 @@ class Hierarchical(Method):
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
         """(THETA_DRAWS, 3) of the regions' probabilities, by quadrature whatever the engine."""
         rng = np.random.default_rng(self.seed)
-        return theta_of(*self.population_draws(statistics, rope, THETA_DRAWS, rng), rope)
+        drawn = self.population_draws(statistics, rope, THETA_DRAWS, rng)
+        return np.stack(theta_of(*drawn, rope), axis=1)
 
     def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
         """The checked data and the priors under these options: what an engine works on."""
-        return model_data(
+        return ModelData(
             statistics,
             rope,
             nu_prior=nu_prior(self.prior, self.alpha_bounds, self.beta_bounds),

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, ClassVar, Literal, cast
 
 import numpy as np
+from scipy.special import stdtr
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -59,64 +60,53 @@ FEW_DATASETS = 5
 FARTHEST = 1e12
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class ModelData:
-    """What either engine needs to know of one pair of classifiers.
+    """What either engine needs to know of one pair of classifiers: checked data, and the priors.
 
     statistics : of the q ≥ 2 data sets, every sum of squares positive.
     nu_prior : of the degrees of freedom; None for ν = ∞.
-    delta0_bounds : between which δ0 is uniform; None for a flat prior on the whole line.
+    delta0_bounds : between which δ0 is uniform; None for a flat prior on the whole line, so that
+        the scores' unit does not matter. The uniform on (-1, 1) that the papers use for scores in
+        0…1 gives the same probabilities wherever there are more than a handful of data sets.
     sigma0_bound : up to which σ0 is uniform.
     known_sigma : whether each σ_i is fixed at its maximum-likelihood value: empirical Bayes.
     notes : what was replaced, and whether the data sets are too few.
-    """
-
-    statistics: SufficientStatistics
-    nu_prior: NuPrior | None
-    delta0_bounds: Bounds | None
-    sigma0_bound: float
-    known_sigma: bool
-    notes: tuple[Note, ...]
-
-
-def model_data(
-    statistics: SufficientStatistics,
-    rope: Rope,
-    *,
-    nu_prior: NuPrior | None,
-    delta0_bounds: Bounds | None = None,
-    sigma0_bound: float | None = None,
-    known_sigma: bool = False,
-) -> ModelData:
-    """Check the data and complete the priors that depend on them.
-
-    δ0 has a flat prior unless bounds are given, so that the scores' unit does not matter; the
-    uniform on (-1, 1) that the papers use for scores in 0…1 gives the same probabilities
-    wherever there are more than a handful of data sets.
 
     Raises
     ------
     InputError : fewer than 2 data sets, nothing but constant differences without a rope, or
         bounds that are not bounds.
     """
-    q = len(statistics)
-    if q < FEWEST_DATASETS:
-        raise InputError(
-            f"the hierarchical test needs at least {FEWEST_DATASETS} data sets and there "
-            f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
-        )
-    spread_out, notes = _without_constants(statistics, rope)
-    usual = default_sigma0_bound(spread_out)
-    _check_sigma0_bound(sigma0_bound, usual)
-    _check_delta0_bounds(delta0_bounds, spread_out.mean, usual / SIGMA0_REACH)
-    if q < FEW_DATASETS:
-        message = (
-            f"only {q} data sets: what the hierarchical test says of the next one rests mostly on "
-            "its priors. The correlated t-test answers for each data set by itself"
-        )
-        notes += (Note("few-datasets", "warning", message),)
-    bound = usual if sigma0_bound is None else sigma0_bound
-    return ModelData(spread_out, nu_prior, delta0_bounds, bound, known_sigma, notes)
+
+    def __init__(
+        self,
+        statistics: SufficientStatistics,
+        rope: Rope,
+        *,
+        nu_prior: NuPrior | None,
+        delta0_bounds: Bounds | None = None,
+        sigma0_bound: float | None = None,
+        known_sigma: bool = False,
+    ) -> None:
+        q = len(statistics)
+        if q < FEWEST_DATASETS:
+            raise InputError(
+                f"the hierarchical test needs at least {FEWEST_DATASETS} data sets and there "
+                f"{'is' if q == 1 else 'are'} {q}: for one data set use the correlated t-test"
+            )
+        self.statistics, self.notes = _without_constants(statistics, rope)
+        usual = default_sigma0_bound(self.statistics)
+        _check_sigma0_bound(sigma0_bound, usual)
+        _check_delta0_bounds(delta0_bounds, self.statistics.mean, usual / SIGMA0_REACH)
+        if q < FEW_DATASETS:
+            message = (
+                f"only {q} data sets: what the hierarchical test says of the next one rests mostly "
+                "on its priors. The correlated t-test answers for each data set by itself"
+            )
+            self.notes += (Note("few-datasets", "warning", message),)
+        self.nu_prior, self.delta0_bounds = nu_prior, delta0_bounds
+        self.sigma0_bound = usual if sigma0_bound is None else sigma0_bound
+        self.known_sigma = known_sigma
 
 
 def _check_sigma0_bound(bound: float | None, usual: float) -> None:
@@ -205,6 +195,16 @@ def _without_constants(
         "differ there",
     )
     return replace(statistics, ss=ss), (note,)
+
+
+def theta_of(
+    delta0: FloatArray, sigma0: FloatArray, nu: FloatArray | float, rope: Rope
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """θ_left, θ_rope, θ_right of the next data set, whose δ is a Student (Corani 2017, §3.1)."""
+    left = np.asarray(stdtr(nu, (rope.low - delta0) / sigma0), dtype=np.float64)
+    right = np.asarray(stdtr(nu, (delta0 - rope.high) / sigma0), dtype=np.float64)
+    middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
+    return left, middle, right
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -6,9 +6,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.data.rope import FloatArray, RegionProbabilities
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.methods.base import Progress, no_progress
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
+from bcompare.methods.hierarchical.priors import nu_prior
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
+from bcompare.methods.hierarchical.sampling.stan import sample_posterior
 
 
 def statistics_of(
@@ -60,6 +64,24 @@ def taken(
 def scaled(statistics: SufficientStatistics, factor: float) -> SufficientStatistics:
     """The same data in another unit."""
     return replace(statistics, mean=statistics.mean * factor, ss=statistics.ss * factor**2)
+
+
+# Too few draws for an answer, but enough to see what a sampler does.
+FEW = Sampling(chains=2, warmup=100, draws=150, seed=3)
+
+
+def rising(q: int) -> SufficientStatistics:
+    """Data sets with means 0, 0.01, 0.02, …"""
+    return statistics_of(0.01 * np.arange(q), np.sqrt(0.02 / 49), n=50)
+
+
+def sampled(
+    q: int, sampling: Sampling = FEW, progress: Progress = no_progress
+) -> HierarchicalResult:
+    """The Stan engine's answer for these."""
+    rope = Rope(-0.01, 0.01)
+    data = ModelData(rising(q), rope, nu_prior=nu_prior("corani"))
+    return sample_posterior(data, rope, sampling, progress)
 
 
 def triple(regions: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> FloatArray:

@@ -1,15 +1,11 @@
 """Bounds of the priors that are far from the data, tight or extreme: right answers, or refused."""
 
-import warnings
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy.integrate import dblquad
 from scipy.stats import gamma
 from scipy.stats import t as student_t
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.priors import NuPrior
@@ -59,24 +55,6 @@ def test_any_bounds_that_can_be_computed_with(bounds: tuple[float, float]) -> No
     assert triple(result.probabilities).sum() == pytest.approx(1)
     if bounds == (-1e-9, 1e-9):  # δ0 is 0: left and right are then equally probable by symmetry
         assert result.probabilities.left == pytest.approx(0.5, abs=1e-3)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"alpha_bounds": (1e308, 1e308)}, "two numbers from 1e-05 to 100,000"),
-        ({"beta_bounds": (1e-308, 1e-308)}, "two numbers from 1e-05 to 100,000"),
-        ({"sigma0_bound": 1e308}, "out of proportion"),
-        ({"sigma0_bound": 1e-308}, "out of proportion"),
-        ({"delta0_bounds": (1e-308, 2e-308)}, "too close together"),
-        ({"delta0_bounds": (1e300, 1e308)}, "too far from the data"),
-    ],
-)
-def test_bounds_beyond_double_precision_are_refused(options: dict[str, Any], message: str) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with pytest.raises(InputError, match=message):
-            Hierarchical(**options).test(simulated(5), ROPE)
 
 
 @pytest.mark.parametrize(

@@ -11,38 +11,23 @@ import pytest
 
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.data.rope import Rope
-from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.model import HierarchicalResult, model_data
-from bcompare.methods.hierarchical.priors import nu_prior
+from bcompare.methods.hierarchical.model import HierarchicalResult
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory, compiled
-from bcompare.methods.hierarchical.sampling.stan import PROGRAM, sample_posterior
-from tests.methods.hierarchical.examples import statistics_of
+from bcompare.methods.hierarchical.sampling.stan import PROGRAM
+from tests.methods.hierarchical.examples import rising, sampled
 from tests.methods.hierarchical.stand_in import chains_started, compilations, set_version
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in's scripts need POSIX")
 
 ROPE = Rope(-0.01, 0.01)
-FEW = Sampling(chains=2, warmup=100, draws=150, seed=3)
-
-
-def statistics(q: int = 4) -> SufficientStatistics:
-    return statistics_of(0.01 * np.arange(q), np.sqrt(0.02 / 49), n=50)
-
-
-def run(
-    given: SufficientStatistics, sampling: Sampling = FEW, progress: Progress = no_progress
-) -> HierarchicalResult:
-    data = model_data(given, ROPE, nu_prior=nu_prior("corani"))
-    return sample_posterior(data, ROPE, sampling, progress=progress)
 
 
 def test_without_cmdstan_one_message_says_how_to_install_it(
     no_cmdstan: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(ComputationError) as caught:
-        run(statistics())
+        sampled(4)
     assert caught.value.exit_code == 3
     message = str(caught.value)
     assert "needs CmdStan 2.27 or later, and none is installed. Install it with" in message
@@ -58,7 +43,7 @@ def test_a_variable_that_names_no_cmdstan_is_told(
     for wrong in (no_cmdstan / "gone", no_cmdstan):  # no folder, and one that is no CmdStan
         monkeypatch.setenv("CMDSTAN", str(wrong))
         with pytest.raises(ComputationError, match=f"environment variable CMDSTAN names {wrong}"):
-            run(statistics())
+            sampled(4)
 
 
 @posix
@@ -71,14 +56,14 @@ def test_draws_become_a_result_and_nothing_else_happens(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(temporary))
-    result = run(statistics())
+    result = sampled(4)
     assert capfd.readouterr() == ("", "")
     assert list((tmp_path / "here").iterdir()) == []
     assert list(temporary.iterdir()) == []
     assert result.sampler is not None
     assert result.sampler.draws == 2 * 150
     # the stand-in's δ_k is N(k, 1) in the problem's unit, k from 0 in the order of the means
-    unit = float(statistics().mean.std(ddof=1))
+    unit = float(rising(4).mean.std(ddof=1))
     mirrored = result.datasets.delta_mean.sum() < 0
     exact = unit * (np.arange(-3, 1) if mirrored else np.arange(4))
     assert result.datasets.delta_mean == pytest.approx(exact, abs=4 * unit / np.sqrt(300))
@@ -89,14 +74,14 @@ def test_the_method_samples_with_its_options_and_progress_covers_all_pairs(stand
     seen: list[tuple[int, int]] = []
     method = Hierarchical(engine="stan", chains=2, draws=150, seed=3)
     results = method.test_all(
-        [statistics(), statistics(q=5)], ROPE, lambda done, total: seen.append((done, total))
+        [rising(4), rising(5)], ROPE, lambda done, total: seen.append((done, total))
     )
     done = [step for step, _ in seen]
     assert {total for _, total in seen} == {2 * 2 * 1150}
     assert done == sorted(done)
     assert done[-1] == 2 * 2 * 1150
     assert len(done) > 2 * 2 * 1150 // 50  # the stand-in tells of every 50th iteration
-    again = method.test(statistics(), ROPE)
+    again = method.test(rising(4), ROPE)
     assert isinstance(results[0], HierarchicalResult)
     assert results[0].delta0.mean == again.delta0.mean
     assert again.sampler is not None
@@ -153,19 +138,16 @@ def test_a_program_that_does_not_compile_is_reported(
 
 
 @posix
-def test_a_chain_that_fails_is_reported_and_ends_the_others(
-    stand_in: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("q", "message"), [(2, "too few for the stand-in"), (3, "is not whole; is the disk full")]
+)
+def test_a_chain_that_fails_or_writes_half_is_reported(
+    stand_in: Path, monkeypatch: pytest.MonkeyPatch, q: int, message: str
 ) -> None:
-    """Of two data sets the stand-in's second chain fails; the first would take minutes."""
-    monkeypatch.setenv("STAND_IN_PAUSE", "100")
-    with pytest.raises(ComputationError, match="too few for the stand-in"):
-        run(statistics(q=2))
-
-
-@posix
-def test_a_chain_that_writes_half_of_its_draws_is_reported(stand_in: Path) -> None:
-    with pytest.raises(ComputationError, match="is not whole; is the disk full"):
-        run(statistics(q=3))
+    """The second chain fails and ends the first, which would take minutes; or all write half."""
+    monkeypatch.setenv("STAND_IN_PAUSE", "100" if q == 2 else "0")
+    with pytest.raises(ComputationError, match=message):
+        sampled(q)
 
 
 @posix
@@ -176,7 +158,7 @@ def test_no_more_chains_at_once_than_processors(
     monkeypatch.setattr(os, "cpu_count", lambda: 1)
     seen: list[int] = []
     with pytest.raises(ComputationError):
-        run(statistics(q=2), Sampling(chains=3, warmup=100, draws=150), lambda i, _: seen.append(i))
+        sampled(2, Sampling(chains=3, warmup=100, draws=150), lambda i, _: seen.append(i))
     assert seen[-1] == 250
     assert chains_started(stand_in) == 2
 

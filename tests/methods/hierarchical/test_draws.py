@@ -10,10 +10,9 @@ from scipy import stats
 
 from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData
 from bcompare.methods.hierarchical.priors import nu_prior
 from bcompare.methods.hierarchical.sampling.stan import Draws, answer, slots
 from tests.methods.hierarchical.examples import statistics_of, triple
@@ -24,15 +23,9 @@ ROPE = Rope(-0.01, 0.01)
 MEANS = np.array([0.004, 0.012, -0.003, 0.012, 0.03, 0.0])
 
 
-def statistics(means: FloatArray = MEANS) -> SufficientStatistics:
-    return statistics_of(means, 0.02)
-
-
-def problem(
-    given: SufficientStatistics, rope: Rope = ROPE, prior: str = "corani"
-) -> tuple[ModelData, Canonical]:
-    data = model_data(given, rope, nu_prior=nu_prior(prior))
-    return data, canonical(data, rope)
+def problem(means: FloatArray = MEANS, rope: Rope = ROPE, prior: str = "corani") -> Canonical:
+    data = ModelData(statistics_of(means, 0.02), rope, nu_prior=nu_prior(prior))
+    return Canonical(data, rope)
 
 
 def known_draws(form: Canonical, seed: int = 0) -> Draws:
@@ -65,9 +58,9 @@ def solved(
     means: FloatArray = MEANS, rope: Rope = ROPE, prior: str = "corani", **changed: Any
 ) -> tuple[Draws, HierarchicalResult]:
     """Known draws, some of them changed, and the answer from them."""
-    data, form = problem(statistics(means), rope, prior)
+    form = problem(means, rope, prior)
     known = replace(known_draws(form), **changed)
-    return known, answer(data, form, sampled(form, known))
+    return known, answer(form, sampled(form, known))
 
 
 EXACT = {
@@ -139,11 +132,11 @@ def test_the_next_data_set_is_a_mixture_of_students_or_normals(prior: str) -> No
 def test_data_sets_are_read_from_their_own_draws() -> None:
     draws, result = solved()
     found = result.datasets
-    data, form = problem(statistics())
+    form = problem()
     order, place = slots(form)
     assert sorted(MEANS[order]) == sorted(MEANS)
     for i in range(6):
-        assert data.statistics.mean[order[place[i]]] == MEANS[i]
+        assert form.data.statistics.mean[order[place[i]]] == MEANS[i]
         delta = draws.delta[:, :, place[i]].ravel()
         assert found.delta_mean[i] == pytest.approx(delta.mean(), abs=1e-15)
         assert found.delta_sd[i] == pytest.approx(delta.std(ddof=1))
@@ -159,12 +152,10 @@ def test_data_sets_are_read_from_their_own_draws() -> None:
 def test_order_and_sides_change_no_bit() -> None:
     """One run of the sampler serves all three: they are one problem in canonical form."""
     order = np.array([3, 5, 0, 4, 2, 1])
-    straight, shuffled, swapped = (
-        problem(statistics(means)) for means in (MEANS, MEANS[order], 0.0 - MEANS)
-    )
-    assert straight[1].lean == -swapped[1].lean != 0
-    draws = sampled(straight[1], known_draws(straight[1]))
-    one, other, mirrored = (answer(*form, draws) for form in (straight, shuffled, swapped))
+    forms = [problem(means) for means in (MEANS, MEANS[order], 0.0 - MEANS)]
+    assert forms[0].lean == -forms[2].lean != 0
+    draws = sampled(forms[0], known_draws(forms[0]))
+    one, other, mirrored = (answer(form, draws) for form in forms)
     np.testing.assert_array_equal(triple(other.probabilities), triple(one.probabilities))
     np.testing.assert_array_equal(triple(mirrored.probabilities), triple(one.probabilities)[::-1])
     assert one.delta0.mean == other.delta0.mean == -mirrored.delta0.mean
@@ -198,13 +189,13 @@ def test_good_draws_give_a_verdict_and_the_error_of_the_least_certain_region(
 
 
 def test_bad_draws_withhold_the_verdict_and_say_why() -> None:
-    data, form = problem(statistics())
+    form = problem()
     draws = known_draws(form)
     draws.divergent[1, 5:8] = 1
     draws.delta[0, :, 0] += 0.01
-    result = answer(data, form, sampled(form, draws))
+    result = answer(form, sampled(form, draws))
     assert result.sampler is not None
-    name = data.statistics.names[slots(form)[0][0]]
+    name = form.data.statistics.names[slots(form)[0][0]]
     assert result.sampler.r_hat_of == f"δ of data set {name}"
     assert result.withheld is not None
     assert "R-hat" in result.withheld

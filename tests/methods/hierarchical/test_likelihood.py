@@ -1,7 +1,11 @@
-"""m_i(δ0, σ0, ν), the integral over δ_i and σ_i, against scipy's adaptive quadrature."""
+"""m_i(δ0, σ0, ν), the integral over δ_i and σ_i, against scipy's adaptive quadrature.
+
+And the nodes that stand for thousands of data sets.
+"""
 
 import math
 from itertools import pairwise
+from operator import attrgetter
 
 import numpy as np
 import pytest
@@ -10,16 +14,20 @@ from scipy.stats import multivariate_normal, norm
 from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.hierarchical.canonical import Problem, canonical
-from bcompare.methods.hierarchical.model import model_data
+from bcompare.methods.hierarchical.canonical import Canonical, Problem
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.priors import PRIORS
+from bcompare.methods.hierarchical.quadrature import posterior
 from bcompare.methods.hierarchical.quadrature.likelihood import (
     Resolution,
-    _marginals,
+    marginals,
     prior_normals,
 )
-from tests.methods.hierarchical.examples import statistics_of
+from bcompare.methods.hierarchical.quadrature.posterior import condensed
+from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
 
+ROPE = Rope.symmetric(0.01)
 FINE = Resolution(delta_step=0.1, s_step=0.1, mix_step=0.3, gauss_nodes=8)
 
 
@@ -40,7 +48,7 @@ def marginal(one: Problem, delta0: FloatArray, sigma0: float, nu: float) -> Floa
     cells = np.ones((1, 1), dtype=np.bool_)
     given = None if math.isinf(nu) else np.array([nu])
     prior = prior_normals(one, delta0, np.array([sigma0]), given, cells, FINE)
-    ((_, m),) = _marginals(one, delta0, prior, FINE)
+    ((_, m),) = marginals(one, delta0, prior, FINE)
     return (np.exp(m) if math.isinf(nu) else m)[0, :, 0] / math.sqrt(2 * math.pi)
 
 
@@ -108,9 +116,53 @@ def test_sigma_integrates_out_of_the_multivariate_normal_to_that_student() -> No
 
     sd = float(x.std(ddof=1))
     statistics = statistics_of([x.mean(), 0.0], sd, n=4, rho=rho)
-    data = model_data(statistics, Rope(-0.01, 0.01), nu_prior=None)
-    form = canonical(data, Rope(-0.01, 0.01))
+    data = ModelData(statistics, ROPE, nu_prior=None)
+    form = Canonical(data, ROPE)
     scale = form.problem.scale[form.place[0]] * form.unit
     at = np.array([-0.2, 0.0, 0.02, 0.1])
     ratios = np.array([likelihood(d) for d in at]) / student_t.pdf(at, 2, x.mean(), scale)
     np.testing.assert_allclose(ratios, ratios[0], rtol=1e-6)
+
+
+def of_many(q: int, n: int | np.ndarray = 10, prior: str = "corani") -> Problem:
+    data = ModelData(simulated(q, n=n, seed=q), ROPE, nu_prior=PRIORS[prior])
+    return Canonical(data, ROPE).problem
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("power", [0, 1, 2, 5])
+def test_nodes_are_few_and_have_the_moments_of_the_scales(power: int) -> None:
+    """Interpolation by six points is exact for polynomials of degree 5."""
+    whole = of_many(6000)
+    nodes = condensed(whole, 0.3)
+    assert nodes.mean.size < 1500
+    exact = (whole.count * np.log(whole.scale) ** power).sum()
+    found = (nodes.count * np.log(nodes.scale) ** power).sum()
+    np.testing.assert_allclose(found, exact, rtol=1e-9)
+
+
+@pytest.mark.slow
+def test_data_sets_of_many_sizes_or_few_stay_as_they_are() -> None:
+    few = of_many(300)
+    assert condensed(few, 0.3) is few
+    mixed = of_many(2000, np.random.default_rng(1).integers(3, 400, 2000))
+    assert condensed(mixed, 0.3) is mixed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("means", "q"), [("equal", 1000), ("spread", 2500)])
+def test_answers_are_those_of_all_data_sets(
+    means: str, q: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = np.random.default_rng(7)
+    mean = 0.0095 + 0.01 * rng.standard_t(3, q) if means == "spread" else np.full(q, 0.01)
+    sd = rng.uniform(0.01, 0.03, q) * np.sqrt(rng.chisquare(9, q) / 9)
+    data = statistics_of(mean, sd, 10, 0.0)
+    whole = Canonical(Hierarchical().data(data, ROPE), ROPE).problem
+    assert condensed(whole, 0.3).mean.size < q / 2
+    found = Hierarchical().test(data, ROPE)
+    monkeypatch.setattr(posterior, "condensed", lambda whole, step: whole)
+    known = Hierarchical().test(data, ROPE)
+    for name in ("probabilities", "theta_mean", "delta0_regions", "datasets.probabilities"):
+        of = attrgetter(name)
+        assert np.abs(triple(of(found)) - triple(of(known))).max() <= error_of(found), name

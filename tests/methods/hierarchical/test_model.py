@@ -10,7 +10,7 @@ import pytest
 from bcompare.basis.errors import ComputationError, InputError
 from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
-from bcompare.methods.hierarchical.model import default_sigma0_bound, model_data
+from bcompare.methods.hierarchical.model import ModelData, default_sigma0_bound
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import integrate
 from tests.methods.hierarchical.examples import error_of, simulated, statistics_of, triple
@@ -43,6 +43,13 @@ def test_fewer_than_five_data_sets_bring_a_warning(q: int, warned: bool) -> None
         ({"delta0_bounds": (0.1, 0.1)}, "δ0 bounds"),
         ({"delta0_bounds": (-math.inf, 0.1)}, "δ0 bounds"),
         ({"sigma0_bound": 0.0}, "σ0 bound"),
+        # beyond double precision: an error, and no warning
+        ({"alpha_bounds": (1e308, 1e308)}, "two numbers from 1e-05 to 100,000"),
+        ({"beta_bounds": (1e-308, 1e-308)}, "two numbers from 1e-05 to 100,000"),
+        ({"sigma0_bound": 1e308}, "out of proportion"),
+        ({"sigma0_bound": 1e-308}, "out of proportion"),
+        ({"delta0_bounds": (1e-308, 2e-308)}, "too close together"),
+        ({"delta0_bounds": (1e300, 1e308)}, "too far from the data"),
     ],
 )
 def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
@@ -52,20 +59,20 @@ def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
 
 def test_constant_data_sets_get_the_spread_of_a_uniform_over_the_rope_and_keep_their_mean() -> None:
     statistics = statistics_of([0.02, 0.0, 0.01], [0.0, 0.0, 0.04], n=10)
-    data = model_data(statistics, ROPE, nu_prior=PRIORS["corani"])
+    data = ModelData(statistics, ROPE, nu_prior=PRIORS["corani"])
     np.testing.assert_allclose(data.statistics.ss[:2], 9 * 0.01**2 / 3, rtol=1e-12)
     np.testing.assert_array_equal(data.statistics.mean, statistics.mean)
     assert data.statistics.ss[2] == statistics.ss[2]
     note = data.notes[0]
     assert (note.code, note.severity) == ("zero-variance", "warning")
     assert "2 data sets (set-0, set-1)" in note.message
-    wide = model_data(statistics, Rope(-0.01, 0.03), nu_prior=None).statistics
+    wide = ModelData(statistics, Rope(-0.01, 0.03), nu_prior=None).statistics
     np.testing.assert_allclose(wide.ss[:2], 9 * 0.04**2 / 12, rtol=1e-12)
 
 
 def test_without_a_rope_constant_data_sets_get_the_smallest_spread_of_the_others() -> None:
     statistics = statistics_of([0.02, 0.0, 0.01, 0.0], [0.0, 0.03, 0.04, 0.05], n=10)
-    data = model_data(statistics, NO_ROPE, nu_prior=None)
+    data = ModelData(statistics, NO_ROPE, nu_prior=None)
     assert data.statistics.ss[0] == pytest.approx(9 * 0.03**2)
 
 

@@ -1,6 +1,9 @@
-"""The Stan engine on a real CmdStan (`make stan-test`), against the quadrature."""
+"""The Stan engine on a real CmdStan (`make stan-test`): its answers, and its failures."""
 
+import json
+import os
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,19 +13,21 @@ from scipy.special import ndtr, ndtri
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.hierarchical.canonical import canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, model_data
+from bcompare.methods.hierarchical.model import (
+    HierarchicalResult,
+    ModelData,
+    theta_of,
+)
 from bcompare.methods.hierarchical.priors import PRIORS, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
-from bcompare.methods.hierarchical.sampling.cmdstan import Sampling
-from bcompare.methods.hierarchical.sampling.stan import (
-    answer,
-    posterior_draws,
-    region_masses,
-    slots,
-)
+from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory
+from bcompare.methods.hierarchical.sampling.stan import answer, posterior_draws, slots
+from tests.command import run
+from tests.methods.hierarchical.examples import sampled as stan_answer
 from tests.methods.hierarchical.examples import simulated
+from tests.results import small_csv
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
 
@@ -45,15 +50,16 @@ class Sampled:
 
 def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     """Sample a problem as the engine does, and keep the draws."""
-    form = canonical(data, rope)
+    form = Canonical(data, rope)
     sampling = Sampling(draws=draws, seed=1)
-    found = posterior_draws(data, form, sampling)
-    theta = region_masses(found, form.rope)
+    found = posterior_draws(form, sampling)
+    nu = np.inf if found.nu is None else found.nu
+    theta = theta_of(found.delta0, found.sigma0, nu, form.rope)
     largest = np.argmax(theta, axis=0)
     errors = [share_error((largest == region).astype(np.float64)) for region in range(3)]
     left, middle, right = errors[::-1] if form.lean < 0 else errors
     return Sampled(
-        result=answer(data, form, found),
+        result=answer(form, found),
         p_errors=RegionProbabilities(left=left, rope=middle, right=right),
         delta0_error=form.unit * array_stats.mcse(found.delta0),
         sigma0_error=form.unit * array_stats.mcse(found.sigma0),
@@ -62,18 +68,23 @@ def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     )
 
 
-def agrees(sampled: Sampled, exact: HierarchicalResult, tol: float) -> None:
-    """Everything within four Monte Carlo standard errors, and `tol` for the probabilities.
+def probabilities_agree(sampled: Sampled, exact: HierarchicalResult) -> None:
+    """Within four Monte Carlo standard errors, and what the quadrature may be off."""
+    assert sampled.result.withheld is None
+    for region in ("left", "rope", "right"):
+        found, expected = (getattr(r.probabilities, region) for r in (sampled.result, exact))
+        allowed = 4 * getattr(sampled.p_errors, region) + TOL
+        assert found == pytest.approx(expected, abs=allowed), region
+
+
+def agrees(sampled: Sampled, exact: HierarchicalResult) -> None:
+    """Everything within four Monte Carlo standard errors.
 
     Of q posterior means of δ_i, the one furthest off is expected to be further off than one
     alone; its limit is as unlikely for q of them as four standard errors are for one.
     """
+    probabilities_agree(sampled, exact)
     result = sampled.result
-    assert result.withheld is None
-    for region in ("left", "rope", "right"):
-        found, expected = (getattr(r.probabilities, region) for r in (result, exact))
-        allowed = 4 * getattr(sampled.p_errors, region) + tol
-        assert found == pytest.approx(expected, abs=allowed), region
     assert result.delta0.mean == pytest.approx(exact.delta0.mean, abs=4 * sampled.delta0_error)
     assert result.sigma0.mean == pytest.approx(exact.sigma0.mean, abs=4 * sampled.sigma0_error)
     off = (result.datasets.delta_mean - exact.datasets.delta_mean) / sampled.delta_errors
@@ -81,8 +92,8 @@ def agrees(sampled: Sampled, exact: HierarchicalResult, tol: float) -> None:
 
 
 def test_usual_data_against_the_quadrature() -> None:
-    data = model_data(simulated(54), ROPE, nu_prior=nu_prior("corani"))
-    agrees(sample(data, ROPE, 1500), integrate(data, ROPE, tol=TOL), TOL)
+    data = ModelData(simulated(54), ROPE, nu_prior=nu_prior("corani"))
+    agrees(sample(data, ROPE, 1500), integrate(data, ROPE, tol=TOL))
 
 
 def small_problem(q: int) -> SufficientStatistics:
@@ -114,8 +125,8 @@ PROBLEMS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("options", PROBLEMS)
 def test_priors_and_bounds_against_the_quadrature(options: dict[str, Any]) -> None:
     rope = Rope(-0.01, 0.02)
-    data = model_data(small_problem(8 if len(options) == 1 else 4), rope, **options)
-    agrees(sample(data, rope, 1500), integrate(data, rope, tol=TOL), TOL)
+    data = ModelData(small_problem(8 if len(options) == 1 else 4), rope, **options)
+    agrees(sample(data, rope, 1500), integrate(data, rope, tol=TOL))
 
 
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
@@ -124,14 +135,8 @@ def test_the_unit_of_the_scores_does_not_matter(scale: float) -> None:
     two = small_problem(2)
     given = replace(two, mean=scale * two.mean, ss=scale**2 * two.ss)
     rope = Rope(-0.01 * scale, 0.01 * scale)
-    data = model_data(given, rope, nu_prior=nu_prior("corani"))
-    sampled = sample(data, rope, 1500)
-    assert sampled.result.withheld is None
-    exact = integrate(data, rope, tol=TOL)
-    for region in ("left", "rope", "right"):
-        found, expected = (getattr(r.probabilities, region) for r in (sampled.result, exact))
-        allowed = 4 * getattr(sampled.p_errors, region) + TOL
-        assert found == pytest.approx(expected, abs=allowed), region
+    data = ModelData(given, rope, nu_prior=nu_prior("corani"))
+    probabilities_agree(sample(data, rope, 1500), integrate(data, rope, tol=TOL))
 
 
 @pytest.mark.parametrize("spread", [1e-5, 0.0])
@@ -146,9 +151,71 @@ def test_most_data_sets_at_zero_are_sampled_well(spread: float) -> None:
         ss=99 * np.where(at_zero, 10 * spread, 0.02) ** 2,
         rho=np.full(30, 0.1),
     )
-    data = model_data(given, ROPE, nu_prior=nu_prior("corani"))
+    data = ModelData(given, ROPE, nu_prior=nu_prior("corani"))
     sampled = sample(data, ROPE, 1000)
-    assert sampled.result.withheld is None
     assert sampled.result.sampler is not None
     assert sampled.result.sampler.ess_bulk > 1000
-    agrees(sampled, integrate(data, ROPE, tol=TOL), TOL)
+    agrees(sampled, integrate(data, ROPE, tol=TOL))
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    names = ("iris", "wine", "zoo", "glass", "vote", "heart")
+    return small_csv(tmp_path / "results.csv", {"tree": 0.0, "forest": 0.04}, names)
+
+
+def test_a_comparison_and_nothing_beside_it(
+    results: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    command = ("hier", results, "--format", "json")
+    quadrature = run(*command)
+    monkeypatch.setenv("BCOMPARE_ENGINE", "stan")
+    monkeypatch.setenv("BCOMPARE_DRAWS", "2000")
+    stan = run(*command)
+    assert (stan.code, stan.err) == (0, quadrature.err)
+    (found,), (exact,) = (json.loads(each.out)["comparisons"] for each in (stan, quadrature))
+    error = found["error"]["value"]
+    for name in ("p_left", "p_rope", "p_right"):
+        assert found[name] == pytest.approx(exact[name], abs=4 * error)
+    # what the chains say goes nowhere, and their files are gone
+    assert capfd.readouterr() == ("", "")
+    assert list(temporary.iterdir()) == []
+    assert list((tmp_path / "here").iterdir()) == []
+
+
+def test_chains_that_do_not_converge_give_no_verdict() -> None:
+    """Two data sets let δ0 and σ0 go far, and a hundred iterations do not find out how far."""
+    result = stan_answer(2, Sampling(chains=4, warmup=100, draws=100, seed=1))
+    assert result.withheld is not None
+    assert result.sampler is not None
+    assert result.sampler.r_hat > 1.01
+    assert f"R-hat {result.sampler.r_hat:.4f} of {result.sampler.r_hat_of}" in result.withheld
+    assert any("cannot be trusted" in note.message for note in result.notes)
+
+
+def test_no_compiler(
+    results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cmdstan: Path
+) -> None:
+    """All that the machine has, but no compiler, and nothing compiled yet."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for folder in os.environ["PATH"].split(os.pathsep):
+        for program in Path(folder).glob("*"):
+            here = programs / program.name
+            if not here.exists() and not any(c in program.name for c in ("cc", "++", "clang")):
+                here.symlink_to(program)
+    monkeypatch.setenv("PATH", str(programs))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "a cache"))
+    monkeypatch.setenv("BCOMPARE_ENGINE", "stan")
+    outcome = run("hier", results)
+    assert (outcome.code, outcome.out) == (3, "")
+    assert "needs make and a C++ compiler, such as g++ or clang++" in outcome.err
+    assert "g++: " in outcome.err
+    assert len(outcome.err.splitlines()) <= 6
+    assert list(cache_directory().iterdir()) == []

@@ -1,6 +1,7 @@
 """What the posterior of (δ0, σ0, ν) says of the population of data sets."""
 
 import math
+from functools import cached_property
 
 import numpy as np
 from scipy.special import expit, gammaln, stdtr, stdtrit
@@ -16,7 +17,9 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
     quantile_positions,
 )
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.datasets import DatasetAnswers
+from bcompare.methods.hierarchical.quadrature.population import Population
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
 
 # Steps of the grid of σ0 within which the kink in the rope's reach is approached.
 SHARPNESS = 2
@@ -39,82 +42,123 @@ BISECTIONS = 55
 CURVE_REFINEMENT = 4
 LEAST_DENSITY = 1e-9
 
-# No region is impossible under the model, whatever rounding makes of its probability.
-LEAST_PROBABILITY = 1e-16
 
+class Answers:
+    """Every probability that is printed, from one grid; each part once it is asked for."""
 
-def regions_of(below: FloatArray, up_to: FloatArray, rope: Rope) -> RegionProbabilities[FloatArray]:
-    """The three regions' probabilities from P(below the rope) and P(not above it)."""
-    left = np.maximum(below, LEAST_PROBABILITY)
-    right = np.maximum(1 - up_to, LEAST_PROBABILITY)
-    middle = np.maximum(up_to - below, 0.0 if rope.is_empty else LEAST_PROBABILITY)
-    total = left + right + middle
-    return RegionProbabilities(left=left / total, rope=middle / total, right=right / total)
+    def __init__(self, post: Posterior, rope: Rope) -> None:
+        self.post, self.rope = post, rope
+        nu = post.whole.nu
+        self._nu = np.array([NORMAL_NU]) if nu is None else 1 + nu.value
+        self._centre, self._half_width = (rope.high + rope.low) / 2, (rope.high - rope.low) / 2
 
+    @cached_property
+    def probabilities(self) -> RegionProbabilities[FloatArray]:
+        """Probability that each region is the next data set's most probable: Corani 2017, §3.1.
 
-def most_probable(post: Posterior, rope: Rope) -> RegionProbabilities[FloatArray]:
-    """Probability that each region is the next data set's most probable: Corani 2017, §3.1.
+        For given (σ0, ν) the rope is the most probable region where δ0 lies within its reach of the
+        rope's centre, and the side on which δ0 lies is where it lies further away.
+        """
+        ends = self.post.whole.delta0.chart.ends
+        if not np.isfinite(ends).any():
+            within = self._within_reach((-1.0, 1.0), math.inf, 0.0)
+        else:  # on either side the bound is the reach's end, and a kink of its own
+            low, high = self._centre - ends[0], ends[1] - self._centre
+            left = self._within_reach((-1.0,), low, max(-high, 0.0))
+            right = self._within_reach((1.0,), high, max(-low, 0.0))
+            within = np.concatenate([left, right])
+        at_centre = float((self._below_centre @ self.delta0_mass)[0])
+        return regions_of(at_centre - within[0], at_centre + within[1], self.rope)
 
-    For given (σ0, ν) the rope is the most probable region where δ0 lies within its reach of the
-    rope's centre, and the side on which δ0 lies is where it lies further away.
-    """
-    delta0, nu = post.whole.delta0, post.whole.nu
-    centre = (rope.high + rope.low) / 2
-    nu_values = np.array([NORMAL_NU]) if nu is None else 1 + nu.value
-    ends = delta0.chart.ends
-    below_centre = cdf_weights(delta0.position(np.array([centre])), delta0.count)
-    at_centre = float((below_centre @ post.mass.sum(axis=(1, 2)))[0])
-    if not np.isfinite(ends).any():
-        within = _within_reach(post, rope, nu_values, (-1.0, 1.0), math.inf, 0.0)
-    else:  # on either side the bound is the reach's end, and a kink of its own
-        low, high = centre - ends[0], ends[1] - centre
-        left = _within_reach(post, rope, nu_values, (-1.0,), low, max(-high, 0.0))
-        right = _within_reach(post, rope, nu_values, (1.0,), high, max(-low, 0.0))
-        within = np.concatenate([left, right])
-    return regions_of(at_centre - within[0], at_centre + within[1], rope)
+    @cached_property
+    def delta0_mass(self) -> FloatArray:
+        """(δ0,) masses."""
+        return np.asarray(self.post.mass.sum(axis=(1, 2)))
 
+    def delta0_cdf(self, *values: float) -> FloatArray:
+        """P(δ0 ≤ value) for some values."""
+        return np.asarray(np.clip(self._below(np.array(values)) @ self.delta0_mass, 0.0, 1.0))
 
-def _within_reach(
-    post: Posterior,
-    rope: Rope,
-    nu: FloatArray,
-    sides: tuple[float, ...],
-    farthest: float,
-    nearest: float,
-) -> FloatArray:
-    """Probability that δ0 lies on a side of the rope's centre, -1 or 1, and within its reach.
+    @cached_property
+    def delta0_regions(self) -> RegionProbabilities[FloatArray]:
+        """Where δ0 is."""
+        below, up_to = self.delta0_cdf(self.rope.low, self.rope.high)
+        return regions_of(below, up_to, self.rope)
 
-    δ0 may only lie between `nearest` and `farthest` of the centre there. So the probability is
-    that of σ0 alone where the reach is beyond `farthest`, and 0 where it falls short of `nearest`.
-    """
-    delta0, axis = post.whole.delta0, post.whole.sigma0
-    if farthest <= 0:
-        return np.zeros(len(sides))
-    centre = (rope.high + rope.low) / 2
-    half_width = (rope.high - rope.low) / 2
-    borders = [
-        np.clip(
-            axis.chart.inverse(sigma0_of_reach(distance, half_width, nu)),
-            axis.start - ROUNDING * SHARPNESS * axis.step,
-            axis.stop + SHARPNESS * axis.step,
-        )
-        for distance in (farthest, nearest)
-    ]
-    sigma0, mass = _between(post, *borders)
-    of_cells = np.abs(mass).sum(axis=2)
-    used = of_cells > NEGLIGIBLE * math.exp(-post.resolution.depth) / of_cells.size
-    at_nu, mass = np.nonzero(used)[0], mass[used]
-    reach = rope_reach(half_width, sigma0[used], nu, at_nu)
-    at_centre = cdf_weights(delta0.position(np.array([centre])), delta0.count)
-    all_within = cdf_weights((borders[0] - axis.start) / axis.step, axis.count)
-    within = np.empty(len(sides))
-    for k, side in enumerate(sides):
-        beyond = cdf_weights(delta0.position(centre + side * reach), delta0.count) - at_centre
-        within[k] = side * np.einsum("cd,cd->", beyond, mass)
-        if math.isfinite(farthest):
-            of_side = (side > 0) - side * at_centre[0]
-            within[k] += np.einsum("d,vs,dsv->", of_side, all_within, post.mass)
-    return within
+    @cached_property
+    def positive(self) -> float:
+        """P(δ0 > 0)."""
+        return 1 - float(self.delta0_cdf(0.0)[0])
+
+    @cached_property
+    def people(self) -> Population:
+        """The next data set's δ."""
+        return Population(self.post)
+
+    @cached_property
+    def datasets(self) -> DatasetAnswers:
+        """Where the δ_i are."""
+        return DatasetAnswers(self.post, self.rope)
+
+    @property
+    def deciding(self) -> FloatArray:
+        """(3,) the probabilities that decide."""
+        return np.array([*self.probabilities])
+
+    @cached_property
+    def of_pair(self) -> FloatArray:
+        """All probabilities that are said of the pair, in one row; the deciding ones first."""
+        groups = self.probabilities, self.people.regions(self.rope), self.delta0_regions
+        return np.array([*(p for group in groups for p in group), self.positive])
+
+    @property
+    def of_datasets(self) -> FloatArray:
+        """The probabilities of the data sets, in one row."""
+        return np.ravel([*self.datasets.probabilities])
+
+    def _below(self, values: FloatArray) -> FloatArray:
+        """(values, δ0) weights of the masses of δ0 in the probability that it is below a value."""
+        axis = self.post.whole.delta0
+        return cdf_weights(axis.position(values), axis.count)
+
+    @cached_property
+    def _below_centre(self) -> FloatArray:
+        return self._below(np.array([self._centre]))
+
+    def _within_reach(
+        self, sides: tuple[float, ...], farthest: float, nearest: float
+    ) -> FloatArray:
+        """Probability that δ0 lies on a side of the rope's centre, -1 or 1, and within its reach.
+
+        δ0 may only lie between `nearest` and `farthest` of the centre there. So the probability is
+        that of σ0 alone where the reach is beyond `farthest`, and 0 where it falls short of
+        `nearest`.
+        """
+        if farthest <= 0:
+            return np.zeros(len(sides))
+        post, axis = self.post, self.post.whole.sigma0
+        borders = [
+            np.clip(
+                axis.chart.inverse(sigma0_of_reach(distance, self._half_width, self._nu)),
+                axis.start - ROUNDING * SHARPNESS * axis.step,
+                axis.stop + SHARPNESS * axis.step,
+            )
+            for distance in (farthest, nearest)
+        ]
+        sigma0, mass = _between(post, *borders)
+        of_cells = np.abs(mass).sum(axis=2)
+        used = of_cells > NEGLIGIBLE * math.exp(-post.resolution.depth) / of_cells.size
+        at_nu, mass = np.nonzero(used)[0], mass[used]
+        reach = rope_reach(self._half_width, sigma0[used], self._nu, at_nu)
+        all_within = cdf_weights((borders[0] - axis.start) / axis.step, axis.count)
+        within = np.empty(len(sides))
+        for k, side in enumerate(sides):
+            beyond = self._below(self._centre + side * reach) - self._below_centre
+            within[k] = side * np.einsum("cd,cd->", beyond, mass)
+            if math.isfinite(farthest):
+                of_side = (side > 0) - side * self._below_centre[0]
+                within[k] += np.einsum("d,vs,dsv->", of_side, all_within, post.mass)
+        return within
 
 
 def _between(post: Posterior, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -202,10 +246,9 @@ def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Margin
     cdf = np.clip(cdf_weights(position, axis.count) @ mass, 0.0, 1.0)
     cdf = np.maximum.accumulate(cdf)
     at = quantile_positions(cdf, density / CURVE_REFINEMENT, np.array([0.5, *TAILS]))
-    slope = axis.step * np.exp(axis.chart.log_slope(fine.u))
     return Marginal.of(
         offset + unit * mean,
         unit * sd,
         (offset + unit * fine.at(at)).tolist(),
-        Density(offset + unit * fine.value, density / slope / unit, cdf),
+        Density(offset + unit * fine.value, density / axis.spacing(position) / unit, cdf),
     )

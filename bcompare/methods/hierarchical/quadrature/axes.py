@@ -114,9 +114,10 @@ class Axis:
         """(count,) the parameter at the grid."""
         return self.chart.value(self.u)
 
-    def with_points(self, count: int) -> "Axis":
-        """The same stretch with another number of points."""
-        return replace(self, step=(self.stop - self.start) / (count - 1), count=count)
+    @classmethod
+    def between(cls, chart: Chart, low: float, high: float, count: int) -> "Axis":
+        """A grid of so many points from `low` to `high`, in u."""
+        return cls(chart, low, (high - low) / (count - 1), count)
 
     def position(self, value: FloatArray) -> FloatArray:
         """Where a parameter lies on the grid, counted in points from the first."""
@@ -125,6 +126,11 @@ class Axis:
     def at(self, position: FloatArray) -> FloatArray:
         """The parameter at such a position."""
         return self.chart.value(self.start + self.step * position)
+
+    def spacing(self, position: FloatArray) -> FloatArray:
+        """By how much the parameter grows in a step, at such a position."""
+        log_slope = self.chart.log_slope(self.start + self.step * position)
+        return np.asarray(self.step * np.exp(log_slope))
 
     def refined(self, factor: int) -> "Axis":
         """The same grid with `factor` times as many steps."""
@@ -248,3 +254,12 @@ def interpolation(
         weights[j] *= after / math.prod(j - k for k in range(stencil) if k != j)
         after *= distance[j]
     return first, weights
+
+
+def interpolated(values: FloatArray, position: FloatArray) -> FloatArray:
+    """Rows of values at 0, 1, …, interpolated at each row's positions."""
+    first, weights = interpolation(position, values.shape[1])
+    total = np.zeros_like(position)
+    for j in range(weights.shape[0]):
+        total += weights[j] * np.take_along_axis(values, first + j, axis=1)
+    return total

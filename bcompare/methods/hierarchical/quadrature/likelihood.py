@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.data.rope import FloatArray
-from bcompare.data.sufficient import IntArray, read_only
+from bcompare.data.sufficient import read_only
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import interpolation
 from bcompare.methods.hierarchical.quadrature.mixtures import (
@@ -44,9 +44,6 @@ GAUSS_SHAPE = 30.0
 
 # How many e-folds the tails of κ are followed.
 TAIL_FOLDS = 14.0
-
-# Cells of (σ0, ν) with so little mass, all of them together, change no probability of a data set.
-NEGLIGIBLE = 1e-6
 
 # The likelihoods of all data sets are kept if they are no more numbers than this.
 MOST_KEPT = 4_000_000
@@ -143,7 +140,7 @@ def log_likelihood(
     total = np.zeros((delta0.size, prior.cells))
     small = problem.mean.size * total.size <= MOST_KEPT
     kept: Blocks = []
-    for rows, m in _marginals(problem, delta0, prior, res):
+    for rows, m in marginals(problem, delta0, prior, res):
         count = problem.count[rows]
         total += np.tensordot(count, m, 1) if prior.weights is None else _log_product(m, count)
         if small:
@@ -163,27 +160,18 @@ def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
     return np.asarray(np.log(product, out=product).sum(axis=0) + rest)
 
 
-def _where_mass_is(
-    mass: FloatArray, prior: Prior, kept: Blocks | None, res: Resolution
-) -> tuple[FloatArray, Prior, Blocks | None]:
-    """All this without the cells that matter to no data set; a data set's own say is in `mass`."""
-    if prior.weights is None:
-        return mass, prior, kept
-    of_cells = mass.sum(axis=0)
-    order = np.argsort(of_cells)
-    negligible = NEGLIGIBLE * math.exp(-res.depth)
-    used = np.sort(order[np.searchsorted(np.cumsum(of_cells[order]), negligible) :])
-    if kept is not None:
-        kept = [(rows, m.take(used, axis=2)) for rows, m in kept]
-    return mass[:, used], Prior(prior.s, prior.weights[used]), kept
-
-
-def _marginals(
+def marginals(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Iterator[Block]:
     """m_i (rows, δ0, cells) up to one factor, or its log if ν = ∞, block by block."""
-    for rows in _blocks(problem, delta0, prior):
-        rule = _likelihood_rule(problem, rows, delta0, prior, res)
+    size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
+    blocks = (
+        slice(first, min(first + size, same.stop))
+        for same in problem.of_one_n
+        for first in range(same.start, same.stop, size)
+    )
+    for rows in blocks:
+        rule = likelihood_rule(problem, rows, delta0, prior, res)
         square = (problem.mean[rows, None] - delta0) ** 2
         variance = prior.s**2 + problem.scale[rows, None, None] ** 2 / rule[0][:, None]
         if prior.weights is None:
@@ -194,99 +182,7 @@ def _marginals(
         yield rows, np.maximum(m, LEAST, out=m).reshape(*square.shape, -1)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Shares:
-    """Posterior masses of (κ, data set, δ0, s) for a block of data sets, each up to a factor.
-
-    Given these δ_i is normal. v : (κ, rows) of τ_i²/κ_i. square : (δ0, rows) of (x̄_i - δ0)².
-    s : (s,) scales. height : (κ, rows, s) and rate, of the exponential. others : (δ0, rows, s)
-    masses without data set i. offset : (δ0, rows, s) to be added in the exponent, or None.
-    """
-
-    rows: slice
-    v: FloatArray
-    s: FloatArray
-    square: FloatArray
-    height: FloatArray
-    rate: FloatArray
-    others: FloatArray
-    offset: FloatArray | None
-
-    def sums(self, weights: FloatArray) -> FloatArray:
-        """(w, κ, rows, s) sums over δ0 with each of some weights (w, δ0)."""
-        out = np.empty((weights.shape[0], *self.height.shape))
-        share = np.empty_like(self.others)
-        for k in range(self.height.shape[0]):
-            np.multiply(self.square[:, :, None], self.rate[k], out=share)
-            share += self.height[k]
-            if self.offset is not None:
-                share += self.offset
-            np.exp(share, out=share)
-            share *= self.others
-            of_k = weights @ share.reshape(share.shape[0], -1)
-            out[:, k] = of_k.reshape(-1, *share.shape[1:])
-        return out
-
-    def of_others(self) -> FloatArray:
-        """(rows, δ0·s) masses that the other data sets alone would give, up to a factor a row."""
-        masses = self.others
-        if self.offset is not None:
-            greatest = np.where(masses > 0, self.offset, -np.inf).max(axis=(0, 2), keepdims=True)
-            masses = masses * np.exp(np.minimum(self.offset - greatest, 0.0))
-        return masses.swapaxes(0, 1).reshape(masses.shape[1], -1)
-
-    def at(self, node: IntArray, row: IntArray, at_s: IntArray) -> FloatArray:
-        """(δ0, m) masses of m cells (κ, row, s)."""
-        logs = self.square[:, row] * self.rate[node, row, at_s] + self.height[node, row, at_s]
-        if self.offset is not None:
-            logs += self.offset[:, row, at_s]
-        return np.asarray(np.exp(logs) * self.others[:, row, at_s])
-
-
-def shares(
-    problem: Problem,
-    delta0: FloatArray,
-    prior: Prior,
-    res: Resolution,
-    mass: FloatArray,
-    kept: Blocks | None,
-) -> Iterator[Shares]:
-    """The posterior's masses (δ0, cells), shared out block by block. kept : m_i where they were."""
-    mass, prior, kept = _where_mass_is(mass, prior, kept, res)
-    for rows, m in kept or _marginals(problem, delta0, prior, res):
-        rule = _likelihood_rule(problem, rows, delta0, prior, res)
-        v = problem.scale[rows] ** 2 / rule[0][:, None]
-        variance = v[:, :, None] + prior.s**2
-        offset = None
-        if prior.weights is None:
-            offset = -m.swapaxes(0, 1)
-            others = np.broadcast_to(mass[:, None], offset.shape)
-        else:
-            flat = (mass / m).reshape(-1, prior.cells) @ prior.weights
-            others = flat.reshape(*m.shape[:2], -1).swapaxes(0, 1)
-        yield Shares(
-            rows=rows,
-            v=v,
-            s=prior.s,
-            square=(problem.mean[rows] - delta0[:, None]) ** 2,
-            height=rule[1][:, None, None] - 0.5 * np.log(variance),
-            rate=-0.5 / variance,
-            others=np.ascontiguousarray(others),
-            offset=offset,
-        )
-
-
-def _blocks(problem: Problem, delta0: FloatArray, prior: Prior) -> Iterator[slice]:
-    """Blocks of data sets with one n; the problem is sorted by it."""
-    edges = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
-    starts, stops = [0, *edges.tolist()], [*edges.tolist(), problem.shape.size]
-    size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
-    for start, stop in zip(starts, stops, strict=True):
-        for first in range(start, stop, size):
-            yield slice(first, min(first + size, stop))
-
-
-def _likelihood_rule(
+def likelihood_rule(
     problem: Problem, rows: slice, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Rule:
     """Nodes and log weights of κ for the Student likelihoods of a block, or for normal ones.

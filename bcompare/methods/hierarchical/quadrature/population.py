@@ -1,20 +1,17 @@
 """The next data set's δ under the posterior, and draws of the population's parameters.
 
 The draws are from the grid: its logs, interpolated to a finer one, and a little chance within the
-finer one's steps. Given them the next data set's δ is Student, so that they determine θ_left,
-θ_rope and θ_right.
+finer one's steps.
 """
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
-from scipy.special import ndtr, stdtr
+from scipy.special import ndtr
 
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.methods.hierarchical.quadrature.answers import NORMAL_NU, regions_of
 from bcompare.methods.hierarchical.quadrature.axes import (
     STENCIL,
     Axis,
@@ -24,7 +21,7 @@ from bcompare.methods.hierarchical.quadrature.axes import (
     interpolation,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import mixing_matrix, normal_rule
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
 
 # A normal of a width, in steps of the δ0 grid, between the first two numbers is convolved with
 # the interpolated density of δ0 by a Gauss-Hermite rule, whose nodes are the third. A wider one
@@ -47,7 +44,9 @@ FINER, MOST_POINTS = 4, 4_000_000
 NEGLIGIBLE = 1e-8
 
 
-@dataclass(frozen=True, eq=False)
+Convolved = Callable[[FloatArray], FloatArray]
+
+
 class Population:
     """The mixture of normals that the δ of data sets follow, and its density on a grid.
 
@@ -56,25 +55,69 @@ class Population:
     axis : grid of δ, (k,).
     """
 
-    delta0: Axis
-    s_below: FloatArray
-    below: FloatArray
-    s: FloatArray
-    mass: FloatArray
-    axis: Axis
+    def __init__(self, post: Posterior) -> None:
+        problem, prior, res = post.problem, post.prior, post.resolution
+        self.delta0, self.s = post.grid.delta0, prior.s
+        continued, own = post.parts()
+        self.mass = own[:, post.cells]
+        # for the next data set, unlike those at hand, σ0 makes a difference however small it is
+        sigma0 = post.whole.sigma0.value[: continued.shape[1]]
+        self.s_below, self.below = sigma0, continued[:, :, 0]
+        if prior.weights is not None and post.grid.nu is not None:
+            self.mass = self.mass @ prior.weights
+            if sigma0.size:
+                ends = math.log(sigma0[0]) - BELOW, math.log(prior.s[-1])
+                log_s = np.linspace(*ends, math.ceil((ends[1] - ends[0]) / COARSE) + STENCIL)
+                nu = 1 + post.grid.nu.value
+                weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
+                self.s_below = np.exp(log_s)
+                self.below = continued.reshape(continued.shape[0], -1) @ weights
+        first, last = self.delta0.value[[0, -1]]
+        margin = BEYOND * float(problem.scale.max())
+        low = min(float(first), float(problem.mean.min()) - margin)
+        high = max(float(last), float(problem.mean.max()) + margin)
+        chart = Chart("sinh", self.delta0.chart.centre, self.delta0.chart.width)
+        first, last = chart.inverse(np.array([low, high]))
+        count = math.ceil((last - first) / res.delta_step) + 1
+        self.axis = Axis(chart, float(first), res.delta_step, count)
 
     @cached_property
     def weights(self) -> FloatArray:
         """(k, δ0·s) of masses of δ0 and of the posterior's own s, in the density at the grid."""
-        return _density_weights(self.delta0, self.s, self.axis.value).reshape(self.axis.count, -1)
+        return self._density_weights(self.s)
 
     @cached_property
     def density(self) -> FloatArray:
         """(k,) of the next data set's δ."""
-        of_below = _density_weights(self.delta0, self.s_below, self.axis.value)
-        density = of_below.reshape(self.axis.count, -1) @ self.below.ravel()
+        density = self._density_weights(self.s_below) @ self.below.ravel()
         density += self.weights @ self.mass.ravel()
         return np.asarray(np.maximum(density, 0.0), dtype=np.float64)
+
+    def _density_weights(self, s: FloatArray) -> FloatArray:
+        """(k, δ0·s) weights of the masses of δ0 in the density of δ0 + s Z, Z ~ N(0, 1)."""
+        delta0, x = self.delta0, self.axis.value
+
+        def convolved(position: FloatArray) -> FloatArray:
+            inside = np.isfinite(position)
+            position = np.where(inside, position, 0.0)
+            log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
+            height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
+            distance = position[..., None] - np.arange(delta0.count)
+            distance *= distance
+            distance *= -0.5 / RINGING**2
+            near = np.exp(distance, out=distance)
+            near *= height[..., None]
+            near *= density_weights(position, delta0.count)
+            return near
+
+        # in place: these are millions of numbers
+        weights = (x[:, None, None] - delta0.value[:, None]) / s
+        weights *= weights
+        weights *= -0.5
+        np.exp(weights, out=weights)
+        weights /= math.sqrt(2 * math.pi) * s
+        self._replace_narrow(weights, s, x, convolved)
+        return weights.reshape(x.size, -1)
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
         """Probability that the next data set's δ falls in each region."""
@@ -83,113 +126,42 @@ class Population:
 
     def cdf(self, x: FloatArray) -> FloatArray:
         """(x,) probability that the next data set's δ is at most x."""
-
-        def convolved(position: FloatArray) -> FloatArray:
-            return cdf_weights(position, self.delta0.count)
-
         s = np.concatenate([self.s_below, self.s])
         mass = np.concatenate([self.below, self.mass], axis=1)
         weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / s)
-        _replace_narrow(weights, self.delta0, s, x, convolved)
+        self._replace_narrow(weights, s, x, partial(cdf_weights, count=self.delta0.count))
         # a normal too wide for the table of s has half its mass on either side of x
         too_wide = 1 - float(mass.sum())
         below = weights.reshape(x.size, -1) @ mass.ravel() + too_wide / 2
         return np.asarray(np.clip(below, 0.0, 1.0))
 
+    def _replace_narrow(
+        self, weights: FloatArray, s: FloatArray, x: FloatArray, convolved: Convolved
+    ) -> None:
+        """Where a normal is narrow for the grid of δ0, average over it what δ0 alone would give.
+
+        weights : (x, δ0, s), changed in place. convolved : the weights (…, δ0) of δ0 alone, for x
+        at positions on its grid. The narrower the normal, the fewer nodes average well.
+        """
+        position = self.delta0.position(x)
+        inside = np.flatnonzero((position > -1) & (position < self.delta0.count))
+        spacings = self.delta0.spacing(position[inside])
+        for narrowest, widest, nodes in TIERS:
+            width = s / spacings[:, None]
+            at, which = np.nonzero((width >= narrowest) & (width < widest))
+            node, weight = normal_rule(nodes)
+            y = x[inside[at], None] + s[which, None] * node
+            of_delta0 = np.einsum("h,mhd->md", weight, convolved(self.delta0.position(y)))
+            weights[inside[at], :, which] = of_delta0
+
     def cdf_on_axis(self) -> FloatArray:
         """(k,) the same at the grid of δ, by integrating the density from point to point."""
-        slope = self.axis.step * np.exp(self.axis.chart.log_slope(self.axis.u))
-        f = np.pad(self.density * slope, 1, mode="edge")
+        spacing = self.axis.spacing(np.arange(self.axis.count, dtype=np.float64))
+        f = np.pad(self.density * spacing, 1, mode="edge")
         steps = (13 * (f[1:-2] + f[2:-1]) - f[:-3] - f[3:]) / 24
         first = self.cdf(self.axis.value[:1])
         cdf = np.cumsum(np.concatenate([first, np.maximum(steps, 0.0)]))
         return np.asarray(np.minimum(cdf, 1.0), dtype=np.float64)
-
-
-def population(post: Posterior) -> Population:
-    """The next data set's δ under the posterior."""
-    problem, delta0 = post.problem, post.grid.delta0
-    s_below, below, mass = _normals(post)
-    ends = delta0.value[[0, -1]]
-    margin = BEYOND * float(problem.scale.max())
-    low = min(float(ends[0]), float(problem.mean.min()) - margin)
-    high = max(float(ends[1]), float(problem.mean.max()) + margin)
-    chart = Chart("sinh", delta0.chart.centre, delta0.chart.width)
-    first, last = chart.inverse(np.array([low, high]))
-    step = post.resolution.delta_step
-    axis = Axis(chart, float(first), step, math.ceil((last - first) / step) + 1)
-    return Population(delta0, s_below, below, post.prior.s, mass, axis)
-
-
-def _normals(post: Posterior) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Scales of the normals for the points of σ0 below the grid, their masses, and the grid's own.
-
-    For the next data set, unlike those at hand, σ0 makes a difference however small it is.
-    """
-    continued, own = post.parts()
-    cells = own[:, post.cells]
-    sigma0 = post.whole.sigma0.value[: continued.shape[1]]
-    if post.prior.weights is None or post.grid.nu is None:
-        return sigma0, continued[:, :, 0], cells
-    mass = cells @ post.prior.weights
-    if sigma0.size == 0:
-        return sigma0, continued[:, :, 0], mass
-    ends = math.log(sigma0[0]) - BELOW, math.log(post.prior.s[-1])
-    log_s = np.linspace(*ends, math.ceil((ends[1] - ends[0]) / COARSE) + STENCIL)
-    res, nu = post.resolution, 1 + post.grid.nu.value
-    weights = mixing_matrix(np.log(sigma0), nu, log_s, res.mix_step, res.gauss_nodes)
-    return np.exp(log_s), continued.reshape(continued.shape[0], -1) @ weights, mass
-
-
-def _density_weights(delta0: Axis, s: FloatArray, x: FloatArray) -> FloatArray:
-    """(x, δ0, s) weights of the masses of δ0 in the density of δ0 + s Z, Z ~ N(0, 1)."""
-
-    def convolved(position: FloatArray) -> FloatArray:
-        inside = np.isfinite(position)
-        position = np.where(inside, position, 0.0)
-        log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position)
-        height = np.where(inside, np.exp(-log_slope), 0.0) / delta0.step
-        distance = position[..., None] - np.arange(delta0.count)
-        distance *= distance
-        distance *= -0.5 / RINGING**2
-        near = np.exp(distance, out=distance)
-        near *= height[..., None]
-        near *= density_weights(position, delta0.count)
-        return near
-
-    # in place: these are millions of numbers
-    weights = (x[:, None, None] - delta0.value[:, None]) / s
-    weights *= weights
-    weights *= -0.5
-    np.exp(weights, out=weights)
-    weights /= math.sqrt(2 * math.pi) * s
-    _replace_narrow(weights, delta0, s, x, convolved)
-    return weights
-
-
-def _replace_narrow(
-    weights: FloatArray,
-    delta0: Axis,
-    s: FloatArray,
-    x: FloatArray,
-    convolved: Callable[[FloatArray], FloatArray],
-) -> None:
-    """Where a normal is narrow for the grid of δ0, average over it what δ0 alone would give.
-
-    weights : (x, δ0, s), changed in place. convolved : the weights (…, δ0) of δ0 alone, for x at
-    positions on its grid. The narrower the normal, the fewer nodes average well.
-    """
-    position = delta0.position(x)
-    inside = np.flatnonzero((position > -1) & (position < delta0.count))
-    log_slope = delta0.chart.log_slope(delta0.start + delta0.step * position[inside])
-    spacings = delta0.step * np.exp(log_slope)
-    for narrowest, widest, nodes in TIERS:
-        width = s / spacings[:, None]
-        at, which = np.nonzero((width >= narrowest) & (width < widest))
-        node, weight = normal_rule(nodes)
-        y = x[inside[at], None] + s[which, None] * node
-        of_delta0 = np.einsum("h,mhd->md", weight, convolved(delta0.position(y)))
-        weights[inside[at], :, which] = of_delta0
 
 
 def draw_parameters(
@@ -214,15 +186,6 @@ def draw_parameters(
     delta0, sigma0 = drawn[:2]
     nu = 1 + drawn[2] if len(drawn) > 2 else np.full(draws, math.inf)
     return delta0, sigma0, nu
-
-
-def theta_of(delta0: FloatArray, sigma0: FloatArray, nu: FloatArray, rope: Rope) -> FloatArray:
-    """(draws, 3) of θ_left, θ_rope, θ_right on the next data set (Corani 2017, §3.1)."""
-    nu = np.minimum(nu, NORMAL_NU)
-    left = stdtr(nu, (rope.low - delta0) / sigma0)
-    right = stdtr(nu, (delta0 - rope.high) / sigma0)
-    middle = np.maximum(1 - (left + right), 0.0)
-    return np.stack([left, middle, right], axis=1)
 
 
 def _finer(mass: FloatArray, k: int, factor: int) -> FloatArray:

@@ -10,19 +10,16 @@ levels of refinement, which have grids of their own.
 import math
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import pairwise
 
 import numpy as np
 from scipy.special import gammainc, gammaincc, gammaln
 
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 from bcompare.methods.hierarchical.quadrature.axes import STENCIL, Axis, interpolation
 from bcompare.methods.hierarchical.quadrature.likelihood import (
-    Blocks,
-    Prior,
     Resolution,
     log_likelihood,
     prior_normals,
@@ -54,6 +51,10 @@ Table = tuple[FloatArray, FloatArray, FloatArray, FloatArray]
 """mean, scale, shape and count of data sets or nodes; see Problem."""
 
 
+# No region is impossible under the model, whatever rounding makes of its probability.
+LEAST_PROBABILITY = 1e-16
+
+
 @dataclass(frozen=True, slots=True)
 class QuadratureGrid:
     """The grid of (δ0, σ0, ν); without ν where it is infinite."""
@@ -73,7 +74,6 @@ class QuadratureGrid:
         return math.prod(axis.count for axis in self.axes)
 
 
-@dataclass(frozen=True, eq=False, slots=True)
 class Posterior:
     """The posterior on a grid.
 
@@ -86,15 +86,46 @@ class Posterior:
     mass : (δ0, σ0, ν) posterior probability of the points of `whole`; they sum to 1.
     """
 
-    problem: Problem
-    resolution: Resolution
-    grid: QuadratureGrid
-    cells: BoolArray
-    log_density: FloatArray
-    marginals: Blocks | None
-    prior: Prior
-    whole: QuadratureGrid
-    mass: FloatArray
+    def __init__(
+        self,
+        problem: Problem,
+        grid: QuadratureGrid,
+        resolution: Resolution,
+        coarser: "Posterior | None" = None,
+    ) -> None:
+        self.problem, self.grid, self.resolution = problem, grid, resolution
+        delta0, sigma0 = grid.delta0.value, grid.sigma0.value
+        nu = None if grid.nu is None else 1 + grid.nu.value
+        self.cells = np.ones((sigma0.size, 1 if nu is None else nu.size), dtype=np.bool_)
+        if coarser is not None:
+            self.cells = coarser.cells_that_matter(grid)
+        prior = prior_normals(problem, delta0, sigma0, nu, self.cells, resolution)
+        self.prior = prior.thinned()
+        nodes = condensed(problem, resolution.node_step)
+        log_density = np.full((delta0.size, *self.cells.shape), -np.inf)
+        log_density[:, self.cells], marginals = log_likelihood(nodes, delta0, prior, resolution)
+        self.marginals = marginals if nodes is problem else None
+        log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
+        log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
+        if grid.nu is not None and problem.nu_prior is not None:
+            log_density += log_prior_density(problem.nu_prior, grid.nu.value) + grid.nu.u
+        self.log_density = log_density - log_density.max()
+        folds = TAIL_FOLDS + resolution.depth
+        mass, whole_sigma0 = _continued(np.exp(self.log_density), grid.sigma0, 1, folds)
+        whole_nu = grid.nu
+        if whole_nu is not None:
+            mass, whole_nu = _continued(mass, whole_nu, 2, folds)
+        self.whole = QuadratureGrid(grid.delta0, whole_sigma0, whole_nu)
+        self.mass = mass / mass.sum()
+
+    def cells_that_matter(self, grid: QuadratureGrid) -> BoolArray:
+        """(σ0, ν) points of a finer grid near which this one has mass."""
+        profile = self.log_density.max(axis=0)
+        for k, axis in enumerate(grid.axes[1:]):
+            known = self.grid.axes[k + 1].u
+            lines = np.moveaxis(profile, k, -1)
+            profile = np.stack([np.interp(axis.u, known, line) for line in lines], axis=1 - k)
+        return np.asarray(profile > -DEPTH - self.resolution.depth)
 
     def left_out(self) -> float:
         """About how much mass lies beyond the grid, where its axes end and are not continued.
@@ -129,51 +160,13 @@ class Posterior:
         return mass[:, :sigma0], mass[:, sigma0:]
 
 
-def posterior(
-    problem: Problem, grid: QuadratureGrid, resolution: Resolution, coarser: Posterior | None = None
-) -> Posterior:
-    """Evaluate the posterior on a grid, where a coarser one has shown that it matters."""
-    delta0, sigma0 = grid.delta0.value, grid.sigma0.value
-    nu = None if grid.nu is None else 1 + grid.nu.value
-    cells = np.ones((sigma0.size, 1 if nu is None else nu.size), dtype=np.bool_)
-    if coarser is not None:
-        cells = _cells_that_matter(coarser, grid)
-    prior = prior_normals(problem, delta0, sigma0, nu, cells, resolution)
-    log_density = np.full((delta0.size, *cells.shape), -np.inf)
-    nodes = condensed(problem, resolution.node_step)
-    log_density[:, cells], marginals = log_likelihood(nodes, delta0, prior, resolution)
-    log_density += grid.delta0.chart.log_slope(grid.delta0.u)[:, None, None]
-    log_density += grid.sigma0.chart.log_slope(grid.sigma0.u)[:, None]
-    if grid.nu is not None and problem.nu_prior is not None:
-        log_density += log_prior_density(problem.nu_prior, grid.nu.value) + grid.nu.u
-    log_density -= log_density.max()
-    folds = TAIL_FOLDS + resolution.depth
-    mass, whole_sigma0 = _continued(np.exp(log_density), grid.sigma0, 1, folds)
-    whole_nu = grid.nu
-    if whole_nu is not None:
-        mass, whole_nu = _continued(mass, whole_nu, 2, folds)
-    return Posterior(
-        problem=problem,
-        resolution=resolution,
-        grid=grid,
-        cells=cells,
-        log_density=log_density,
-        marginals=marginals if nodes is problem else None,
-        prior=prior.thinned(),
-        whole=QuadratureGrid(grid.delta0, whole_sigma0, whole_nu),
-        mass=mass / mass.sum(),
-    )
-
-
-def _cells_that_matter(coarser: Posterior, grid: QuadratureGrid) -> BoolArray:
-    """(σ0, ν) points of a grid near which a coarser one had mass."""
-    profile = coarser.log_density.max(axis=0)
-    for k, axis in enumerate(grid.axes[1:]):
-        known = coarser.grid.axes[k + 1].u
-        profile = np.stack(
-            [np.interp(axis.u, known, line) for line in np.moveaxis(profile, k, -1)], axis=1 - k
-        )
-    return np.asarray(profile > -DEPTH - coarser.resolution.depth)
+def regions_of(below: FloatArray, up_to: FloatArray, rope: Rope) -> RegionProbabilities[FloatArray]:
+    """The three regions' probabilities from P(below the rope) and P(not above it)."""
+    left = np.maximum(below, LEAST_PROBABILITY)
+    right = np.maximum(1 - up_to, LEAST_PROBABILITY)
+    middle = np.maximum(up_to - below, 0.0 if rope.is_empty else LEAST_PROBABILITY)
+    total = left + right + middle
+    return RegionProbabilities(left=left / total, rope=middle / total, right=right / total)
 
 
 def _continued(density: FloatArray, axis: Axis, k: int, folds: float) -> tuple[FloatArray, Axis]:
@@ -241,9 +234,7 @@ def condensed(problem: Problem, step: float) -> Problem:
     """
     if problem.mean.size < WORTHWHILE * STENCIL**2:
         return problem
-    changes = np.flatnonzero(problem.shape[1:] != problem.shape[:-1]) + 1
-    edges = [0, *changes.tolist(), problem.shape.size]
-    parts = [_of_one_n(problem, slice(*ends), step) for ends in pairwise(edges)]
+    parts = [_of_one_n(problem, rows, step) for rows in problem.of_one_n]
     mean, scale, shape, count = (np.concatenate(column) for column in zip(*parts, strict=True))
     if WORTHWHILE * mean.size > problem.mean.size:
         return problem

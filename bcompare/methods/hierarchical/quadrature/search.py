@@ -11,7 +11,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.methods.hierarchical.canonical import Problem
 from bcompare.methods.hierarchical.quadrature.axes import Axis, Chart
 from bcompare.methods.hierarchical.quadrature.likelihood import LEAST, Resolution
-from bcompare.methods.hierarchical.quadrature.posterior import Posterior, QuadratureGrid, posterior
+from bcompare.methods.hierarchical.quadrature.posterior import Posterior, QuadratureGrid
 
 # Steps of the grid of level 0, in standard deviations along the axes and in logs in the mixtures;
 # how much finer each level is, and by how many standard deviations it reaches further.
@@ -89,7 +89,8 @@ class Window:
         reach = REACH * level * self.width
         low, high = self.low - reach, self.high + reach
         step = STEP / REFINEMENT**level * self.width
-        return _axis(self.chart, low, high, max(math.ceil((high - low) / step) + 1, LEAST_POINTS))
+        count = max(math.ceil((high - low) / step) + 1, LEAST_POINTS)
+        return Axis.between(self.chart, low, high, count)
 
 
 Location = tuple[Window, ...]
@@ -119,19 +120,22 @@ def locate(problem: Problem, depth: float) -> tuple[Location, Posterior]:
 
     Returns the windows, and the posterior on a grid of level 0. depth : see Resolution.
     """
-    post = posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
+    post = Posterior(problem, _first_grid(problem), replace(SCAN, depth=depth))
     for k in range(MOST_ROUNDS):
         location, settled = _look(problem, post, may_recentre=k < MOST_CHARTS)
         if settled:
             return location, post
         grid = grid_of(location, 0)
         if _is_needle(grid, post.grid):
-            scanned = [a.with_points(min(a.count, n)) for a, n in zip(grid.axes, FEW, strict=False)]
-            post = posterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
+            scanned = [
+                Axis.between(a.chart, a.start, a.stop, min(a.count, few))
+                for a, few in zip(grid.axes, FEW, strict=False)
+            ]
+            post = Posterior(problem, QuadratureGrid(*scanned), replace(SCAN, depth=depth))
         elif grid_of(location, 1).points > MOST_POINTS:
             raise too_sharp()
         else:
-            post = posterior(problem, grid, resolution(0, depth))
+            post = Posterior(problem, grid, resolution(0, depth))
     raise PairError("the posterior of the hierarchical model could not be located")
 
 
@@ -149,14 +153,10 @@ def _first_grid(problem: Problem) -> QuadratureGrid:
     bound = math.log(problem.sigma0_bound)
     low = min(math.log(float(problem.scale.min()) / 20), bound - 10)
     return QuadratureGrid(
-        _axis(chart, -reach, reach, FIRST[0]),
-        _axis(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
-        None if problem.nu_prior is None else _axis(Chart("exp"), -4.0, 6.0, FIRST[2]),
+        Axis.between(chart, -reach, reach, FIRST[0]),
+        Axis.between(Chart("exp", high=bound), low, bound + 2, FIRST[1]),
+        None if problem.nu_prior is None else Axis.between(Chart("exp"), -4.0, 6.0, FIRST[2]),
     )
-
-
-def _axis(chart: Chart, low: float, high: float, count: int) -> Axis:
-    return Axis(chart, low, (high - low) / (count - 1), count)
 
 
 def delta0_chart(problem: Problem, centre: float, width: float) -> Chart:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from scipy.special import gammaln, ndtr, stdtr
+from scipy.special import ndtr, stdtr
 
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.errors import ComputationError
@@ -18,7 +18,7 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import ErrorEstimate, Progress, no_progress
-from bcompare.methods.hierarchical.canonical import Canonical, canonical
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics, share_error
 from bcompare.methods.hierarchical.model import (
     NO_DATASETS,
@@ -29,6 +29,7 @@ from bcompare.methods.hierarchical.model import (
     HierarchicalResult,
     Marginal,
     ModelData,
+    theta_of,
 )
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, sample
 from bcompare.methods.wilcoxon import wilcoxon
@@ -85,27 +86,27 @@ def sample_posterior(
         raise ComputationError(
             'the Stan engine needs ArviZ, which is not installed: pip install "bcompare[stan]"'
         )
-    form = canonical(data, rope)
-    return answer(data, form, posterior_draws(data, form, sampling, progress))
+    form = Canonical(data, rope)
+    return answer(form, posterior_draws(form, sampling, progress))
 
 
-def posterior_draws(
-    data: ModelData, form: Canonical, sampling: Sampling, progress: Progress = no_progress
-) -> Draws:
+def posterior_draws(form: Canonical, sampling: Sampling, progress: Progress = no_progress) -> Draws:
     """Sample the posterior of the problem in canonical form; see `sample_posterior`."""
-    names, values = sample(PROGRAM, stan_data(data, form), sampling, progress)
+    names, values = sample(PROGRAM, stan_data(form), sampling, progress)
     delta0, sigma0, nu, energy, divergent = (
         values[:, :, names.index(name)]
         for name in ("delta0", "sigma0", "nu", "energy__", "divergent__")
     )
     delta = values[:, :, [i for i, name in enumerate(names) if name.startswith("delta.")]]
-    return Draws(delta0, sigma0, None if data.nu_prior is None else nu, delta, energy, divergent)
+    has_nu = form.data.nu_prior is not None
+    return Draws(delta0, sigma0, nu if has_nu else None, delta, energy, divergent)
 
 
-def stan_data(data: ModelData, form: Canonical) -> dict[str, int | float | FloatArray]:
+def stan_data(form: Canonical) -> dict[str, int | float | FloatArray]:
     """What the program's data block asks for; lengths in the unit of the canonical form."""
     order = slots(form)[0]
-    statistics, problem, unit = data.statistics, form.problem, form.unit
+    data, problem, unit = form.data, form.problem, form.unit
+    statistics = data.statistics
     low, high = problem.delta0_bounds or (-math.inf, math.inf)
     prior = data.nu_prior
     alpha, beta = (UNUSED, UNUSED) if prior is None else (prior.alpha_bounds, prior.beta_bounds)
@@ -139,7 +140,7 @@ def slots(form: Canonical) -> tuple[IntArray, IntArray]:
     return np.repeat(first, count), start[form.place]
 
 
-def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult:
+def answer(form: Canonical, draws: Draws) -> HierarchicalResult:
     """The hierarchical test's result: Corani 2017, §3.1, with shares of draws as probabilities.
 
     Where the diagnostics are bad, the result says so and withholds the verdict.
@@ -149,29 +150,37 @@ def answer(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalResult
     ComputationError : if there is nothing to sum up: draws that are not numbers or do not move.
     """
     _check(draws)
-    theta = region_masses(draws, form.rope)
+    nu = math.inf if draws.nu is None else draws.nu
+    theta = theta_of(draws.delta0, draws.sigma0, nu, form.rope)
     largest = np.argmax(theta, axis=0)
     won = [(largest == region).astype(np.float64) for region in range(3)]
     probabilities = RegionProbabilities(*(float(region.mean()) for region in won))
-    sampler = _diagnostics(data, form, draws)
+    sampler, notes = _diagnostics(form, draws), form.data.notes
+    withheld = "; ".join(sampler.problems)
+    if withheld:
+        message = (
+            f"the sampler's draws cannot be trusted: {withheld}. There is no verdict; take more "
+            f"draws ({setting('draws')}), or use {setting('engine', 'quadrature')}"
+        )
+        notes += (Note("sampler", "warning", message),)
     result = HierarchicalResult(
         probabilities=probabilities,
         next_dataset=probabilities,
         error=ErrorEstimate("monte-carlo", max(map(share_error, won))),
-        nhst=wilcoxon(data.statistics.mean),
-        notes=data.notes + _sampler_notes(sampler),
-        withheld="; ".join(sampler.problems) or None,
+        nhst=wilcoxon(form.data.statistics.mean),
+        notes=notes,
+        withheld=withheld or None,
         datasets=NO_DATASETS,
-        delta0=_on_line(draws.delta0, form.unit),
-        sigma0=_above(0.0, draws.sigma0, form.unit),
-        nu=None if draws.nu is None else _above(1.0, draws.nu, 1.0),
+        delta0=_marginal(draws.delta0, form.unit),
+        sigma0=_marginal(draws.sigma0, form.unit, 0.0),
+        nu=None if draws.nu is None else _marginal(draws.nu, 1.0, 1.0),
         theta_mean=RegionProbabilities(*(float(region.mean()) for region in theta)),
         delta0_regions=RegionProbabilities(*map(float, _shares(draws.delta0.ravel(), form.rope))),
         p_delta0_positive=float((draws.delta0 > 0).mean()),
         next_delta=_next_delta(draws, form),
         sampler=sampler,
     )
-    return form.restored(result, form.restored_datasets(_datasets(data, form, draws)))
+    return form.restored(result, _datasets(form, draws))
 
 
 def _check(draws: Draws) -> None:
@@ -193,47 +202,17 @@ def _quartile_range(draws: FloatArray) -> float:
     return float(high - low)
 
 
-def region_masses(draws: Draws, rope: Rope) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Probability of left, rope and right on the next data set, (chains, draws) each."""
-    left = _student_cdf((rope.low - draws.delta0) / draws.sigma0, draws.nu)
-    right = _student_cdf((draws.delta0 - rope.high) / draws.sigma0, draws.nu)
-    middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
-    return left, middle, right
-
-
-def _student_cdf(x: FloatArray, nu: FloatArray | None) -> FloatArray:
-    return np.asarray(ndtr(x) if nu is None else stdtr(nu, x))
-
-
 def _shares(draws: FloatArray, rope: Rope) -> tuple[FloatArray, FloatArray, FloatArray]:
     """The shares of (draws, …) to the left of the rope, in it and to the right, (…) each."""
     left, right = (draws < rope.low).mean(axis=0), (draws > rope.high).mean(axis=0)
     return left, np.maximum(1 - (left + right), 0.0), right
 
 
-def _datasets(data: ModelData, form: Canonical, draws: Draws) -> HierarchicalDatasets:
-    delta = np.asfortranarray(draws.delta.reshape(-1, draws.delta.shape[2]))  # sums by column
-    ratio, shrinkage = spread_and_shrinkage(form, draws)
-    tails = [(1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2]
-    return form.datasets(
-        data,
-        slots(form)[1],
-        probabilities=_shares(delta, form.rope),
-        delta_mean=delta.mean(axis=0),
-        delta_sd=delta.std(axis=0, ddof=1),
-        quantiles=np.quantile(delta, TAILS, axis=0).T,
-        sigma_mean=ratio.mean(axis=0),
-        sigma_interval=np.quantile(ratio, tails, axis=0).T,
-        shrinkage=shrinkage,
-    )
-
-
-def spread_and_shrinkage(form: Canonical, draws: Draws) -> tuple[FloatArray, FloatArray]:
-    """(draws, q) of σ_i over its maximum-likelihood value, and (q,) the mean shrinkage.
+def _datasets(form: Canonical, draws: Draws) -> HierarchicalDatasets:
+    """The answers for the data sets.
 
     Given δ_i, δ0, σ0 and ν both Students' mixing variables are independent Gammas, and are drawn
-    again: λ_i, and κ_i, which is SS_i/((n_i - 2)(1 - ρ_i)) over σ_i². The data sets are in the
-    order of `slots`.
+    again: λ_i, and κ_i, which is SS_i/((n_i - 2)(1 - ρ_i)) over σ_i².
     """
     problem = form.problem
     repeats = problem.count.astype(np.int64)
@@ -254,58 +233,48 @@ def spread_and_shrinkage(form: Canonical, draws: Draws) -> tuple[FloatArray, Flo
         half_nu = draws.nu.reshape(-1, 1) / 2
         rate = half_nu + ((delta - delta0) / sigma0) ** 2 / 2
         of_prior = of_prior * rate / rng.standard_gamma(half_nu + 0.5, delta.shape)
-    return ratio, np.asarray((of_data / (of_data + of_prior)).mean(axis=0))
+    tails = [(1 - SHOWN_LEVEL) / 2, (1 + SHOWN_LEVEL) / 2]
+    delta = np.asfortranarray(delta)  # sums by column
+    return form.datasets(
+        slots(form)[1],
+        probabilities=_shares(delta, form.rope),
+        delta_mean=delta.mean(axis=0),
+        delta_sd=delta.std(axis=0, ddof=1),
+        quantiles=np.quantile(delta, TAILS, axis=0).T,
+        sigma_mean=ratio.mean(axis=0),
+        sigma_interval=np.quantile(ratio, tails, axis=0).T,
+        shrinkage=np.asarray((of_data / (of_data + of_prior)).mean(axis=0)),
+    )
 
 
-def _diagnostics(data: ModelData, form: Canonical, draws: Draws) -> SamplerDiagnostics:
+def _diagnostics(form: Canonical, draws: Draws) -> SamplerDiagnostics:
     quantities = {"δ0": draws.delta0, "σ0": draws.sigma0}
     if draws.nu is not None:
         quantities["ν"] = draws.nu
-    for name, at in zip(data.statistics.names, slots(form)[1], strict=True):
+    for name, at in zip(form.data.statistics.names, slots(form)[1], strict=True):
         quantities[f"δ of data set {name}"] = draws.delta[:, :, at]
     return SamplerDiagnostics.of(quantities, draws.energy, int(draws.divergent.sum()))
 
 
-def _sampler_notes(sampler: SamplerDiagnostics) -> tuple[Note, ...]:
-    if not sampler.problems:
-        return ()
-    message = (
-        f"the sampler's draws cannot be trusted: {'; '.join(sampler.problems)}. There is no "
-        f"verdict; take more draws ({setting('draws')}), or use {setting('engine', 'quadrature')}"
-    )
-    return (Note("sampler", "warning", message),)
+def _marginal(draws: FloatArray, unit: float, bound: float | None = None) -> Marginal:
+    """Posterior of a parameter, `unit` times its draws; they lie above the bound, if there is one.
 
-
-def _on_line(draws: FloatArray, unit: float) -> Marginal:
-    """Posterior of a parameter that may have any value: `unit` times its draws."""
-    centre, width = np.median(draws), _quartile_range(draws)
-    grid, density, cdf = _smoothed(np.arcsinh((draws - centre) / width))
-    slope = width * np.cosh(grid)
-    return _marginal(0.0, draws, centre + width * np.sinh(grid), density / slope, cdf, unit)
-
-
-def _above(bound: float, draws: FloatArray, unit: float) -> Marginal:
-    """Posterior of a parameter above a bound: `unit` times its draws."""
-    excess = draws - bound
-    grid, density, cdf = _smoothed(np.log(excess))
-    value = np.exp(grid)
-    return _marginal(bound, excess, value, density / value, cdf, unit)
-
-
-def _marginal(
-    offset: float,
-    draws: FloatArray,
-    value: FloatArray,
-    density: FloatArray,
-    cdf: FloatArray,
-    unit: float,
-) -> Marginal:
-    """Summaries of offset + unit · draws, with the curves of the draws at `value`."""
+    The curves are smoothed in a variable that may have any value.
+    """
+    offset = bound or 0.0
+    excess = draws - offset
+    if bound is None:
+        centre, width = np.median(draws), _quartile_range(draws)
+        grid, density, cdf = _smoothed(np.arcsinh((draws - centre) / width))
+        value, slope = centre + width * np.sinh(grid), width * np.cosh(grid)
+    else:
+        grid, density, cdf = _smoothed(np.log(excess))
+        value = slope = np.exp(grid)
     return Marginal.of(
-        offset + unit * float(draws.mean()),
-        unit * float(draws.std(ddof=1)),
-        (offset + unit * np.quantile(draws, [0.5, *TAILS])).tolist(),
-        Density(offset + unit * value, density / unit, cdf),
+        offset + unit * float(excess.mean()),
+        unit * float(excess.std(ddof=1)),
+        (offset + unit * np.quantile(excess, [0.5, *TAILS])).tolist(),
+        Density(offset + unit * value, density / slope / unit, cdf),
     )
 
 
@@ -327,21 +296,16 @@ def _smoothed(x: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 def _next_delta(draws: Draws, form: Canonical) -> Density:
     """The mean over draws of the Student that the next data set's δ follows."""
+    from scipy.stats import t
+
     thinned = slice(None, None, max(1, draws.delta0.size // CURVE_DRAWS))
     delta0, sigma0 = draws.delta0.ravel()[thinned], draws.sigma0.ravel()[thinned]
-    nu = None if draws.nu is None else draws.nu.ravel()[thinned]
+    nu = math.inf if draws.nu is None else draws.nu.ravel()[thinned]
     centre, width = float(np.median(delta0)), float(np.median(sigma0))
     far = max(np.abs(form.problem.mean - centre).max(), np.abs(delta0 - centre).max())
     reach = math.asinh(10 + far / width)
     grid = np.linspace(-reach, reach, CURVE_POINTS)
     value = centre + width * np.sinh(grid)
     z = (value[:, None] - delta0) / sigma0
-    density = (_student_density(z, nu) / sigma0).mean(axis=1) / form.unit
-    return Density(form.unit * value, density, _student_cdf(z, nu).mean(axis=1))
-
-
-def _student_density(z: FloatArray, nu: FloatArray | None) -> FloatArray:
-    if nu is None:
-        return np.asarray(np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi))
-    height = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(np.pi * nu)
-    return np.asarray(height * (1 + z**2 / nu) ** (-(nu + 1) / 2))
+    density = (t.pdf(z, nu) / sigma0).mean(axis=1) / form.unit
+    return Density(form.unit * value, density, stdtr(nu, z).mean(axis=1))

@@ -1,0 +1,124 @@
+"""The differences themselves: of single scores, and the data sets' mean differences.
+
+Benavoli et al. 2017, Tutorial, figs 1 to 3, there of one data set each, and fig. 9; box plots as in
+Corani et al. 2017, fig. 5.
+"""
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.data.rope import FloatArray
+from bcompare.data.units import ROWS
+from bcompare.plots.density import draw_regions_under, estimated
+from bcompare.plots.fills import FAINT, INK, Entry, region_legend, side_legend
+from bcompare.plots.names import OnePair, lefts_and_rights
+from bcompare.plots.numbers import width_of
+from bcompare.plots.page import Page
+from bcompare.plots.rows import draw_rows
+from bcompare.plots.sheet import Sheet
+
+ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
+# Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
+PEAK, TICK = 0.72, 0.16
+# Steps of a low curve in the width of a kernel; a tick's width, in points.
+STEPS, THIN = 5, 0.5
+FILL = (FAINT, 0.45)
+# How far the axes reach above the first row and below the last.
+ENDS = 0.5, -0.1
+
+CURVE_HEIGHT = 2.4
+# The ticks below the curve of means, as shares of its peak.
+TICK_TOP, TICK_END = -0.03, -0.1
+
+BOX_ROW, BOX = 0.32, 0.5
+# How far a whisker may reach, in lengths of the box.
+WHISKER = 1.5
+
+
+def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the densities of the differences of one pair on each of its data sets."""
+    pair, scores = OnePair(study), study.scores
+    one, other = (
+        scores.classifiers.index(name) for name in (pair.comparison.left, pair.comparison.right)
+    )
+    tables = {dataset.name: dataset.table for dataset in scores.datasets}
+    differences = [tables[name][:, other] - tables[name][:, one] for name in pair.statistics.names]
+    kind = ROWS[scores.unit]
+    legend = [*side_legend(pair.rope, pair.left, pair.right), ("|", f"single differences: {kind}")]
+    row = ROW_HEIGHT if len(differences) > 1 else sheet.tall(LONE_HEIGHT)
+    label = ["difference", *pair.difference[1:]]
+    page = Page(sheet, pair.title(by_name=True), legend)
+    axes, rows = draw_rows(page, pair.datasets, label, row=row, ends=ENDS, rope=pair.rope)
+    steps = {"steps": STEPS} if len(differences) > 1 else {}
+    for at, values in zip(rows, differences, strict=True):
+        curve = estimated(values, **steps)
+        if curve.point is None:  # all curves are of one height
+            x, heights = curve.grid, at - PEAK * curve.density / curve.peak
+            look: dict[str, Any] = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
+            axes.fill([x[0], *x, x[-1]], [at, *heights, at], **look)
+        else:
+            axes.vlines([curve.point], at - PEAK, at, color=INK, linewidth=2.0)
+    for at, values in zip(rows, differences, strict=True):
+        _draw_ticks(axes, at, values)
+    return page.finish()
+
+
+def _draw_ticks(axes: Axes, row: float, values: FloatArray) -> None:
+    """A tick for each value, but one for those that it would hide; all of them one line."""
+    low, high = axes.get_xlim()
+    hidden = THIN / (72 * width_of(axes)) * (high - low)
+    _, first = np.unique(np.rint(values / hidden), return_index=True)
+    x = np.repeat(values[first], 3)
+    y = np.tile([row + TICK, row, np.nan], len(first))
+    axes.plot(x, y, color=INK, linewidth=THIN)
+
+
+def draw_means(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the mean differences of one pair; the legend counts the data sets in each region."""
+    pair = OnePair(study)
+    means, rope = pair.statistics.mean, pair.rope
+    numbers = [float(share.sum()) for share in rope.shares(means)]
+    counts = [f"{number:g} data set{'' if number == 1 else 's'}" for number in numbers]
+    legend = region_legend(rope, pair.left, pair.right, counts)
+    page = Page(sheet, pair.title(), [*legend, ("|", "a data set")])
+    axes = page.wide_axes(sheet.tall(CURVE_HEIGHT), pair.difference)
+    curve = estimated(means)
+    draw_regions_under(axes, curve, rope)
+    axes.vlines(means, TICK_END * curve.peak, TICK_TOP * curve.peak, color=INK, linewidth=0.9)
+    return page.finish()
+
+
+def draw_boxplot(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw a box for each pair, of its mean differences."""
+    lefts, rights = lefts_and_rights(study)
+    legend: list[Entry] = [
+        *side_legend(study.rope, "left", "right"),
+        ("▭", "the middle half of the data sets, and their median"),
+        ("⊢", "up to 1.5 times as far as the box is long"),
+        ("○", "a data set beyond"),
+    ]
+    page = Page(sheet, ["Mean differences", "on the data sets"], legend)
+    label = ["mean difference", "left − right" if study.scores.lower_is_better else "right − left"]
+    columns = [("", rights)]
+    axes, rows = draw_rows(page, lefts, label, row=BOX_ROW, columns=columns, rope=study.rope)
+    means = [comparison.differences.statistics.mean for comparison in study.comparisons]
+    low, median, high = np.array([np.quantile(values, [0.25, 0.5, 0.75]) for values in means]).T
+    reach = WHISKER * (high - low)
+    far = [(x < a) | (x > b) for x, a, b in zip(means, low - reach, high + reach, strict=True)]
+    near = [x[~beyond] for x, beyond in zip(means, far, strict=True)]
+    ends = [np.array([x.min() for x in near]), np.array([x.max() for x in near])]
+    for start, end in ((ends[0], low), (high, ends[1])):
+        axes.hlines(rows, start, end, color=INK, linewidth=1.0)
+    for end in ends:
+        axes.vlines(end, rows - BOX / 4, rows + BOX / 4, color=INK, linewidth=1.0)
+    box: dict[str, Any] = {"facecolor": "white", "edgecolor": INK, "linewidth": 1.0, "zorder": 2}
+    axes.barh(rows, high - low, BOX, left=low, **box)
+    axes.vlines(median, rows - BOX / 2, rows + BOX / 2, color=INK, linewidth=2.2, zorder=3)
+    beyond = np.concatenate([x[outside] for x, outside in zip(means, far, strict=True)])
+    of_row = np.repeat(rows, [outside.sum() for outside in far])
+    axes.plot(beyond, of_row, "o", markersize=3.5, markerfacecolor="white", color=INK, zorder=3)
+    return page.finish()

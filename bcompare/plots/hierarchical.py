@@ -1,0 +1,129 @@
+"""The hierarchical test: its parameters and the next data set, and each data set at hand.
+
+Corani et al. 2017, §3.1 and §4: each data set borrows from the others, less the more data it has.
+"""
+
+from typing import Any, cast
+
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.interpolate import Akima1DInterpolator
+
+from bcompare.basis.notes import number_of
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import Decision
+from bcompare.methods.base import Interval
+from bcompare.methods.hierarchical.model import HierarchicalDatasets, HierarchicalResult, Marginal
+from bcompare.plots.density import (
+    LEVEL,
+    Curve,
+    draw_borders,
+    draw_curve,
+    draw_regions_under,
+    write_probabilities,
+)
+from bcompare.plots.fills import FAINT, INK, LEFT, RIGHT, Entry, region_legend, side_legend
+from bcompare.plots.names import OnePair
+from bcompare.plots.numbers import width_of
+from bcompare.plots.page import GAP as PANELS_GAP
+from bcompare.plots.page import Page
+from bcompare.plots.rows import draw_rows
+from bcompare.plots.sheet import Sheet
+from bcompare.report.words import verdict
+
+NEXT_HEIGHT, PANEL_HEIGHT, GAP = 2.0, 0.9, 0.1
+# The least width of a panel, and its ticks.
+LEAST_PANEL, TICKS = 0.6, 3
+# Points of the large curve for each that is known.
+BETWEEN = 4
+
+ROW_HEIGHT = 0.22
+# The shortest arrow, in inches.
+SHORTEST = 0.11
+ARROW: dict[str, Any] = {
+    "arrowstyle": "-|>,head_width=0.12,head_length=0.25",
+    "color": INK, "linewidth": 0.9, "shrinkA": 2.5, "shrinkB": 3.0,
+}  # fmt: skip
+# Of each verdict its mark, its colour, and how it is written in the legend.
+VERDICTS: dict[Decision, tuple[str, str, str]] = {
+    "left": ("<", LEFT.face, "◀"),
+    "right": (">", RIGHT.face, "▶"),
+    "rope": ("s", INK, "■"),
+    "none": ("D", "white", "◇"),
+}
+
+
+def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the next data set's difference; below it the parameters' posteriors."""
+    pair = OnePair(study)
+    rope, result = pair.rope, cast("HierarchicalResult", pair.comparison.result)
+    curves = {"centre δ₀": _curve(result.delta0), "scale σ₀": _curve(result.sigma0)}
+    if result.nu is not None:
+        curves["degrees of freedom ν"] = _curve(result.nu)
+    labels = [[name, *curve.words] for name, curve in curves.items()]
+    least = sheet.widest_of([curve.words for curve in curves.values()])
+    legend = region_legend(rope, pair.left, pair.right)
+    legend.append(("", "below: probability on the next data set"))
+    if len(curves) * (least + sheet.scaled(PANELS_GAP)) > sheet.inner:
+        # Too narrow for the values: the panels' marks are explained once.
+        legend.append(("●", f"mean, and {100 * LEVEL:g} % interval"))
+        least, labels = sheet.scaled(LEAST_PANEL), [[name.split()[-1]] for name in curves]
+    page = Page(sheet, [pair.left, f"and {pair.right}", "on the next data set"], legend)
+    axes = page.wide_axes(sheet.tall(NEXT_HEIGHT), pair.difference)
+    # Without the corners that the density's grid has where the tails are long.
+    known = result.next_delta
+    steps = np.arange(len(known.grid))
+    grid = np.interp(np.arange(0, steps[-1] + 1 / BETWEEN, 1 / BETWEEN), steps, known.grid)
+    heights = Akima1DInterpolator(known.grid, known.density)(grid)
+    ahead = Curve(grid, np.maximum(heights, 0.0))
+    draw_regions_under(axes, ahead, rope)
+    write_probabilities(axes, ahead, rope, result.theta_mean, sheet)
+    page.end += sheet.scaled(GAP)
+    panels = page.panels(least, sheet.tall(PANEL_HEIGHT), labels)
+    for axes, curve in zip(panels, curves.values(), strict=True):
+        draw_curve(axes, curve)
+        axes.locator_params(axis="x", nbins=TICKS)
+    draw_borders(panels[0], curves["centre δ₀"], rope)
+    return page.finish()
+
+
+def _curve(marginal: Marginal) -> Curve:
+    own = Interval(LEVEL, *marginal.intervals[LEVEL])
+    return Curve(marginal.density.grid, marginal.density.density, marginal.mean, (own,))
+
+
+def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw one pair on its data sets, each by itself and as the hierarchical model has it."""
+    pair = OnePair(study)
+    result = cast("HierarchicalDatasets", pair.comparison.result.datasets)
+    # The largest shrunken difference on top, so that the shift is seen at a glance.
+    order = np.argsort(-result.delta_mean, kind="stable").tolist()
+    names = [pair.datasets[i] for i in order]
+    each = pair.comparison.dataset_decisions
+    decisions = [each[i] for i in order]
+    raw, shrunken = result.mean_difference[order], result.delta_mean[order]
+    low, high = result.delta_intervals[LEVEL][order].T
+    interval = f"{100 * LEVEL:g} % interval"
+    legend: list[Entry] = [
+        *side_legend(pair.rope, pair.left, pair.right)[2:],
+        ("○", "mean difference of the data set by itself"),
+        ("→", f"shrunken: informed by the other data sets, with its {interval}, and its verdict:"),
+    ]
+    for decision, (_, _, character) in VERDICTS.items():
+        if count := decisions.count(decision):
+            words = verdict(decision, pair.left, pair.right)
+            legend.append((character, f"{words}: {number_of(count, 'data set')}"))
+    page = Page(sheet, pair.title(), legend)
+    axes, at = draw_rows(page, names, pair.difference, row=ROW_HEIGHT, rope=pair.rope)
+    marks: dict[str, Any] = {"linestyle": "none", "color": INK, "markeredgewidth": 0.8}
+    axes.hlines(at, low, high, color=FAINT, linewidth=1.2)
+    axes.plot(raw, at, marker="o", markersize=4.5, markerfacecolor="white", **marks)
+    shortest = SHORTEST * float(np.ptp(axes.get_xlim())) / width_of(axes)
+    for row, start, end in zip(at, raw, shrunken, strict=True):
+        if abs(end - start) > shortest:  # no room for a head between nearer marks
+            axes.annotate("", (end, row), (start, row), arrowprops=ARROW)
+    for decision, (marker, color, _) in VERDICTS.items():
+        own = [i for i, other in enumerate(decisions) if other == decision]
+        marks |= {"marker": marker, "markersize": 5.5, "markerfacecolor": color}
+        axes.plot(shrunken[own], at[own], **marks)
+    return page.finish()

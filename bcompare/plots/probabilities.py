@@ -1,0 +1,111 @@
+"""The probabilities of the three regions: of each pair, under several ropes; and of counts."""
+
+from typing import Any, cast
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from bcompare.comparing.comparison import ComparisonSet
+from bcompare.comparing.decision import Decision, Threshold
+from bcompare.comparing.sweep import Sweep
+from bcompare.methods.poisson_binomial import PoissonBinomialResult
+from bcompare.plots.fills import FAINT, INK, LEFT, REGIONS, RIGHT, ROPE, Entry, region_legend
+from bcompare.plots.names import OnePair, lefts_and_rights
+from bcompare.plots.numbers import width_of
+from bcompare.plots.page import Page
+from bcompare.plots.rows import draw_rows
+from bcompare.plots.sheet import Sheet
+from bcompare.report.number import probability
+from bcompare.report.words import verdict
+
+ROW_HEIGHT, BAR = 0.3, 0.72
+# A part of a bar must be wider than its number by this, in inches.
+NUMBER_GAP = 0.12
+
+# Of the lines, and the room for the scale on their left.
+HEIGHT, SCALE = 2.8, 0.55
+# Of each region its character in the legend, and its line, mark and colours.
+LINES: dict[Decision, tuple[str, dict[str, Any]]] = {
+    "left": ("◀", {"marker": "<", "linestyle": "--", "color": LEFT.face}),
+    "rope": ("□", {"marker": "s", "linestyle": "-", "color": INK, "markerfacecolor": "white"}),
+    "right": ("▶", {"marker": ">", "linestyle": ":", "color": RIGHT.face}),
+}
+
+COUNTS_HEIGHT, COUNTS_SCALE, COUNT_BAR = 2.4, 0.65, 0.8
+
+
+def draw_regions(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw a bar for each pair, the left classifier's share on the left."""
+    lefts, rights = lefts_and_rights(study)
+    page = Page(sheet, study.method.title.split(), region_legend(study.rope, "left", "right"))
+    columns, ends = [("", rights)], (0.0, 0.0)
+    axes, rows = draw_rows(page, lefts, ["probability"], row=ROW_HEIGHT, columns=columns, ends=ends)
+    width = width_of(axes)
+    answers = [p for c in study.comparisons if (p := c.shown) is not None]
+    start = np.zeros(len(answers))
+    for name, fill in REGIONS.items():
+        share = np.array([getattr(p, name) for p in answers])
+        axes.barh(rows, share, BAR, left=start, **fill.fill)
+        for at, middle, p in zip(rows, start + share / 2, share.tolist(), strict=True):
+            words = probability(p)
+            if p * width >= sheet.widest([words]) + NUMBER_GAP:
+                axes.text(middle, at, words, **fill.label)
+        start = start + share
+    axes.set_xlim(0, 1)
+    return page.finish()
+
+
+def draw_ropes(sweep: Sweep, sheet: Sheet) -> Figure:
+    """Draw the probabilities of the only pair under each rope."""
+    first = sweep.studies[0]
+    pair = OnePair(first)
+    answers = [study.comparisons[0].shown for study in sweep.studies]
+    legend: list[Entry] = [
+        (mark, verdict(region, pair.left, pair.right)) for region, (mark, _) in LINES.items()
+    ]
+    border = 1 - first.rule.alpha if isinstance(first.rule, Threshold) else None
+    if border is not None:
+        legend.append(("┄", f"decided above {border:.10g}"))
+    page = Page(sheet, pair.title(by_name=True), legend)
+    axes = page.wide_axes(sheet.tall(HEIGHT), ["half-width of the rope"], scale=SCALE)
+    half_widths = [study.rope.high for study in sweep.studies]
+    for region, (_, look) in LINES.items():
+        p = [getattr(answer, region) for answer in answers]
+        axes.plot(half_widths, p, linewidth=1.6, markersize=6, markeredgecolor=INK, **look)
+    axes.set_ylabel("probability", color=INK)
+    axes.set_ylim(-0.03, 1.03)
+    axes.spines["left"].set_bounds(0, 1)
+    if border is not None:
+        axes.axhline(border, color=FAINT, linewidth=0.9, linestyle=(0, (1, 1.5)), zorder=1)
+    return page.finish()
+
+
+def draw_counts(study: ComparisonSet, sheet: Sheet) -> Figure:
+    """Draw the probability of each number of data sets on which right is better.
+
+    Corani & Benavoli 2015, eq. 10.
+    """
+    pair = OnePair(study)
+    result = cast("PoissonBinomialResult", pair.comparison.result)
+    p = result.distribution
+    half = (len(p) - 1) / 2
+    legend: list[Entry] = [
+        (LEFT, f"{pair.left} better on more than half: {probability(result.p_left_majority)}"),
+        (RIGHT, f"{pair.right} better on more than half: {probability(result.p_right_majority)}"),
+        ("", "better by any amount, within the rope or not"),
+    ]
+    if half == int(half):
+        legend.insert(1, (ROPE, f"each better on half: {probability(result.p_even)}"))
+    label = ["number of data sets", f"on which {pair.right}", "is better"]
+    page = Page(sheet, pair.title(), legend)
+    axes = page.wide_axes(sheet.tall(COUNTS_HEIGHT), label, scale=COUNTS_SCALE)
+    count = np.arange(len(p))
+    for look, own in ((LEFT, count < half), (ROPE, count == half), (RIGHT, count > half)):
+        axes.bar(count[own], p[own], COUNT_BAR, **look.fill)
+    axes.axvline(half, color=INK, linewidth=0.9, linestyle="--")
+    axes.set_ylabel("probability", color=INK)
+    axes.set_xlim(-0.6, len(p) - 0.4)
+    axes.set_ylim(0, 1.08 * float(p.max()))
+    axes.locator_params(axis="x", integer=True)
+    axes.locator_params(axis="y", nbins=5)
+    return page.finish()

@@ -1,0 +1,193 @@
+"""A family of classifiers: regret, place and probability of being best, a row each; mean ranks."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from bcompare.basis.printable import printable
+from bcompare.comparing.family import Family
+from bcompare.data.rope import FloatArray, Rope, uncertain
+from bcompare.methods.ranks import FamilyResult
+from bcompare.plots.figure import drawing
+from bcompare.plots.fills import FAINT, INK, LEFT, ROPE, Entry
+from bcompare.plots.names import domain
+from bcompare.plots.page import Page
+from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, ROW, draw_estimates, draw_rows, space_rows
+from bcompare.plots.sheet import WIDTHS, Sheet
+from bcompare.report.family import P_BEST, SPAN, TIER, WITHIN, standings
+from bcompare.report.number import probability
+
+REGRET = ("regret: mean score lost", "against the best of each data set")
+# A row with a bar, the bar and the one in it.
+BAR_ROW, BAR, INNER = 0.26, 0.72, 0.36
+# More rows than this are as low as their text, and that is smaller, to be seen at once on a page.
+MOST_HIGH, LOW, SMALLER = 40, 0.155, 7.5
+
+# Above the scale of mean ranks, and between the bars below it.
+ABOVE, BAR_STEP = 0.6, 0.1
+# Height of the bar of the critical difference above the scale, in inches.
+OF_DIFFERENCE = 0.38
+# Bars begin and end a little beyond the ranks that they join, in inches.
+BEYOND = 0.04
+# The least from a tick to the next, in inches.
+TICKS_APART = 0.3
+
+
+def draw_regret(family: Family, sheet: Sheet) -> Figure:
+    """Draw what it costs to take each classifier; within the rope one is practically the best."""
+    best, rope = family.best, family.rope
+    order = list(best.order)
+    interval = best.regret_interval.chosen(order)
+    legend: list[Entry] = [("●", f"expected regret, {100 * interval.level:g} % interval")]
+    if not rope.is_empty:
+        legend.append((ROPE, f"within the rope: up to {rope.high:g}"))
+    page = Page(sheet, ["What it costs to take each", f"classifier {domain(family)}"], legend)
+    names = [printable(best.classifiers[k]) for k in order]
+    columns = [(P_BEST.heading, [probability(uncertain(best.p_best[k])) for k in order])]
+    rows = draw_rows(page, names, REGRET, columns=columns, rope=Rope(0.0, rope.high))
+    draw_estimates(*rows, best.regret[order], interval)
+    return page.finish()
+
+
+def draw_places(family: Family, sheet: Sheet) -> Figure:
+    """Draw the 95 % interval of each place, the one that holds with all others, and the tiers."""
+    places, rows = family.best.places, standings(family)
+    legend: list[Entry] = [
+        ("●", f"place, {100 * places.interval.level:g} % interval"),
+        ("─", "all places at once are in these"),
+    ]
+    if family.tiers.max() > 1:
+        legend.append((ROPE, "every other tier"))
+    page = Page(sheet, ["Places by average score", domain(family)], legend)
+    columns = [(field.heading, [str(field.cell(row)) for row in rows]) for field in (TIER, SPAN)]
+    names = [printable(row.classifier) for row in rows]
+    is_long = len(rows) > MOST_HIGH
+    if is_long and sheet.width >= WIDTHS["page"]:
+        page.sheet = replace(sheet, text=min(sheet.text, SMALLER))
+    with drawing(page.sheet.text):
+        axes, at = draw_rows(page, names, ["place"], row=LOW if is_long else ROW, columns=columns)
+    order = [row.k for row in rows]
+    even = np.diff(np.pad(family.tiers[order] % 2 == 0, 1).astype(int))
+    edges = [-0.5]
+    for y in at.tolist():  # the middles of rows, which may be of different height
+        edges.append(2 * y - edges[-1])
+    for first, last in zip(*(np.flatnonzero(even == side) for side in (1, -1)), strict=True):
+        axes.axhspan(edges[first], edges[last], color=ROPE.face, linewidth=0, zorder=0)
+    for interval, color, width in ((places.joint, FAINT, 0.8), (places.interval, INK, 2.0)):
+        axes.hlines(at, interval.low[order], interval.high[order], color=color, linewidth=width)
+    axes.plot([row.place for row in rows], at, "o", markersize=4.0, color=INK, clip_on=False)
+    axes.set_xlim(0.5, len(rows) + 0.5)
+    axes.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10], min_n_ticks=1))
+    return page.finish()
+
+
+def draw_family(family: Family, sheet: Sheet) -> Figure:
+    """Draw for each classifier a narrow bar for best in a broad one for practically best."""
+    order = np.argsort(-family.best.p_best, kind="stable")
+    names = [printable(family.best.classifiers[k]) for k in order]
+    best, within = family.best.p_best[order], family.best.p_practically_best[order]
+    has_rope = not family.rope.is_empty
+    legend: list[Entry] = [(LEFT, "best")]
+    columns = [(P_BEST.heading, [probability(uncertain(p)) for p in best])]
+    if has_rope:
+        legend.append((ROPE, f"best, or within the rope of it: {family.rope.high:g}"))
+        columns.append((WITHIN.heading, [probability(uncertain(p)) for p in within]))
+    page = Page(sheet, ["Which classifier", "is best", domain(family)], legend)
+    label = ["probability"] if family.lone is not None else ["probability", "on the next data set"]
+    axes, at = draw_rows(page, names, label, row=BAR_ROW, columns=columns, ends=(0.0, 0.0))
+    if has_rope:
+        axes.barh(at, within, BAR, **{**ROPE.fill, "edgecolor": INK, "linewidth": 0.5})
+    axes.barh(at, best, INNER, **LEFT.fill)
+    axes.set_xlim(0, 1)
+    return page.finish()
+
+
+def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
+    """Draw mean ranks, the best on the left, joined where they do not differ significantly.
+
+    Demšar 2006, fig. 1: Nemenyi's critical difference.
+    """
+    result = cast("FamilyResult", family.ranks)
+    order = np.argsort(result.mean_rank, kind="stable").tolist()
+    ranks, difference = result.mean_rank[order], result.critical_difference
+    half = -(-len(order) // 2)
+    legend: list[Entry] = [
+        ("▬", f"joined: not significantly different at level {family.alpha:g} (Nemenyi)"),
+    ]
+    room, row, gap = EACH_SIDE * sheet.width, sheet.scaled(ROW), sheet.scaled(NAMES_GAP)
+    labels = [
+        sheet.lines([printable(result.classifiers[k]), f"{result.mean_rank[k]:.2f}"], room)
+        for k in order
+    ]
+    sides = labels[:half], labels[half:][::-1]  # the last classifier stands on top
+    left, right = (sheet.margin + gap + sheet.widest_of(side) for side in sides)
+    width = sheet.width - left - right
+    inch = (len(ranks) - 1) / width
+    beyond = BEYOND * inch
+    bars = [(ranks[i] - beyond, ranks[j] + beyond) for i, j in cliques(ranks, difference)]
+    lines = stacked(bars)
+    above, below = sheet.scaled(ABOVE), (max(lines, default=-1) + 2) * BAR_STEP
+    places = [space_rows(sheet, row, side) for side in sides if side]
+    height = above + below + (max(total for _, total in places) + 0.5) * row
+    page = Page(sheet, ["Mean ranks", domain(family)], legend)
+    axes = page.axes(left, width, height)
+    axes.set_xlim(1, len(ranks))
+    axes.set_ylim(height - above, -above)  # inches below the scale
+    axes.set_axis_off()
+    _draw_scale(axes, len(ranks), difference, sheet, width)
+    for (start, end), line in zip(bars, lines, strict=True):
+        y = [(line + 1) * BAR_STEP] * 2
+        axes.plot([start, end], y, color=INK, linewidth=3.0, solid_capstyle="butt")
+    thin = min(0.7, 72 / inch / 3)  # many lines leave each other's width free between them
+    own = ranks[:half], ranks[half:][::-1]
+    ends = ((1, -1, "right"), (len(ranks), 1, "left"))
+    for (end, sign, align), side, of_side, (at, _) in zip(ends, sides, own, places, strict=False):
+        look: dict[str, Any] = {"ha": align, "va": "center", "color": INK}
+        for rank, words, y in zip(of_side, side, below + (at + 0.5) * row, strict=True):
+            axes.plot([rank, rank, end], [0, y, y], color=INK, linewidth=thin, zorder=1)
+            axes.text(end + sign * gap / 2 * inch, y, "\n".join(words), **look)
+    return page.finish()
+
+
+def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
+    """Return the first and last of each longest group of ascending ranks within the difference."""
+    groups: list[tuple[int, int]] = []
+    for first, rank in enumerate(ranks):
+        last = int(np.flatnonzero(ranks - rank < difference)[-1])
+        if last > first and (not groups or last > groups[-1][1]):
+            groups.append((first, last))
+    return groups
+
+
+def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
+    """Return the line of each bar, from left to right: the first that is free there."""
+    reached: list[float] = []
+    lines = []
+    for start, end in bars:
+        line = next((k for k, last in enumerate(reached) if last < start), len(reached))
+        reached[line : line + 1] = [end]
+        lines.append(line)
+    return lines
+
+
+def _draw_scale(axes: Axes, count: int, difference: float, sheet: Sheet, width: float) -> None:
+    """The line with its ticks, and above it how long the critical difference is."""
+    axes.plot([1, count], [0, 0], color=INK, linewidth=1.0)
+    step = -(-count // max(1, int(width / sheet.scaled(TICKS_APART))))
+    for tick in sorted({1, *range(step, count + 1, step)} - ({2} if step == 2 else set())):
+        axes.plot([tick, tick], [-0.06, 0], color=INK, linewidth=1.0)
+        axes.text(tick, -0.15, str(tick), ha="center", va="center", color=INK)
+    if difference <= count - 1:  # a longer one has no place, and joins all
+        ends = [1, 1 + difference]
+        axes.plot(ends, [-OF_DIFFERENCE] * 2, color=INK, linewidth=1.2)
+        for end in ends:
+            y = [-OF_DIFFERENCE - 0.04, -OF_DIFFERENCE + 0.04]
+            axes.plot([end, end], y, color=INK, linewidth=1.2)
+        words = f"critical difference {difference:.2f}"
+        above = OF_DIFFERENCE + sheet.line / 2 + 0.02
+        axes.text(1, -above, words, ha="left", va="center", color=INK)
