@@ -1,9 +1,9 @@
-"""Pictures of results; those of one test, or of one kind of number, share a file.
+"""Pictures of results, grouped by test or by the kind of number.
 
 `registry` holds `PICTURES`: the name of each picture, the results that it can show, and the
-function that draws it; the first that fits is a test's own. Such a function takes a result and a
-`Sheet`, which has the width and the size of text, and returns a matplotlib `Figure` without a
-window. Only modules that draw import matplotlib.
+function that draws it; the first that fits is the test's own. A drawing function takes a result and
+a `Sheet` (the width and the text size), and returns a matplotlib `Figure` without a window. Only
+modules that draw import matplotlib.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from bcompare.gating.anytime import AnytimeGate
     from bcompare.planning.outlook import Plan
 
-# A page, for the screen.
+# A page on the screen.
 DEFAULT = Sheet()
 
 
@@ -52,7 +52,7 @@ def check_picture(
     ropes: int = 1,
     sheet: Sheet = DEFAULT,
 ) -> None:
-    """Check, before anything is computed, that a picture can show the comparison.
+    """Check, before the work, that a picture can show the comparison.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def check_picture(
 
 
 def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet = DEFAULT) -> None:
-    """Check, before anything is computed, that a picture can show the family.
+    """Check, before the work, that a picture can show the family.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
 
 
 def draw_shape(result: object, shape: Shape, name: str | None, sheet: Sheet) -> "Figure":
-    """Draw a result of this shape: the picture of that name, or the first that fits.
+    """Draw the picture of that name, or the first that fits the shape.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def shape_of_study(study: "ComparisonSet", ropes: int = 1) -> Shape:
 
 
 def shape_of_sweep(sweep: "Sweep") -> Shape:
-    """Return the shape of the same pairs under several ropes."""
+    """Return the shape of pairs under several ropes."""
     return shape_of_study(sweep.studies[0], len(sweep.studies))
 
 
@@ -116,9 +116,9 @@ def shape_of_plan(plan: "Plan") -> Shape:
     return Shape(PLAN, len(plan.outlooks), 0)
 
 
-def shape_of_anytime(found: "AnytimeGate") -> Shape:
-    """Return the shape of a gate by bets."""
-    return Shape(ANYTIME, len(found.verdicts), 1, "item")
+def shape_of_anytime(gate: "AnytimeGate") -> Shape:
+    """Return the shape of a gate that bets."""
+    return Shape(ANYTIME, len(gate.verdicts), 1, "item")
 
 
 def shape_of_family(family: "Family") -> Shape:
@@ -133,7 +133,7 @@ def _shape_of_classifiers(scores: Scores) -> Shape:
 
 
 def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
-    """Return the picture of that name, or the first that fits; check that it holds all rows."""
+    """Return the picture of that name, or the first that fits; check its number of rows."""
     if name is not None:
         check_name(name)
     for picture in PICTURES.values() if name is None else (PICTURES[name],):

@@ -1,6 +1,6 @@
 """The correlated t-test: the posterior of the mean difference on each data set.
 
-One large curve, a small one for each data set (Benavoli et al. 2017, Tutorial, fig. 8), or rows.
+A large curve, small ones for the data sets (Benavoli et al. 2017, Tutorial, fig. 8), or rows.
 """
 
 from typing import cast
@@ -23,11 +23,11 @@ from bcompare.plots.page import GAP, Page
 from bcompare.plots.rows import draw_estimates, draw_rows
 from bcompare.plots.sheet import Sheet
 
-# The heights of a large curve and of a small one, and their points.
+# Heights and numbers of points of a large curve and of a small one.
 HEIGHT, SMALL_HEIGHT = 2.6, 0.8
 POINTS, FEW_POINTS = 241, 101
 LEAST_CELL = 1.6
-# Where the numbers of the regions stand in a small one, as shares of its width and height.
+# Positions of the regions' numbers in a small curve, as shares of its width and height.
 PLACES, ABOVE = (0.14, 0.5, 0.86), 1.0
 
 
@@ -51,13 +51,13 @@ def draw_posterior(study: ComparisonSet, sheet: Sheet) -> Figure:
 
 
 def draw_posteriors(study: ComparisonSet, sheet: Sheet) -> Figure:
-    """Draw the posteriors of one pair on its data sets, each on a scale of its own."""
+    """Draw the posteriors of one pair on its data sets, each on its own scale."""
     pair = OnePair(study)
     posterior, rope = _posterior(pair), pair.rope
     legend = region_legend(rope, pair.left, pair.right)
     words = f"{' '.join(pair.difference)}, with its {100 * LEVEL:g} % interval"
     page = Page(sheet, pair.title(by_name=True), [*legend, ("●", words)])
-    # Two side by side at the least.
+    # At least two side by side.
     least = min(sheet.scaled(LEAST_CELL), sheet.inner / 2 - sheet.scaled(GAP))
     no_labels: list[list[str]] = [[] for _ in pair.datasets]
     panels = page.panels(least, sheet.scaled(SMALL_HEIGHT), no_labels, titles=pair.datasets)

@@ -1,4 +1,4 @@
-"""Densities: a plain one, or one over the mean difference with the three regions filled."""
+"""Draw densities, plain or with the three regions filled."""
 
 import math
 from collections.abc import Sequence
@@ -15,33 +15,33 @@ from bcompare.plots.fills import FAINT, INK, REGIONS, ROPE, written
 from bcompare.plots.numbers import in_interval, width_of
 from bcompare.plots.sheet import Sheet
 
-# Of the credible intervals, where a picture has room for one.
+# The level of the interval in pictures with room for only one.
 LEVEL = 0.95
 # Densities below this share of the peak are not shown.
 VISIBLE = 0.004
-# Room at the ends of the axis, and on both sides of the rope, so that every region has its place.
+# Margins at the ends of the axis and around the rope, so that every region is visible.
 EDGE, SIDES = 0.03, 0.3
 # Heights as shares of the peak.
 TOP, NUMBERS, BORDERS, INTERVAL, BOTTOM = 1.25, 1.13, 1.22, -0.065, -0.13
-# From the ends of the axes to the middle of a number, as a share; around a number, in inches.
+# The distance of a number from the ends of the axes, as a share; its margin in inches.
 INDENT, NUMBER_GAP = 0.08, 0.1
-# Of a density estimated from numbers: steps in the width of a kernel, and how many widths it
-# reaches; in how many widths the numbers may lie, as narrower ones could not be seen; what a line
-# may be off without being seen, as a share of the peak.
+# Kernel density estimates: grid steps for each bandwidth, and the reach of a kernel in bandwidths;
+# the most bandwidths over the range of the numbers, as narrower kernels would be invisible; the
+# tolerance of thinning, as a share of the peak.
 STEPS, REACH, NARROWEST, UNSEEN = 10, 3, 1000, 0.0003
-# Numbers that differ by no larger share are the same.
+# Numbers with a smaller relative difference are equal.
 ROUNDING = 1e-9
-# Thickness of a lone interval's bar; of nested ones the widest, and how much each next adds.
+# The thickness of a single interval's bar; of the widest of nested ones, and the step to the next.
 WIDEST_BAR, THINNEST, THICKER = 2.5, 0.9, 1.3
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A density, and where the distribution is.
+    """A density with the location of the distribution.
 
-    grid : (m,) increasing values. density : (m,) at them. A point has one of each, or none: it is
-        then where the mean is.
-    mean, intervals : drawn below the curve; without them there is nothing to show.
+    grid : (m,) increasing values. density : (m,) at these values. A point mass has one of each, or
+        none if it is at the mean.
+    mean, intervals : drawn below the curve, if given.
     """
 
     grid: FloatArray
@@ -57,13 +57,13 @@ class Curve:
         intervals: Sequence[Interval[FloatArray]],
         points: int,
     ) -> "Curve":
-        """The posterior on the i-th data set, on a grid of `points`."""
+        """Return the posterior on the i-th data set, on a grid of `points`."""
         own = tuple(Interval(k.level, float(k.low[i]), float(k.high[i])) for k in intervals)
         return cls(*posterior.curve(i, points), float(posterior.location[i]), own)
 
     @property
     def words(self) -> list[str]:
-        """Mean; then of each interval its level, and its ends: a line each where room is short."""
+        """Return the mean, and the level and the ends of each interval, as short lines."""
         if self.mean is None:
             return []
         widest = max(self.intervals, key=lambda interval: interval.level)
@@ -78,26 +78,26 @@ class Curve:
 
     @property
     def point(self) -> float | None:
-        """The only value there is; None where there are many."""
+        """The only value of a point mass; None for others."""
         if len(self.grid) > 1:
             return None
         return float(self.grid[0]) if self.mean is None else self.mean
 
     @property
     def peak(self) -> float:
-        """The highest density; 1 for a point, which has none."""
+        """The highest density; 1 for a point mass."""
         return float(self.density.max(initial=0.0)) or 1.0
 
     @property
     def visible(self) -> tuple[float, float]:
-        """The ends of what can be seen, the intervals included."""
+        """The ends of the visible range, including the intervals."""
         shown = self.grid[self.density > VISIBLE * self.peak]
         ends = [*shown[:1], *shown[-1:], *(end for k in self.intervals for end in (k.low, k.high))]
         return min(ends), max(ends)
 
     @property
     def line(self) -> tuple[FloatArray, FloatArray]:
-        """The points to draw: it rises from 0 and falls to 0 where the support has an end."""
+        """The points to draw, with vertical lines where the support ends."""
         grid, density = self.grid, self.density
         ends = density[[0, -1]] > VISIBLE * self.peak
         return (
@@ -107,10 +107,10 @@ class Curve:
 
 
 def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
-    """Estimate a density by Gaussian kernels of Silverman's width; a point for equal numbers.
+    """Estimate a density by Gaussian kernels of Silverman's width; a point mass for equal numbers.
 
-    Numbers that are equal but for rounding leave no room for a curve. `steps` is the number of grid
-    points in the width of a kernel, so that an outlier does not coarsen the rest of the curve.
+    Numbers that are equal up to rounding give a point mass. steps : grid points for each bandwidth,
+    so that an outlier does not coarsen the rest of the curve.
     """
     from scipy.stats import gaussian_kde
 
@@ -124,7 +124,7 @@ def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
     first, last = first - REACH * width, last + REACH * width
     grid = np.linspace(first, last, math.ceil((last - first) / width * steps) + 1)
     density = gaussian_kde(values, width / spread)(grid)
-    # Between numbers far apart the line is straight.
+    # The line is straight between distant numbers.
     high_enough = density > UNSEEN * density.max()
     kept = np.convolve(high_enough, np.ones(3), "same") > 0
     kept[[0, -1]] = True
@@ -132,7 +132,7 @@ def estimated(values: FloatArray, steps: int = STEPS) -> Curve:
 
 
 def draw_curve(axes: Axes, curve: Curve) -> None:
-    """Draw the line of a density; below it the mean and the intervals, narrower ones thicker."""
+    """Draw the line of a density; below it the mean and the intervals, the narrower the thicker."""
     if curve.point is None:
         axes.plot(*curve.line, color=INK, linewidth=1.2)
     else:
@@ -154,7 +154,7 @@ def draw_curve(axes: Axes, curve: Curve) -> None:
 
 
 def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
-    """Draw a density of the mean difference with the regions filled, and with room for each."""
+    """Draw a density of the mean difference with the regions filled."""
     draw_curve(axes, curve)
     if curve.point is None:
         borders = np.clip([rope.low, rope.high], curve.grid[0], curve.grid[-1])
@@ -174,7 +174,7 @@ def draw_regions_under(axes: Axes, curve: Curve, rope: Rope) -> None:
 
 
 def draw_borders(axes: Axes, curve: Curve, rope: Rope) -> None:
-    """Draw the borders of the rope, or the zero that is left where there is none."""
+    """Draw the borders of the rope, or zero without a rope."""
     borders = [rope.low] if rope.is_empty else [rope.low, rope.high]
     axes.vlines(borders, 0, BORDERS * curve.peak, color=INK, linewidth=0.9, linestyle="--")
 
@@ -182,7 +182,7 @@ def draw_borders(axes: Axes, curve: Curve, rope: Rope) -> None:
 def write_probabilities(
     axes: Axes, curve: Curve, rope: Rope, p: RegionProbabilities[float], sheet: Sheet
 ) -> None:
-    """Write the regions' probabilities above the density, side by side however narrow it is."""
+    """Write the regions' probabilities side by side above the density."""
     low, high = axes.get_xlim()
     inch = (high - low) / width_of(axes)
     wide = (sheet.widest(written(p), sheet.large, "bold") + NUMBER_GAP) * inch
@@ -201,7 +201,7 @@ def write_in_regions(
     p: RegionProbabilities[float],
     **look: Any,
 ) -> None:
-    """Write the probability of each region at its place; without a rope, of two."""
+    """Write the probability of each region in it; without a rope, of two."""
     for region, at, words in zip(REGIONS.values(), across, written(p), strict=True):
         if region is not ROPE or not rope.is_empty:
             axes.text(at, up, words, **{**region.label, **look})

@@ -1,6 +1,6 @@
-"""The differences themselves: of single scores, and the data sets' mean differences.
+"""Differences of single scores, and mean differences of data sets.
 
-Benavoli et al. 2017, Tutorial, figs 1 to 3, there of one data set each, and fig. 9; box plots as in
+Benavoli et al. 2017, Tutorial, figs 1 to 3 (each for one data set) and fig. 9; box plots as in
 Corani et al. 2017, fig. 5.
 """
 
@@ -22,20 +22,20 @@ from bcompare.plots.rows import draw_rows
 from bcompare.plots.sheet import Sheet
 
 ROW_HEIGHT, LONE_HEIGHT = 0.42, 1.6
-# Heights as shares of a row: of a curve's peak above its line, of the ticks below it.
+# Heights of a curve's peak and of the ticks below it, as shares of a row.
 PEAK, TICK = 0.72, 0.16
-# Steps of a low curve in the width of a kernel; a tick's width, in points.
+# Grid steps of a small curve for each bandwidth; the width of a tick in points.
 STEPS, THIN = 5, 0.5
 FILL = (FAINT, 0.45)
-# How far the axes reach above the first row and below the last.
+# Margins of the axes above the first row and below the last.
 ENDS = 0.5, -0.1
 
 CURVE_HEIGHT = 2.4
-# The ticks below the curve of means, as shares of its peak.
+# The height of ticks below the curve of means, as a share of its peak.
 TICK_TOP, TICK_END = -0.03, -0.1
 
 BOX_ROW, BOX = 0.32, 0.5
-# How far a whisker may reach, in lengths of the box.
+# The longest whisker, in lengths of the box.
 WHISKER = 1.5
 
 
@@ -56,7 +56,7 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
     steps = {"steps": STEPS} if len(differences) > 1 else {}
     for at, values in zip(rows, differences, strict=True):
         curve = estimated(values, **steps)
-        if curve.point is None:  # all curves are of one height
+        if curve.point is None:  # all curves have the same height
             x, heights = curve.grid, at - PEAK * curve.density / curve.peak
             look: dict[str, Any] = {"facecolor": FILL, "edgecolor": INK, "linewidth": 0.9}
             axes.fill([x[0], *x, x[-1]], [at, *heights, at], **look)
@@ -68,7 +68,7 @@ def draw_densities(study: ComparisonSet, sheet: Sheet) -> Figure:
 
 
 def _draw_ticks(axes: Axes, row: float, values: FloatArray) -> None:
-    """A tick for each value, but one for those that it would hide; all of them one line."""
+    """Draw ticks as a single line, one for all values that would overlap."""
     low, high = axes.get_xlim()
     hidden = THIN / (72 * width_of(axes)) * (high - low)
     _, first = np.unique(np.rint(values / hidden), return_index=True)
@@ -93,7 +93,7 @@ def draw_means(study: ComparisonSet, sheet: Sheet) -> Figure:
 
 
 def draw_boxplot(study: ComparisonSet, sheet: Sheet) -> Figure:
-    """Draw a box for each pair, of its mean differences."""
+    """Draw a box plot of the mean differences of each pair."""
     lefts, rights = lefts_and_rights(study)
     legend: list[Entry] = [
         *side_legend(study.rope, "left", "right"),

@@ -1,4 +1,4 @@
-"""The style that all pictures are drawn in, and saving them."""
+"""The style of all pictures, and saving them."""
 
 import io
 import warnings
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
-# No dates and no versions: the same picture is the same file.
+# Without dates and versions, so that equal pictures are equal files.
 METADATA = {
     "svg": {"Date": None, "Creator": "bcompare"},
     "png": {"Software": "bcompare"},
@@ -25,7 +25,7 @@ METADATA = {
 
 @contextmanager
 def drawing(text: float = USUAL_TEXT) -> Iterator[None]:
-    """Draw in bcompare's style whatever the user's settings are, and leave those as they were.
+    """Use bcompare's style temporarily, whatever the user's settings are.
 
     text : its size, in points.
 
@@ -40,16 +40,16 @@ def drawing(text: float = USUAL_TEXT) -> Iterator[None]:
             'pictures need matplotlib, which is not installed: pip install "bcompare[plot]"'
         ) from error
     with mpl.rc_context(), warnings.catch_warnings():
-        # A name in a script that the font lacks: an SVG shows it all the same.
+        # A character that the font lacks; viewers of SVG substitute a font.
         warnings.filterwarnings("ignore", r"Glyph .* missing from", UserWarning)
         mpl.rcdefaults()
         mpl.rc("font", size=text)
         mpl.rc("axes", linewidth=0.7)
         mpl.rc("axes.spines", top=False, right=False)
         mpl.rc("hatch", linewidth=0.7)
-        # Names are no formulas. Hinting would make text wider than it was measured.
+        # Names are not formulas. Hinting would make text wider than measured.
         mpl.rc("text", parse_math=False, hinting="no_hinting")
-        # In a file text stays text, which can be searched and read aloud.
+        # Text stays text, for search and screen readers.
         mpl.rc("pdf", fonttype=42)
         mpl.rc("svg", fonttype="none", hashsalt="bcompare")
         yield
@@ -82,7 +82,7 @@ def picture(figure: "Figure", kind: str) -> bytes:
 
 
 def save(figure: "Figure", *paths: str | Path) -> None:
-    """Write the picture to files, each in the format that its suffix asks for.
+    """Write the picture to files, in the formats of their suffixes.
 
     Raises
     ------

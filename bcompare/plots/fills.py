@@ -1,4 +1,4 @@
-"""How the three regions are filled and marked, and their entries in a legend."""
+"""Fills and marks of the three regions, and entries of legends."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,8 +17,8 @@ INK, FAINT = "#222222", "#999999"
 class RegionFill:
     """The fill of one region; `ink` is the colour of text on it.
 
-    The colours are of the palette of Okabe and Ito, which the colour-blind can tell apart; in
-    grey print they come out dark, light and middle, and two of them are hatched.
+    The colours are from the palette of Okabe and Ito, which colour-blind people can distinguish; in
+    grey print they are dark, light and medium, and two of them are hatched.
     """
 
     face: str
@@ -27,7 +27,7 @@ class RegionFill:
 
     @property
     def fill(self) -> dict[str, Any]:
-        """The keywords that make matplotlib fill an area so."""
+        """The keywords for matplotlib to fill an area."""
         return {
             "facecolor": self.face,
             "hatch": self.hatch,
@@ -37,7 +37,7 @@ class RegionFill:
 
     @property
     def label(self) -> dict[str, Any]:
-        """The keywords for text on such an area, with the hatch kept away from it."""
+        """The keywords for text on such an area, with a margin in the hatch."""
         box = {"boxstyle": "square,pad=0.15", "facecolor": self.face, "edgecolor": "none"}
         return {"color": self.ink, "bbox": box, "ha": "center", "va": "center"}
 
@@ -49,18 +49,18 @@ RIGHT = RegionFill("#E69F00", r"\\\\", INK)
 
 REGIONS: dict[Decision, RegionFill] = {"left": LEFT, "rope": ROPE, "right": RIGHT}
 
-# A line of a legend: a fill or a character, and its meaning.
+# An entry of a legend: a fill or a character, and its meaning.
 Entry = tuple[RegionFill | str, str]
 
 
 def _verdicts(rope: Rope, left: str, right: str) -> list[str]:
-    """Return the meaning of each region in words."""
+    """Return the meaning of each region."""
     lefts, equivalent, rights = (verdict(region, left, right) for region in REGIONS)
     return [lefts, minus(f"{equivalent}, from {rope.low:g} to {rope.high:g}"), rights]
 
 
 def region_legend(rope: Rope, left: str, right: str, values: Sequence[str] = ()) -> list[Entry]:
-    """Return an entry for each region, with its value if there are any; two without a rope."""
+    """Return an entry for each region, with its value if given; two without a rope."""
     words = _verdicts(rope, left, right)
     if values:
         words = [f"{meaning}: {value}" for meaning, value in zip(words, values, strict=True)]
@@ -69,7 +69,7 @@ def region_legend(rope: Rope, left: str, right: str, values: Sequence[str] = ())
 
 
 def side_legend(rope: Rope, left: str, right: str) -> list[Entry]:
-    """Return who is better in which direction, and the band between."""
+    """Return entries for the directions of the axis, and for the band of the rope."""
     lefts, equivalent, rights = _verdicts(rope, left, right)
     legend: list[Entry] = [("←", lefts), ("→", rights)]
     return legend if rope.is_empty else [*legend, (ROPE, equivalent)]

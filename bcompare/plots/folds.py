@@ -1,8 +1,8 @@
-"""A few classifiers on one data set: their scores side by side, and how they are correlated.
+"""A few classifiers on one data set: their scores side by side, and their correlations.
 
-After scikit-learn's example "Statistical comparison of models using grid search". Lines of several
-classifiers in one frame hide one another, so each has a frame of its own with the mean of all in
-it: along a frame one sees whether classifiers move together, across frames which is better.
+After scikit-learn's example "Statistical comparison of models using grid search". Lines in one
+frame would hide one another, so each classifier has its own frame with the mean of all: a frame
+shows whether classifiers move together, and the frames side by side which one is better.
 """
 
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ from bcompare.report.number import decimals_for
 HEIGHT, SCALE = 0.75, 0.5
 CORRELATION = "correlation of the scores"
 CELL, CELL_WIDTH, BETWEEN, HEADING = 0.24, 0.44, 0.04, 0.5
-# The share of the sheet's width that names next to the correlations may take.
+# The largest share of the sheet's width for names next to the correlations.
 NAMES = 0.4
-# The sizes of a point, in points of print.
+# The sizes of markers, in points.
 SMALLEST, LARGEST = 1.4, 2.6
-# With more points than this they would overlap, so each is the mean of several.
+# With more points than this, each is the mean of several, since they would overlap.
 MOST_POINTS = 120
 
 
@@ -91,7 +91,7 @@ def draw_folds(family: Family, sheet: Sheet) -> Figure:
 
 
 def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
-    """(m, c) scores from the hardest row to the easiest; of many rows the means of neighbours."""
+    """Return (m, c) scores from the hardest row to the easiest; many rows are grouped."""
     hardest = (-1 if lower_is_better else 1) * scores.mean(axis=1)
     parts = np.array_split(
         scores[np.argsort(hardest, kind="stable")], min(len(scores), MOST_POINTS)
@@ -100,7 +100,7 @@ def _ordered(scores: FloatArray, *, lower_is_better: bool) -> FloatArray:
 
 
 def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: float) -> None:
-    """The scores of one classifier, `apart` points apart, each joined with the mean of all."""
+    """Draw the scores of one classifier, `apart` points apart, each joined to the mean of all."""
     mean, own = scores.mean(axis=1), scores[:, k]
     nothing = np.full(len(at), np.nan)
     x, y = (np.column_stack(ends).ravel() for ends in ((at, at, nothing), (mean, own, nothing)))
@@ -123,7 +123,7 @@ def _draw_scores(axes: Axes, at: FloatArray, scores: FloatArray, k: int, apart: 
 def _draw_matrix(
     axes: Axes, numbers: Sequence[str], at: FloatArray, words: list[list[str]], size: float
 ) -> None:
-    """The correlations as numbers, a column headed by the number of its classifier."""
+    """Draw the correlations as numbers; headings are the numbers of the classifiers."""
     axes.set_xticks([])
     axes.spines["bottom"].set_visible(False)
     look: dict[str, Any] = {"ha": "center", "va": "center", "size": size}

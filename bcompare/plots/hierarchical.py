@@ -1,6 +1,6 @@
 """The hierarchical test: its parameters and the next data set, and each data set at hand.
 
-Corani et al. 2017, §3.1 and §4: each data set borrows from the others, less the more data it has.
+Corani et al. 2017, §3.1 and §4: data sets borrow from one another, less the more data they have.
 """
 
 from typing import Any, cast
@@ -34,7 +34,7 @@ from bcompare.report.words import verdict
 NEXT_HEIGHT, PANEL_HEIGHT, GAP = 2.0, 0.9, 0.1
 # The least width of a panel, and its ticks.
 LEAST_PANEL, TICKS = 0.6, 3
-# Points of the large curve for each that is known.
+# Points of the large curve for each known one.
 BETWEEN = 4
 
 ROW_HEIGHT = 0.22
@@ -44,7 +44,7 @@ ARROW: dict[str, Any] = {
     "arrowstyle": "-|>,head_width=0.12,head_length=0.25",
     "color": INK, "linewidth": 0.9, "shrinkA": 2.5, "shrinkB": 3.0,
 }  # fmt: skip
-# Of each verdict its mark, its colour, and how it is written in the legend.
+# The mark, the colour and the legend's entry of each verdict.
 VERDICTS: dict[Decision, tuple[str, str, str]] = {
     "left": ("<", LEFT.face, "◀"),
     "right": (">", RIGHT.face, "▶"),
@@ -54,7 +54,7 @@ VERDICTS: dict[Decision, tuple[str, str, str]] = {
 
 
 def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
-    """Draw the next data set's difference; below it the parameters' posteriors."""
+    """Draw the next data set's difference, and below it the parameters' posteriors."""
     pair = OnePair(study)
     rope, result = pair.rope, cast("HierarchicalResult", pair.comparison.result)
     curves = {"centre δ₀": _curve(result.delta0), "scale σ₀": _curve(result.sigma0)}
@@ -65,12 +65,12 @@ def draw_parameters(study: ComparisonSet, sheet: Sheet) -> Figure:
     legend = region_legend(rope, pair.left, pair.right)
     legend.append(("", "below: probability on the next data set"))
     if len(curves) * (least + sheet.scaled(PANELS_GAP)) > sheet.inner:
-        # Too narrow for the values: the panels' marks are explained once.
+        # If panels are too narrow for the values, a note explains the marks once.
         legend.append(("●", f"mean, and {100 * LEVEL:g} % interval"))
         least, labels = sheet.scaled(LEAST_PANEL), [[name.split()[-1]] for name in curves]
     page = Page(sheet, [pair.left, f"and {pair.right}", "on the next data set"], legend)
     axes = page.wide_axes(sheet.tall(NEXT_HEIGHT), pair.difference)
-    # Without the corners that the density's grid has where the tails are long.
+    # Interpolated, since the grid is coarse in long tails.
     known = result.next_delta
     steps = np.arange(len(known.grid))
     grid = np.interp(np.arange(0, steps[-1] + 1 / BETWEEN, 1 / BETWEEN), steps, known.grid)
@@ -93,10 +93,10 @@ def _curve(marginal: Marginal) -> Curve:
 
 
 def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
-    """Draw one pair on its data sets, each by itself and as the hierarchical model has it."""
+    """Draw the estimates on each data set, by itself and by the hierarchical model."""
     pair = OnePair(study)
     result = cast("HierarchicalDatasets", pair.comparison.result.datasets)
-    # The largest shrunken difference on top, so that the shift is seen at a glance.
+    # The largest shrunken difference is on top, so that the shift is visible at a glance.
     order = np.argsort(-result.delta_mean, kind="stable").tolist()
     names = [pair.datasets[i] for i in order]
     each = pair.comparison.dataset_decisions
@@ -120,7 +120,7 @@ def draw_shrinkage(study: ComparisonSet, sheet: Sheet) -> Figure:
     axes.plot(raw, at, marker="o", markersize=4.5, markerfacecolor="white", **marks)
     shortest = SHORTEST * float(np.ptp(axes.get_xlim())) / width_of(axes)
     for row, start, end in zip(at, raw, shrunken, strict=True):
-        if abs(end - start) > shortest:  # no room for a head between nearer marks
+        if abs(end - start) > shortest:  # no room for an arrow's head between closer marks
             axes.annotate("", (end, row), (start, row), arrowprops=ARROW)
     for decision, (marker, color, _) in VERDICTS.items():
         own = [i for i, other in enumerate(decisions) if other == decision]

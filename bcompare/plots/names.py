@@ -1,4 +1,4 @@
-"""The names of classifiers and data sets, as pictures show them."""
+"""Names of classifiers and data sets in pictures."""
 
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet
@@ -20,7 +20,7 @@ class OnePair:
 
     @property
     def difference(self) -> tuple[str, str, str]:
-        """The name of the axis of differences, in parts between which a line may break."""
+        """The label of the axis of differences, in parts between which a line may break."""
         names = (self.right, self.left)
         first, second = reversed(names) if self.lower_is_better else names
         return ("mean difference", first, f"− {second}")
@@ -28,7 +28,7 @@ class OnePair:
     def title(self, *, by_name: bool = False) -> list[str]:
         """Return the title of a picture, in parts between which a line may break.
 
-        by_name : whether it calls a single data set by its name.
+        by_name : whether it names a single data set.
         """
         count = len(self.datasets)
         on = f"on {count} data set{'' if count == 1 else 's'}"
@@ -44,6 +44,6 @@ def lefts_and_rights(study: ComparisonSet) -> tuple[list[str], list[str]]:
 
 
 def domain(family: Family) -> str:
-    """Return the data sets of a family in words, such as "on 25 data sets"."""
+    """Return the data sets of a family as text, such as "on 25 data sets"."""
     lone = family.lone
     return f"on {len(family.datasets)} data sets" if lone is None else f"on {printable(lone.name)}"

@@ -1,6 +1,6 @@
-"""Numbers in pictures: how they are written, and the choice of ticks of an axis.
+"""Numbers in pictures: their format, and the choice of ticks.
 
-They have a true minus sign, and enough digits to be distinct.
+Numbers have a true minus sign, and enough digits to be distinct.
 """
 
 import math
@@ -14,13 +14,12 @@ from matplotlib.ticker import Locator, MaxNLocator
 from bcompare.plots.sheet import text_width
 from bcompare.report.number import LARGE, decimals_for, difference
 
-# Digits of a number at a tick, and of one too large or too small for decimals; and no more than
-# floating-point numbers have.
+# Digits of a number at a tick, of one in scientific notation, and of a floating-point number.
 USUAL_DIGITS, FEW_DIGITS, MOST_DIGITS = 6, 4, 15
 MOST_DECIMALS = 8
-# Most ticks of an axis, and their steps.
+# The most ticks of an axis, and their steps.
 MOST, STEPS = 9, (1, 2, 2.5, 5, 10)
-# Between two numbers, in heights of their text.
+# The gap between two numbers, in heights of their text.
 APART = 0.6
 
 
@@ -30,12 +29,12 @@ def minus(words: str) -> str:
 
 
 def at_tick(x: float, low: float, high: float) -> str:
-    """A number of an axis from `low` to `high`: a round one, so zeros at its end are left out."""
+    """Format a number at a tick of an axis from `low` to `high`, without trailing zeros."""
     return minus(f"{x:.{max(USUAL_DIGITS, _digits(low, high))}g}")
 
 
 def in_interval(x: float, low: float, high: float) -> str:
-    """A number in or at an end of an interval, to three digits of its width."""
+    """Format a number in an interval, to three digits of the interval's width."""
     size = max(abs(low), abs(high))
     decimals = decimals_for(high - low if high > low else size)
     if size >= LARGE or decimals > MOST_DECIMALS:
@@ -44,7 +43,7 @@ def in_interval(x: float, low: float, high: float) -> str:
 
 
 def _digits(low: float, high: float) -> int:
-    """The number of digits that show a hundredth of the distance between two numbers."""
+    """Return the number of digits that show a hundredth of the distance between two numbers."""
     size = max(abs(low), abs(high))
     if not low < high or not math.isfinite(size):
         return 0
@@ -54,7 +53,7 @@ def _digits(low: float, high: float) -> int:
 def select_labels(at: Sequence[float], words: Sequence[str], size: float) -> list[int]:
     """Select tick labels that do not overlap, from the first on.
 
-    at : their centres, in inches. size : of the text, in points. Returns their indices.
+    at : their centres, in inches. size : of the text, in points. Returns the indices.
     """
     selected: list[int] = []
     end = -float("inf")
@@ -74,7 +73,7 @@ def width_of(axes: Axes) -> float:
 class WhereNumbersFit(Locator):
     """Round numbers, as many as fit without overlap.
 
-    size : of the numbers, in points. reach : how far one may stand out beyond the axis's ends, in
+    size : of the numbers, in points. reach : the most that a number may extend beyond the axis, in
     inches.
     """
 
@@ -83,11 +82,11 @@ class WhereNumbersFit(Locator):
         self._most, self._integer = MOST, False
 
     def set_params(self, *, nbins: int = MOST, integer: bool = False) -> None:
-        """Take other bounds, as `Axes.locator_params` has them."""
+        """Change settings; for `Axes.locator_params`."""
         self._most, self._integer = nbins, integer
 
     def __call__(self) -> Any:
-        """Return the ticks of what the axis shows."""
+        """Return the ticks of the visible range."""
         axis: Any = self.axis
         length = width_of(axis.axes)
         low, high = sorted(axis.get_view_interval())

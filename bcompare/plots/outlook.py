@@ -1,7 +1,7 @@
 """The probability of each verdict against the amount of data, a panel for each kind of data.
 
-Of new comparisons with epochs there is a panel for each number of epochs, over the items; where
-each has one number of items, a single panel over the epochs.
+New comparisons with epochs have a panel over the items for each number of epochs, or a single panel
+over the epochs if each has only one number of items.
 """
 
 import math
@@ -19,7 +19,7 @@ from bcompare.plots.sheet import USUAL_TEXT, Sheet, text_width
 from bcompare.report.words import verdict
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.0, 0.4
-# Less than this of a panel cannot be seen.
+# Smaller shares of a panel are invisible.
 VISIBLE = 0.005
 
 
@@ -52,7 +52,7 @@ def draw_outlook(plan: Plan, sheet: Sheet) -> Figure:
 
 
 def _panel(prospect: Prospect) -> str:
-    """The panel that a prospect is in: the name of its horizontal axis."""
+    """Return the panel of a prospect: the label of its horizontal axis."""
     amount = prospect.amount
     if amount.epochs is None:
         return f"{amount.of} in all"
@@ -60,7 +60,7 @@ def _panel(prospect: Prospect) -> str:
 
 
 def _draw_panel(axes: Axes, steps: list[tuple[int, Prospect]], sheet: Sheet) -> None:
-    """Draw the bands, and the counts that have room below them."""
+    """Draw the bands, and below them the counts that fit."""
     words = [f"{n:,}" for n, _ in steps]
     if len(steps) == 1:  # a band needs two ends
         steps, words = [steps[0], (steps[0][0] + 1, steps[0][1])], [*words, ""]

@@ -1,7 +1,7 @@
-"""A page that grows downwards, measured in inches: title and legend, then axes.
+"""A page that grows downwards, in inches: title and legend, then axes.
 
-Text is measured before it is drawn, so that nothing is cut. Matplotlib's own layouts divide a page
-of a given height; here the height of the page follows from its content.
+Text is measured before it is drawn, so that nothing is cut. Matplotlib's layouts divide a page of a
+given height; here the height follows from the content.
 """
 
 from collections.abc import Sequence
@@ -17,27 +17,27 @@ from bcompare.plots.numbers import WhereNumbersFit, at_tick
 from bcompare.plots.sheet import TITLE_LINE, Sheet
 
 SWATCH_WIDTH, SWATCH_HEIGHT, SWATCH_GAP = 0.24, 0.13, 0.08
-# Between entries of the legend on one line.
+# The gap between entries of the legend.
 LEGEND_GAP = 0.2
-# Below the legend.
+# The gap below the legend.
 BELOW = 0.12
-# Tick labels at either end of an axis stand out by half their width.
+# The room for half a tick label at either end of an axis.
 OVERHANG = 0.15
-# Between panels side by side, and between rows of panels.
+# The gaps between panels side by side, and between rows of panels.
 GAP, ROW_GAP = 0.35, 0.1
 
 
 class Page:
-    """A picture that is being drawn; a new one has its title and legend.
+    """A picture in progress; a new one has title and legend.
 
-    title : in parts between which a line may break. legend : an entry each, with the fill or the
-    character that it explains. end : where the next thing begins, in inches below the upper edge.
+    title : in parts between which a line may break. legend : entries with the fill or the character
+    that they explain. end : the position of the next element, in inches below the upper edge.
     """
 
     def __init__(self, sheet: Sheet, title: Sequence[str], legend: Sequence[Entry]) -> None:
         self.sheet, self.end = sheet, sheet.margin
         self._figure = Figure(figsize=(sheet.width, 1.0), dpi=sheet.pixels)
-        # From the upper left corner, however high the page becomes; down is negative.
+        # Coordinates from the upper left corner, whatever the height; down is negative.
         corner = ScaledTranslation(0, 1, BboxTransformTo(self._figure.bbox))
         self._inches = self._figure.dpi_scale_trans + corner
         self._tops: list[tuple[Axes, float, float]] = []
@@ -49,7 +49,7 @@ class Page:
         self.end += sheet.scaled(BELOW)
 
     def _write_legend(self, legend: Sequence[Entry]) -> None:
-        """Write the entries, as many on a line as fit, and move the end below them."""
+        """Write the entries, as many on a line as fit, and move the end of the page."""
         sheet, middle = self.sheet, self.sheet.line / 2
         swatch, indent = sheet.scaled(SWATCH_WIDTH), sheet.scaled(SWATCH_WIDTH + SWATCH_GAP)
         left = sheet.margin
@@ -67,13 +67,13 @@ class Page:
             else:
                 self.write(left + swatch / 2, middle, mark, ha="center")
             self.write_lines(left + indent, lines)
-            # The next entry stands beside the last line.
+            # The next entry follows the last line.
             self.end -= sheet.line
             left = right + sheet.scaled(LEGEND_GAP)
         self.end += sheet.line if legend else 0.0
 
     def finish(self) -> Figure:
-        """Return the figure, as high as its content."""
+        """Return the figure, with the height of its content."""
         width, height = self.sheet.width, self.end + self.sheet.margin
         self._figure.set_size_inches(width, height)
         for axes, top, tall in self._tops:
@@ -82,21 +82,21 @@ class Page:
         return self._figure
 
     def write(self, left: float, below: float, text: str, **look: Any) -> None:
-        """Write text, its middle `below` inches below the end of the page."""
+        """Write text with its middle `below` inches below the end of the page."""
         style = {"va": "center", "color": INK, "transform": self._inches, **look}
         self._figure.text(left, -(self.end + below), text, **style)
 
     def write_lines(self, left: float, lines: Sequence[str], **look: Any) -> None:
-        """Write lines under one another, and move the end below them."""
+        """Write lines, and move the end of the page."""
         for k, line in enumerate(lines):
             self.write(left, self.sheet.line / 2 + k * self.sheet.label_line, line, **look)
         self.end += self.sheet.block(lines)
 
     def axes(self, left: float, width: float, height: float, label: Sequence[str] = ()) -> Axes:
-        """Add axes, and move the end of the page below them.
+        """Add axes, and move the end of the page.
 
-        left, width, height : in inches. label : the lines of the name of the horizontal axis;
-            without one there is no room for its ticks.
+        left, width, height : in inches. label : the lines of the horizontal axis's label; without
+            one there is no room for ticks.
         """
         sheet = self.sheet
         axes = self._figure.add_axes((left / sheet.width, 0.0, width / sheet.width, 1.0))
@@ -118,8 +118,8 @@ class Page:
     ) -> Axes:
         """Add axes as wide as the page.
 
-        label : the name of the horizontal axis, in parts. note : text under it, in parts.
-        scale : the room on the left.
+        label : of the horizontal axis, in parts. note : text below it, in parts. scale : the room
+        on the left.
         """
         sheet, left = self.sheet, self.sheet.margin + self.sheet.scaled(scale)
         width = sheet.width - left - sheet.margin - sheet.scaled(OVERHANG)
@@ -137,9 +137,8 @@ class Page:
     ) -> list[Axes]:
         """Add panels in as many columns as fit.
 
-        least : the least width of a panel. labels : for each panel the names of its horizontal
-        axis, one under the other. titles : written above the panels.
-        left, right : room on both sides of a panel, for its labels.
+        least : the least width of a panel. labels : the lines of each panel's horizontal label.
+        titles : above the panels. left, right : the room on both sides of a panel.
         """
         sheet, count = self.sheet, len(labels)
         gap = sheet.scaled(GAP + left + right - 2 * OVERHANG)

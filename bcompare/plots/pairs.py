@@ -1,4 +1,4 @@
-"""A family of classifiers: how probably each is practically better than each other one."""
+"""A family of classifiers: the probability that each is practically better than another."""
 
 import math
 from typing import Any
@@ -18,21 +18,21 @@ from bcompare.plots.rows import NAMES_GAP, evened, name_rows
 from bcompare.plots.sheet import LEAST_TEXT, Sheet
 from bcompare.report.number import probability
 
-# The side of a cell, and of one that holds a number; the most rows of the latter.
+# The side of a cell, and of one with a number; the most rows with numbers.
 CELL, LARGE_CELL, MOST_LARGE = 0.21, 0.46, 20
-# A cell is wider than its number by these inches; a row is higher than its text by this factor.
+# The margin of a number in its cell, in inches; the height of a row relative to its text.
 NUMBER_GAP, LEADING = 0.06, 1.04
-# Of sums of lengths, in inches.
+# The rounding error of sums of lengths, in inches.
 ROUNDING = 1e-9
-# The share of the width that names may take, and with few columns; the most columns that have
+# The largest share of the width for names, and the same with few columns; the most columns with
 # upright numbers.
 NAMES, MOST_NAMES, MOST_UPRIGHT = 0.27, 0.5, 20
-# How far a stroke reaches from the middle of its last cell.
+# The reach of a stroke beyond the middle of its last cell.
 STROKE = 0.3
-# On cells darker than this text is white.
+# Text is white on cells darker than this.
 DARK = 0.55
-# In large cells the marks of pairs that are decided for the row's classifier, and for the column's;
-# in all the half length of the strokes of those that are equivalent, in cells.
+# Marks in large cells of pairs decided for the row's classifier, and for the column's; half the
+# length of the strokes of equivalent pairs, in cells.
 MARKS = {"left": "<", "right": "^"}
 EQUAL = 0.15
 CERTAIN = (1e-9, 1 - 1e-9)
@@ -41,11 +41,11 @@ CERTAIN = (1e-9, 1 - 1e-9)
 def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     """Draw every pair of classifiers, those with the smallest regret first.
 
-    A cell is the darker, the more probably the row's classifier is better than the column's.
+    The darker a cell, the more probable it is that the row's classifier is better.
     """
     best, order = family.best, list(family.best.order)
     names = [printable(best.classifiers[k]) for k in order]
-    # An event that no draw shows is rare, but may be possible.
+    # An event without a draw is rare, but possible.
     better = np.clip(best.pairs.left, *CERTAIN)[np.ix_(order, order)]
     decisions = family.decisions[np.ix_(order, order)]
     c = len(names)
@@ -54,7 +54,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
     number_cell = sheet.widest([">0.999"], sheet.small) + NUMBER_GAP
     room = min(max(NAMES * sheet.width, sheet.inner - c * number_cell), MOST_NAMES * sheet.width)
     gap, text, full = sheet.scaled(NAMES_GAP), sheet.text, sheet.scaled(CELL)
-    numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds to a name
+    numbered = sheet.widest([f"{c} {c}"]) - sheet.widest([f"{c}"])  # what a number adds
     longest = min(numbered + sheet.widest(names), MOST_NAMES * sheet.width)
     if c <= MOST_LARGE:
         full = max(sheet.scaled(LARGE_CELL), number_cell)
@@ -62,7 +62,7 @@ def draw_pairs(family: Family, sheet: Sheet) -> Figure:
         room = max(room, gap + longest)
     sheet = sheet.at_least(2 * sheet.margin + room + c * full)
     if sheet.inner - room < c * number_cell:
-        # Rows are as low as a line, so text is as large as leaves each name its line.
+        # Rows are as low as a line, so the size of text is chosen such that names fit on a line.
         text = (sheet.inner - gap) / (c * LEADING / 72 + longest / sheet.text)
         text = min(sheet.text, max(LEAST_TEXT, text))
         room = min(gap + longest * text / sheet.text, sheet.inner - c * LEADING * text / 72)
@@ -108,18 +108,18 @@ def _draw_cells(
     borders: FloatArray,
     size: float | None,
 ) -> None:
-    """Draw the cells, with numbers of `size` points, or without where that is None.
+    """Draw the cells, with numbers of `size` points unless that is None.
 
-    borders : (c + 1,) of the rows, a whole number of cells' sides from each to the next.
+    borders : (c + 1,) of the rows, multiples of the cells' side apart.
     """
     c = len(better)
     columns_at = np.arange(c + 1) - 0.5
 
     def down(row: FloatArray | NDArray[np.intp]) -> FloatArray:
-        """Where something is on the vertical axis, its row being counted from 0."""
+        """Return the vertical position of a row, counted from 0."""
         return np.interp(row, columns_at, borders)
 
-    # One image, not a shape a cell: of many classifiers a file would be large.
+    # One image instead of a shape for each cell keeps the file small.
     high = np.rint(np.diff(borders)).astype(int)
     axes.imshow(
         np.ma.masked_invalid(np.repeat(better, high, axis=0)), cmap="Greys", vmin=0, vmax=1,
@@ -162,9 +162,9 @@ def _draw_cells(
 
 
 def strokes(cells: NDArray[np.bool_]) -> tuple[FloatArray, FloatArray]:
-    """Return one line along all rows, with a stroke through each run of true cells.
+    """Return a single line with a stroke through each run of true cells.
 
-    Returns its coordinates along the rows and across them, NaN between strokes.
+    Its coordinates are along the rows and across them, NaN between strokes.
     """
     ends = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(int), axis=1)
     rows, first = np.nonzero(ends == 1)

@@ -1,4 +1,4 @@
-"""A family of classifiers: regret, place and probability of being best, a row each; mean ranks."""
+"""A family of classifiers: regret, place, probability of being best, and mean ranks."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,23 +23,23 @@ from bcompare.report.family import P_BEST, SPAN, TIER, WITHIN, standings
 from bcompare.report.number import probability
 
 REGRET = ("regret: mean score lost", "against the best of each data set")
-# A row with a bar, the bar and the one in it.
+# The heights of a row, of its bar, and of the bar inside.
 BAR_ROW, BAR, INNER = 0.26, 0.72, 0.36
-# More rows than this are as low as their text, and that is smaller, to be seen at once on a page.
+# More rows than this are as low as their text, which is smaller, to fit on a page.
 MOST_HIGH, LOW, SMALLER = 40, 0.155, 7.5
 
-# Above the scale of mean ranks, and between the bars below it.
+# The room above the scale of mean ranks, and between the bars below it.
 ABOVE, BAR_STEP = 0.6, 0.1
 # Height of the bar of the critical difference above the scale, in inches.
 OF_DIFFERENCE = 0.38
-# Bars begin and end a little beyond the ranks that they join, in inches.
+# The reach of bars beyond the ranks that they join, in inches.
 BEYOND = 0.04
-# The least from a tick to the next, in inches.
+# The least distance of ticks, in inches.
 TICKS_APART = 0.3
 
 
 def draw_regret(family: Family, sheet: Sheet) -> Figure:
-    """Draw what it costs to take each classifier; within the rope one is practically the best."""
+    """Draw the regret of each classifier, with the rope."""
     best, rope = family.best, family.rope
     order = list(best.order)
     interval = best.regret_interval.chosen(order)
@@ -55,7 +55,7 @@ def draw_regret(family: Family, sheet: Sheet) -> Figure:
 
 
 def draw_places(family: Family, sheet: Sheet) -> Figure:
-    """Draw the 95 % interval of each place, the one that holds with all others, and the tiers."""
+    """Draw the 95 % interval of each place, the simultaneous one, and the tiers."""
     places, rows = family.best.places, standings(family)
     legend: list[Entry] = [
         ("●", f"place, {100 * places.interval.level:g} % interval"),
@@ -74,7 +74,7 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
     order = [row.k for row in rows]
     even = np.diff(np.pad(family.tiers[order] % 2 == 0, 1).astype(int))
     edges = [-0.5]
-    for y in at.tolist():  # the middles of rows, which may be of different height
+    for y in at.tolist():  # the middles of rows, whose heights may differ
         edges.append(2 * y - edges[-1])
     for first, last in zip(*(np.flatnonzero(even == side) for side in (1, -1)), strict=True):
         axes.axhspan(edges[first], edges[last], color=ROPE.face, linewidth=0, zorder=0)
@@ -87,7 +87,7 @@ def draw_places(family: Family, sheet: Sheet) -> Figure:
 
 
 def draw_family(family: Family, sheet: Sheet) -> Figure:
-    """Draw for each classifier a narrow bar for best in a broad one for practically best."""
+    """Draw a narrow bar for p(best) inside a broad one for p(within rope)."""
     order = np.argsort(-family.best.p_best, kind="stable")
     names = [printable(family.best.classifiers[k]) for k in order]
     best, within = family.best.p_best[order], family.best.p_practically_best[order]
@@ -108,7 +108,7 @@ def draw_family(family: Family, sheet: Sheet) -> Figure:
 
 
 def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
-    """Draw mean ranks, the best on the left, joined where they do not differ significantly.
+    """Draw mean ranks, the best on the left, joined by bars unless they differ significantly.
 
     Demšar 2006, fig. 1: Nemenyi's critical difference.
     """
@@ -124,7 +124,7 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
         sheet.lines([printable(result.classifiers[k]), f"{result.mean_rank[k]:.2f}"], room)
         for k in order
     ]
-    sides = labels[:half], labels[half:][::-1]  # the last classifier stands on top
+    sides = labels[:half], labels[half:][::-1]  # the last classifier is on top
     left, right = (sheet.margin + gap + sheet.widest_of(side) for side in sides)
     width = sheet.width - left - right
     inch = (len(ranks) - 1) / width
@@ -143,7 +143,7 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     for (start, end), line in zip(bars, lines, strict=True):
         y = [(line + 1) * BAR_STEP] * 2
         axes.plot([start, end], y, color=INK, linewidth=3.0, solid_capstyle="butt")
-    thin = min(0.7, 72 / inch / 3)  # many lines leave each other's width free between them
+    thin = min(0.7, 72 / inch / 3)  # many lines are spaced by their own width
     own = ranks[:half], ranks[half:][::-1]
     ends = ((1, -1, "right"), (len(ranks), 1, "left"))
     for (end, sign, align), side, of_side, (at, _) in zip(ends, sides, own, places, strict=False):
@@ -155,7 +155,7 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
 
 
 def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
-    """Return the first and last of each longest group of ascending ranks within the difference."""
+    """Return the ends of each maximal group of ascending ranks within the difference."""
     groups: list[tuple[int, int]] = []
     for first, rank in enumerate(ranks):
         last = int(np.flatnonzero(ranks - rank < difference)[-1])
@@ -165,7 +165,7 @@ def cliques(ranks: FloatArray, difference: float) -> list[tuple[int, int]]:
 
 
 def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
-    """Return the line of each bar, from left to right: the first that is free there."""
+    """Return the line of each bar, from left to right: the first free one."""
     reached: list[float] = []
     lines = []
     for start, end in bars:
@@ -176,13 +176,13 @@ def stacked(bars: Sequence[tuple[float, float]]) -> list[int]:
 
 
 def _draw_scale(axes: Axes, count: int, difference: float, sheet: Sheet, width: float) -> None:
-    """The line with its ticks, and above it how long the critical difference is."""
+    """Draw the scale with its ticks, and above it the critical difference."""
     axes.plot([1, count], [0, 0], color=INK, linewidth=1.0)
     step = -(-count // max(1, int(width / sheet.scaled(TICKS_APART))))
     for tick in sorted({1, *range(step, count + 1, step)} - ({2} if step == 2 else set())):
         axes.plot([tick, tick], [-0.06, 0], color=INK, linewidth=1.0)
         axes.text(tick, -0.15, str(tick), ha="center", va="center", color=INK)
-    if difference <= count - 1:  # a longer one has no place, and joins all
+    if difference <= count - 1:  # a longer one does not fit, and joins all
         ends = [1, 1 + difference]
         axes.plot(ends, [-OF_DIFFERENCE] * 2, color=INK, linewidth=1.2)
         for end in ends:

@@ -1,4 +1,4 @@
-"""The registry of pictures. Add one by writing its file and an entry here."""
+"""The registry of pictures. To add one, write its function and an entry here."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from bcompare.data.units import Unit
 from bcompare.plots.sheet import MOST_ROWS, Sheet, most_in_matrix
 
 FAMILY, PLAN, ANYTIME = "rank", "plan", "gate --anytime"
-# More lines would be hard to follow.
+# More lines would be hard to distinguish.
 MOST_LINES = 7
 
 
@@ -16,8 +16,8 @@ MOST_LINES = 7
 class Shape:
     """The properties of a result that decide which pictures fit it.
 
-    test : name of the test, or what else is drawn. pairs : number of pairs, for "rank" of
-    classifiers. datasets : the most that any pair has. unit : what a row of the scores is.
+    test : name of the test, or another kind of result. pairs : number of pairs; for "rank" of
+    classifiers. datasets : the most of any pair. unit : of a row of the scores.
     over_datasets : whether the test answers for several data sets at once.
     ropes : number of ropes. complete : whether all classifiers have all data sets.
     """
@@ -32,12 +32,12 @@ class Shape:
 
     @property
     def compares(self) -> bool:
-        """Whether it is the answer of a test for pairs."""
+        """Whether the result is a comparison of pairs by a test."""
         return self.test not in (FAMILY, PLAN, ANYTIME)
 
     @property
     def is_pair(self) -> bool:
-        """Whether it is of one pair under one rope."""
+        """Whether the result is of one pair under one rope."""
         return self.pairs <= 1 and self.ropes == 1
 
     @property
@@ -63,11 +63,11 @@ class Shape:
 class Picture:
     """One kind of picture, and the results that it can show.
 
-    title, needs : what it shows and needs, in words.
+    title, needs : what it shows and needs, as text.
     function : "module:function" that draws a result on a `Sheet`.
     fits : whether it can show a result of a shape.
-    rows : whether pairs or data sets have a row each; None without rows.
-    most : rows that it can hold on a sheet.
+    rows : whether the rows are pairs or data sets; None without rows.
+    most : the most rows on a sheet.
     """
 
     title: str
@@ -153,7 +153,7 @@ PICTURES = {
         rows="datasets",
     ),
     "densities": Picture(
-        title="the densities of the differences of single scores, a row a data set",
+        title="the densities of the differences of single scores, a row per data set",
         needs="one pair, and more than the means of the data sets",
         function="bcompare.plots.differences:draw_densities",
         fits=lambda s: s.compares and s.is_pair and s.unit != "mean",

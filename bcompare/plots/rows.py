@@ -1,7 +1,7 @@
-"""Rows with names on their left, and on their right names again, or numbers.
+"""Rows with names on the left, and names or numbers on the right.
 
-The vertical axis counts rows. All are as high as the highest needs, but one whose name takes many
-lines is higher than the others.
+The vertical axis counts rows. All have the height of the highest, except that rows with names of
+many lines are higher.
 """
 
 from collections.abc import Sequence
@@ -20,23 +20,23 @@ HAIRLINE = "#EEEEEE"
 # The height of most rows, in inches on a sheet of ordinary text.
 ROW = 0.2
 ROWS_WITH_TICKS_ABOVE = 25
-# The share of the sheet's width that names may take, on one side or on each of two; and the least
-# share left to the axes, next to numbers.
+# The largest share of the sheet's width for names, on one side or on each of two; and the least
+# share for the axes next to numbers.
 ONE_SIDE, EACH_SIDE, LEAST_AXES = 0.42, 0.3, 0.3
 NAMES_GAP = 0.1
-# The most lines of a name for which all rows are made as high as its own.
+# The most lines of a name for which all rows get its height.
 MOST_EVEN = 3
-# Room in a row above and below a name of several lines, in inches.
+# The margin above and below a name of several lines, in inches.
 BETWEEN = 0.03
 
 
 def space_rows(
     sheet: Sheet, row: float, *names: Sequence[Sequence[str]]
 ) -> tuple[FloatArray, float]:
-    """Space rows `row` inches high, or higher where a name takes more.
+    """Return the positions of rows `row` inches high, or higher if a name needs more.
 
-    names : the lines of each row's name, on the left, on the right. Returns, in heights of an
-    ordinary row, (n,) the middle of each, the first row beginning at -0.5, and the height of all.
+    names : the lines of each row's name, left and right. Returns, in heights of an ordinary row,
+    the (n,) middles, with the first row beginning at -0.5, and the total height.
     """
     most = np.array([
         max(sheet.height(lines) + (BETWEEN if len(lines) > 1 else 0.0) for lines in of_row)
@@ -47,7 +47,7 @@ def space_rows(
 
 
 def evened(high: FloatArray, *names: Sequence[Sequence[str]]) -> FloatArray:
-    """Make rows of these heights equally high, unless one would leave the others nearly empty."""
+    """Make rows equally high, unless most of them would be nearly empty."""
     most = max(len(lines) for of_side in names for lines in of_side)
     return np.full_like(high, high.max()) if most <= MOST_EVEN else high
 
@@ -62,19 +62,19 @@ def draw_rows(
     ends: tuple[float, float] = (0.5, 0.5),
     rope: Rope | None = None,
 ) -> tuple[Axes, FloatArray]:
-    """Add rows to a page, with all that such pages share.
+    """Add axes with rows to a page.
 
     Parameters
     ----------
     names : of the rows. label : of the horizontal axis, in parts.
     row : the height of one, in inches, on a sheet of ordinary text.
-    columns : headings, and the names or numbers on the right of the rows; names have no heading.
-    ends : how far the axes reach above the first row and below the last, in rows.
-    rope : drawn as a band around zero; None where the axis is not of differences.
+    columns : headings, and the names or numbers to the right of the rows; names have no heading.
+    ends : the margins of the axes above the first row and below the last, in rows.
+    rope : drawn as a band around zero; None if the axis is not of differences.
 
     Returns
     -------
-    The axes, and (n,) where each row is on their vertical axis.
+    The axes, and the (n,) vertical positions of the rows.
     """
     sheet = page.sheet
     row, gap = sheet.scaled(row), sheet.scaled(NAMES_GAP)
@@ -87,7 +87,7 @@ def draw_rows(
         room = min(ONE_SIDE * sheet.width, most)
     lefts = [sheet.lines(name, room) for name in names]
     rights = [[sheet.lines(text, room) for text in words] for _, words in columns]
-    # A heading breaks between its words, so as not to be broader than its column.
+    # A heading breaks between words, so as not to be wider than its column.
     widths = [
         max(sheet.widest(heading.split()), sheet.widest_of(texts))
         for (heading, _), texts in zip(columns, rights, strict=True)
@@ -103,7 +103,7 @@ def draw_rows(
     at, total = space_rows(sheet, row, lefts, *rights)
     height = (sum(ends) + total) * row
     lines, middle = sheet.lines(label, width), 0.5
-    if len(broader := sheet.lines(label, sheet.inner)) < len(lines):  # below the names, too
+    if len(broader := sheet.lines(label, sheet.inner)) < len(lines):  # also below the names
         lines, middle = broader, (sheet.width / 2 - left) / width
     axes = page.axes(left, width, height, lines)
     axes.xaxis.label.set_x(middle)
@@ -137,7 +137,7 @@ def draw_estimates(
 
 
 def name_rows(axes: Axes, at: FloatArray, names: Sequence[Sequence[str]], gap: float) -> None:
-    """Write the lines of names on the left of the axes, `gap` inches away, and no line there."""
+    """Write names to the left of the axes, `gap` inches away, instead of the vertical axis."""
     axes.set_yticks(at, ["\n".join(lines) for lines in names])
     axes.tick_params(axis="y", length=0, pad=72 * gap)
     axes.spines["left"].set_visible(False)

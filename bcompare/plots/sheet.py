@@ -1,4 +1,4 @@
-"""The sheet that a picture is drawn on: its width and the size of its text.
+"""The sheet of a picture: its width and the size of its text.
 
 Margins, line heights, line breaks and the heights of curves follow from these.
 """
@@ -12,33 +12,33 @@ from typing import Any
 
 from bcompare.basis.errors import InputError
 
-# Of a journal's column, and of the text on its page, in inches.
+# The width of a journal's column and of its page, in inches.
 WIDTHS = {"column": 3.5, "page": 7.0}
 # Lengths in this package are for text of the usual size. No text is smaller than the smallest,
-# except in a matrix, which may need the least.
+# except in a matrix, where the least is allowed.
 USUAL_TEXT, SMALLEST_TEXT, LEAST_TEXT = 9.0, 7.0, 5.0
-# Most rows of a picture; most classifiers of a matrix, the least height of its rows in inches, and
-# the share of the width that they have next to their names.
+# The most rows of a picture; the most classifiers of a matrix, the least height of its rows in
+# inches, and the share of the width for its cells.
 MOST_ROWS = 400
 MOST_IN_MATRIX, LEAST_ROW, OF_MATRIX = 150, 1.04 * LEAST_TEXT / 72, 0.73
-# The sizes of numbers in a small panel and of titles, as shares of other text's.
+# The sizes of numbers in a small panel and of titles, relative to other text.
 SMALL, LARGE = 7.5 / 9, 11 / 9
 LINE, TITLE_LINE, LABEL_LINE, TICKS = 0.2, 0.23, 0.155, 0.3
-# The share of its height on a page that a curve keeps on a sheet of width 0.
+# The height of a curve on a sheet of width 0, relative to that on a page.
 KEPT_HEIGHT = 0.4
-# The distance of two lines' feet, in heights of the higher one.
+# The distance of baselines, in heights of the higher line.
 LEADING = 1.2
-# A name without spaces is preferably broken after one of these.
+# Characters after which names without spaces are preferably broken.
 SEPARATORS = "_-./:,;+=&|\\"
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The sheet that a picture is drawn on.
+    """The sheet of a picture.
 
-    width : of the whole file, in inches. is_asked : whether that width was requested; if not,
-    a matrix of many rows may be wider. text : its size, in points. margin : in inches.
-    titled : whether the picture has a title; above a caption it needs none.
+    width : of the whole file, in inches. is_asked : whether that width was requested; if not, a
+    matrix of many rows may be wider. text : its size, in points. margin : in inches. titled :
+    whether the picture has a title; above a caption it needs none.
     pixels : of a PNG, per inch.
     """
 
@@ -51,7 +51,7 @@ class Sheet:
 
     @classmethod
     def of(cls, width: str | None = None, style: str | None = None) -> "Sheet":
-        """The sheet of these names, of `WIDTHS` and of `STYLES`.
+        """Return the sheet for a name in `WIDTHS` and one in `STYLES`.
 
         Raises
         ------
@@ -72,7 +72,7 @@ class Sheet:
         return inches * self.text / USUAL_TEXT
 
     def tall(self, inches: float) -> float:
-        """Convert a height on a page to this sheet: lower on a narrow one."""
+        """Convert a height on a page to this sheet; narrow sheets have lower curves."""
         share = min(1.0, self.width / WIDTHS["page"])
         return inches * (KEPT_HEIGHT + (1 - KEPT_HEIGHT) * share)
 
@@ -88,30 +88,30 @@ class Sheet:
 
     @property
     def large(self) -> float:
-        """The size of titles, and of the numbers that matter most."""
+        """The size of titles and of important numbers."""
         return LARGE * self.text
 
     @property
     def line(self) -> float:
-        """The height of a line by itself."""
+        """The height of a single line."""
         return self.scaled(LINE)
 
     @property
     def label_line(self) -> float:
-        """The height of a line among others of the same text."""
+        """The height of a line within a paragraph."""
         return self.scaled(LABEL_LINE)
 
     @property
     def ticks(self) -> float:
-        """The height of an axis's ticks with their numbers."""
+        """The height of ticks with their numbers."""
         return self.scaled(TICKS)
 
     def block(self, lines: Sequence[str]) -> float:
-        """The height of lines that stand by themselves."""
+        """Return the height of separate lines."""
         return self.line + (len(lines) - 1) * self.label_line if lines else 0.0
 
     def height(self, lines: Sequence[str]) -> float:
-        """The height of lines of the same text: an enclosed or a stacked letter needs more."""
+        """Return the height of a paragraph; high characters need more."""
         usual = measured("lp", self.text)[1]
         beyond = sum(max(0.0, measured(line, self.text)[1] - usual) for line in lines)
         return len(lines) * self.label_line + LEADING * beyond
@@ -119,11 +119,11 @@ class Sheet:
     def widest(
         self, texts: Sequence[str], size: float | None = None, weight: Any = "normal"
     ) -> float:
-        """The width in inches of the widest of some lines."""
+        """Return the width in inches of the widest line."""
         return max((text_width(text, size or self.text, weight) for text in texts), default=0.0)
 
     def widest_of(self, texts: Sequence[Sequence[str]], size: float | None = None) -> float:
-        """The width in inches of the widest line of some texts."""
+        """Return the width in inches of the widest line of several texts."""
         return self.widest([line for lines in texts for line in lines], size)
 
     def lines(
@@ -135,8 +135,8 @@ class Sheet:
     ) -> list[str]:
         """Put text in as few lines as fit; nothing is cut.
 
-        parts : lines break between them; a part that is too wide breaks between its words, and a
-            word that is too wide breaks inside.
+        parts : lines break between them; a part that is too wide breaks between words, and a word
+            that is too wide breaks inside.
         """
         lines: list[str] = []
 
@@ -152,7 +152,7 @@ class Sheet:
                 for word in words:
                     put(word)
             else:
-                if lines and fits(2 * lines[-1]):  # do not leave most of a line empty
+                if lines and fits(2 * lines[-1]):  # avoid nearly empty lines
                     part = f"{lines.pop()} {part}"
                 while len(part) > 1 and not fits(part):
                     most = bisect_left(
@@ -173,14 +173,14 @@ def most_in_matrix(sheet: Sheet) -> int:
     return int(OF_MATRIX * sheet.inner / LEAST_ROW) if sheet.is_asked else MOST_IN_MATRIX
 
 
-# A picture for the screen has a title; one on paper has a caption instead, and the resolution
+# Pictures for the screen have a title; those for print have a caption instead, and the resolution
 # that journals require.
 STYLES = {"screen": Sheet(), "paper": Sheet(text=8.0, margin=0.04, titled=False, pixels=300)}
 
 
 @lru_cache(maxsize=20_000)
 def measured(text: str, size: float, weight: str = "normal") -> tuple[float, float]:
-    """The width and the height of a line of text in inches."""
+    """Return the width and the height of a line of text in inches."""
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import text_to_path
 
@@ -190,12 +190,12 @@ def measured(text: str, size: float, weight: str = "normal") -> tuple[float, flo
 
 
 def text_width(text: str, size: float, weight: str = "normal") -> float:
-    """The width of a line of text in inches."""
+    """Return the width of a line of text in inches."""
     return measured(text, size, weight)[0]
 
 
 def _cut(word: str, most: int) -> int:
-    """Return where to break a word of which `most` characters fit; no accent stands alone."""
+    """Return where to break a word if `most` characters fit; accents stay with their letter."""
     behind = [k for k in range(most // 2 + 1, most + 1) if word[k - 1] in SEPARATORS]
     cut = max(behind, default=most)
     while cut > 1 and unicodedata.combining(word[cut]):

@@ -1,8 +1,8 @@
-"""The tests that count data sets: draws of the three regions' probabilities.
+"""Draws of the three regions' probabilities, in a triangle or as a histogram.
 
 Benavoli et al. 2017, Tutorial, figs 10 to 13. A draw is a point in a triangle: the nearer to a
-corner, the more probable that region is. The share of the draws in each third
-of the triangle is the probability that this region is the likeliest.
+corner, the more probable that region is. The share of draws in each third of the triangle is the
+probability that its region is the likeliest.
 """
 
 import math
@@ -35,27 +35,27 @@ from bcompare.report.words import verdict
 
 SIDE, PANEL_HEIGHT, LEAST_PANEL, BINS = 4.2, 0.8, 0.7, 40
 LONE_HEIGHT = 2.2
-# How far the names of the corners stand from them, in lines.
+# The distance of names from the corners, in lines.
 APART = 0.75
 TOP = math.sqrt(3) / 2
 CORNERS = np.array([[0.0, 0.0], [0.5, TOP], [1.0, 0.0]])  # left, rope, right
 LOOKS = tuple(REGIONS.values())
-# The share of the width that the name of a corner may take.
+# The largest share of the width for the name of a corner.
 NAMES = 0.42
-# The share of the draws in each shade, and its grey.
+# The share of draws in each shade, and its grey.
 SHADES = ((0.99, "#E6E6E6"), (0.9, "#BDBDBD"), (0.5, "#858585"))
-# Cells of the grid along either side, around the triangle's box with a margin for smoothing.
+# Cells along either side of the grid, which covers the triangle with a margin for smoothing.
 CELLS, BEYOND = 150, 0.04
 # The narrowest kernel, in cells.
 NARROWEST = 1.0
-# Where less of a kernel is inside the triangle the density is not estimated.
+# The density is estimated only where this share of a kernel is inside the triangle.
 LEAST_INSIDE = 0.02
-# Points along a cell's side that measure how much of it is inside.
+# Points along a cell's side to measure its share inside.
 FINE = 5
 
 
 def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
-    """Draw in a triangle how draws of θ are spread; without a rope, a histogram of θ_right."""
+    """Draw the distribution of θ in a triangle; without a rope, a histogram of θ_right."""
     pair, rope = OnePair(study), study.rope
     theta = cast("DrawsTheta", study.method).draw_theta(pair.statistics, rope)
     result = cast("PopulationResult", pair.comparison.result)
@@ -79,7 +79,7 @@ def draw_simplex(study: ComparisonSet, sheet: Sheet) -> Figure:
 
 
 def _triangle(theta: FloatArray, names: Sequence[str], page: Page) -> Figure:
-    """The triangle with its corners' names, and below it a panel for each region."""
+    """Draw the triangle with its corners' names, and below it a panel for each region."""
     sheet = page.sheet
     lines = [sheet.lines(name, NAMES * sheet.inner, weight="bold") for name in names]
     wide = max(sheet.widest(of, weight="bold") for of in lines)
@@ -110,7 +110,7 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
     colors = [color for _, color in SHADES]
     axes.contourf(*grid, levels=[*levels, np.inf], colors=colors)
     axes.contour(*grid, levels=levels, colors=INK, linewidths=0.5)
-    # White covers the outside: clipping does not give the same bytes in every matplotlib.
+    # White covers the outside, since clipping differs between versions of matplotlib.
     for x in (0, 1):
         beyond = [(x, 0), (0.5, TOP), (x, TOP)]
         axes.add_patch(Polygon(beyond, facecolor="white", linewidth=0, zorder=3))
@@ -127,7 +127,7 @@ def _draw_triangle(axes: Axes, theta: FloatArray) -> None:
 def _draw_bars(
     axes: Axes, values: FloatArray, regions: list[tuple[float, float, RegionFill]]
 ) -> None:
-    """A histogram of numbers from 0 to 1, filled by regions."""
+    """Draw a histogram of numbers from 0 to 1, filled by regions."""
     counts, edges = np.histogram(values, np.linspace(0, 1, BINS + 1))
     for low, high, look in regions:
         own = (edges[:-1] >= low) & (edges[1:] <= high)
@@ -144,7 +144,7 @@ def _draw_bars(
 def density_in_triangle(
     points: FloatArray, shares: Sequence[float]
 ) -> tuple[FloatArray, FloatArray, FloatArray, list[float]]:
-    """The density of (m, 2) points in the triangle, by Gaussian kernels.
+    """Return the density of (m, 2) points in the triangle, by Gaussian kernels.
 
     The triangle has corners (0, 0), (1, 0) and (½, √3/2). The width of the kernels is Scott's for
     two dimensions. The part of a kernel outside the triangle is corrected for: the density is
@@ -153,7 +153,7 @@ def density_in_triangle(
     Returns the grid's values of x and y, the (y, x) densities, at most 1, and the levels above
     which these shares of the points lie; shares descending.
     """
-    # (y, x): edges of the cells, of the parts of cells, and how many parts are inside.
+    # (y, x): edges of cells, edges of their parts, and the number of parts inside.
     edges = [np.linspace(-BEYOND, end + BEYOND, CELLS + 1) for end in (TOP, 1.0)]
     parts = [np.linspace(-BEYOND, end + BEYOND, CELLS * FINE + 1) for end in (TOP, 1.0)]
     y, x = ((ends[1:] + ends[:-1]) / 2 for ends in parts)
@@ -170,7 +170,7 @@ def density_in_triangle(
     cumulated = np.cumsum(counts.ravel()[order])
     ends = np.searchsorted(cumulated, np.array(shares) * cumulated[-1])
     levels = density.ravel()[order][np.minimum(ends, len(order) - 1)]
-    # Strictly ascending also where many cells are equal.
+    # strictly ascending even if many cells are equal
     levels = np.maximum.accumulate(levels + 1e-9 * np.arange(len(levels)) * levels.max())
     y, x = ((ends[1:] + ends[:-1]) / 2 for ends in edges)
     return x, y, density, levels.tolist()

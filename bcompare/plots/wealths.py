@@ -1,4 +1,4 @@
-"""A gate by bets: the difference that is not refuted yet, and the wealths, over the items."""
+"""A gate that bets: the differences not refuted yet, and the wealths, over the items."""
 
 import math
 
@@ -16,18 +16,18 @@ from bcompare.report.words import verdict
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.2, 0.65
 SEQUENCE = RegionFill("#9CC4E0", "", INK)
-# Points of a line, and the logarithms of wealths that are drawn.
+# The points of a line, and the range of log wealths.
 MOST_POINTS, LEAST, MOST = 500, -2, 6
 STYLES: dict[Statement, tuple[str, str]] = {
     "worse": ("-", "—"), "not worse": ("--", "- -"), "better": (":", "···"),
 }  # fmt: skip
 
 
-def draw_wealths(found: AnytimeGate, sheet: Sheet) -> Figure:
-    """Draw the confidence sequence with the rope, and beside it three wealths with their border."""
-    (evidence,) = found.verdicts
-    one, other = printable(evidence.candidate), printable(found.gate.baseline)
-    rope, alpha = evidence.rope, found.gate.rule.alpha
+def draw_wealths(result: AnytimeGate, sheet: Sheet) -> Figure:
+    """Draw the confidence sequence with the rope, and the wealths with their threshold."""
+    (evidence,) = result.verdicts
+    one, other = printable(evidence.candidate), printable(result.gate.baseline)
+    rope, alpha = evidence.rope, result.gate.rule.alpha
     legend: list[Entry] = [
         (SEQUENCE, f"{100 * (1 - alpha):g} % at any time"),
         ("↑", verdict("right", other, one)),
@@ -37,21 +37,21 @@ def draw_wealths(found: AnytimeGate, sheet: Sheet) -> Figure:
     ]
     title = (one, f"against {other}:", "what bets have not refuted, and their wealths")
     page = Page(sheet, title, legend)
-    label = f"{found.observations} so far"
+    label = f"{result.observations} so far"
     difference, wealth = page.panels(
         LEAST_PANEL, sheet.tall(HEIGHT), [[label]] * 2, left=OVERHANG + SCALE, right=OVERHANG + 0.1
     )
     at = np.unique(np.linspace(1, evidence.n, MOST_POINTS).astype(int)) - 1
-    _draw_difference(difference, found, evidence, at)
+    _draw_difference(difference, result, evidence, at)
     _draw_wealths(wealth, evidence, at)
     for axes in (difference, wealth):
         axes.set_xlim(0, evidence.n)
     return page.finish()
 
 
-def _draw_difference(axes: Axes, found: AnytimeGate, evidence: Evidence, at: np.ndarray) -> None:
+def _draw_difference(axes: Axes, result: AnytimeGate, evidence: Evidence, at: np.ndarray) -> None:
     """Draw the mean so far, the sequence around it, and the rope."""
-    low, high = found.sequence(evidence)
+    low, high = result.sequence(evidence)
     mean = evidence.means_so_far()
     if not evidence.rope.is_empty:
         axes.axhspan(evidence.rope.low, evidence.rope.high, **ROPE.fill)
@@ -64,7 +64,7 @@ def _draw_difference(axes: Axes, found: AnytimeGate, evidence: Evidence, at: np.
 
 
 def _draw_wealths(axes: Axes, evidence: Evidence, at: np.ndarray) -> None:
-    """Draw the wealths on a scale of logarithms, and what decides."""
+    """Draw the wealths on a logarithmic scale, and the threshold."""
     for name, (style, _) in STYLES.items():
         wealth = np.clip(evidence.wealths[name][at] / math.log(10), LEAST, MOST)
         axes.plot(at + 1, wealth, linestyle=style, color=INK, linewidth=1)
