@@ -33,8 +33,8 @@ from bcompare.gating.rule import WORSE, GateRule
 from bcompare.gating.verdict import Over, asked, suite_claims
 from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.counts import Simulation, simulate, usual_replicates
 from bcompare.planning.predictive import PosteriorPredictive
+from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000
 # Between a classifier's name and an epoch's, where epochs stand as classifiers.
@@ -265,11 +265,9 @@ def _of_halves(
     progress: Progress,
 ) -> FloatArray:
     """(3, splits) by a test over data sets; the same seed splits the runs of every metric alike."""
-    simulation = Simulation(method.economical(), rope, (halves,), seed)
-    (outcomes,) = simulate(
-        simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
-    )
-    return np.stack([outcomes.left, outcomes.rope, outcomes.right])
+    simulation = Simulation(method.economical(), rope, splits, seed, jobs, progress)
+    (answers,) = simulation.run([halves], len(halves.tables))
+    return np.stack([*answers])
 
 
 def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> BoolArray:

@@ -311,15 +311,6 @@ def prior_term(key: str) -> dict[str, Any]:
     return {"prior": key}
 
 
-class DrawsPopulation(Protocol):
-    """A method that can draw the population of data sets from its posterior."""
-
-    def population_draws(
-        self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Draws of centre, scale and degrees of freedom, (count,) each."""
-
-
 @dataclass(frozen=True)
 class Method(ABC):
     """A test with its options: a subclass's fields are the options, and go into the output.

@@ -7,8 +7,8 @@ number of them estimates μ with a variance below τ² ρ/(1 - ρ), whatever ρ 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -16,11 +16,18 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
-from bcompare.methods.base import DrawsPopulation, Method
+from bcompare.methods.base import Method
 from bcompare.methods.paired_binary import PRIOR, Discordant
+
+if TYPE_CHECKING:
+    from bcompare.methods.hierarchical.method import Hierarchical
 
 # This factor stands for an unlimited number of scores.
 ENDLESS = 10**6
+# Weight of the prior's data set, on which all tie: the default of the tests on means.
+PRIOR_DATASET = 0.5
+# The fields of sufficient statistics that hold a number a data set.
+ARRAYS = ("n", "mean", "ss", "rho", "binary")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,16 +44,14 @@ class PosteriorPredictive:
     def each(self) -> Iterator[SufficientStatistics]:
         """Each draw by itself."""
         names = tuple(str(i + 1) for i in range(self.n.shape[1]))
-        for i in range(len(self.n)):
-            n, mean, ss = self.n[i], self.mean[i], self.ss[i]
-            yield SufficientStatistics(names, n, mean, ss, self.rho[i], self.binary[i], self.unit)
+        for own in zip(self.n, self.mean, self.ss, self.rho, self.binary, strict=True):
+            yield SufficientStatistics(names, *own, self.unit)
 
     def flat(self) -> SufficientStatistics:
         """All draws as data sets of one pair, for a test that answers for each by itself."""
+        arrays = {name: getattr(self, name).ravel() for name in ARRAYS}
         names = tuple(map(str, range(self.n.size)))
-        n, mean, ss = self.n.ravel(), self.mean.ravel(), self.ss.ravel()
-        rho, binary = self.rho.ravel(), self.binary.ravel()
-        return SufficientStatistics(names, n, mean, ss, rho, binary, self.unit)
+        return SufficientStatistics(names, **arrays, unit=self.unit)
 
 
 def more_scores(
@@ -63,40 +68,10 @@ def more_scores(
     n = now.n + added
     pooled = (now.n * now.mean + added * mean) / n
     apart = np.where((now.ss == 0) & (ss == 0) & (mean == now.mean), 0.0, mean - now.mean)
-    return PosteriorPredictive(
-        n=np.broadcast_to(n, shape),
-        mean=np.where(apart == 0, now.mean, pooled),
-        ss=now.ss + ss + now.n * added / n * apart**2,
-        rho=np.broadcast_to(now.rho, shape),
-        binary=np.broadcast_to(now.binary, shape),
-        unit=now.unit,
-    )
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class MoreScores:
-    """Draws futures in which every data set has `factor` times the scores it has now."""
-
-    now: SufficientStatistics
-    factor: float
-
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """Draw `count` futures."""
-        return more_scores(self.now, self.factor, count, rng)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class MoreDatasets:
-    """Draws futures with `added` further data sets; see `more_datasets`."""
-
-    method: Method
-    rope: Rope
-    now: SufficientStatistics
-    added: int
-
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """Draw `count` futures."""
-        return more_datasets(self.method, self.rope, self.now, self.added, count, rng)
+    mean = np.where(apart == 0, now.mean, pooled)
+    ss = now.ss + ss + now.n * added / n * apart**2
+    n, rho, binary = (np.broadcast_to(each, shape) for each in (n, now.rho, now.binary))
+    return PosteriorPredictive(n, mean, ss, rho, binary, now.unit)
 
 
 def _next_scores(
@@ -143,7 +118,7 @@ def more_datasets(
     InputError : a test that says nothing of further data sets.
     """
     if method.predicts == "population":
-        further = _from_population(cast("DrawsPopulation", method), rope, now, added, count, rng)
+        further = _from_population(cast("Hierarchical", method), rope, now, added, count, rng)
     elif method.predicts == "weights":
         further = _from_weights(now, added, count, rng)
     else:
@@ -155,13 +130,13 @@ def more_datasets(
         name: np.concatenate(
             [np.broadcast_to(getattr(now, name), shape), getattr(further, name)], axis=1
         )
-        for name in ("n", "mean", "ss", "rho", "binary")
+        for name in ARRAYS
     }
     return PosteriorPredictive(**both, unit=now.unit)
 
 
 def _from_population(
-    method: DrawsPopulation,
+    method: "Hierarchical",
     rope: Rope,
     now: SufficientStatistics,
     added: int,
@@ -192,14 +167,8 @@ def results_of(
 ) -> PosteriorPredictive:
     """Results of n scores on data sets whose differences are delta, with τ² = variance."""
     error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
-    return PosteriorPredictive(
-        n=n,
-        mean=delta + error * rng.standard_normal(delta.shape),
-        ss=variance * rng.chisquare(n - 1),
-        rho=rho,
-        binary=binary,
-        unit=unit,
-    )
+    mean = delta + error * rng.standard_normal(delta.shape)
+    return PosteriorPredictive(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
 
 
 def _from_weights(
@@ -210,29 +179,6 @@ def _from_weights(
     ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
     chosen = (rng.random((count, added, 1)) > ends[:, None, :-1]).sum(axis=-1)
     tied, design = chosen == q, np.minimum(chosen, q - 1)
-    return PosteriorPredictive(
-        n=now.n[design],
-        mean=np.where(tied, 0.0, now.mean[design]),
-        ss=now.ss[design],
-        rho=now.rho[design],
-        binary=now.binary[design],
-        unit=now.unit,
-    )
-
-
-# Weight of the prior's data set, on which all tie: the default of the tests on means.
-PRIOR_DATASET = 0.5
-
-
-def floor_of(now: SufficientStatistics) -> FloatArray:
-    """(q,) standard errors that no number of runs goes below: √(τ̂² ρ/(1 - ρ))."""
-    return np.asarray(now.sd * np.sqrt(now.rho / (1 - now.rho)))
-
-
-def at(now: SufficientStatistics, i: int) -> SufficientStatistics:
-    """One of the data sets alone."""
-    one = slice(i, i + 1)
-    return replace(
-        now, names=now.names[one], n=now.n[one], mean=now.mean[one], ss=now.ss[one],
-        rho=now.rho[one], binary=now.binary[one],
-    )  # fmt: skip
+    n, ss, rho, binary = (each[design] for each in (now.n, now.ss, now.rho, now.binary))
+    mean = np.where(tied, 0.0, now.mean[design])
+    return PosteriorPredictive(n, mean, ss, rho, binary, now.unit)

@@ -9,9 +9,8 @@ from typing import Any
 
 from bcompare.basis.notes import number_of
 from bcompare.comparing.decision import Threshold
-from bcompare.planning.cases import Amount
 from bcompare.planning.components import Components
-from bcompare.planning.outlook import Outlook, Plan, Prospect
+from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record

@@ -11,7 +11,7 @@ import bcompare
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.components import Components, NewComparison
-from bcompare.planning.counts import probabilities
+from bcompare.planning.simulation import probabilities
 from bcompare.reading.grid import by_cluster
 from tests.command import Outcome, refused, run
 from tests.results import write_lines
