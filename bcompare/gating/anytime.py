@@ -25,7 +25,13 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, Outcome
 from bcompare.gating.verdict import Gate
-from bcompare.methods.betting import confidence_path, confidence_sequence, log_wealth, time_of
+from bcompare.methods.betting import (
+    Wealth,
+    confidence_path,
+    confidence_sequence,
+    log_wealth,
+    time_of,
+)
 from bcompare.methods.correction import holm
 
 BY_BETS = spelled("--anytime", "anytime(gate)")
@@ -93,7 +99,8 @@ class Evidence:
 
     differences : (n,) of items or clusters, in order. metric, dataset : "" and None for the only.
     means : of the baseline and the candidate. wealths : (n,) logarithms, by what they speak for.
-    threshold : the wealth that fails the claim, which the correction for several claims raises.
+    wealth : computes them. threshold : what fails the claim, which the correction for several
+    claims raises.
     interval : the confidence sequence of the difference at this look.
     word, at : what is shown, and after how many observations; `at` is None where nothing is.
     """
@@ -107,6 +114,7 @@ class Evidence:
     x: FloatArray
     weights: FloatArray | None
     span: float
+    wealth: Wealth
     wealths: Mapping[Statement, FloatArray]
     interval: tuple[float, float]
     threshold: float = math.nan
@@ -164,8 +172,7 @@ class AnytimeGate(Showable):
 
     def sequence(self, one: Evidence) -> tuple[FloatArray, FloatArray]:
         """(n,) both ends of the confidence sequence of a claim after each observation."""
-        bets, alpha = self.bets, self.gate.rule.alpha
-        low, high = confidence_path(one.x, alpha, budget=bets.aim, weights=one.weights, of=bets.of)
+        low, high = confidence_path(one.x, self.gate.rule.alpha, one.wealth)
         return (2 * low - 1) * one.span, (2 * high - 1) * one.span
 
     def declared(self) -> dict[str, Any]:
@@ -273,7 +280,7 @@ def _evidence(
         weights = None if (sizes == sizes[0]).all() else sizes / sizes.max()
         low, high = ((border / span + 1) / 2 for border in (rope.low, rope.high))
         wealth = partial(log_wealth, budget=bets.aim, weights=weights, of=bets.of)
-        ends = confidence_sequence(x, alpha, budget=bets.aim, weights=weights, of=bets.of)
+        ends = confidence_sequence(x, alpha, wealth)
         left, right = np.average(table, axis=0, weights=sizes).tolist()
         yield Evidence(
             candidate=candidate,
@@ -285,6 +292,7 @@ def _evidence(
             x=x,
             weights=weights,
             span=span,
+            wealth=wealth,
             wealths={  # those that may fail a claim aim at the level that is left for it
                 "worse": wealth(1 - x, 1 - low, alpha / claims),
                 "not worse": wealth(x, low, alpha, closed=True),

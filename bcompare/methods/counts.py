@@ -5,27 +5,17 @@ numbers of data sets that are left's, the rope's and right's are Poisson-multino
 """
 
 import math
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.fft import irfft2, next_fast_len, rfft2
+from scipy.fft import next_fast_len
 
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.symmetry import restored
 
-# Counts less probable than this are left out: all of them together are below 1e-15.
-NEGLIGIBLE = 1e-20
-# Data sets between two searches for negligible counts.
-TRIM_EVERY = 8
-# Parts that the data sets are divided into, to be counted by themselves.
-PARTS = 4
 # Probabilities of counts held at once: pairs go together as long as they stay in the cache.
-BLOCK = 2**15
-
-Grids = tuple[FloatArray, int, int]
-"""(m, a, b) probabilities; the counts of left in the first row and of right in the first column."""
+BLOCK = 2**18
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -63,13 +53,19 @@ def count_regions(each: FloatArray) -> list[RegionCounts]:
     each : (m, 5, q) for each data set the probabilities of the left, the rope's and the right
         region, and those of left and of right being better by any amount.
     """
+    q = each.shape[2]
     turned, leans = _turned(each)
     won = _number_won(turned[:, 3:])
+    holders = _holders(q)
+    block = max(1, BLOCK // (q + 1) ** 2)
     counts = []
-    for lean, joint, distribution in zip(leans, _joints(turned[:, :3]), won, strict=True):
-        count = RegionCounts(*_holders(*joint, each.shape[2]), distribution)
-        count = restored(count, lean, RegionCounts.mirrored)
-        counts.append(count if lean else replace(count, shared=_normalised(count.shared)))
+    for start in range(0, len(each), block):
+        stop = start + block
+        joints = _joints(turned[start:stop, :3])
+        for lean, joint, own in zip(leans[start:stop], joints, won[start:stop], strict=True):
+            mass = np.bincount(holders, joint.ravel(), minlength=8) / joint.sum()
+            count = restored(_counts(mass, own), lean, RegionCounts.mirrored)
+            counts.append(count if lean else replace(count, shared=_normalised(count.shared)))
     return counts
 
 
@@ -104,90 +100,49 @@ def _number_won(each: FloatArray) -> FloatArray:
     return distribution
 
 
-def _joints(each: FloatArray) -> Iterator[tuple[FloatArray, IntArray, IntArray]]:
-    """Yield for m pairs the distribution of how many of q data sets are left's and right's.
+def _joints(each: FloatArray) -> FloatArray:
+    """Return (m, q + 1, q + 1) probabilities of how many of q data sets are left's and right's.
 
-    A part of the data sets at a time, as the work grows with the cube of their number, and the
-    parts joined by a convolution. Yields (a, b) probabilities, and the (a,) counts of left and
-    the (b,) counts of right that they stand for; counts of negligible probability are missing.
+    Data sets are counted in ever larger groups: the distribution of the sum of two groups' counts
+    is the convolution of theirs.
     """
     m, _, q = each.shape
-    size = -(-q // PARTS)
-    parts = np.zeros((m, PARTS, 3, size))
-    parts[:, :, 1] = 1.0  # places left over are the rope's for certain: that is not counted
-    for part in range(PARTS):
-        own = each[:, :, part::PARTS]
-        parts[:, part, :, : own.shape[2]] = own
-    block = max(1, BLOCK // (PARTS * (size + 1) ** 2))
-    for start in range(0, m, block):
-        grids, left, right = _grids(parts[start : start + block].reshape(-1, 3, size))
-        for k in range(0, len(grids), PARTS):
-            yield _joined([_trimmed(grids[i : i + 1], left, right) for i in range(k, k + PARTS)])
+    grids = np.zeros((m, q, 2, 2))
+    grids[..., 1, 0], grids[..., 0, 0], grids[..., 0, 1] = each.transpose(1, 0, 2)
+    while grids.shape[1] > 1:
+        if grids.shape[1] % 2:  # a group without a data set
+            grids = np.pad(grids, ((0, 0), (0, 1), (0, 0), (0, 0)))
+            grids[:, -1, 0, 0] = 1.0
+        size = 2 * grids.shape[2] - 1
+        padded = (next_fast_len(size, real=True),) * 2
+        one, other = grids[:, ::2], grids[:, 1::2]
+        product = np.fft.rfft2(one, padded) * np.fft.rfft2(other, padded)
+        kept = min(size, q + 1)
+        grids = np.fft.irfft2(product, padded)[..., :kept, :kept]
+        # What rounding in the transforms leaves of 0, so that what cannot be has probability 0.
+        rounding = np.finfo(float).eps * math.log2(math.prod(padded))
+        norms = (np.linalg.norm(group, axis=(2, 3), keepdims=True) for group in (one, other))
+        grids = np.where(grids > rounding * math.prod(norms), grids, 0.0)
+    return grids[:, 0]
 
 
-def _grids(each: FloatArray) -> Grids:
-    """Return joint distributions, (m, a, b), for (m, 3, q), by adding one data set at a time."""
-    grids = np.ones((len(each), 1, 1))
-    left = right = 0
-    for i in range(each.shape[2]):
-        p_left, p_rope, p_right = each[:, :, i].T[:, :, None, None]
-        m, a, b = grids.shape
-        grown = np.zeros((m, a + 1, b + 1))
-        np.multiply(grids, p_rope, out=grown[:, :-1, :-1])
-        grown[:, 1:, :-1] += p_left * grids
-        grown[:, :-1, 1:] += p_right * grids
-        grids = grown
-        if (i + 1) % TRIM_EVERY == 0:
-            grids, left, right = _trimmed(grids, left, right)
-    return grids, left, right
-
-
-def _trimmed(grids: FloatArray, left: int, right: int) -> Grids:
-    """Set negligible probabilities to 0, and leave out what is 0 all along an edge.
-
-    So a pair's numbers do not depend on the pairs that go with it.
-    """
-    grids = np.where(grids > NEGLIGIBLE, grids, 0.0)
-    rows = np.flatnonzero(grids.any(axis=(0, 2)))
-    columns = np.flatnonzero(grids.any(axis=(0, 1)))
-    kept = grids[:, rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    return kept, left + int(rows[0]), right + int(columns[0])
-
-
-def _joined(parts: Sequence[Grids]) -> tuple[FloatArray, IntArray, IntArray]:
-    """Return the distribution of the summed counts of single grids."""
-    shapes = np.array([grid.shape[1:] for grid, _, _ in parts])
-    rows, columns = (int(length) for length in (shapes - 1).sum(axis=0) + 1)
-    padded = next_fast_len(rows, real=True), next_fast_len(columns, real=True)
-    stacked = np.zeros((len(parts), *shapes.max(axis=0)))
-    for own, (grid, _, _) in zip(stacked, parts, strict=True):
-        own[: grid.shape[1], : grid.shape[2]] = grid[0]
-    joint = irfft2(rfft2(stacked, padded).prod(axis=0), padded)[:rows, :columns]
-    # What rounding in the transforms leaves of 0, so that what cannot be has probability 0.
-    rounding = np.finfo(float).eps * math.log2(padded[0] * padded[1])
-    noise = rounding * np.linalg.norm(stacked, axis=(1, 2)).prod()
-    return (
-        np.where(joint > noise, joint, 0.0),
-        sum(left for _, left, _ in parts) + np.arange(rows),
-        sum(right for _, _, right in parts) + np.arange(columns),
-    )
-
-
-def _holders(
-    joint: FloatArray, n_left: IntArray, n_right: IntArray, q: int
-) -> tuple[FloatArray, FloatArray, float]:
-    """Return `strict`, `shared` and `p_tie` of `RegionCounts` from the joint distribution."""
-    left, right = n_left[:, None], n_right[None, :]
+def _holders(q: int) -> IntArray:
+    """((q + 1)²,) which regions hold the most: 1 left, 2 the rope, 4 right, added up."""
+    left, right = np.indices((q + 1, q + 1)).reshape(2, -1)
     rope = q - left - right
-    # Which regions hold the most: 1 for left, 2 for the rope, 4 for right, added up.
-    who = 1 * ((left >= rope) & (left >= right)) + 2 * ((rope >= left) & (rope >= right))
-    who += 4 * ((right >= left) & (right >= rope))
-    mass = np.bincount(who.ravel(), joint.ravel(), minlength=8) / joint.sum()
+    most = np.maximum(np.maximum(left, right), rope)
+    holders: IntArray = 1 * (left == most) + 2 * (rope == most) + 4 * (right == most)
+    return holders
+
+
+def _counts(mass: FloatArray, distribution: FloatArray) -> RegionCounts:
+    """Return the answer from the (8,) probabilities of what `_holders` tells apart."""
     left_rope, left_right, rope_right, all_three = mass[3], mass[5], mass[6], mass[7]
     strict = mass[np.array([1, 2, 4])]
     two = np.stack([left_rope + left_right, left_rope + rope_right, left_right + rope_right])
     shared = _normalised(strict + two / 2 + all_three / 3)
-    return strict, shared, float(left_rope + left_right + rope_right + all_three)
+    p_tie = float(left_rope + left_right + rope_right + all_three)
+    return RegionCounts(strict, shared, p_tie, distribution)
 
 
 def _normalised(p: FloatArray) -> FloatArray:
