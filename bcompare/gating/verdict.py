@@ -18,11 +18,20 @@ from bcompare.data.bounds import assumed_trials, extremes_of, original_names
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.gating.claims import Claim, by_signs, judge
 from bcompare.gating.contestants import check_gaps, contestants
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Joint, Metric, joint_probability, parts_of
-from bcompare.gating.rule import NAMED, WORST_FIRST, GateRule, Outcome, Policy, Require
+from bcompare.gating.rule import (
+    NAMED,
+    WORST_FIRST,
+    Claim,
+    GateRule,
+    Outcome,
+    Policy,
+    Require,
+    by_signs,
+    judge,
+)
 from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
@@ -252,6 +261,16 @@ def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
     return replace(worst, outcome="undecided", notes=notes)
 
 
+def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
+    """The claims about a pair: one over data sets, or their average and each of them."""
+    result = comparison.result
+    if isinstance(result, PopulationResult):
+        return [Claim(result.probabilities, comparison.withheld is not None, aim=aim)]
+    statistics = comparison.differences.statistics
+    claims = suite_claims(statistics, result, comparison.rope, rule)
+    return [replace(claim, aim=aim) for claim in claims]
+
+
 def suite_claims(
     statistics: SufficientStatistics,
     result: Result,
@@ -337,9 +356,10 @@ def judged(
     claims: list[Claim] = []
     for metric, study in zip(metrics, studies, strict=True):
         check_gaps(study)
-        own = [v for c in study.comparisons for v in _verdicts(c, metric, study.scores, rule)]
-        found += own
-        claims += [_claim(verdict, metric, rule) for verdict in own]
+        for comparison in study.comparisons:
+            own = claims_of(comparison, rule, aim=metric.aim)
+            found += _verdicts(comparison, own, metric, study.scores, rule)
+            claims += own
     verdicts = tuple(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(found, judge(rule, claims), strict=True)
@@ -379,49 +399,40 @@ def judged(
 
 
 def _verdicts(
-    comparison: Comparison, metric: Metric, scores: Scores, rule: GateRule
+    comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores, rule: GateRule
 ) -> Iterator[Verdict]:
-    """The claims about a pair: of one over data sets, or of each data set and their average."""
+    """The claims about a pair as verdicts, not judged yet."""
     rule = metric.demand(rule)
-    result, statistics = comparison.result, comparison.differences.statistics
+    statistics = comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
     means = _means(comparison, scores)
-    verdict = Verdict(
-        candidate=comparison.right,
-        metric=metric.name,
-        dataset=None,
-        p=RegionProbabilities(np.nan, np.nan, np.nan),
-        mean_difference=comparison.mean_difference,
-        means=_average(means, metric, scores),
-        withheld=None,
-        in_doubt=False,
-        outcome="undecided",
-    )
-    if isinstance(result, PopulationResult):
-        yield _with_answer(verdict, result.probabilities, comparison.withheld, rule)
+
+    def verdict(
+        claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
+    ) -> Verdict:
+        """At : the data sets that a claim is about. why : it may be withheld."""
+        return Verdict(
+            candidate=comparison.right,
+            metric=metric.name,
+            dataset=dataset,
+            p=claim.p,
+            mean_difference=float(differences[at].mean()),
+            means=_average(means[at], metric, scores),
+            withheld=why if claim.withheld else None,
+            in_doubt=not claim.withheld and rule.in_doubt(claim.p),
+            outcome="undecided",
+            datasets=datasets,
+        )
+
+    if isinstance(comparison.result, PopulationResult):
+        yield verdict(claims[0], slice(None), comparison.withheld)
         return
-    claims = suite_claims(statistics, result, comparison.rope, rule)
     if len(claims) > len(names):
         average, *claims = claims
-        whole = replace(verdict, mean_difference=float(differences.mean()), datasets=len(names))
-        yield _with_answer(whole, average.p, NO_SPREAD if average.withheld else None, rule)
+        yield verdict(average, slice(None), NO_SPREAD, datasets=len(names))
     for i, (name, claim) in enumerate(zip(names, claims, strict=True)):
-        own = replace(
-            verdict,
-            dataset=name if len(names) > 1 else None,
-            mean_difference=float(differences[i]),
-            means=_average(means[i : i + 1], metric, scores),
-        )
-        withheld = comparison.dataset_withheld(i) if claim.withheld else None
-        yield _with_answer(own, claim.p, withheld, rule)
-
-
-def _with_answer(
-    verdict: Verdict, p: RegionProbabilities[float], withheld: str | None, rule: GateRule
-) -> Verdict:
-    """A claim with its probabilities, not judged yet."""
-    in_doubt = withheld is None and rule.in_doubt(p)
-    return replace(verdict, p=p, withheld=withheld, in_doubt=in_doubt)
+        at, dataset = slice(i, i + 1), name if len(names) > 1 else None
+        yield verdict(claim, at, comparison.dataset_withheld(i), dataset=dataset)
 
 
 def _means(comparison: Comparison, scores: Scores) -> FloatArray:
@@ -436,8 +447,3 @@ def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, 
     average = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
     left, right = average if metric.relative is None else np.exp(average)
     return float(left), float(right)
-
-
-def _claim(verdict: Verdict, metric: Metric, rule: GateRule) -> Claim:
-    main = verdict.dataset is None or rule.each
-    return Claim(verdict.p, withheld=verdict.withheld is not None, main=main, aim=metric.aim)
