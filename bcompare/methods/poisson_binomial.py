@@ -100,11 +100,6 @@ class PoissonBinomialResult(PopulationResult):
         """The sign test, and Wilcoxon's in a column of its own."""
         return (self.nhst, self.wilcoxon)
 
-    @property
-    def about_likeliest(self) -> bool:
-        """The data sets at hand are counted."""
-        return False
-
     def facts(self) -> tuple[Fact, ...]:
         """Return the probability of a tie, and what the plain Poisson-binomial test says."""
         return (

@@ -4,8 +4,7 @@ Source: Demšar 2006 (JMLR 7), "Demšar", §3.2.
 """
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -46,18 +45,23 @@ class PairwiseTests:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Ranks(ABC):
+class Ranks:
     """Ranks of c classifiers on q data sets, and how often they beat one another.
 
     classifiers : names, in the order of every (c,) and (c, c) field.
     n_datasets : q.
     mean_score : (c,) over data sets, in the scores' unit.
-    mean_rank : (c,) over data sets; 1 is the best, ties share their ranks.
+    mean_rank : (c,) over data sets; 1 is the best, ties share their ranks. On a data set that only
+        m of the c classifiers have, ranks are stretched to their number: (rank - ½) c/m + ½.
     wins : (c, c) on how many data sets the row's classifier is practically better than the
         column's: by more than the rope.
     ties : (c, c) on how many neither is; symmetric, all data sets of a classifier on the diagonal.
     alpha : level of what is called significant.
     pairwise : the Wilcoxon tests.
+    tests : of whether there is any difference, by their names in words. telling : the name of the
+        one to go by, and the test.
+    critical_difference : Nemenyi's: mean ranks that differ by at least this much differ
+        significantly at level alpha (Demšar §3.2.2); None where classifiers lack data sets.
     """
 
     classifiers: tuple[str, ...]
@@ -68,83 +72,9 @@ class Ranks(ABC):
     ties: IntArray
     alpha: float
     pairwise: PairwiseTests
-
-    @property
-    @abstractmethod
-    def tests(self) -> dict[str, Nhst]:
-        """The tests of whether there is any difference, by their names in words."""
-
-    @property
-    @abstractmethod
-    def telling(self) -> tuple[str, Nhst]:
-        """The one of them to go by, with its name."""
-
-    @property
-    def nemenyi(self) -> float | None:
-        """Nemenyi's critical difference of mean ranks; None where it has none."""
-        return None
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class FamilyResult(Ranks):
-    """Ranks on data sets that all classifiers have.
-
-    friedman : Friedman's χ² as Demšar §3.2.1 has it; its dof is c - 1.
-    friedman_tie_corrected : divided by the share of variance that ties leave, as SciPy and R
-        have it; the same where no data set has ties.
-    iman_davenport : the less conservative F of the former, with c - 1 and (c - 1)(q - 1)
-        degrees of freedom.
-    critical_difference : Nemenyi's: mean ranks that differ by at least this much differ
-        significantly at level alpha (Demšar §3.2.2).
-    """
-
-    friedman: Nhst
-    friedman_tie_corrected: Nhst
-    iman_davenport: Nhst
-    critical_difference: float
-
-    @property
-    def tests(self) -> dict[str, Nhst]:
-        """Friedman's, without and with the correction for ties, and Iman and Davenport's."""
-        return {
-            "Friedman, χ²": self.friedman,
-            "Friedman corrected for ties, χ²": self.friedman_tie_corrected,
-            "Iman–Davenport, F": self.iman_davenport,
-        }
-
-    @property
-    def telling(self) -> tuple[str, Nhst]:
-        """Iman and Davenport's, but where its F is infinite: all data sets agree, few or many."""
-        if math.isinf(self.iman_davenport.statistic):
-            return "Friedman", self.friedman
-        return "Iman–Davenport", self.iman_davenport
-
-    @property
-    def nemenyi(self) -> float:
-        """The critical difference."""
-        return self.critical_difference
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class IncompleteResult(Ranks):
-    """Ranks on data sets that some classifiers lack; each is ranked on those that it has.
-
-    mean_rank : of a data set with m of the c classifiers, ranks are stretched to their number:
-        (rank - ½) c/m + ½.
-    skillings_mack : Skillings and Mack's test, which is Friedman's where nothing is missing.
-    """
-
-    skillings_mack: Nhst
-
-    @property
-    def tests(self) -> dict[str, Nhst]:
-        """Skillings and Mack's alone."""
-        return {"Skillings–Mack, χ²": self.skillings_mack}
-
-    @property
-    def telling(self) -> tuple[str, Nhst]:
-        """The only one."""
-        return "Skillings–Mack", self.skillings_mack
+    tests: Mapping[str, Nhst]
+    telling: tuple[str, Nhst]
+    critical_difference: float | None
 
 
 def rank_family(
@@ -155,8 +85,13 @@ def rank_family(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     exact: bool = False,
-) -> FamilyResult:
+) -> Ranks:
     """Compare all classifiers by their ranks over data sets.
+
+    The tests are Friedman's χ² as Demšar §3.2.1 has it, with c - 1 degrees of freedom; divided by
+    the share of variance that ties leave, as SciPy and R have it; and the less conservative F of
+    Iman and Davenport, with c - 1 and (c - 1)(q - 1): that is the telling one, but where it is
+    infinite, as all data sets agree, few or many.
 
     Parameters
     ----------
@@ -185,12 +120,16 @@ def rank_family(
     q, c = table.shape
     ranks = midranks(-table)
     friedman = friedman_test(ranks)
-    return FamilyResult(
+    f = iman_davenport_test(friedman, q, c)
+    return Ranks(
         **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=exact),
         mean_rank=ranks.mean(axis=0),
-        friedman=friedman,
-        friedman_tie_corrected=tie_corrected_test(friedman, ranks),
-        iman_davenport=iman_davenport_test(friedman, q, c),
+        tests={
+            "Friedman, χ²": friedman,
+            "Friedman corrected for ties, χ²": tie_corrected_test(friedman, ranks),
+            "Iman–Davenport, F": f,
+        },
+        telling=("Friedman", friedman) if math.isinf(f.statistic) else ("Iman–Davenport", f),
         critical_difference=critical_difference(c, q, alpha),
     )
 
@@ -202,8 +141,10 @@ def rank_incomplete(
     rope: Rope | float | tuple[float, float] = 0.01,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-) -> IncompleteResult:
+) -> Ranks:
     """Compare classifiers of which some lack some data sets; see `rank_family`.
+
+    The test is Skillings and Mack's, which is Friedman's where nothing is missing.
 
     scores : (q, c), NaN where a classifier lacks a data set; every data set has two at least.
 
@@ -222,10 +163,13 @@ def rank_incomplete(
     for row, values, there in zip(ranks, table, has, strict=True):
         row[there] = midranks(-values[there])
     m = has.sum(axis=1, keepdims=True)
-    return IncompleteResult(
+    test = skillings_mack_test(ranks)
+    return Ranks(
         **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=False),
         mean_rank=np.nanmean((ranks - 0.5) * table.shape[1] / m + 0.5, axis=0),
-        skillings_mack=skillings_mack_test(ranks),
+        tests={"Skillings–Mack, χ²": test},
+        telling=("Skillings–Mack", test),
+        critical_difference=None,
     )
 
 

@@ -32,13 +32,15 @@ from bcompare.methods.mean_differences import (
     mirrored_place,
 )
 from bcompare.methods.midranks import TIE_SLACK
-from bcompare.methods.pair_sums import BELOW, Border
+from bcompare.methods.pair_sums import Border
 from bcompare.methods.symmetry import restored
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide
 # where they are equal by construction, and by chance they are never so close.
 EQUAL = 1e-12
+# The share of the pseudo-observation's sums that lies below any border, where its place says so.
+BELOW: dict[PriorPlace, float] = {"left": 1.0, "split": 0.5, "right": 0.0}
 # Weights held at once, which bounds the memory to a few megabytes whatever q and the draws.
 BLOCK = 2**18
 # Of fewer data sets a block would be too long for the processor's cache.
@@ -251,11 +253,8 @@ class _Oriented:
         """What the pseudo-observation adds below the low and below the high border."""
         if place in block.prior_weight:
             return block.prior_weight[place], block.prior_weight[place]
-        low, high = (
-            border.prior_weight(block.cumulated, block.prior, place)
-            for border in (self.low, self.high)
-        )
-        return low, high
+        weights = block.cumulated, block.prior
+        return self.low.prior_weight(*weights), self.high.prior_weight(*weights)
 
     def wins(self, block: "_Block") -> FloatArray:
         """How often each region is the largest, (places, 3), where none are equally large.

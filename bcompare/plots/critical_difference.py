@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray
-from bcompare.methods.ranks import FamilyResult
+from bcompare.methods.ranks import Ranks
 from bcompare.plots.fills import INK, Entry
 from bcompare.plots.names import domain
 from bcompare.plots.page import Page
@@ -31,9 +31,9 @@ TICKS_APART = 0.3
 
 def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
     """Draw the mean ranks of all classifiers; the best is on the left."""
-    result = cast("FamilyResult", family.ranks)
+    result = cast("Ranks", family.ranks)
     order = np.argsort(result.mean_rank, kind="stable").tolist()
-    ranks, difference = result.mean_rank[order], result.critical_difference
+    ranks, difference = result.mean_rank[order], cast("float", result.critical_difference)
     half = -(-len(order) // 2)
     legend: list[Entry] = [
         ("▬", f"joined: not significantly different at level {family.alpha:g} (Nemenyi)"),

@@ -122,10 +122,10 @@ def ranks_sentence(family: Family) -> str:
     name, test = ranks.telling
     differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
     said = f"By {name} the classifiers {differ} (p {probability(test.p_value)})"
-    if ranks.nemenyi is None:
+    if ranks.critical_difference is None:
         return said
     return (
-        f"{said}; mean ranks that differ by less than {ranks.nemenyi:.3f} (Nemenyi, "
+        f"{said}; mean ranks that differ by less than {ranks.critical_difference:.3f} (Nemenyi, "
         f"{ranks.alpha:g}) do not differ significantly"
     )
 
