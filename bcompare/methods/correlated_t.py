@@ -34,8 +34,14 @@ from bcompare.methods.base import (
     prior_term,
     with_options_of,
 )
-from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
-from bcompare.methods.paired_binary import Discordant, mcnemar, mcnemar_mid_p
+from bcompare.methods.paired_binary import (
+    FEW_BINARY_ITEMS,
+    Discordant,
+    PairedBinary,
+    item_posterior,
+    mcnemar,
+    mcnemar_mid_p,
+)
 from bcompare.methods.student import StudentPosterior, standardised
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)

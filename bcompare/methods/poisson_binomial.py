@@ -26,10 +26,10 @@ from bcompare.methods.base import (
     no_progress,
     same_size,
 )
-from bcompare.methods.correlated_t import NormalGamma, posterior_notes, student_posterior
+from bcompare.methods.correlated_t import CorrelatedT, posterior_notes
 from bcompare.methods.counts import RegionCounts, count_regions
-from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, item_posterior
 from bcompare.methods.mean_differences import mean_differences, tie_notes
+from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 # Why there is no verdict where no data set has any spread.
@@ -140,7 +140,7 @@ class PoissonBinomial(Method):
         for pair in pairs:
             mean_differences(pair.mean)
         together = SufficientStatistics.concatenated(pairs)
-        posterior = item_posterior(student_posterior(together, NormalGamma()), together)
+        posterior = CorrelatedT().posterior(together)
         regions = posterior.regions(rope)
         better = posterior.p_better(-1), posterior.p_better(1)
         each = np.stack([regions.left, regions.rope, regions.right, *better])

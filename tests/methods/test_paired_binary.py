@@ -11,8 +11,13 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.item_posterior import PairedBinary
-from bcompare.methods.paired_binary import Discordant, PairedBinaryPosterior, mcnemar, mcnemar_mid_p
+from bcompare.methods.paired_binary import (
+    Discordant,
+    PairedBinary,
+    PairedBinaryPosterior,
+    mcnemar,
+    mcnemar_mid_p,
+)
 
 PARAMETERS = [
     (1.0, 32.0, 1.0),

@@ -11,8 +11,14 @@ from scipy import stats
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
-from bcompare.methods.rank_tests import critical_difference, friedman_test, skillings_mack_test
-from bcompare.methods.ranks import Ranks, rank_family, rank_incomplete
+from bcompare.methods.ranks import (
+    Ranks,
+    critical_difference,
+    friedman_test,
+    rank_family,
+    rank_incomplete,
+    skillings_mack_test,
+)
 from bcompare.methods.wilcoxon import wilcoxon
 
 NAMES = ("C4.5", "C4.5+m", "C4.5+cf", "C4.5+m+cf")

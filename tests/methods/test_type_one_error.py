@@ -8,7 +8,7 @@ from scipy import stats
 
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.midranks import midranks
-from bcompare.methods.rank_tests import critical_difference, friedman_test, iman_davenport_test
+from bcompare.methods.ranks import critical_difference, friedman_test, iman_davenport_test
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 from tests.methods.common import FOUR_ERRORS, REPLICATES
 
