@@ -23,7 +23,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.gating.metrics import Metric
-from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, Outcome
+from bcompare.gating.rule import NOT_BETTER, WORSE, Outcome
 from bcompare.gating.verdict import Gate
 from bcompare.methods.betting import (
     Wealth,
@@ -232,11 +232,8 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
     ]
     aims = {metric.name: metric.demand(rule).fail_if == NOT_BETTER for metric in gate.metrics}
     verdicts = tuple(_judged(found, aims, rule.alpha))
-    outcomes = [
-        min((v.outcome for v in verdicts if v.candidate == name), key=WORST_FIRST.index)
-        for name in gate.candidates
-    ]
-    return AnytimeGate(gate, bets, verdicts, rule.together(outcomes))
+    outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
+    return AnytimeGate(gate, bets, verdicts, outcome)
 
 
 def _datasets(gate: Gate, scores: Scores) -> list[DatasetScores]:

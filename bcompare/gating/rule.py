@@ -25,7 +25,7 @@ with one. That nothing is worse is shown claim by claim, without a correction: i
 intersection-union test.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
@@ -108,10 +108,16 @@ class GateRule:
             good, bad = p.right, p.left + p.rope
         return good <= self.prob and bad <= self.prob
 
-    def together(self, outcomes: Sequence[Outcome]) -> Outcome:
-        """One verdict for all: that of the worst candidate, or of the best where any suffices."""
+    def together(self, outcomes: Iterable[tuple[str, Outcome]]) -> Outcome:
+        """One verdict for all: that of the worst candidate, or of the best where any suffices.
+
+        outcomes : the candidate and the outcome of every claim.
+        """
+        worst: dict[str, Outcome] = {}
+        for name, outcome in outcomes:
+            worst[name] = min(outcome, worst.get(name, outcome), key=WORST_FIRST.index)
         order = WORST_FIRST if self.require == "all" else WORST_FIRST[::-1]
-        return next(outcome for outcome in order if outcome in outcomes)
+        return next(outcome for outcome in order if outcome in worst.values())
 
     def exit_code(self, outcome: Outcome) -> int:
         """The exit code of the command."""

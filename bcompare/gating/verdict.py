@@ -381,12 +381,7 @@ def judged(
         studies=studies,
         joint=joint,
         verdicts=verdicts,
-        outcome=rule.together(
-            [
-                min((v.outcome for v in verdicts if v.candidate == name), key=WORST_FIRST.index)
-                for name in candidates
-            ]
-        ),
+        outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
         notes=tuple(
             dict.fromkeys(
                 note

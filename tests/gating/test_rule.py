@@ -47,7 +47,7 @@ def test_verdicts_alone_and_together(
         found = [judged(gate, *ANSWERS[answer][0]) for answer in answers]
         expected = [ANSWERS[answer][1][RULES.index(rule)] for answer in answers]
         assert found == expected
-        together = gate.together(found)
+        together = gate.together(zip("abc", found, strict=False))
         if require == "all":
             assert (together == "pass") is all(outcome == "pass" for outcome in expected)
             assert (together == "fail") is ("fail" in expected)
