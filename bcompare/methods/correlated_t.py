@@ -6,7 +6,7 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -36,11 +36,10 @@ from bcompare.methods.base import (
 )
 from bcompare.methods.paired_binary import (
     FEW_BINARY_ITEMS,
-    Discordant,
     PairedBinary,
+    discordant,
     item_posterior,
     mcnemar,
-    mcnemar_mid_p,
 )
 from bcompare.methods.student import StudentPosterior, standardised
 
@@ -264,8 +263,8 @@ class CorrelatedT(Method):
         nhst = paired_t_test(n, mean, statistics.standard_error)
         mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
         if statistics.unit == "item":
-            nhst = _with_mcnemar(nhst, statistics, mcnemar)
-            mid_p = _with_mcnemar(mid_p, statistics, mcnemar_mid_p)
+            nhst = _with_mcnemar(nhst, statistics)
+            mid_p = _with_mcnemar(mid_p, statistics, mid=True)
         return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
             # a prior that declares a spread of its own makes up for what the data lack
@@ -370,21 +369,19 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
 
 
 def _with_mcnemar(
-    nhst: PairedTTest,
-    statistics: SufficientStatistics,
-    test: Callable[[Discordant], tuple[FloatArray, FloatArray, FloatArray]],
+    nhst: PairedTTest, statistics: SufficientStatistics, *, mid: bool = False
 ) -> PairedTTest:
-    """A test of McNemar's in the place of the t-test where items are scored 0 or 1.
+    """McNemar's test in the place of the t-test where items are scored 0 or 1.
 
     Its statistic is the difference of the numbers of items that only one classifier got right.
     """
-    counts, binary = Discordant.of(statistics), statistics.binary
-    p_value, p_right, p_left = test(counts)
+    left, right = discordant(statistics)
+    p_value, p_right, p_left = mcnemar(left, right, mid=mid)
     return PairedTTest(
-        statistic=np.where(binary, counts.right - counts.left, nhst.statistic),
-        p_value=np.where(binary, p_value, nhst.p_value),
-        p_right_better=np.where(binary, p_right, nhst.p_right_better),
-        p_left_better=np.where(binary, p_left, nhst.p_left_better),
+        statistic=np.where(statistics.binary, right - left, nhst.statistic),
+        p_value=np.where(statistics.binary, p_value, nhst.p_value),
+        p_right_better=np.where(statistics.binary, p_right, nhst.p_right_better),
+        p_left_better=np.where(statistics.binary, p_left, nhst.p_left_better),
     )
 
 

@@ -88,23 +88,16 @@ FEW_BINARY_ITEMS = PairedBinary()
 """The default: where 0/1 items are fewer than 100, or tied."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Discordant:
-    """How many items each classifier alone got right, on q data sets; (q,) each."""
+def discordant(statistics: SufficientStatistics) -> tuple[IntArray, IntArray]:
+    """(q,) how many items left alone, and how many right alone, got right.
 
-    left: IntArray
-    right: IntArray
-
-    @classmethod
-    def of(cls, statistics: SufficientStatistics) -> "Discordant":
-        """From the differences' mean and sum of squares, which tell it where they are -1, 0, 1."""
-        total = statistics.n * statistics.mean
-        squares = statistics.ss + total * statistics.mean
-        left, right = (
-            np.maximum(np.rint((squares + sign * total) / 2), 0).astype(np.int64)
-            for sign in (-1, 1)
-        )
-        return cls(left, right)
+    The mean and the sum of squares of differences tell it where they are -1, 0 and 1.
+    """
+    total = statistics.n * statistics.mean
+    squares = statistics.ss + total * statistics.mean
+    twice = (np.rint((squares + total * sign) / 2) for sign in (-1, 1))
+    left, right = (np.maximum(count, 0).astype(np.int64) for count in twice)
+    return left, right
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -116,14 +109,12 @@ class PairedBinaryPosterior:
     right: FloatArray
 
     @classmethod
-    def of(cls, n: IntArray, counts: Discordant, strength: float) -> "PairedBinaryPosterior":
-        """The posterior of n items under a prior of this strength."""
-        left, neither, right = (strength * share / PRIOR_STRENGTH for share in PRIOR)
-        concordant = n - counts.left - counts.right
-        return cls(*(
-            np.asarray(count + prior, dtype=np.float64)
-            for count, prior in ((counts.left, left), (concordant, neither), (counts.right, right))
-        ))  # fmt: skip
+    def of(cls, statistics: SufficientStatistics, strength: float) -> "PairedBinaryPosterior":
+        """The posterior of test items under a prior of this strength."""
+        left, right = discordant(statistics)
+        counts = left, statistics.n - left - right, right
+        prior: FloatArray = strength * np.array(PRIOR) / PRIOR_STRENGTH
+        return cls(*(count + own for count, own in zip(counts, prior, strict=True)))
 
     @property
     def mean(self) -> FloatArray:
@@ -248,7 +239,7 @@ def item_posterior(
     exact = binary.applies(statistics)
     if not exact.any():
         return student
-    items = PairedBinaryPosterior.of(statistics.n, Discordant.of(statistics), binary.strength)
+    items = PairedBinaryPosterior.of(statistics, binary.strength)
     return ItemPosterior(
         dof=np.where(exact, np.nan, student.dof),
         location=np.where(exact, items.mean, student.location),
@@ -293,26 +284,22 @@ def _double_exponential() -> tuple[FloatArray, FloatArray, FloatArray]:
     return near, far, math.pi * np.cosh(t) * near * far * (t[1] - t[0])
 
 
-def mcnemar(counts: Discordant) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Two-sided exact p-values, and those against right and against left being better; (q,) each.
+def mcnemar(
+    left: IntArray, right: IntArray, *, mid: bool = False
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Two-sided p-values, and those against right and against left being better; (q,) each.
 
-    The binomial test that of the items only one classifier got right half are the left's: its
-    distribution function is a Beta integral, P(X ≤ k of n) = I_½(n - k, k + 1).
+    The exact binomial test that of the items only one classifier got right half are the left's: its
+    distribution function is a Beta integral, P(X ≤ k of n) = I_½(n - k, k + 1). It rejects far less
+    than its level where items are few. Lancaster's mid-p values, with half the probability of the
+    very numbers seen, come closer to it, and hardly ever exceed it (Fagerland, Lydersen & Laake
+    2013, BMC Med. Res. Methodol. 13:91).
     """
     p_right, p_left = (
         np.where(other == 0, 1.0, betainc(np.maximum(other, 1), alone + 1, 0.5))
-        for alone, other in ((counts.left, counts.right), (counts.right, counts.left))
+        for alone, other in ((left, right), (right, left))
     )
+    if mid:
+        half = (p_right + p_left - 1) / 2  # the two sides together count what was seen twice
+        p_right, p_left = p_right - half, p_left - half
     return np.minimum(2 * np.minimum(p_left, p_right), 1.0), p_right, p_left
-
-
-def mcnemar_mid_p(counts: Discordant) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The same with half the probability of the very numbers seen: Lancaster's mid-p values.
-
-    The exact test of few items rejects far less than its level; this one comes closer to it, and
-    hardly ever exceeds it (Fagerland, Lydersen & Laake 2013, BMC Med. Res. Methodol. 13:91).
-    """
-    _, p_right, p_left = mcnemar(counts)
-    half = (p_right + p_left - 1) / 2  # the two sides together count what was seen twice
-    p_right, p_left = p_right - half, p_left - half
-    return 2 * np.minimum(p_left, p_right), p_right, p_left

@@ -17,7 +17,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.methods.base import Method
-from bcompare.methods.paired_binary import PRIOR, Discordant
+from bcompare.methods.paired_binary import PRIOR, discordant
 
 if TYPE_CHECKING:
     from bcompare.methods.hierarchical.method import Hierarchical
@@ -88,8 +88,8 @@ def _next_binary(
     now: SufficientStatistics, added: IntArray, shape: tuple[int, int], rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """The same of items that are right or wrong: which of the two alone is right, counted."""
-    counts = Discordant.of(now)
-    alone = np.stack([counts.left, now.n - counts.left - counts.right, counts.right], axis=-1)
+    left, right = discordant(now)
+    alone = np.stack([left, now.n - left - right, right], axis=-1)
     # a Dirichlet's draws, as gammas over their sum
     gammas = rng.standard_gamma(np.asarray(PRIOR) + alone, (*shape, 3))
     left = rng.binomial(added, gammas[..., 0] / gammas.sum(axis=-1))

@@ -12,11 +12,10 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.paired_binary import (
-    Discordant,
     PairedBinary,
     PairedBinaryPosterior,
+    discordant,
     mcnemar,
-    mcnemar_mid_p,
 )
 
 PARAMETERS = [
@@ -118,7 +117,7 @@ def test_the_curve_is_the_density() -> None:
 
 @pytest.mark.parametrize(("left", "right"), [(0, 0), (1, 0), (3, 9), (40, 12), (7, 7)])
 def test_mcnemar_is_the_binomial_test(left: int, right: int) -> None:
-    two_sided, p_right, p_left = mcnemar(Discordant(np.array([left]), np.array([right])))
+    two_sided, p_right, p_left = mcnemar(np.array([left]), np.array([right]))
     if left + right:
         expected = {
             side: stats.binomtest(right, left + right, 0.5, alternative=side).pvalue
@@ -137,7 +136,7 @@ def test_mid_p_by_counting_every_outcome(left: int, right: int) -> None:
     chance = [math.comb(n, k) / 2**n for k in range(n + 1)]
     right_better = sum(chance[right + 1 :]) + chance[right] / 2
     left_better = sum(chance[left + 1 :]) + chance[left] / 2
-    found = mcnemar_mid_p(Discordant(np.array([left]), np.array([right])))
+    found = mcnemar(np.array([left]), np.array([right]), mid=True)
     expected = (2 * min(right_better, left_better), right_better, left_better)
     assert tuple(float(p[0]) for p in found) == pytest.approx(expected)
 
@@ -146,8 +145,8 @@ def test_mid_p_by_counting_every_outcome(left: int, right: int) -> None:
 def test_the_counts_come_back_from_mean_and_sum_of_squares(
     left: int, neither: int, right: int
 ) -> None:
-    counts = Discordant.of(statistics(left, neither, right))
-    assert (counts.left[0], counts.right[0]) == (left, right)
+    counts = discordant(statistics(left, neither, right))
+    assert [count[0] for count in counts] == [left, right]
 
 
 def outcomes(n: int, left: float, right: float) -> tuple[SufficientStatistics, FloatArray]:
