@@ -376,13 +376,10 @@ def _with_mcnemar(
     Its statistic is the difference of the numbers of items that only one classifier got right.
     """
     left, right = discordant(statistics)
-    p_value, p_right, p_left = mcnemar(left, right, mid=mid)
-    return PairedTTest(
-        statistic=np.where(statistics.binary, right - left, nhst.statistic),
-        p_value=np.where(statistics.binary, p_value, nhst.p_value),
-        p_right_better=np.where(statistics.binary, p_right, nhst.p_right_better),
-        p_left_better=np.where(statistics.binary, p_left, nhst.p_left_better),
-    )
+    exact = (right - left, *mcnemar(left, right, mid=mid))
+    of_t = (nhst.statistic, nhst.p_value, nhst.p_right_better, nhst.p_left_better)
+    binary = statistics.binary
+    return PairedTTest(*(np.where(binary, *both) for both in zip(exact, of_t, strict=True)))
 
 
 def posterior_notes(statistics: SufficientStatistics, binary: PairedBinary) -> tuple[Note, ...]:

@@ -13,7 +13,6 @@ from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.components import Components, NewComparison
 from bcompare.planning.outlook import (
     Amount,
     Case,
@@ -25,6 +24,7 @@ from bcompare.planning.outlook import (
     prospects_of,
 )
 from bcompare.planning.power import ENOUGH
+from bcompare.planning.predictive import Components, NewComparison
 from bcompare.planning.simulation import Simulation, usual_replicates
 from bcompare.reading.grid import by_cluster, clusters_of
 from bcompare.reading.options import ReadOptions

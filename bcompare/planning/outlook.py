@@ -21,8 +21,7 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.components import Components
-from bcompare.planning.predictive import ARRAYS, ENDLESS, more_datasets, more_scores
+from bcompare.planning.predictive import ARRAYS, ENDLESS, Components, more_datasets, more_scores
 from bcompare.planning.simulation import Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:

@@ -3,10 +3,8 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import Rope
 from bcompare.data.sufficient import SufficientStatistics
-
-Three = tuple[float, float, float]
 
 REPLICATES = 2000
 # Four standard errors of a rejection rate of 5 % in so many replicates.
@@ -14,10 +12,6 @@ FOUR_ERRORS = 4 * (0.05 * 0.95 / REPLICATES) ** 0.5
 
 decimals = st.lists(st.integers(-5, 5).map(lambda i: i / 100), min_size=1, max_size=9).map(np.array)
 ropes = st.sampled_from([Rope(0, 0), Rope(-0.01, 0.01), Rope(-0.01, 0.03), Rope(0, 0.02)])
-
-
-def as_tuple(p: RegionProbabilities[float]) -> Three:
-    return p.left, p.rope, p.right
 
 
 def several_sizes(seed: int = 7) -> list[SufficientStatistics]:

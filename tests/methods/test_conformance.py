@@ -32,7 +32,7 @@ few = settings(max_examples=8)
 
 
 def stacked(p: RegionProbabilities[float] | RegionProbabilities[FloatArray]) -> FloatArray:
-    return np.stack([np.atleast_1d(part) for part in (p.left, p.rope, p.right)], axis=1)
+    return np.stack([np.atleast_1d(part) for part in p], axis=1)
 
 
 def triples(result: Result) -> FloatArray:

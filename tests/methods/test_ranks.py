@@ -174,25 +174,21 @@ def test_rounding_does_not_rank() -> None:
 
 
 @pytest.mark.parametrize(
-    ("table", "alpha", "message"),
+    ("table", "given", "alpha", "message"),
     [
-        ([0.1, 0.2], 0.05, "data sets in rows"),
-        ([[0.1], [0.2]], 0.05, "2 names"),
-        ([[0.1, 0.2]], 0.05, "the classifiers share 1"),
-        ([[0.1, 0.2], [0.1, math.nan]], 0.05, "not finite"),
-        ([[0.1, 0.2], [0.1, 0.3]], 1.0, "alpha 1"),
+        ([0.1, 0.2], "ab", 0.05, "data sets in rows"),
+        ([[0.1], [0.2]], "ab", 0.05, "2 names"),
+        ([[0.1], [0.2]], "a", 0.05, "at least two"),
+        ([[0.1, 0.2]], "ab", 0.05, "the classifiers share 1"),
+        ([[0.1, 0.2], [0.1, math.nan]], "ab", 0.05, "not finite"),
+        ([[0.1, 0.2], [0.1, 0.3]], "ab", 1.0, "alpha 1"),
     ],
 )
 def test_what_cannot_be_ranked_is_refused(
-    table: list[list[float]], alpha: float, message: str
+    table: list[list[float]], given: str, alpha: float, message: str
 ) -> None:
     with pytest.raises(InputError, match=message):
-        rank_family(table, ["a", "b"], alpha=alpha)
-
-
-def test_one_classifier_is_refused() -> None:
-    with pytest.raises(InputError, match="at least two"):
-        rank_family([[0.1], [0.2]], ["a"])
+        rank_family(table, list(given), alpha=alpha)
 
 
 def incomplete(seed: int, q: int = 12, c: int = 5) -> FloatArray:

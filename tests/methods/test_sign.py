@@ -17,7 +17,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
 from bcompare.methods.sign import Sign, probability_of_largest, sign_test
 from bcompare.methods.wilcoxon import binomial_sign_test
-from tests.methods.common import as_tuple, decimals, ropes
+from tests.methods.common import decimals, ropes
 
 
 def largest_of_integers(a: int, b: int, c: int) -> float:
@@ -107,7 +107,7 @@ def test_sensitivity_is_the_answer_under_each_place(z: FloatArray, rope: Rope) -
     assert tuple(sensitivity) == PRIOR_PLACES
     for place in PRIOR_PLACES:
         p = sign_test(z, rope=rope, prior_place=place).probabilities
-        assert as_tuple(sensitivity[place]) == as_tuple(p)
+        assert [*sensitivity[place]] == [*p]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 import bcompare
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.components import Components, NewComparison
+from bcompare.planning.predictive import Components, NewComparison
 from bcompare.planning.simulation import probabilities
 from bcompare.reading.grid import by_cluster
 from tests.command import Outcome, refused, run
