@@ -32,9 +32,8 @@ from bcompare.gating.rule import (
     by_signs,
     judge,
 )
-from bcompare.methods import load_method
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
+from bcompare.methods.correlated_t import CorrelatedTResult
 from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
@@ -239,7 +238,7 @@ def gate(
             )
             for metric, part in parts.items()
         )
-        return replace(judged(metrics, studies, rule, over, usual), look=this_look)
+        return replace(_judged(metrics, studies, rule, over, usual), look=this_look)
 
     worst = judge_pairs(0)
     if not first_part.extremes:
@@ -272,16 +271,12 @@ def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> l
 
 
 def suite_claims(
-    statistics: SufficientStatistics,
-    result: Result,
-    rope: Rope,
-    rule: GateRule,
+    statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
 ) -> list[Claim]:
     """The claims about one pair over its data sets: their average, where it is known, and each."""
     own, several = result.datasets, len(statistics) > 1
-    each = zip(own.probabilities.left, own.probabilities.rope, own.probabilities.right, strict=True)
     claims = []
-    for regions, withheld, n in zip(each, own.withheld, statistics.n, strict=True):
+    for *regions, withheld, n in zip(*own.probabilities, own.withheld, statistics.n, strict=True):
         p = RegionProbabilities(*map(float, regions))
         p = by_signs(p, int(n)) if several and withheld else p
         only = bool(withheld) and not several
@@ -303,7 +298,25 @@ def asked(
     """
     if over not in (None, *get_args(Over)):
         raise InputError(f"{arg('over', over)}: choose from {', '.join(get_args(Over))}")
-    method, over = _asked(scores, test, over)
+    chosen, means = test is not None, scores.unit == "mean"
+    if over == "these" and means and not chosen:
+        raise InputError(
+            f"{arg('over', 'these')}: of these data sets only means are known, and how exact they "
+            f"are is not; say {arg('over', 'next')}, or give their folds"
+        )
+    if not chosen:
+        over = over or ("next" if means else "these")
+        test = {"these": "ttest", "average": "hier", "next": None}[over]
+    method = as_method(test, scores)
+    own: Over = "next" if method.over_datasets else "these"
+    if over == "average" and method.name == "hier":
+        method = type(method).configured(over=over)
+    elif chosen and over not in (None, own):
+        raise InputError(
+            f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
+            "two out"
+        )
+    over = over or own
     if each and method.over_datasets:
         raise InputError(
             f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
@@ -312,34 +325,7 @@ def asked(
     return method, over
 
 
-def _asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
-    if test is not None:
-        method = as_method(test, scores)
-        own: Over = "next" if method.over_datasets else "these"
-        if over in (None, own):
-            return method, own
-        if over == "average" and method.name == "hier":
-            return type(method).configured(over=over), over
-        raise InputError(
-            f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
-            "two out"
-        )
-    means = scores.unit == "mean"
-    if over == "these" and means:
-        raise InputError(
-            f"{arg('over', 'these')}: of these data sets only means are known, and how exact they "
-            f"are is not; say {arg('over', 'next')}, or give their folds"
-        )
-    if over is None:
-        over = "next" if means else "these"
-    if over == "these":
-        return CorrelatedT(), over
-    if over == "average":
-        return load_method("hier").configured(over=over), over
-    return as_method(None, scores), over
-
-
-def judged(
+def _judged(
     metrics: tuple[Metric, ...],
     studies: tuple[ComparisonSet, ...],
     rule: GateRule,
@@ -405,7 +391,7 @@ def _verdicts(
     def verdict(
         claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
     ) -> Verdict:
-        """At : the data sets that a claim is about. why : it may be withheld."""
+        """The verdict on a claim about some of the data sets; `why` it may be withheld."""
         return Verdict(
             candidate=comparison.right,
             metric=metric.name,
