@@ -218,15 +218,14 @@ def gate(
             )
         rule = replace(rule, alpha=this_look.share)
     parts = parts_of(scores)
-    metrics, usual = tuple(parts), Rope.of(rope)
-    first_part = parts[metrics[0]]
+    first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, over = asked(first_part, test, over, each=each)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 
     def judge_pairs(at: int) -> Gate:
-        studies = tuple(
-            compare(
+        studies = {
+            metric: compare(
                 metric.prepared(part),
                 method,
                 rope=metric.borders(usual),
@@ -237,8 +236,8 @@ def gate(
                 progress=progress,
             )
             for metric, part in parts.items()
-        )
-        return replace(_judged(metrics, studies, rule, over, usual), look=this_look)
+        }
+        return replace(_judged(studies, rule, over), look=this_look)
 
     worst = judge_pairs(0)
     if not first_part.extremes:
@@ -325,14 +324,8 @@ def asked(
     return method, over
 
 
-def _judged(
-    metrics: tuple[Metric, ...],
-    studies: tuple[ComparisonSet, ...],
-    rule: GateRule,
-    over: Over,
-    usual: Rope,
-) -> Gate:
-    """Apply the rule to comparisons whose left classifier is the baseline.
+def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over) -> Gate:
+    """Apply the rule to the comparisons of each metric, of which the baseline is the left one.
 
     Raises
     ------
@@ -340,7 +333,7 @@ def _judged(
     """
     found: list[Verdict] = []
     claims: list[Claim] = []
-    for metric, study in zip(metrics, studies, strict=True):
+    for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
             own = claims_of(comparison, rule, aim=metric.aim)
@@ -350,28 +343,27 @@ def _judged(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(found, judge(rule, claims), strict=True)
     )
-    baseline = studies[0].comparisons[0].left
+    baseline = next(iter(studies.values())).comparisons[0].left
     candidates = dict.fromkeys(verdict.candidate for verdict in verdicts)
-    several = over == "these" and len(metrics) > 1
-    parts = [study.scores for study in studies]
+    several = over == "these" and len(studies) > 1
     joint = {
         name: together
         for name in candidates
-        if several and (together := joint_probability(metrics, parts, usual, baseline, name))
+        if several and (together := joint_probability(studies, baseline, name))
     }
     return Gate(
         rule=rule,
         over=over,
         baseline=baseline,
-        metrics=metrics,
-        studies=studies,
+        metrics=tuple(studies),
+        studies=tuple(studies.values()),
         joint=joint,
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
         notes=tuple(
             dict.fromkeys(
                 note
-                for metric, study in zip(metrics, studies, strict=True)
+                for metric, study in studies.items()
                 for note in study.notes
                 if metric.relative is None or note.code not in OF_SCALES
             )
