@@ -98,6 +98,7 @@ class Evidence:
     """What the bets say of one claim.
 
     differences : (n,) of items or clusters, in order. metric, dataset : "" and None for the only.
+    aim : whether it must be shown better, and not only not worse.
     means : of the baseline and the candidate. wealths : (n,) logarithms, by what they speak for.
     wealth : computes them. threshold : what fails the claim, which the correction for several
     claims raises.
@@ -107,6 +108,7 @@ class Evidence:
 
     candidate: str
     metric: str
+    aim: bool
     dataset: str | None
     rope: Rope
     means: tuple[float, float]
@@ -230,8 +232,7 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         for candidate in gate.candidates
         for evidence in _evidence(gate, metric, study, candidate, bets, claims)
     ]
-    aims = {metric.name: metric.demand(rule).fail_if == NOT_BETTER for metric in gate.metrics}
-    verdicts = tuple(_judged(found, aims, rule.alpha))
+    verdicts = tuple(_judged(found, rule.alpha))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
     return AnytimeGate(gate, bets, verdicts, outcome)
 
@@ -282,6 +283,7 @@ def _evidence(
         yield Evidence(
             candidate=candidate,
             metric=metric.name,
+            aim=metric.demand(gate.rule).fail_if == NOT_BETTER,
             dataset=dataset.name if len(datasets) > 1 else None,
             rope=rope,
             means=(left, right),
@@ -323,15 +325,13 @@ def _span(table: FloatArray, scores: Scores, name: str, bets: Bets) -> float:
     return high - low
 
 
-def _judged(
-    found: Sequence[Evidence], aims: Mapping[str, bool], alpha: float
-) -> Iterator[Evidence]:
+def _judged(found: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
     """The verdicts by the rule; what was reached first counts."""
-    against: list[Statement] = ["not better" if aims[e.metric] else "worse" for e in found]
+    against: list[Statement] = ["not better" if e.aim else "worse" for e in found]
     p = np.exp([-e.wealths[bad].max() for e, bad in zip(found, against, strict=True)])
     level = alpha / len(found)
     for one, bad, fails in zip(found, against, holm(p) <= alpha, strict=True):
-        good: Statement = "better" if aims[one.metric] else "not worse"
+        good: Statement = "better" if one.aim else "not worse"
         failed = min(time_of(one.wealths[bad], level), one.n) if fails else math.inf
         passed = time_of(one.wealths[good], alpha)
         if fails and failed <= passed:

@@ -82,17 +82,14 @@ class GateRule:
                 raise InputError(
                     f"--{name} {getattr(self, name)}: choose from {', '.join(get_args(known))}"
                 )
-        object.__setattr__(self, "condition", self._parsed())
-
-    def _parsed(self) -> Condition | None:
-        if self.fail_if in NAMED:
-            return None
-        if not any(sign in self.fail_if for sign in "<>"):
+        named = self.fail_if in NAMED
+        if not named and not any(sign in self.fail_if for sign in "<>"):
             raise InputError(
                 f"{arg('fail_if', self.fail_if)}: choose from {', '.join(NAMED)}, or give "
                 f"a condition on {', '.join(NAMES)} such as 'p_worse > 0.2'"
             )
-        return Condition.parse(self.fail_if)
+        condition = None if named else Condition.parse(self.fail_if)
+        object.__setattr__(self, "condition", condition)
 
     @property
     def prob(self) -> float:
