@@ -13,7 +13,7 @@ from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.suite import AverageOfThese
 from bcompare.planning.outlook import Amount, Case, cases_of, whole_case
-from bcompare.planning.simulation import Draw, Simulation
+from bcompare.planning.simulation import SLOW, Draw, Simulation
 
 # Settled means: so probably the rule has an answer then.
 ENOUGH = 0.8
@@ -22,7 +22,6 @@ MOST_VERDICTS = 3
 LADDER = tuple(float(f) for f in 2 ** np.arange(0.5, 8.1, 0.5))
 SHORT_LADDER, SHORTEST_LADDER = (2.0, 4.0, 8.0), (2.0, 4.0)
 REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 50
-SLOW = 5e-3  # seconds a future
 
 
 def with_settle(

@@ -33,7 +33,7 @@ from bcompare.gating.rule import (
     judge,
 )
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import CorrelatedTResult
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTResult
 from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
@@ -45,9 +45,6 @@ Over = Literal["these", "average", "next"]
 
 # Notes on the scale of scores, which logarithms have not.
 OF_SCALES = {"percentages", "scales", "wide-rope"}
-NO_SPREAD = (
-    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
-)
 
 
 @dataclass(frozen=True, slots=True)

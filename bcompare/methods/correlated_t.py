@@ -46,6 +46,10 @@ from bcompare.methods.student import StudentPosterior, standardised
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The largest shape of the prior: beyond it the density of its Student loses its digits.
 FIRMEST = 1e9
+# Why there is no verdict where no data set has any spread.
+NO_SPREAD = (
+    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
+)
 
 
 @dataclass(frozen=True, slots=True)

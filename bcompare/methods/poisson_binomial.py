@@ -26,16 +26,11 @@ from bcompare.methods.base import (
     no_progress,
     same_size,
 )
-from bcompare.methods.correlated_t import CorrelatedT, posterior_notes
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT, posterior_notes
 from bcompare.methods.counts import RegionCounts, count_regions
 from bcompare.methods.mean_differences import mean_differences, tie_notes
 from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
-
-# Why there is no verdict where no data set has any spread.
-NO_SPREAD = (
-    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
-)
 
 THESE_ONLY = (
     "the Poisson-binomial test speaks of these {} data sets, not of the population that "
@@ -76,6 +71,7 @@ class PoissonBinomialResult(PopulationResult):
     """
 
     about_these: ClassVar[bool] = True
+    scope = " on the largest number of these data sets"
     shown: ClassVar[tuple[Shown, ...]] = (
         Shown("p_right_majority", "P(X>q/2)", "probability"),
         Shown("wilcoxon.p_value", "Wilcoxon p", "p"),
@@ -89,11 +85,6 @@ class PoissonBinomialResult(PopulationResult):
     p_left_majority: float
     p_even: float
     p_right_majority: float
-
-    @property
-    def scope(self) -> str:
-        """The answer speaks of the data sets at hand."""
-        return " on the largest number of these data sets"
 
     @property
     def contrasts(self) -> tuple[PairedNhst, ...]:

@@ -68,10 +68,8 @@ class SignedRankResult(PopulationResult):
     nhst : the Wilcoxon signed-rank test.
     """
 
-    @property
-    def scope(self) -> str:
-        """Pairs of data sets vote, not single ones."""
-        return " on the average of two further data sets"
+    # Pairs of data sets vote, not single ones.
+    scope = " on the average of two further data sets"
 
 
 @dataclass(frozen=True)

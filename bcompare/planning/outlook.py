@@ -22,7 +22,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.predictive import ARRAYS, ENDLESS, Components, more_datasets, more_scores
-from bcompare.planning.simulation import Draw, Simulation, usual_replicates
+from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 # How much more there may be, and that of a test that takes its time.
 FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
 SCORE_FACTORS, FEW_SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (2.0, 5.0)
-SLOW = 5e-3  # seconds a future
 MOST_CASES = 30
 
 DATASETS = "data sets"

@@ -16,6 +16,7 @@ from bcompare.planning.predictive import PosteriorPredictive
 BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
 # Replicates by default: of a test that answers in microseconds, in a millisecond, in many.
 MANY, SOME, FEW = 5000, 1000, 60
+SLOW = 5e-3  # seconds a future
 
 Draw = Callable[[int, np.random.Generator], PosteriorPredictive]
 """Draws a number of futures of one kind."""
@@ -74,8 +75,9 @@ class Simulation:
 
 def usual_replicates(method: Method, datasets: int) -> int:
     """Return the number of futures to draw of each kind."""
-    seconds = method.effort(datasets)
-    return MANY if not method.over_datasets else SOME if seconds < 5e-3 else FEW
+    if not method.over_datasets:
+        return MANY
+    return SOME if method.effort(datasets) < SLOW else FEW
 
 
 def _answered(
