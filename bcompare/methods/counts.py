@@ -113,12 +113,11 @@ def _joints(each: FloatArray) -> FloatArray:
         if grids.shape[1] % 2:  # a group without a data set
             grids = np.pad(grids, ((0, 0), (0, 1), (0, 0), (0, 0)))
             grids[:, -1, 0, 0] = 1.0
-        size = 2 * grids.shape[2] - 1
+        size = min(2 * grids.shape[2] - 1, q + 1)
         padded = (next_fast_len(size, real=True),) * 2
         one, other = grids[:, ::2], grids[:, 1::2]
         product = np.fft.rfft2(one, padded) * np.fft.rfft2(other, padded)
-        kept = min(size, q + 1)
-        grids = np.fft.irfft2(product, padded)[..., :kept, :kept]
+        grids = np.fft.irfft2(product, padded)[..., :size, :size]
         # What rounding in the transforms leaves of 0, so that what cannot be has probability 0.
         rounding = np.finfo(float).eps * math.log2(math.prod(padded))
         norms = (np.linalg.norm(group, axis=(2, 3), keepdims=True) for group in (one, other))
