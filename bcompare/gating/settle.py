@@ -79,7 +79,7 @@ class _SettlingSearch:
         enough, cannot = [], []
         for steps, now in (
             (case.with_datasets(short, method, self.simulation.rope), len(case.now)),
-            (self._scores(ladder), case.scores.count or 0 if case.scores else 0),
+            (self._scores(ladder), (case.scores.count or 0) if case.scores else 0),
         ):
             if not steps:
                 continue

@@ -169,23 +169,23 @@ def _prospect(assumed: Assumed, simulation: Simulation, alpha: float) -> Prospec
     return Prospect.of(amount, answers, alpha)
 
 
-def _smallest(a: Assumed, power: float, simulation: Simulation, alpha: float) -> float | None:
+def _smallest(assumed: Assumed, power: float, simulation: Simulation, alpha: float) -> float | None:
     """By the secant method: about `ENOUGH`, power is a normal distribution function.
 
     power : under the assumed effect.
     """
     count = simulation.replicates
     target = _probit(ENOUGH, count)
-    per_set = a.noise**2 * (1 / a.n + a.rho / (1 - a.rho))
-    between = 0.0 if a.unit == "item" else a.sd**2
-    slope = 1 / math.sqrt((between + per_set) / a.sets)
-    effect = a.effect
+    per_set = assumed.noise**2 * (1 / assumed.n + assumed.rho / (1 - assumed.rho))
+    between = 0.0 if assumed.unit == "item" else assumed.sd**2
+    slope = 1 / math.sqrt((between + per_set) / assumed.sets)
+    effect = assumed.effect
     for _ in range(MOST_STEPS):
         step = (target - _probit(power, count)) / slope
         if abs(power - ENOUGH) <= math.sqrt(ENOUGH * (1 - ENOUGH) / count):
             return effect + step
         step = float(np.clip(step, -3 / slope, 3 / slope))
-        further = _prospect(replace(a, effect=effect + step), simulation, alpha).right
+        further = _prospect(replace(assumed, effect=effect + step), simulation, alpha).right
         rise = (_probit(further, count) - _probit(power, count)) / step
         slope = rise if rise > slope / 4 else slope / 2
         effect, power = effect + step, further
