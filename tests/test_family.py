@@ -16,7 +16,6 @@ from bcompare.data.account import Account
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods.best import Best
-from bcompare.methods.ranks import FamilyResult, IncompleteResult
 from bcompare.reading.read import read_scores
 from bcompare.report.family import family_document
 from bcompare.report.family_report import build_family_report
@@ -96,13 +95,16 @@ def test_equals_are_named_and_stand_together_in_the_matrix() -> None:
 def test_missing_data_sets_are_counted_and_tested_by_skillings_and_mack(uneven: Scores) -> None:
     family = rank(uneven, options=FEW)
     assert family.best.n_datasets.tolist() == [4, 4, 3]
-    assert isinstance(family.ranks, IncompleteResult)
+    assert family.ranks is not None
+    assert family.ranks.critical_difference is None
     assert [note.code for note in family.notes] == ["few-datasets", "incomplete"]
     assert "11 of 12 scores" in family.notes[1].message
     record = family_document(family)["family"]
     assert "skillings_mack" in record
     assert "friedman" not in record
-    assert isinstance(rank(scores_from(tables(4), NAMES)).ranks, FamilyResult)
+    complete = rank(scores_from(tables(4), NAMES)).ranks
+    assert complete is not None
+    assert "Friedman, χ²" in complete.tests
 
 
 def test_a_classifier_on_fewer_than_half_of_the_data_sets_is_set_apart(whole: Scores) -> None:

@@ -13,8 +13,7 @@ import numpy as np
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.data.units import Unit
-from bcompare.gating.claims import judge
-from bcompare.gating.rule import WORST_FIRST, GateRule
+from bcompare.gating.rule import WORST_FIRST, GateRule, judge
 from bcompare.gating.verdict import suite_claims
 from bcompare.methods.correlated_t import CorrelatedT
 

@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, fields, is_dataclass
 from functools import cache
-from typing import Annotated, Any, Literal, get_type_hints
+from typing import Annotated, Any, get_type_hints
 
 from bcompare.cli.groups import grouped, keyword, option, without_none
 from bcompare.cli.input import Input
@@ -86,9 +86,7 @@ def _name(field: Field[Any]) -> str:
 
 def _parameter(field: Field[Any], kind: Any) -> inspect.Parameter:
     """Return an option of the command."""
-    about = field.metadata
-    kind = Literal[about["choices"]] if about["choices"] else kind
-    info = option(about["help"], about["metavar"])
+    info = option(field.metadata["help"], field.metadata["metavar"])
     return keyword(_name(field), Annotated[kind, info], field.default)
 
 

@@ -26,9 +26,8 @@ from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
 from bcompare.methods.ranks import (
-    FamilyResult,
-    IncompleteResult,
     PairwiseTests,
+    Ranks,
     corrected,
     rank_family,
     rank_incomplete,
@@ -109,7 +108,7 @@ class Family(Showable):
     set_apart: tuple[SetApart, ...]
     mean_score: FloatArray
     datasets: tuple[str, ...]
-    ranks: FamilyResult | IncompleteResult | None
+    ranks: Ranks | None
     lone: OneDataset | None
     study: ComparisonSet | None
     notes: tuple[Note, ...]
@@ -391,7 +390,7 @@ def _preferred(
 
 def _ranks(
     table: FloatArray, scores: Scores, rope: Rope, alpha: float, alternative: Alternative
-) -> FamilyResult | IncompleteResult | None:
+) -> Ranks | None:
     """Return ranks and tests on (q, c) means, NaN where a classifier lacks a data set."""
     if len(table) < 2:
         return None

@@ -23,9 +23,15 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.gating.metrics import Metric
-from bcompare.gating.rule import NOT_BETTER, WORSE, WORST_FIRST, Outcome
+from bcompare.gating.rule import NOT_BETTER, WORSE, Outcome
 from bcompare.gating.verdict import Gate
-from bcompare.methods.betting import confidence_path, confidence_sequence, log_wealth, time_of
+from bcompare.methods.betting import (
+    Wealth,
+    confidence_path,
+    confidence_sequence,
+    log_wealth,
+    time_of,
+)
 from bcompare.methods.correction import holm
 
 BY_BETS = spelled("--anytime", "anytime(gate)")
@@ -92,14 +98,17 @@ class Evidence:
     """What the bets say of one claim.
 
     differences : (n,) of items or clusters, in order. metric, dataset : "" and None for the only.
+    aim : whether it must be shown better, and not only not worse.
     means : of the baseline and the candidate. wealths : (n,) logarithms, by what they speak for.
-    threshold : the wealth that fails the claim, which the correction for several claims raises.
+    wealth : computes them. threshold : what fails the claim, which the correction for several
+    claims raises.
     interval : the confidence sequence of the difference at this look.
     word, at : what is shown, and after how many observations; `at` is None where nothing is.
     """
 
     candidate: str
     metric: str
+    aim: bool
     dataset: str | None
     rope: Rope
     means: tuple[float, float]
@@ -107,6 +116,7 @@ class Evidence:
     x: FloatArray
     weights: FloatArray | None
     span: float
+    wealth: Wealth
     wealths: Mapping[Statement, FloatArray]
     interval: tuple[float, float]
     threshold: float = math.nan
@@ -164,8 +174,7 @@ class AnytimeGate(Showable):
 
     def sequence(self, one: Evidence) -> tuple[FloatArray, FloatArray]:
         """(n,) both ends of the confidence sequence of a claim after each observation."""
-        bets, alpha = self.bets, self.gate.rule.alpha
-        low, high = confidence_path(one.x, alpha, budget=bets.aim, weights=one.weights, of=bets.of)
+        low, high = confidence_path(one.x, self.gate.rule.alpha, one.wealth)
         return (2 * low - 1) * one.span, (2 * high - 1) * one.span
 
     def declared(self) -> dict[str, Any]:
@@ -223,13 +232,9 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         for candidate in gate.candidates
         for evidence in _evidence(gate, metric, study, candidate, bets, claims)
     ]
-    aims = {metric.name: metric.demand(rule).fail_if == NOT_BETTER for metric in gate.metrics}
-    verdicts = tuple(_judged(found, aims, rule.alpha))
-    outcomes = [
-        min((v.outcome for v in verdicts if v.candidate == name), key=WORST_FIRST.index)
-        for name in gate.candidates
-    ]
-    return AnytimeGate(gate, bets, verdicts, rule.together(outcomes))
+    verdicts = tuple(_judged(found, rule.alpha))
+    outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
+    return AnytimeGate(gate, bets, verdicts, outcome)
 
 
 def _datasets(gate: Gate, scores: Scores) -> list[DatasetScores]:
@@ -273,11 +278,12 @@ def _evidence(
         weights = None if (sizes == sizes[0]).all() else sizes / sizes.max()
         low, high = ((border / span + 1) / 2 for border in (rope.low, rope.high))
         wealth = partial(log_wealth, budget=bets.aim, weights=weights, of=bets.of)
-        ends = confidence_sequence(x, alpha, budget=bets.aim, weights=weights, of=bets.of)
+        ends = confidence_sequence(x, alpha, wealth)
         left, right = np.average(table, axis=0, weights=sizes).tolist()
         yield Evidence(
             candidate=candidate,
             metric=metric.name,
+            aim=metric.demand(gate.rule).fail_if == NOT_BETTER,
             dataset=dataset.name if len(datasets) > 1 else None,
             rope=rope,
             means=(left, right),
@@ -285,6 +291,7 @@ def _evidence(
             x=x,
             weights=weights,
             span=span,
+            wealth=wealth,
             wealths={  # those that may fail a claim aim at the level that is left for it
                 "worse": wealth(1 - x, 1 - low, alpha / claims),
                 "not worse": wealth(x, low, alpha, closed=True),
@@ -318,15 +325,13 @@ def _span(table: FloatArray, scores: Scores, name: str, bets: Bets) -> float:
     return high - low
 
 
-def _judged(
-    found: Sequence[Evidence], aims: Mapping[str, bool], alpha: float
-) -> Iterator[Evidence]:
+def _judged(found: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
     """The verdicts by the rule; what was reached first counts."""
-    against: list[Statement] = ["not better" if aims[e.metric] else "worse" for e in found]
+    against: list[Statement] = ["not better" if e.aim else "worse" for e in found]
     p = np.exp([-e.wealths[bad].max() for e, bad in zip(found, against, strict=True)])
     level = alpha / len(found)
     for one, bad, fails in zip(found, against, holm(p) <= alpha, strict=True):
-        good: Statement = "better" if aims[one.metric] else "not worse"
+        good: Statement = "better" if one.aim else "not worse"
         failed = min(time_of(one.wealths[bad], level), one.n) if fails else math.inf
         passed = time_of(one.wealths[good], alpha)
         if fails and failed <= passed:

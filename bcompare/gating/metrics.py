@@ -1,6 +1,6 @@
 """Several metrics in one decision: what each asks, and the probability that all of it holds."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -9,8 +9,10 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import as_scores
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
+from bcompare.data.sufficient import read_only
 from bcompare.gating.rule import NOT_BETTER, GateRule
 from bcompare.methods.joint_means import StudentMeans
 from bcompare.reading.presets import is_loss
@@ -151,11 +153,8 @@ def parts_of(
 
 
 def _mapped(scores: Scores, function: Callable[[FloatArray], FloatArray]) -> Scores:
-    datasets = []
-    for dataset in scores.datasets:
-        table = function(dataset.table)
-        table.flags.writeable = False
-        datasets.append(replace(dataset, table=table))
+    tables = (read_only(function(dataset.table)) for dataset in scores.datasets)
+    datasets = [replace(d, table=own) for d, own in zip(scores.datasets, tables, strict=True)]
     return replace(scores, datasets=tuple(datasets))
 
 
@@ -171,7 +170,7 @@ class Joint:
 
 
 def joint_probability(
-    metrics: Sequence[Metric], parts: Sequence[Scores], usual: Rope, left: str, right: str
+    studies: Mapping[Metric, ComparisonSet], left: str, right: str
 ) -> Joint | None:
     """The probability that every metric's average meets its demand; None if it is unknown.
 
@@ -180,22 +179,22 @@ def joint_probability(
     rest on the same rows.
     """
     rng = np.random.default_rng(0)
-    first, *others = [_differences(part, left, right) for part in parts]
+    first, *others = [_differences(study.scores, left, right) for study in studies.values()]
     if any(other.keys() != first.keys() for other in others):
         return None
-    rho = {dataset.name: dataset.rho for dataset in parts[0].datasets}
-    total = np.zeros((DRAWS, len(parts)))
+    (study, *_), q = studies.values(), len(studies)
+    rho = {dataset.name: dataset.rho for dataset in study.scores.datasets}
+    total = np.zeros((DRAWS, q))
     for name in first:
         columns = [first[name], *(other[name] for other in others)]
         if len({len(column) for column in columns}) > 1 or len(columns[0]) < 2:
             return None
-        means = StudentMeans.of(np.stack(columns, axis=1), np.arange(len(parts)), rho[name])
+        means = StudentMeans.of(np.stack(columns, axis=1), np.arange(q), rho[name])
         drawn, _ = means.draw(rng, DRAWS)
         total += drawn[:, means.expand]
     holds = np.ones(DRAWS, np.bool_)
-    for metric, average in zip(metrics, (total / len(first)).T, strict=True):
-        rope = metric.borders(usual)
-        holds &= average > rope.high if metric.aim else average >= rope.low
+    for (metric, study), average in zip(studies.items(), (total / len(first)).T, strict=True):
+        holds &= average > study.rope.high if metric.aim else average >= study.rope.low
     p = float(holds.mean())
     return Joint(p, float(np.sqrt(max(p * (1 - p), 1 / DRAWS) / DRAWS)))
 

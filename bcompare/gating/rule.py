@@ -15,16 +15,27 @@ a condition                 it holds                      it does not           
 is shown to be neither worse nor not is undecided. The two others turn it round: doubt fails. A
 condition is true or false. Under every rule an answer that is withheld is undecided: nothing can
 be read off its probabilities.
+
+A decision may have several claims, such as each data set and their average, with one error for
+all. A claim fails where what contradicts it is shown after Holm's correction over all claims: with
+the matching prior 1 - p(worse) is the one-sided p-value of "not worse by more than the rope", so
+that a change that is nowhere worse fails at most alpha of the time, whatever the claims share. A
+data set that is shown worse by itself and not after the correction is a suspect: no gate passes
+with one. That nothing is worse is shown claim by claim, without a correction: it is an
+intersection-union test.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
+
+import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.condition import NAMES, Condition
+from bcompare.methods.correction import holm
 
 Outcome = Literal["pass", "fail", "undecided"]
 Policy = Literal["warn", "pass", "fail"]
@@ -71,33 +82,19 @@ class GateRule:
                 raise InputError(
                     f"--{name} {getattr(self, name)}: choose from {', '.join(get_args(known))}"
                 )
-        object.__setattr__(self, "condition", self._parsed())
-
-    def _parsed(self) -> Condition | None:
-        if self.fail_if in NAMED:
-            return None
-        if not any(sign in self.fail_if for sign in "<>"):
+        named = self.fail_if in NAMED
+        if not named and not any(sign in self.fail_if for sign in "<>"):
             raise InputError(
                 f"{arg('fail_if', self.fail_if)}: choose from {', '.join(NAMED)}, or give "
                 f"a condition on {', '.join(NAMES)} such as 'p_worse > 0.2'"
             )
-        return Condition.parse(self.fail_if)
+        condition = None if named else Condition.parse(self.fail_if)
+        object.__setattr__(self, "condition", condition)
 
     @property
     def prob(self) -> float:
         """1 - alpha, as people would write it."""
         return round(1 - self.alpha, 12)
-
-    def judge(self, p: RegionProbabilities[float]) -> Outcome:
-        """The verdict on one candidate whose answer is not withheld."""
-        if self.condition is not None:
-            return "fail" if self.condition.holds(p) else "pass"
-        if self.fail_if == NOT_BETTER:
-            return "pass" if p.right > self.prob else "fail"
-        if p.rope + p.right > self.prob:
-            return "pass"
-        shown_worse = p.left > self.prob
-        return "fail" if shown_worse or self.fail_if == NOT_SHOWN_AS_GOOD else "undecided"
 
     def in_doubt(self, p: RegionProbabilities[float]) -> bool:
         """Whether more data could change the verdict: neither good nor bad is shown."""
@@ -108,10 +105,16 @@ class GateRule:
             good, bad = p.right, p.left + p.rope
         return good <= self.prob and bad <= self.prob
 
-    def together(self, outcomes: Sequence[Outcome]) -> Outcome:
-        """One verdict for all: that of the worst candidate, or of the best where any suffices."""
+    def together(self, outcomes: Iterable[tuple[str, Outcome]]) -> Outcome:
+        """One verdict for all: that of the worst candidate, or of the best where any suffices.
+
+        outcomes : the candidate and the outcome of every claim.
+        """
+        worst: dict[str, Outcome] = {}
+        for name, outcome in outcomes:
+            worst[name] = min(outcome, worst.get(name, outcome), key=WORST_FIRST.index)
         order = WORST_FIRST if self.require == "all" else WORST_FIRST[::-1]
-        return next(outcome for outcome in order if outcome in outcomes)
+        return next(outcome for outcome in order if outcome in worst.values())
 
     def exit_code(self, outcome: Outcome) -> int:
         """The exit code of the command."""
@@ -128,3 +131,65 @@ class GateRule:
             NOT_BETTER: f"fails unless p(better) > {self.prob:g}",
             NOT_SHOWN_AS_GOOD: f"fails unless p(better or equivalent) > {self.prob:g}",
         }[self.fail_if]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim of a decision.
+
+    p : worse (left), equivalent (rope) and better (right) than the baseline. withheld : whether
+    nothing may be read off them. main : whether the rule asks for it to be shown: the average, the
+    only data set, the next one; of each data set it asks only that it be no suspect. aim : whether
+    it must be shown better, and not only not worse.
+    """
+
+    p: RegionProbabilities[float]
+    withheld: bool = False
+    main: bool = True
+    aim: bool = False
+
+    @property
+    def contradicted(self) -> float:
+        """The probability of what contradicts it."""
+        return self.p.left + (self.p.rope if self.aim and self.main else 0.0)
+
+    def mirrored(self) -> "Claim":
+        """The same claim of the baseline against the candidate."""
+        return replace(self, p=RegionProbabilities(self.p.right, self.p.rope, self.p.left))
+
+
+def by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
+    """The regions of a data set whose n differences are all equal: by signs, and not as a point.
+
+    That all n lie beyond a border, and the truth does not, has a probability of 2^-n at most.
+    """
+    rest = 0.5**n
+    return RegionProbabilities(
+        *(x * (1 - rest) + (1 - x) * rest / 2 for x in (p.left, p.rope, p.right))
+    )
+
+
+def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
+    """The outcome of every claim."""
+    doubts = np.array([np.nan if c.withheld else 1 - c.contradicted for c in claims])
+    known = ~np.isnan(doubts)
+    fails = np.zeros(len(claims), np.bool_)
+    fails[known] = holm(doubts[known]) < rule.alpha
+    return [_outcome(rule, c, bool(fail)) for c, fail in zip(claims, fails, strict=True)]
+
+
+def _outcome(rule: GateRule, claim: Claim, fails: bool) -> Outcome:
+    p = claim.p
+    doubtful: Outcome = "undecided" if rule.fail_if == WORSE else "fail"
+    if rule.condition is not None:
+        if claim.withheld or not claim.main:
+            return "undecided" if claim.main else "pass"
+        return "fail" if rule.condition.holds(p) else "pass"
+    if fails:
+        return "fail"
+    if claim.withheld:
+        return "undecided" if claim.main or p.left > rule.prob else "pass"
+    if not claim.main:
+        return doubtful if p.left > rule.prob else "pass"
+    good = p.right if claim.aim or rule.fail_if == NOT_BETTER else p.rope + p.right
+    return "pass" if good > rule.prob else doubtful

@@ -13,6 +13,7 @@ passage that several items are about. The report says so.
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -26,15 +27,14 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
-from bcompare.gating.claims import Claim, judge
 from bcompare.gating.contestants import contestants
 from bcompare.gating.metrics import parts_of
-from bcompare.gating.rule import WORSE, GateRule
-from bcompare.gating.verdict import Over, asked, suite_claims
-from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
+from bcompare.gating.rule import WORSE, Claim, GateRule, judge
+from bcompare.gating.verdict import Over, asked, claims_of, suite_claims
+from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.counts import Simulation, simulate, usual_replicates
 from bcompare.planning.predictive import PosteriorPredictive
+from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000
 # Between a classifier's name and an epoch's, where epochs stand as classifiers.
@@ -103,27 +103,27 @@ class Halves:
     def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
         """Draw `count` splits; data sets with equally many runs are split by the same runs."""
         shape = (count, len(self.tables))
-        n, mean, ss = np.zeros(shape, np.int64), np.zeros(shape), np.zeros(shape)
-        for k in range(count):
+        differences: list[FloatArray] = []
+        for _ in range(count):
             order: dict[int, IntArray] = {}
-            for i, table in enumerate(self.tables):
+            for table in self.tables:
                 groups = len(table)
                 if groups not in order:
                     order[groups] = rng.permutation(groups)
                 shuffled = table[order[groups]]
                 half = groups // 2
-                differences = shuffled[half : 2 * half] - shuffled[:half]
-                differences = differences.mean(axis=0) if self.averaged else differences.ravel()
-                own = SufficientStatistics.from_differences([differences], 0.0)
-                n[k, i], mean[k, i], ss[k, i] = own.n[0], own.mean[0], own.ss[0]
+                own = shuffled[half : 2 * half] - shuffled[:half]
+                differences.append(own.mean(axis=0) if self.averaged else own.ravel())
+        found = SufficientStatistics.from_differences(differences, 0.0)
         values = [set(np.unique(np.abs(table))) for table in self.tables]
         binary = np.array([
             distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
             for distinct, table in zip(values, self.tables, strict=True)
         ])  # fmt: skip
         return PosteriorPredictive(
-            n, mean, ss, np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit
-        )
+            found.n.reshape(shape), found.mean.reshape(shape), found.ss.reshape(shape),
+            np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit,
+        )  # fmt: skip
 
 
 def self_check(
@@ -169,39 +169,29 @@ def self_check(
         check_sizes(part)
     method, over = asked(of_first, test, over, each=each)
     rule = GateRule(fail_if, alpha, each=each)
-    prepared = [metric.prepared(part) for metric, part in parts.items()]
+    prepared = [(metric.prepared(part), metric.borders(usual)) for metric, part in parts.items()]
+    claims: list[Iterable[list[Claim]]]
     if candidate:
         first, others = contestants(of_first.classifiers, baseline, candidate)
         of, repeated = "runs of the whole", True
-        names = list(AllPairs((first, *others)))
-        distinct = len(names)
+        runs = list(AllPairs((first, *others)))
+        distinct = len(runs)
+        claims = [
+            _of_runs(part, runs, method, rope, rule, jobs, progress) for part, rope in prepared
+        ]
     else:
         first, columns = _own(of_first.classifiers, baseline)
         what = "epoch" if len(columns) > 1 else "run" if of_first.unit == "fold" else of_first.unit
         of, repeated = f"halves of its {what}s", what in ("epoch", "run")
-        halves = [_halves(part, first, columns) for part in prepared]
+        quick, halves = method.economical(), [_halves(part, first, columns) for part, _ in prepared]
         distinct = halves[0].distinct
-        splits = min(usual_replicates(method.economical(), len(halves[0].tables)), MOST_SPLITS)
-    ropes = [metric.borders(usual) for metric in metrics]
-    if over == "these" and isinstance(method, CorrelatedT):
-        cases = (
-            [_pairs(part, [*names, *(pair[::-1] for pair in names)], progress) for part in prepared]
-            if candidate
-            # the same seed splits the runs of every metric alike
-            else [list(half(splits, np.random.default_rng([seed, 0, 0])).each()) for half in halves]
-        )
-        judged = _suites(cases, ropes, rule, method)
-    elif candidate:
-        judged = _populations([
-            _among(part, (first, *others), method, rope, rule, jobs, progress)
-            for part, rope in zip(prepared, ropes, strict=True)
-        ])  # fmt: skip
-    else:
-        judged = _populations([
-            _of_halves(half, method, rope, splits, seed, jobs, progress)
-            for half, rope in zip(halves, ropes, strict=True)
-        ])  # fmt: skip
-    decisions = _decisions(judged, rule)
+        splits = min(usual_replicates(quick, len(halves[0].tables)), MOST_SPLITS)
+        claims = [
+            _of_halves(half, Simulation(quick, rope, splits, seed, jobs, progress), rule)
+            for half, (_, rope) in zip(halves, prepared, strict=True)
+        ]
+    cases = (list(chain.from_iterable(case)) for case in zip(*claims, strict=True))
+    decisions = _decisions(cases, rule)
     worse, better, equivalent, alarms = map(float, decisions.mean(axis=0))
     named = ", ".join(metric.name for metric in metrics if metric.name)
     return SelfCheck(
@@ -224,52 +214,37 @@ def self_check(
     )
 
 
-def _pairs(scores: Scores, names: list[Pair], progress: Progress) -> list[SufficientStatistics]:
-    """The differences of every pair of runs, in both directions."""
-    study = compare(scores, CorrelatedT(interval_levels=()), pairs=names, progress=progress)
-    return [c.differences.statistics for c in study.comparisons]
-
-
-def _suites(
-    cases: Sequence[Sequence[SufficientStatistics]],
-    ropes: Sequence[Rope],
-    rule: GateRule,
-    method: CorrelatedT,
-) -> Iterator[list[Claim]]:
-    """The claims of every case, whose differences are those of each metric."""
-    of_metrics = [
-        zip(own, method.economical().test_all(own, rope), strict=True)
-        for own, rope in zip(cases, ropes, strict=True)
-    ]
-    for case in zip(*of_metrics, strict=True):
-        yield [
-            claim
-            for rope, (statistics, result) in zip(ropes, case, strict=True)
-            for claim in suite_claims(statistics, result, rope, rule)
-        ]
-
-
-def _populations(answers: Sequence[FloatArray]) -> Iterator[list[Claim]]:
-    """The same from each metric's (3, n) probabilities; NaN where withheld."""
-    for case in np.stack(answers).transpose(2, 0, 1):
-        yield [Claim(RegionProbabilities(*p), withheld=bool(np.isnan(p[0]))) for p in case]
-
-
-def _of_halves(
-    halves: Halves,
+def _of_runs(
+    scores: Scores,
+    runs: list[Pair],
     method: Method,
     rope: Rope,
-    splits: int,
-    seed: int,
+    rule: GateRule,
     jobs: int | None,
     progress: Progress,
-) -> FloatArray:
-    """(3, splits) by a test over data sets; the same seed splits the runs of every metric alike."""
-    simulation = Simulation(method.economical(), rope, (halves,), seed)
-    (outcomes,) = simulate(
-        simulation, splits, datasets=len(halves.tables), jobs=jobs, progress=progress
+) -> list[list[Claim]]:
+    """The claims of every run against every other, in both directions."""
+    mirrors = method.over_datasets
+    pairs = runs if mirrors else [*runs, *(pair[::-1] for pair in runs)]
+    study = compare(
+        scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress
     )
-    return np.stack([outcomes.left, outcomes.rope, outcomes.right])
+    claims = [claims_of(comparison, rule) for comparison in study.comparisons]
+    return claims + [[claim.mirrored() for claim in own] for own in claims if mirrors]
+
+
+def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterator[list[Claim]]:
+    """The claims of every split; the same seed splits the runs of every metric alike."""
+    method, rope = simulation.method, simulation.rope
+    if isinstance(method, CorrelatedT):
+        rng = np.random.default_rng([simulation.seed, 0, 0])
+        drawn = list(halves(simulation.replicates, rng).each())
+        for statistics, result in zip(drawn, method.test_all(drawn, rope), strict=True):
+            yield suite_claims(statistics, result, rope, rule)
+        return
+    (answers,) = simulation.run([halves], len(halves.tables))
+    for p in zip(*(part.tolist() for part in answers), strict=True):
+        yield [Claim(RegionProbabilities(*p), withheld=math.isnan(p[0]))]
 
 
 def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> BoolArray:
@@ -324,37 +299,6 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
         tables.append(dataset.table[:, column].reshape(groups, -1))
         rho.append(dataset.rho)
     return Halves(tuple(tables), np.array(rho), scores.unit, averaged=len(columns) > 1)
-
-
-def _among(
-    scores: Scores,
-    names: tuple[str, ...],
-    method: Method,
-    rope: Rope,
-    rule: GateRule,
-    jobs: int | None,
-    progress: Progress,
-) -> FloatArray:
-    """(3, comparisons) every run against every other, in both directions."""
-    study = compare(
-        scores, method, rope=rope, alpha=rule.alpha, pairs=list(AllPairs(names)), jobs=jobs,
-        progress=progress,
-    )  # fmt: skip
-    rows = []
-    for c in study.comparisons:
-        if isinstance(c.result, PopulationResult):
-            rows.append(_triple(c.result.probabilities, c.withheld))
-        else:
-            rows += [
-                _triple(c.dataset_probabilities(i), c.dataset_withheld(i))
-                for i in range(c.n_datasets)
-            ]
-    answers = np.array(rows).T
-    return np.concatenate([answers, answers[::-1]], axis=1)
-
-
-def _triple(p: RegionProbabilities[float], withheld: str | None) -> tuple[float, float, float]:
-    return (np.nan, np.nan, np.nan) if withheld else (p.left, p.rope, p.right)
 
 
 def _tolerated(alpha: float, splits: int, distinct: int) -> float:

@@ -2,18 +2,18 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
-from bcompare.data.rope import RegionProbabilities, Rope
+from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.rule import NOT_BETTER, GateRule
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.suite import AverageOfThese
-from bcompare.planning.cases import Amount, Case, cases_of, whole_case
-from bcompare.planning.counts import Draw, Outcomes, Simulation, simulate
+from bcompare.planning.outlook import Amount, Case, cases_of, whole_case
+from bcompare.planning.simulation import SLOW, Draw, Simulation
 
 # Settled means: so probably the rule has an answer then.
 ENOUGH = 0.8
@@ -22,7 +22,6 @@ MOST_VERDICTS = 3
 LADDER = tuple(float(f) for f in 2 ** np.arange(0.5, 8.1, 0.5))
 SHORT_LADDER, SHORTEST_LADDER = (2.0, 4.0, 8.0), (2.0, 4.0)
 REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 50
-SLOW = 5e-3  # seconds a future
 
 
 def with_settle(
@@ -40,7 +39,12 @@ def with_settle(
     for i in at:
         case, method = _case_of(gate, verdicts[i])
         rule, rope = gate.metric_of(verdicts[i]).demand(gate.rule), gate.study_of(verdicts[i]).rope
-        words = _SettlingSearch(case, rule, method, rope, seed, jobs, progress).describe()
+        quick = method.economical()
+        slow = quick.effort(len(case.now)) > SLOW
+        usual = SOME_REPLICATES if method.over_datasets else REPLICATES
+        replicates = FEW_REPLICATES if slow else usual
+        simulation = Simulation(quick, rope, replicates, seed, jobs, progress)
+        words = _SettlingSearch(case, rule, simulation, slow).describe()
         verdicts[i] = replace(verdicts[i], settle=words)
     return replace(gate, verdicts=tuple(verdicts))
 
@@ -58,33 +62,24 @@ def _case_of(gate: Gate, verdict: Verdict) -> tuple[Case, Method]:
     return next((c for c in others if c.dataset == verdict.dataset), first), study.method
 
 
+@dataclass(frozen=True, eq=False, slots=True)
 class _SettlingSearch:
     """Search for the least data of each kind that probably settles a verdict."""
 
-    def __init__(
-        self,
-        case: Case,
-        rule: GateRule,
-        method: Method,
-        rope: Rope,
-        seed: int,
-        jobs: int | None,
-        progress: Progress,
-    ) -> None:
-        self.case, self.rule, self.method, self.rope = case, rule, method.economical(), rope
-        self.seed, self.jobs, self.progress = seed, jobs, progress
-        self.slow = self.method.effort(len(case.now)) > SLOW
-        usual = SOME_REPLICATES if method.over_datasets else REPLICATES
-        self.replicates = FEW_REPLICATES if self.slow else usual
+    case: Case
+    rule: GateRule
+    simulation: Simulation
+    slow: bool
 
     def describe(self) -> str:
         """Describe the data that would settle the verdict."""
+        case, method = self.case, self.simulation.method
         short = SHORTEST_LADDER if self.slow else SHORT_LADDER
-        ladder = short if self.method.over_datasets else LADDER
+        ladder = short if method.over_datasets else LADDER
         enough, cannot = [], []
         for steps, now in (
-            (self.case.with_datasets(short, self.method, self.rope), len(self.case.now)),
-            (self._scores(ladder), (self.case.scores or Amount("", 0)).count or 0),
+            (case.with_datasets(short, method, self.simulation.rope), len(case.now)),
+            (self._scores(ladder), (case.scores.count or 0) if case.scores else 0),
         ):
             if not steps:
                 continue
@@ -97,7 +92,7 @@ class _SettlingSearch:
             else:
                 times = (steps[-1][0].count or 0) / now
                 cannot.append(f"{times:g} times as many {of}")
-        error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.replicates)
+        error = math.sqrt(ENOUGH * (1 - ENOUGH) / self.simulation.replicates)
         asked = "better" if self.rule.fail_if == NOT_BETTER else "worse"
         surely = f"tell with probability {ENOUGH:g} (± {error:.2f}) whether it is {asked}"
         if not enough:
@@ -127,19 +122,12 @@ class _SettlingSearch:
 
     def _share(self, draw: Draw) -> float:
         """The probability that the rule then has an answer."""
-        (outcomes,) = simulate(
-            Simulation(self.method, self.rope, (draw,), self.seed),
-            self.replicates,
-            datasets=3 * len(self.case.now),
-            jobs=self.jobs,
-            progress=self.progress,
-        )
-        return float(np.mean([not (p is None or self.rule.in_doubt(p)) for p in _each(outcomes)]))
-
-
-def _each(outcomes: Outcomes) -> list[RegionProbabilities[float] | None]:
-    rows = zip(outcomes.left.tolist(), outcomes.rope.tolist(), outcomes.right.tolist(), strict=True)
-    return [None if math.isnan(row[0]) else RegionProbabilities(*row) for row in rows]
+        (answers,) = self.simulation.run([draw], 3 * len(self.case.now))
+        told = [
+            not (math.isnan(p[0]) or self.rule.in_doubt(RegionProbabilities(*p)))
+            for p in zip(*(part.tolist() for part in answers), strict=True)
+        ]
+        return float(np.mean(told))
 
 
 def _none_of(cannot: Sequence[str]) -> str:

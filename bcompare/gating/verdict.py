@@ -18,14 +18,22 @@ from bcompare.data.bounds import assumed_trials, extremes_of, original_names
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.gating.claims import Claim, by_signs, judge
 from bcompare.gating.contestants import check_gaps, contestants
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Joint, Metric, joint_probability, parts_of
-from bcompare.gating.rule import NAMED, WORST_FIRST, GateRule, Outcome, Policy, Require
-from bcompare.methods import load_method
+from bcompare.gating.rule import (
+    NAMED,
+    WORST_FIRST,
+    Claim,
+    GateRule,
+    Outcome,
+    Policy,
+    Require,
+    by_signs,
+    judge,
+)
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTResult
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTResult
 from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
@@ -37,9 +45,6 @@ Over = Literal["these", "average", "next"]
 
 # Notes on the scale of scores, which logarithms have not.
 OF_SCALES = {"percentages", "scales", "wide-rope"}
-NO_SPREAD = (
-    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,15 +215,14 @@ def gate(
             )
         rule = replace(rule, alpha=this_look.share)
     parts = parts_of(scores)
-    metrics, usual = tuple(parts), Rope.of(rope)
-    first_part = parts[metrics[0]]
+    first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, over = asked(first_part, test, over, each=each)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 
     def judge_pairs(at: int) -> Gate:
-        studies = tuple(
-            compare(
+        studies = {
+            metric: compare(
                 metric.prepared(part),
                 method,
                 rope=metric.borders(usual),
@@ -229,8 +233,8 @@ def gate(
                 progress=progress,
             )
             for metric, part in parts.items()
-        )
-        return replace(judged(metrics, studies, rule, over, usual), look=this_look)
+        }
+        return replace(_judged(studies, rule, over), look=this_look)
 
     worst = judge_pairs(0)
     if not first_part.extremes:
@@ -252,17 +256,23 @@ def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
     return replace(worst, outcome="undecided", notes=notes)
 
 
+def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
+    """The claims about a pair: one over data sets, or their average and each of them."""
+    result = comparison.result
+    if isinstance(result, PopulationResult):
+        return [Claim(result.probabilities, comparison.withheld is not None, aim=aim)]
+    statistics = comparison.differences.statistics
+    claims = suite_claims(statistics, result, comparison.rope, rule)
+    return [replace(claim, aim=aim) for claim in claims]
+
+
 def suite_claims(
-    statistics: SufficientStatistics,
-    result: Result,
-    rope: Rope,
-    rule: GateRule,
+    statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
 ) -> list[Claim]:
     """The claims about one pair over its data sets: their average, where it is known, and each."""
     own, several = result.datasets, len(statistics) > 1
-    each = zip(own.probabilities.left, own.probabilities.rope, own.probabilities.right, strict=True)
     claims = []
-    for regions, withheld, n in zip(each, own.withheld, statistics.n, strict=True):
+    for *regions, withheld, n in zip(*own.probabilities, own.withheld, statistics.n, strict=True):
         p = RegionProbabilities(*map(float, regions))
         p = by_signs(p, int(n)) if several and withheld else p
         only = bool(withheld) and not several
@@ -284,7 +294,25 @@ def asked(
     """
     if over not in (None, *get_args(Over)):
         raise InputError(f"{arg('over', over)}: choose from {', '.join(get_args(Over))}")
-    method, over = _asked(scores, test, over)
+    chosen, means = test is not None, scores.unit == "mean"
+    if over == "these" and means and not chosen:
+        raise InputError(
+            f"{arg('over', 'these')}: of these data sets only means are known, and how exact they "
+            f"are is not; say {arg('over', 'next')}, or give their folds"
+        )
+    if not chosen:
+        over = over or ("next" if means else "these")
+        test = {"these": "ttest", "average": "hier", "next": None}[over]
+    method = as_method(test, scores)
+    own: Over = "next" if method.over_datasets else "these"
+    if over == "average" and method.name == "hier":
+        method = type(method).configured(over=over)
+    elif chosen and over not in (None, own):
+        raise InputError(
+            f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
+            "two out"
+        )
+    over = over or own
     if each and method.over_datasets:
         raise InputError(
             f"{arg('each', True)} asks of each data set, and {arg('over', over)} has one answer "
@@ -293,41 +321,8 @@ def asked(
     return method, over
 
 
-def _asked(scores: Scores, test: Method | str | None, over: Over | None) -> tuple[Method, Over]:
-    if test is not None:
-        method = as_method(test, scores)
-        own: Over = "next" if method.over_datasets else "these"
-        if over in (None, own):
-            return method, own
-        if over == "average" and method.name == "hier":
-            return type(method).configured(over=over), over
-        raise InputError(
-            f"{arg('test', method.name)} does not speak of {arg('over', over)}: leave one of the "
-            "two out"
-        )
-    means = scores.unit == "mean"
-    if over == "these" and means:
-        raise InputError(
-            f"{arg('over', 'these')}: of these data sets only means are known, and how exact they "
-            f"are is not; say {arg('over', 'next')}, or give their folds"
-        )
-    if over is None:
-        over = "next" if means else "these"
-    if over == "these":
-        return CorrelatedT(), over
-    if over == "average":
-        return load_method("hier").configured(over=over), over
-    return as_method(None, scores), over
-
-
-def judged(
-    metrics: tuple[Metric, ...],
-    studies: tuple[ComparisonSet, ...],
-    rule: GateRule,
-    over: Over,
-    usual: Rope,
-) -> Gate:
-    """Apply the rule to comparisons whose left classifier is the baseline.
+def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over) -> Gate:
+    """Apply the rule to the comparisons of each metric, of which the baseline is the left one.
 
     Raises
     ------
@@ -335,42 +330,37 @@ def judged(
     """
     found: list[Verdict] = []
     claims: list[Claim] = []
-    for metric, study in zip(metrics, studies, strict=True):
+    for metric, study in studies.items():
         check_gaps(study)
-        own = [v for c in study.comparisons for v in _verdicts(c, metric, study.scores, rule)]
-        found += own
-        claims += [_claim(verdict, metric, rule) for verdict in own]
+        for comparison in study.comparisons:
+            own = claims_of(comparison, rule, aim=metric.aim)
+            found += _verdicts(comparison, own, metric, study.scores, rule)
+            claims += own
     verdicts = tuple(
         replace(verdict, outcome=outcome)
         for verdict, outcome in zip(found, judge(rule, claims), strict=True)
     )
-    baseline = studies[0].comparisons[0].left
+    baseline = next(iter(studies.values())).comparisons[0].left
     candidates = dict.fromkeys(verdict.candidate for verdict in verdicts)
-    several = over == "these" and len(metrics) > 1
-    parts = [study.scores for study in studies]
+    several = over == "these" and len(studies) > 1
     joint = {
         name: together
         for name in candidates
-        if several and (together := joint_probability(metrics, parts, usual, baseline, name))
+        if several and (together := joint_probability(studies, baseline, name))
     }
     return Gate(
         rule=rule,
         over=over,
         baseline=baseline,
-        metrics=metrics,
-        studies=studies,
+        metrics=tuple(studies),
+        studies=tuple(studies.values()),
         joint=joint,
         verdicts=verdicts,
-        outcome=rule.together(
-            [
-                min((v.outcome for v in verdicts if v.candidate == name), key=WORST_FIRST.index)
-                for name in candidates
-            ]
-        ),
+        outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
         notes=tuple(
             dict.fromkeys(
                 note
-                for metric, study in zip(metrics, studies, strict=True)
+                for metric, study in studies.items()
                 for note in study.notes
                 if metric.relative is None or note.code not in OF_SCALES
             )
@@ -379,49 +369,40 @@ def judged(
 
 
 def _verdicts(
-    comparison: Comparison, metric: Metric, scores: Scores, rule: GateRule
+    comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores, rule: GateRule
 ) -> Iterator[Verdict]:
-    """The claims about a pair: of one over data sets, or of each data set and their average."""
+    """The claims about a pair as verdicts, not judged yet."""
     rule = metric.demand(rule)
-    result, statistics = comparison.result, comparison.differences.statistics
+    statistics = comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
     means = _means(comparison, scores)
-    verdict = Verdict(
-        candidate=comparison.right,
-        metric=metric.name,
-        dataset=None,
-        p=RegionProbabilities(np.nan, np.nan, np.nan),
-        mean_difference=comparison.mean_difference,
-        means=_average(means, metric, scores),
-        withheld=None,
-        in_doubt=False,
-        outcome="undecided",
-    )
-    if isinstance(result, PopulationResult):
-        yield _with_answer(verdict, result.probabilities, comparison.withheld, rule)
+
+    def verdict(
+        claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
+    ) -> Verdict:
+        """The verdict on a claim about some of the data sets; `why` it may be withheld."""
+        return Verdict(
+            candidate=comparison.right,
+            metric=metric.name,
+            dataset=dataset,
+            p=claim.p,
+            mean_difference=float(differences[at].mean()),
+            means=_average(means[at], metric, scores),
+            withheld=why if claim.withheld else None,
+            in_doubt=not claim.withheld and rule.in_doubt(claim.p),
+            outcome="undecided",
+            datasets=datasets,
+        )
+
+    if isinstance(comparison.result, PopulationResult):
+        yield verdict(claims[0], slice(None), comparison.withheld)
         return
-    claims = suite_claims(statistics, result, comparison.rope, rule)
     if len(claims) > len(names):
         average, *claims = claims
-        whole = replace(verdict, mean_difference=float(differences.mean()), datasets=len(names))
-        yield _with_answer(whole, average.p, NO_SPREAD if average.withheld else None, rule)
+        yield verdict(average, slice(None), NO_SPREAD, datasets=len(names))
     for i, (name, claim) in enumerate(zip(names, claims, strict=True)):
-        own = replace(
-            verdict,
-            dataset=name if len(names) > 1 else None,
-            mean_difference=float(differences[i]),
-            means=_average(means[i : i + 1], metric, scores),
-        )
-        withheld = comparison.dataset_withheld(i) if claim.withheld else None
-        yield _with_answer(own, claim.p, withheld, rule)
-
-
-def _with_answer(
-    verdict: Verdict, p: RegionProbabilities[float], withheld: str | None, rule: GateRule
-) -> Verdict:
-    """A claim with its probabilities, not judged yet."""
-    in_doubt = withheld is None and rule.in_doubt(p)
-    return replace(verdict, p=p, withheld=withheld, in_doubt=in_doubt)
+        at, dataset = slice(i, i + 1), name if len(names) > 1 else None
+        yield verdict(claim, at, comparison.dataset_withheld(i), dataset=dataset)
 
 
 def _means(comparison: Comparison, scores: Scores) -> FloatArray:
@@ -436,8 +417,3 @@ def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, 
     average = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
     left, right = average if metric.relative is None else np.exp(average)
     return float(left), float(right)
-
-
-def _claim(verdict: Verdict, metric: Metric, rule: GateRule) -> Claim:
-    main = verdict.dataset is None or rule.each
-    return Claim(verdict.p, withheld=verdict.withheld is not None, main=main, aim=metric.aim)

@@ -238,7 +238,7 @@ class PopulationResult(Result):
     @property
     def about_likeliest(self) -> bool:
         """Whether the probabilities say how surely each region is the likeliest on a data set."""
-        return True
+        return not self.about_these
 
     @property
     def chances(self) -> "RegionProbabilities[float] | None":
@@ -288,19 +288,12 @@ class DrawsTheta(Protocol):
         """(draws, 3) of the probabilities of left, rope, right on the next data set."""
 
 
-def option(
-    help: str,
-    *,
-    name: str = "",
-    metavar: str | None = None,
-    choices: Sequence[str] = (),
-) -> dict[str, Any]:
+def option(help: str, *, metavar: str | None = None) -> dict[str, Any]:
     """Return the metadata of a method's field that its command offers as an option.
 
-    name : of the option, if not the field's. metavar : what stands for the value in the help.
-    choices : the values that there are.
+    metavar : what stands for the value in the help.
     """
-    return {"help": help, "name": name, "metavar": metavar, "choices": choices}
+    return {"help": help, "metavar": metavar}
 
 
 def prior_term(key: str) -> dict[str, Any]:
@@ -309,15 +302,6 @@ def prior_term(key: str) -> dict[str, Any]:
     An empty key stands for the word before all others, such as the name of a prior.
     """
     return {"prior": key}
-
-
-class DrawsPopulation(Protocol):
-    """A method that can draw the population of data sets from its posterior."""
-
-    def population_draws(
-        self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
-    ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Draws of centre, scale and degrees of freedom, (count,) each."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ clusters of unequal sizes, whose mean over *items* is asked for, have w = size /
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -75,13 +76,12 @@ def log_wealth(
     return np.asarray(wealth)
 
 
+Wealth = Callable[..., FloatArray]
+"""`log_wealth`, of which the budget, the weights and the number in all may be given already."""
+
+
 def confidence_sequence(
-    x: FloatArray,
-    alpha: float,
-    *,
-    budget: int | None = None,
-    weights: FloatArray | None = None,
-    of: int | None = None,
+    x: FloatArray, alpha: float, wealth: Wealth = log_wealth
 ) -> tuple[float, float]:
     """The means that no bet has refuted so far: with probability 1 - alpha the true one, always.
 
@@ -94,7 +94,7 @@ def confidence_sequence(
         low, high = 0.0, 1.0
         for _ in range(HALVINGS):
             middle = (low + high) / 2
-            refuted = first_reached(x, middle, alpha / 2, budget=budget, weights=weights, of=of)
+            refuted = first_reached(x, middle, alpha / 2, wealth)
             low, high = (middle, high) if refuted <= len(x) else (low, middle)
         return low
 
@@ -102,12 +102,7 @@ def confidence_sequence(
 
 
 def confidence_path(
-    x: FloatArray,
-    alpha: float,
-    *,
-    budget: int | None = None,
-    weights: FloatArray | None = None,
-    of: int | None = None,
+    x: FloatArray, alpha: float, wealth: Wealth = log_wealth
 ) -> tuple[FloatArray, FloatArray]:
     """(n,) both ends of the confidence sequence after each observation, for a picture.
 
@@ -118,26 +113,17 @@ def confidence_path(
     def lowest(x: FloatArray, end: float) -> FloatArray:
         ends = np.zeros(len(x))
         for border in (end * (1 - np.geomspace(1e-3, 1, BORDERS)))[::-1]:
-            first = first_reached(x, border, alpha / 2, budget=budget, weights=weights, of=of)
+            first = first_reached(x, border, alpha / 2, wealth)
             ends[first - 1 :] = border
         return ends
 
-    low, high = confidence_sequence(x, alpha, budget=budget, weights=weights, of=of)
+    low, high = confidence_sequence(x, alpha, wealth)
     return lowest(x, low), 1 - lowest(1 - x, 1 - high)
 
 
-def first_reached(
-    x: FloatArray,
-    border: float,
-    level: float,
-    *,
-    budget: int | None = None,
-    weights: FloatArray | None = None,
-    of: int | None = None,
-) -> int:
+def first_reached(x: FloatArray, border: float, level: float, wealth: Wealth = log_wealth) -> int:
     """After how many of (n,) observations such bets refute a mean of at most this; n + 1: never."""
-    wealth = log_wealth(x, border, level, budget=budget, growth=False, weights=weights, of=of)
-    return time_of(wealth, level)
+    return time_of(wealth(x, border, level, growth=False), level)
 
 
 def time_of(wealth: FloatArray, level: float) -> int:

@@ -6,7 +6,7 @@ Sources: Nadeau & Bengio 2003 for the correction; Corani & Benavoli 2015 (Machin
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
@@ -34,13 +34,22 @@ from bcompare.methods.base import (
     prior_term,
     with_options_of,
 )
-from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, PairedBinary, item_posterior
-from bcompare.methods.paired_binary import Discordant, mcnemar, mcnemar_mid_p
+from bcompare.methods.paired_binary import (
+    FEW_BINARY_ITEMS,
+    PairedBinary,
+    discordant,
+    item_posterior,
+    mcnemar,
+)
 from bcompare.methods.student import StudentPosterior, standardised
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
 # The largest shape of the prior: beyond it the density of its Student loses its digits.
 FIRMEST = 1e9
+# Why there is no verdict where no data set has any spread.
+NO_SPREAD = (
+    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +267,8 @@ class CorrelatedT(Method):
         nhst = paired_t_test(n, mean, statistics.standard_error)
         mid_p = PairedTTest(*np.full((4, len(statistics)), np.nan))
         if statistics.unit == "item":
-            nhst = _with_mcnemar(nhst, statistics, mcnemar)
-            mid_p = _with_mcnemar(mid_p, statistics, mcnemar_mid_p)
+            nhst = _with_mcnemar(nhst, statistics)
+            mid_p = _with_mcnemar(mid_p, statistics, mid=True)
         return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
             # a prior that declares a spread of its own makes up for what the data lack
@@ -364,22 +373,17 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
 
 
 def _with_mcnemar(
-    nhst: PairedTTest,
-    statistics: SufficientStatistics,
-    test: Callable[[Discordant], tuple[FloatArray, FloatArray, FloatArray]],
+    nhst: PairedTTest, statistics: SufficientStatistics, *, mid: bool = False
 ) -> PairedTTest:
-    """A test of McNemar's in the place of the t-test where items are scored 0 or 1.
+    """McNemar's test in the place of the t-test where items are scored 0 or 1.
 
     Its statistic is the difference of the numbers of items that only one classifier got right.
     """
-    counts, binary = Discordant.of(statistics), statistics.binary
-    p_value, p_right, p_left = test(counts)
-    return PairedTTest(
-        statistic=np.where(binary, counts.right - counts.left, nhst.statistic),
-        p_value=np.where(binary, p_value, nhst.p_value),
-        p_right_better=np.where(binary, p_right, nhst.p_right_better),
-        p_left_better=np.where(binary, p_left, nhst.p_left_better),
-    )
+    left, right = discordant(statistics)
+    exact = (right - left, *mcnemar(left, right, mid=mid))
+    of_t = (nhst.statistic, nhst.p_value, nhst.p_right_better, nhst.p_left_better)
+    binary = statistics.binary
+    return PairedTTest(*(np.where(binary, *both) for both in zip(exact, of_t, strict=True)))
 
 
 def posterior_notes(statistics: SufficientStatistics, binary: PairedBinary) -> tuple[Note, ...]:

@@ -20,19 +20,14 @@ def midranks(values: FloatArray) -> FloatArray:
     -------
     (..., n), whole or half numbers.
     """
-    n = values.shape[-1]
     order = np.argsort(values, axis=-1, kind="stable")
     ascending = np.take_along_axis(values, order, axis=-1)
     low, high = ascending[..., :-1], ascending[..., 1:]
     starts = np.ones(values.shape, dtype=bool)
     starts[..., 1:] = high - low > TIE_SLACK * np.maximum(np.abs(low), np.abs(high))
-    ends = np.ones(values.shape, dtype=bool)
-    ends[..., :-1] = starts[..., 1:]
-    place = np.arange(1, n + 1)
-    first = np.maximum.accumulate(np.where(starts, place, 0), axis=-1)
-    last = np.flip(
-        np.minimum.accumulate(np.flip(np.where(ends, place, n), axis=-1), axis=-1), axis=-1
-    )
+    group = np.cumsum(starts.ravel()) - 1  # of tied values
+    first = np.flatnonzero(starts) % values.shape[-1]
+    shared = first + (np.bincount(group) + 1) / 2
     ranks = np.empty(values.shape)
-    np.put_along_axis(ranks, order, (first + last) / 2, axis=-1)
+    np.put_along_axis(ranks, order, shared[group].reshape(values.shape), axis=-1)
     return ranks

@@ -13,11 +13,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.mean_differences import PriorPlace
 from bcompare.methods.midranks import TIE_SLACK
-
-# The share of the pseudo-observation's sums that lies below any border, where its place says so.
-BELOW: dict[PriorPlace, float] = {"left": 1.0, "split": 0.5, "right": 0.0}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -99,16 +95,10 @@ class Border:
         """
         return _mean([staircase.weight(cumulated) for staircase in self.staircases])
 
-    def prior_weight(
-        self, cumulated: FloatArray, prior: FloatArray, place: PriorPlace
-    ) -> FloatArray:
-        """Weight that the pseudo-observation, of weight `prior`, adds to `weight`: (draws,)."""
-        if place == "rope":
-            data, itself = _mean([cumulated[count] for count in self.at_zero]), self.zero
-        else:
-            itself = BELOW[place]
-            data = itself * cumulated[-1]
-        weight: FloatArray = prior * (2 * data + itself * prior)
+    def prior_weight(self, cumulated: FloatArray, prior: FloatArray) -> FloatArray:
+        """Weight that a pseudo-observation at 0, of weight `prior`, adds to `weight`: (draws,)."""
+        data = _mean([cumulated[count] for count in self.at_zero])
+        weight: FloatArray = prior * (2 * data + self.zero * prior)
         return weight
 
 

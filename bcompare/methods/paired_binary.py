@@ -15,20 +15,23 @@ Frequentist contrast: McNemar's exact test, the binomial test on the items that 
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.special import betainc, betaincinv, betaln
 
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import IntArray, SufficientStatistics
-from bcompare.methods.base import Interval, part_of
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.methods.base import Interval, part_of, prior_term
 from bcompare.methods.roots import crossing
-from bcompare.methods.student import Side
+from bcompare.methods.student import Side, StudentPosterior
 
 PRIOR = (1.0, 2.0, 1.0)
 PRIOR_STRENGTH = sum(PRIOR)
 """The number of items that the default prior counts like."""
+WEAKEST, STRONGEST = 0.1, 1e6
 
 FEW_ITEMS = 100
 """With fewer, the t interval of 0/1 items is too narrow: 0.75 for 0.95 at 30 items."""
@@ -38,23 +41,63 @@ NEGLIGIBLE = 1e-20
 NODES = 241
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Discordant:
-    """How many items each classifier alone got right, on q data sets; (q,) each."""
+@dataclass(frozen=True, slots=True)
+class PairedBinary:
+    """When 0/1 items get their exact posterior, and under which prior.
 
-    left: IntArray
-    right: IntArray
+    strength : of the Dirichlet prior (1, 2, 1), in items. always : not
+        only for fewer than 100 items, and for items that are all tied.
 
-    @classmethod
-    def of(cls, statistics: SufficientStatistics) -> "Discordant":
-        """From the differences' mean and sum of squares, which tell it where they are -1, 0, 1."""
-        total = statistics.n * statistics.mean
-        squares = statistics.ss + total * statistics.mean
-        left, right = (
-            np.maximum(np.rint((squares + sign * total) / 2), 0).astype(np.int64)
-            for sign in (-1, 1)
+    Raises
+    ------
+    InputError : a strength that is not positive, or very large or small.
+    """
+
+    strength: float = field(default=PRIOR_STRENGTH, metadata=prior_term("strength"))
+    always: bool = field(default=False, metadata={"name": "exact"})
+
+    def __post_init__(self) -> None:
+        if not WEAKEST <= self.strength <= STRONGEST:
+            raise InputError(
+                f"prior strength {self.strength:g}: give a number from {WEAKEST:g} to "
+                f"{STRONGEST:g}, such as 4; it counts like so many items"
+            )
+
+    def applies(self, statistics: SufficientStatistics) -> BoolArray:
+        """(q,) which data sets have their exact posterior."""
+        if statistics.unit != "item":
+            return np.zeros(len(statistics), np.bool_)
+        few = (statistics.n < FEW_ITEMS) | statistics.is_constant
+        return np.asarray(statistics.binary & (few | self.always))
+
+    def notes(self, statistics: SufficientStatistics) -> tuple[Note, ...]:
+        """Say where the posterior is exact, and under which prior."""
+        exact = self.applies(statistics)
+        if not exact.any():
+            return ()
+        names = [statistics.names[i] for i in np.flatnonzero(exact)]
+        left, neither, right = (share * self.strength / PRIOR_STRENGTH for share in PRIOR)
+        message = (
+            f"exact posterior of 0/1 items on {counted(names, 'data set')}: Dirichlet prior "
+            f"({left:g}, {neither:g}, {right:g}) on left alone right, both or neither, right alone"
         )
-        return cls(left, right)
+        return (Note("exact-posterior", "info", message),)
+
+
+FEW_BINARY_ITEMS = PairedBinary()
+"""The default: where 0/1 items are fewer than 100, or tied."""
+
+
+def discordant(statistics: SufficientStatistics) -> tuple[IntArray, IntArray]:
+    """(q,) how many items left alone, and how many right alone, got right.
+
+    The mean and the sum of squares of differences tell it where they are -1, 0 and 1.
+    """
+    total = statistics.n * statistics.mean
+    squares = statistics.ss + total * statistics.mean
+    twice = (np.rint((squares + total * sign) / 2) for sign in (-1, 1))
+    left, right = (np.maximum(count, 0).astype(np.int64) for count in twice)
+    return left, right
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -66,14 +109,12 @@ class PairedBinaryPosterior:
     right: FloatArray
 
     @classmethod
-    def of(cls, n: IntArray, counts: Discordant, strength: float) -> "PairedBinaryPosterior":
-        """The posterior of n items under a prior of this strength."""
-        left, neither, right = (strength * share / PRIOR_STRENGTH for share in PRIOR)
-        concordant = n - counts.left - counts.right
-        return cls(*(
-            np.asarray(count + prior, dtype=np.float64)
-            for count, prior in ((counts.left, left), (concordant, neither), (counts.right, right))
-        ))  # fmt: skip
+    def of(cls, statistics: SufficientStatistics, strength: float) -> "PairedBinaryPosterior":
+        """The posterior of test items under a prior of this strength."""
+        left, right = discordant(statistics)
+        counts = left, statistics.n - left - right, right
+        prior: FloatArray = strength * np.array(PRIOR) / PRIOR_STRENGTH
+        return cls(*(count + own for count, own in zip(counts, prior, strict=True)))
 
     @property
     def mean(self) -> FloatArray:
@@ -138,6 +179,77 @@ class PairedBinaryPosterior:
         return difference(crossing(lambda u: 1 - p - self.above(difference(u)), -high, high))
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class ItemPosterior(StudentPosterior):
+    """Student posteriors, but exact ones where 0/1 items are few.
+
+    There `dof` is NaN, `location` the posterior mean and `scale` the posterior standard deviation;
+    left, neither, right : (q,) parameters of the Dirichlet posterior, NaN elsewhere.
+    """
+
+    left: FloatArray
+    neither: FloatArray
+    right: FloatArray
+
+    @property
+    def exact(self) -> BoolArray:
+        """(q,) where the posterior is the exact one."""
+        return np.isnan(self.dof)
+
+    def p_better(self, side: Side) -> FloatArray:
+        """(q,) P(difference < 0) for side -1, P(difference > 0) for side 1."""
+        p = StudentPosterior.p_better(self, side)
+        p[self.exact] = self._dirichlet().p_better(side)
+        return p
+
+    def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
+        """Probability of each region."""
+        student, exact = StudentPosterior.regions(self, rope), self._dirichlet().regions(rope)
+        for name in ("left", "rope", "right"):
+            getattr(student, name)[self.exact] = getattr(exact, name)
+        return student
+
+    def curve(self, i: int, points: int = 401) -> tuple[FloatArray, FloatArray]:
+        """Grid and density of the i-th data set's posterior."""
+        if not self.exact[i]:
+            return StudentPosterior.curve(self, i, points)
+        return self._dirichlet().curve(int(self.exact[:i].sum()), points)
+
+    def intervals(self, levels: Sequence[float]) -> tuple[Interval[FloatArray], ...]:
+        """Credible intervals: equal-tailed, which for a Student are those of highest density."""
+        student = StudentPosterior.intervals(self, levels)
+        parameters = np.stack([self.left, self.neither, self.right])[:, self.exact]
+        distinct, where = np.unique(parameters, axis=1, return_inverse=True)
+        exact = PairedBinaryPosterior(*distinct).intervals(levels)
+        for ours, theirs in zip(student, exact, strict=True):
+            ours.low[self.exact] = theirs.low[where.ravel()]
+            ours.high[self.exact] = theirs.high[where.ravel()]
+        return student
+
+    def _dirichlet(self) -> PairedBinaryPosterior:
+        """Of the exact data sets only."""
+        parts = (part[self.exact] for part in (self.left, self.neither, self.right))
+        return PairedBinaryPosterior(*parts)
+
+
+def item_posterior(
+    student: StudentPosterior, statistics: SufficientStatistics, binary: PairedBinary
+) -> StudentPosterior:
+    """The posteriors, exact where `binary` says so."""
+    exact = binary.applies(statistics)
+    if not exact.any():
+        return student
+    items = PairedBinaryPosterior.of(statistics, binary.strength)
+    return ItemPosterior(
+        dof=np.where(exact, np.nan, student.dof),
+        location=np.where(exact, items.mean, student.location),
+        scale=np.where(exact, items.sd, student.scale),
+        left=np.where(exact, items.left, np.nan),
+        neither=np.where(exact, items.neither, np.nan),
+        right=np.where(exact, items.right, np.nan),
+    )
+
+
 def _ahead_by(
     threshold: FloatArray, better: FloatArray, worse: FloatArray, neither: FloatArray
 ) -> FloatArray:
@@ -172,26 +284,22 @@ def _double_exponential() -> tuple[FloatArray, FloatArray, FloatArray]:
     return near, far, math.pi * np.cosh(t) * near * far * (t[1] - t[0])
 
 
-def mcnemar(counts: Discordant) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Two-sided exact p-values, and those against right and against left being better; (q,) each.
+def mcnemar(
+    left: IntArray, right: IntArray, *, mid: bool = False
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Two-sided p-values, and those against right and against left being better; (q,) each.
 
-    The binomial test that of the items only one classifier got right half are the left's: its
-    distribution function is a Beta integral, P(X ≤ k of n) = I_½(n - k, k + 1).
+    The exact binomial test that of the items only one classifier got right half are the left's: its
+    distribution function is a Beta integral, P(X ≤ k of n) = I_½(n - k, k + 1). It rejects far less
+    than its level where items are few. Lancaster's mid-p values, with half the probability of the
+    very numbers seen, come closer to it, and hardly ever exceed it (Fagerland, Lydersen & Laake
+    2013, BMC Med. Res. Methodol. 13:91).
     """
     p_right, p_left = (
         np.where(other == 0, 1.0, betainc(np.maximum(other, 1), alone + 1, 0.5))
-        for alone, other in ((counts.left, counts.right), (counts.right, counts.left))
+        for alone, other in ((left, right), (right, left))
     )
+    if mid:
+        half = (p_right + p_left - 1) / 2  # the two sides together count what was seen twice
+        p_right, p_left = p_right - half, p_left - half
     return np.minimum(2 * np.minimum(p_left, p_right), 1.0), p_right, p_left
-
-
-def mcnemar_mid_p(counts: Discordant) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The same with half the probability of the very numbers seen: Lancaster's mid-p values.
-
-    The exact test of few items rejects far less than its level; this one comes closer to it, and
-    hardly ever exceeds it (Fagerland, Lydersen & Laake 2013, BMC Med. Res. Methodol. 13:91).
-    """
-    _, p_right, p_left = mcnemar(counts)
-    half = (p_right + p_left - 1) / 2  # the two sides together count what was seen twice
-    p_right, p_left = p_right - half, p_left - half
-    return 2 * np.minimum(p_left, p_right), p_right, p_left

@@ -26,16 +26,11 @@ from bcompare.methods.base import (
     no_progress,
     same_size,
 )
-from bcompare.methods.correlated_t import NormalGamma, posterior_notes, student_posterior
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedT, posterior_notes
 from bcompare.methods.counts import RegionCounts, count_regions
-from bcompare.methods.item_posterior import FEW_BINARY_ITEMS, item_posterior
 from bcompare.methods.mean_differences import mean_differences, tie_notes
+from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
-
-# Why there is no verdict where no data set has any spread.
-NO_SPREAD = (
-    "all differences are equal on every data set, and so few or coarse scores may agree by chance"
-)
 
 THESE_ONLY = (
     "the Poisson-binomial test speaks of these {} data sets, not of the population that "
@@ -76,6 +71,7 @@ class PoissonBinomialResult(PopulationResult):
     """
 
     about_these: ClassVar[bool] = True
+    scope = " on the largest number of these data sets"
     shown: ClassVar[tuple[Shown, ...]] = (
         Shown("p_right_majority", "P(X>q/2)", "probability"),
         Shown("wilcoxon.p_value", "Wilcoxon p", "p"),
@@ -91,19 +87,9 @@ class PoissonBinomialResult(PopulationResult):
     p_right_majority: float
 
     @property
-    def scope(self) -> str:
-        """The answer speaks of the data sets at hand."""
-        return " on the largest number of these data sets"
-
-    @property
     def contrasts(self) -> tuple[PairedNhst, ...]:
         """The sign test, and Wilcoxon's in a column of its own."""
         return (self.nhst, self.wilcoxon)
-
-    @property
-    def about_likeliest(self) -> bool:
-        """The data sets at hand are counted."""
-        return False
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the probability of a tie, and what the plain Poisson-binomial test says."""
@@ -145,7 +131,7 @@ class PoissonBinomial(Method):
         for pair in pairs:
             mean_differences(pair.mean)
         together = SufficientStatistics.concatenated(pairs)
-        posterior = item_posterior(student_posterior(together, NormalGamma()), together)
+        posterior = CorrelatedT().posterior(together)
         regions = posterior.regions(rope)
         better = posterior.p_better(-1), posterior.p_better(1)
         each = np.stack([regions.left, regions.rope, regions.right, *better])

@@ -1,17 +1,18 @@
 """The whole family of classifiers over data sets: ranks, Friedman, Nemenyi, all pairs.
 
-Source: Demšar 2006 (JMLR 7), "Demšar", §3.2.
+Sources: Demšar 2006 (JMLR 7), "Demšar", §3.2; Iman & Davenport 1980; Skillings & Mack 1981;
+Nemenyi 1963.
 """
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import chdtrc, fdtrc, ndtr
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
@@ -19,13 +20,7 @@ from bcompare.data.sufficient import IntArray
 from bcompare.methods.base import Alternative, Nhst, PairedNhst
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import TIE_SLACK, midranks
-from bcompare.methods.rank_tests import (
-    critical_difference,
-    friedman_test,
-    iman_davenport_test,
-    skillings_mack_test,
-    tie_corrected_test,
-)
+from bcompare.methods.roots import crossing
 from bcompare.methods.wilcoxon import wilcoxon
 
 
@@ -46,18 +41,23 @@ class PairwiseTests:
 
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class Ranks(ABC):
+class Ranks:
     """Ranks of c classifiers on q data sets, and how often they beat one another.
 
     classifiers : names, in the order of every (c,) and (c, c) field.
     n_datasets : q.
     mean_score : (c,) over data sets, in the scores' unit.
-    mean_rank : (c,) over data sets; 1 is the best, ties share their ranks.
+    mean_rank : (c,) over data sets; 1 is the best, ties share their ranks. On a data set that only
+        m of the c classifiers have, ranks are stretched to their number: (rank - ½) c/m + ½.
     wins : (c, c) on how many data sets the row's classifier is practically better than the
         column's: by more than the rope.
     ties : (c, c) on how many neither is; symmetric, all data sets of a classifier on the diagonal.
     alpha : level of what is called significant.
     pairwise : the Wilcoxon tests.
+    tests : of whether there is any difference, by their names in words. telling : the name of the
+        one to go by, and the test.
+    critical_difference : Nemenyi's: mean ranks that differ by at least this much differ
+        significantly at level alpha (Demšar §3.2.2); None where classifiers lack data sets.
     """
 
     classifiers: tuple[str, ...]
@@ -68,83 +68,9 @@ class Ranks(ABC):
     ties: IntArray
     alpha: float
     pairwise: PairwiseTests
-
-    @property
-    @abstractmethod
-    def tests(self) -> dict[str, Nhst]:
-        """The tests of whether there is any difference, by their names in words."""
-
-    @property
-    @abstractmethod
-    def telling(self) -> tuple[str, Nhst]:
-        """The one of them to go by, with its name."""
-
-    @property
-    def nemenyi(self) -> float | None:
-        """Nemenyi's critical difference of mean ranks; None where it has none."""
-        return None
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class FamilyResult(Ranks):
-    """Ranks on data sets that all classifiers have.
-
-    friedman : Friedman's χ² as Demšar §3.2.1 has it; its dof is c - 1.
-    friedman_tie_corrected : divided by the share of variance that ties leave, as SciPy and R
-        have it; the same where no data set has ties.
-    iman_davenport : the less conservative F of the former, with c - 1 and (c - 1)(q - 1)
-        degrees of freedom.
-    critical_difference : Nemenyi's: mean ranks that differ by at least this much differ
-        significantly at level alpha (Demšar §3.2.2).
-    """
-
-    friedman: Nhst
-    friedman_tie_corrected: Nhst
-    iman_davenport: Nhst
-    critical_difference: float
-
-    @property
-    def tests(self) -> dict[str, Nhst]:
-        """Friedman's, without and with the correction for ties, and Iman and Davenport's."""
-        return {
-            "Friedman, χ²": self.friedman,
-            "Friedman corrected for ties, χ²": self.friedman_tie_corrected,
-            "Iman–Davenport, F": self.iman_davenport,
-        }
-
-    @property
-    def telling(self) -> tuple[str, Nhst]:
-        """Iman and Davenport's, but where its F is infinite: all data sets agree, few or many."""
-        if math.isinf(self.iman_davenport.statistic):
-            return "Friedman", self.friedman
-        return "Iman–Davenport", self.iman_davenport
-
-    @property
-    def nemenyi(self) -> float:
-        """The critical difference."""
-        return self.critical_difference
-
-
-@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
-class IncompleteResult(Ranks):
-    """Ranks on data sets that some classifiers lack; each is ranked on those that it has.
-
-    mean_rank : of a data set with m of the c classifiers, ranks are stretched to their number:
-        (rank - ½) c/m + ½.
-    skillings_mack : Skillings and Mack's test, which is Friedman's where nothing is missing.
-    """
-
-    skillings_mack: Nhst
-
-    @property
-    def tests(self) -> dict[str, Nhst]:
-        """Skillings and Mack's alone."""
-        return {"Skillings–Mack, χ²": self.skillings_mack}
-
-    @property
-    def telling(self) -> tuple[str, Nhst]:
-        """The only one."""
-        return "Skillings–Mack", self.skillings_mack
+    tests: Mapping[str, Nhst]
+    telling: tuple[str, Nhst]
+    critical_difference: float | None
 
 
 def rank_family(
@@ -155,8 +81,13 @@ def rank_family(
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
     exact: bool = False,
-) -> FamilyResult:
+) -> Ranks:
     """Compare all classifiers by their ranks over data sets.
+
+    The tests are Friedman's χ² as Demšar §3.2.1 has it, with c - 1 degrees of freedom; divided by
+    the share of variance that ties leave, as SciPy and R have it; and the less conservative F of
+    Iman and Davenport, with c - 1 and (c - 1)(q - 1): that is the telling one, but where it is
+    infinite, as all data sets agree, few or many.
 
     Parameters
     ----------
@@ -185,12 +116,16 @@ def rank_family(
     q, c = table.shape
     ranks = midranks(-table)
     friedman = friedman_test(ranks)
-    return FamilyResult(
+    f = iman_davenport_test(friedman, q, c)
+    return Ranks(
         **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=exact),
         mean_rank=ranks.mean(axis=0),
-        friedman=friedman,
-        friedman_tie_corrected=tie_corrected_test(friedman, ranks),
-        iman_davenport=iman_davenport_test(friedman, q, c),
+        tests={
+            "Friedman, χ²": friedman,
+            "Friedman corrected for ties, χ²": tie_corrected_test(friedman, ranks),
+            "Iman–Davenport, F": f,
+        },
+        telling=("Friedman", friedman) if math.isinf(f.statistic) else ("Iman–Davenport", f),
         critical_difference=critical_difference(c, q, alpha),
     )
 
@@ -202,8 +137,10 @@ def rank_incomplete(
     rope: Rope | float | tuple[float, float] = 0.01,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
-) -> IncompleteResult:
+) -> Ranks:
     """Compare classifiers of which some lack some data sets; see `rank_family`.
+
+    The test is Skillings and Mack's, which is Friedman's where nothing is missing.
 
     scores : (q, c), NaN where a classifier lacks a data set; every data set has two at least.
 
@@ -222,10 +159,13 @@ def rank_incomplete(
     for row, values, there in zip(ranks, table, has, strict=True):
         row[there] = midranks(-values[there])
     m = has.sum(axis=1, keepdims=True)
-    return IncompleteResult(
+    test = skillings_mack_test(ranks)
+    return Ranks(
         **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=False),
         mean_rank=np.nanmean((ranks - 0.5) * table.shape[1] / m + 0.5, axis=0),
-        skillings_mack=skillings_mack_test(ranks),
+        tests={"Skillings–Mack, χ²": test},
+        telling=("Skillings–Mack", test),
+        critical_difference=None,
     )
 
 
@@ -293,3 +233,82 @@ def corrected(
         bonferroni=bonferroni(p_values),
         holm=holm(p_values),
     )
+
+
+def skillings_mack_test(ranks: FloatArray) -> Nhst:
+    """Skillings and Mack's test that all classifiers rank equally (1981, Technometrics 23).
+
+    ranks : (q, c) ranks of the classifiers that a data set has, at least two; NaN for the others.
+
+    With A_k = Σ_i √(12/(m_i + 1)) (r_ik - (m_i + 1)/2) over the data sets that k has, of which
+    each has m_i classifiers, the statistic is A' Σ⁻ A: under the null hypothesis the A_k have mean
+    0, covariance minus the number of shared data sets, and sum to 0.
+    """
+    has = ~np.isnan(ranks)
+    m = has.sum(axis=1, keepdims=True)
+    deviation = np.where(has, ranks - (m + 1) / 2, 0.0)
+    adjusted = (np.sqrt(12 / (m + 1)) * deviation).sum(axis=0)
+    shared = has.astype(np.float64).T @ has
+    covariance = -shared
+    np.fill_diagonal(covariance, shared.sum(axis=1) - np.diag(shared))
+    values, vectors = np.linalg.eigh(covariance)
+    # One direction is lost to the sum, and one more to each group that shares no data set.
+    kept = values > 1e-9 * values.max()
+    statistic = float((((vectors.T @ adjusted)[kept]) ** 2 / values[kept]).sum())
+    return Nhst("skillings-mack", statistic, float(chdtrc(int(kept.sum()), statistic)))
+
+
+def friedman_test(ranks: FloatArray) -> Nhst:
+    """Friedman's test that all classifiers rank equally (Demšar §3.2.1), not corrected for ties.
+
+    ranks : (q, c) ranks of the c classifiers on each data set.
+    """
+    q, c = ranks.shape
+    spread = float(((ranks.mean(axis=0) - (c + 1) / 2) ** 2).sum())
+    statistic = 12 * q / (c * (c + 1)) * spread
+    return Nhst("friedman", statistic, float(chdtrc(c - 1, statistic)))
+
+
+def critical_difference(n_classifiers: int, n_datasets: int, alpha: float) -> float:
+    """Nemenyi's critical difference of mean ranks (Demšar §3.2.2)."""
+    c = n_classifiers
+    return _studentized_range(1 - alpha, c) * math.sqrt(c * (c + 1) / (12 * n_datasets))
+
+
+def tie_corrected_test(friedman: Nhst, ranks: FloatArray) -> Nhst:
+    """Divide Friedman's statistic by the variance of the ranks relative to ranks without ties."""
+    c = ranks.shape[1]
+    variance = float(((ranks - (c + 1) / 2) ** 2).mean())
+    statistic = friedman.statistic * (c * c - 1) / 12 / variance if variance else 0.0
+    return Nhst("friedman-tie-corrected", statistic, float(chdtrc(c - 1, statistic)))
+
+
+def iman_davenport_test(friedman: Nhst, q: int, c: int) -> Nhst:
+    """Iman & Davenport's F = (q - 1)χ² / (q(c - 1) - χ²), from Friedman's χ² (Demšar §3.2.1).
+
+    q, c : data sets and classifiers. Infinite, with p = 0, where all data sets agree on the ranks
+    and none has ties.
+    """
+    rest = q * (c - 1) - friedman.statistic
+    # Rounding must not decide whether they all agree.
+    if rest <= TIE_SLACK * q * (c - 1):
+        return Nhst("iman-davenport", math.inf, 0.0)
+    statistic = (q - 1) * friedman.statistic / rest
+    return Nhst("iman-davenport", statistic, float(fdtrc(c - 1, (c - 1) * (q - 1), statistic)))
+
+
+def _studentized_range(probability: float, c: int) -> float:
+    """Quantile of the range of c standard normal variables."""
+    ends = np.array([0.0]), np.array([50.0])
+    return float(crossing(lambda width: _range_cdf(width, c) - probability, *ends)[0])
+
+
+def _range_cdf(width: FloatArray, c: int) -> FloatArray:
+    """(k,) P(range ≤ width) = c ∫ φ(z) (Φ(z) - Φ(z - width))^(c - 1) dz, z the largest of the c.
+
+    The trapezoidal rule converges exponentially on this integrand.
+    """
+    z = np.linspace(-9, 9, 361)
+    density = np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    below = (ndtr(z) - ndtr(z - width[:, None])) ** (c - 1) @ density
+    return np.asarray(c * (z[1] - z[0]) * below)

@@ -32,13 +32,15 @@ from bcompare.methods.mean_differences import (
     mirrored_place,
 )
 from bcompare.methods.midranks import TIE_SLACK
-from bcompare.methods.pair_sums import BELOW, Border
+from bcompare.methods.pair_sums import Border
 from bcompare.methods.symmetry import restored
 from bcompare.methods.wilcoxon import wilcoxon
 
 # Two regions' θ closer than this, relative to their sum, are equal: rounding must not decide
 # where they are equal by construction, and by chance they are never so close.
 EQUAL = 1e-12
+# The share of the pseudo-observation's sums that lies below any border, where its place says so.
+BELOW: dict[PriorPlace, float] = {"left": 1.0, "split": 0.5, "right": 0.0}
 # Weights held at once, which bounds the memory to a few megabytes whatever q and the draws.
 BLOCK = 2**18
 # Of fewer data sets a block would be too long for the processor's cache.
@@ -66,10 +68,8 @@ class SignedRankResult(PopulationResult):
     nhst : the Wilcoxon signed-rank test.
     """
 
-    @property
-    def scope(self) -> str:
-        """Pairs of data sets vote, not single ones."""
-        return " on the average of two further data sets"
+    # Pairs of data sets vote, not single ones.
+    scope = " on the average of two further data sets"
 
 
 @dataclass(frozen=True)
@@ -148,11 +148,8 @@ class SignedRank(MeansMethod):
         z = mean_differences(statistics.mean)
         side = _Oriented.of(z, rope)
         place = mirrored_place(self.prior_place) if side.lean < 0 else self.prior_place
-        blocks = []
-        for cumulated, prior in self._weights(z.size):
-            block = _Block.of(cumulated, prior)
-            blocks.append((side.masses(block)[place] / block.everything).T)
-        theta = np.concatenate(blocks)
+        blocks = (_Block.of(*weights) for weights in self._weights(z.size))
+        theta = np.concatenate([(side.masses(b)[place] / b.everything).T for b in blocks])
         return theta[:, ::-1] if side.lean < 0 else theta
 
     def _weights(self, q: int) -> Iterator[tuple[FloatArray, FloatArray]]:
@@ -240,22 +237,18 @@ class _Oriented:
     def masses(self, block: "_Block") -> dict[PriorPlace, FloatArray]:
         """θ_left, θ_rope, θ_right, times the squared sum of the weights: (3, draws) a place."""
         low, high = (border.weight(block.cumulated) for border in (self.low, self.high))
-        masses: dict[PriorPlace, FloatArray] = {}
+        added, masses = self._added(block), {}
         for place in PRIOR_PLACES:
-            more, most = self._prior_weights(block, place)
+            more, most = added[place]
             left, not_right = low + more, high + most
             masses[place] = np.stack([left, not_right - left, block.everything - not_right])
         return masses
 
-    def _prior_weights(self, block: "_Block", place: PriorPlace) -> tuple[FloatArray, FloatArray]:
-        """What the pseudo-observation adds below the low and below the high border."""
-        if place in block.prior_weight:
-            return block.prior_weight[place], block.prior_weight[place]
-        low, high = (
-            border.prior_weight(block.cumulated, block.prior, place)
-            for border in (self.low, self.high)
-        )
-        return low, high
+    def _added(self, block: "_Block") -> dict[PriorPlace, tuple[FloatArray, FloatArray]]:
+        """What the pseudo-observation adds below the low and below the high border, by place."""
+        weights = block.cumulated, block.prior
+        at_zero = self.low.prior_weight(*weights), self.high.prior_weight(*weights)
+        return {"rope": at_zero, **block.added}
 
     def wins(self, block: "_Block") -> FloatArray:
         """How often each region is the largest, (places, 3), where none are equally large.
@@ -267,12 +260,10 @@ class _Oriented:
         """
         low, high = self.low.weight(block.cumulated), self.high.weight(block.cumulated)
         sums = 2 * low - high, low + high, 2 * high - low
+        borders = {"rope": block.to_exceed(*self._added(block)["rope"]), **block.borders}
         wins = []
         for place in PRIOR_PLACES:
-            borders = block.borders.get(place)
-            if borders is None:
-                borders = block.to_exceed(*self._prior_weights(block, place))
-            over_rope, left_over_right, over_right = map(np.greater, sums, borders)
+            over_rope, left_over_right, over_right = map(np.greater, sums, borders[place])
             left = np.count_nonzero(over_rope & left_over_right)
             rope = np.count_nonzero(over_right > over_rope)
             wins.append((left, rope, over_rope.size - left - rope))
@@ -299,23 +290,23 @@ class _Block:
     """A block of draws of the weights, and what all pairs take from it.
 
     cumulated, prior : see `SignedRank._weights`. everything : (draws,) squared sum of all weights.
-    prior_weight : of the places that are no data's what the pseudo-observation adds below a border.
+    added : of the places that are no data's what the pseudo-observation adds below either border.
     borders : of these what the sums in `_Oriented.wins` must exceed.
     """
 
     cumulated: FloatArray
     prior: FloatArray
     everything: FloatArray
-    prior_weight: dict[PriorPlace, FloatArray]
+    added: dict[PriorPlace, tuple[FloatArray, FloatArray]]
     borders: dict[PriorPlace, tuple[FloatArray, FloatArray, FloatArray]]
 
     @classmethod
     def of(cls, cumulated: FloatArray, prior: FloatArray) -> "_Block":
         everything = (cumulated[-1] + prior) ** 2
         pairs = prior * (2 * cumulated[-1] + prior)
-        added = {place: share * pairs for place, share in BELOW.items()}
+        added = {place: (share * pairs, share * pairs) for place, share in BELOW.items()}
         block = cls(cumulated, prior, everything, added, {})
-        block.borders.update({place: block.to_exceed(own, own) for place, own in added.items()})
+        block.borders.update({place: block.to_exceed(*own) for place, own in added.items()})
         return block
 
     def to_exceed(

@@ -24,8 +24,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import TELLING, SufficientStatistics
 from bcompare.methods.base import Estimate
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.item_posterior import ItemPosterior
-from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.methods.paired_binary import ItemPosterior, PairedBinaryPosterior
 from bcompare.methods.roots import crossing
 from bcompare.methods.student import StudentPosterior
 

@@ -13,9 +13,9 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.base import Progress, no_progress
 from bcompare.methods.betting import log_wealth
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.counts import Simulation, simulate
 from bcompare.planning.outlook import check_levels
 from bcompare.planning.power import Assumed
+from bcompare.planning.simulation import Simulation
 
 # Items of all replicates that are simulated by default, and at once.
 MOST_ITEMS, AT_ONCE = 6_000_000, 1_000_000
@@ -95,42 +95,39 @@ def plan_anytime(
             f"mean and standard deviation: give such as {arg('effect', -0.03)} {arg('sd', 0.4)}"
         )
     count = replicates or min(USUAL, max(FEWEST, MOST_ITEMS // max(items)))
+    simulation = Simulation(CorrelatedT().economical(), borders, count, seed)
     cases = [(e, n) for n in items for e in dict.fromkeys((effect, 0.0, borders.low))]
     courses = []
-    for done, (assumed, budget) in enumerate(cases, 1):
-        rng = np.random.default_rng([seed, done])
-        courses.append(_course(assumed, sd, budget, borders, alpha, count, rng, seed))
+    for done, (shift, budget) in enumerate(cases, 1):
+        assumed = Assumed(shift, sd, sd, 1, budget, 0.0, "item")
+        courses.append(_course(assumed, simulation, alpha, np.random.default_rng([seed, done])))
         progress(done, len(cases))
     return AnytimePlan(sd, borders, alpha, count, seed, tuple(courses))
 
 
 def _course(
-    effect: float, sd: float, budget: int, rope: Rope, alpha: float, count: int,
-    rng: np.random.Generator, seed: int,
-) -> Course:  # fmt: skip
+    assumed: Assumed, simulation: Simulation, alpha: float, rng: np.random.Generator
+) -> Course:
+    effect, sd, budget, count = assumed.effect, assumed.sd, assumed.n, simulation.replicates
     size = max(1, AT_ONCE // budget)
-    whole, rest = divmod(count, size)
     times = [
-        _times(draw(effect, sd, (rows, budget), rng), rope, alpha)
-        for rows in [size] * whole + [rest] * (rest > 0)
+        _times(draw(effect, sd, (min(size, count - k), budget), rng), simulation.rope, alpha)
+        for k in range(0, count, size)
     ]
-    worse, good = np.concatenate(times, axis=1)
-    first = np.minimum(worse, good)
-    assumed = Assumed(effect, sd, sd, 1, budget, 0.0, "item")
-    test = CorrelatedT().economical()
-    (end,) = simulate(Simulation(test, rope, (assumed,), seed), count, datasets=1)
+    worse, not_worse = np.concatenate(times, axis=1)
+    first = np.minimum(worse, not_worse)
+    (end,) = simulation.run([assumed], 1)
     shares = [
         float(share.mean())
         for share in (
-            worse < np.minimum(good, budget + 1), good < np.minimum(worse, budget + 1),
+            worse < np.minimum(not_worse, budget + 1), not_worse < np.minimum(worse, budget + 1),
             first > budget, end.left > 1 - alpha, end.rope + end.right > 1 - alpha,
         )
     ]  # fmt: skip
     error = max(math.sqrt(max(p * (1 - p), 1 / count) / count) for p in shares)
-    mean = float(np.minimum(first, budget).mean())
-    return Course(
-        effect, budget, shares[0], shares[1], shares[2], mean, shares[3], shares[4], error
-    )
+    bad, good, on, end_bad, end_good = shares
+    items = float(np.minimum(first, budget).mean())
+    return Course(effect, budget, bad, good, on, items, end_bad, end_good, error)
 
 
 def draw(effect: float, sd: float, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:

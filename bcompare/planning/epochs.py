@@ -8,17 +8,24 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
-from bcompare.comparing.compare import as_method, compare
-from bcompare.comparing.decision import Threshold
+from bcompare.comparing.compare import as_method
 from bcompare.data.pairs import Pair, choose_pairs
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.cases import Amount, Case, cases_of
-from bcompare.planning.components import Components, NewComparison
-from bcompare.planning.counts import Simulation, simulate, usual_replicates
-from bcompare.planning.outlook import Outlook, Plan, Prospect, check_count, check_levels
+from bcompare.planning.outlook import (
+    Amount,
+    Case,
+    Outlook,
+    Plan,
+    Prospect,
+    cases_to_plan,
+    check_levels,
+    prospects_of,
+)
 from bcompare.planning.power import ENOUGH
+from bcompare.planning.predictive import Components, NewComparison
+from bcompare.planning.simulation import Simulation, usual_replicates
 from bcompare.reading.grid import by_cluster, clusters_of
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems
@@ -158,29 +165,23 @@ def plan_epochs(
             f"each data set by ttest: name the items with {arg('item_col')}, and no other test"
         )
     chosen = choose_pairs(scores.classifiers) if pairs is None else pairs
-    check_count(len(chosen))
-    study = compare(
-        scores, method, rope=rope, rule=Threshold(alpha), alpha=alpha, pairs=list(chosen)
-    )
-    cases = [case for c in study.comparisons for case in cases_of(c, scores)]
-    check_count(len(cases))
-    found = [(case, repeated.components(case)) for case in cases]
+    study, cases = cases_to_plan(scores, method, chosen, rope, alpha)
+    components = [repeated.components(case) for case in cases]
     quick = method.economical()
     count = replicates or usual_replicates(quick, 1)
-    sizes = [_sizes(c, items, epochs, answers) for _, c in found]
-    draws = tuple(
-        NewComparison(c, *size) for (_, c), own in zip(found, sizes, strict=True) for size in own
-    )
-    outcomes = iter(
-        simulate(Simulation(quick, study.rope, draws, seed), count, datasets=1, jobs=jobs,
-                 progress=progress)
-    )  # fmt: skip
-    outlooks = []
-    for (case, c), own in zip(found, sizes, strict=True):
-        prospects = tuple(
-            Prospect.of(Amount("items", i, epochs=k), next(outcomes), alpha) for i, k in own
-        )
-        outlooks.append(Outlook(case, prospects, c, _best(c, prospects, answers)))
+    simulation = Simulation(quick, study.rope, count, seed, jobs, progress)
+    futures = [
+        [
+            (Amount("items", i, k), NewComparison(c, i, k))
+            for i, k in _sizes(c, items, epochs, answers)
+        ]
+        for c in components
+    ]
+    prospects = prospects_of(futures, simulation, alpha, 1)
+    outlooks = [
+        Outlook(case, own, c, _best(c, own, answers))
+        for case, c, own in zip(cases, components, prospects, strict=True)
+    ]
     return Plan(study, tuple(outlooks), alpha, count, seed, answers)
 
 

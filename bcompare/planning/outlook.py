@@ -1,8 +1,9 @@
 """The probability of each verdict after more data sets, runs or items; the answer of `plan`."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,22 +11,18 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
+from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import Threshold
+from bcompare.comparing.decision import Decision, Threshold
 from bcompare.data.pairs import Pair, choose_pairs
-from bcompare.data.rope import Rope
+from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.units import Unit
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.cases import Amount, Case, cases_of
-from bcompare.planning.components import Components
-from bcompare.planning.counts import (
-    Draw,
-    Outcomes,
-    Simulation,
-    simulate,
-    usual_replicates,
-)
+from bcompare.planning.predictive import ARRAYS, ENDLESS, Components, more_datasets, more_scores
+from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,8 +30,109 @@ if TYPE_CHECKING:
 # How much more there may be, and that of a test that takes its time.
 FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
 SCORE_FACTORS, FEW_SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (2.0, 5.0)
-SLOW = 5e-3  # seconds a future
 MOST_CASES = 30
+
+DATASETS = "data sets"
+SCORES: dict[Unit, str] = {"fold": "runs", "seed": "seeds", "item": "items"}
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A total amount of data; `count` is None for an unlimited one.
+
+    epochs : answers to each item, in a new comparison of test items.
+    """
+
+    of: str
+    count: int | None
+    epochs: int | None = None
+
+    @property
+    def answers(self) -> int:
+        """Answers of each model."""
+        return (self.count or 0) * (self.epochs or 1)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Case:
+    """One pair, on one data set or on all at once.
+
+    dataset : its name; None where there is one answer for all.
+    decision : the verdict now. now : the data. scores : what its scores come in, such as runs,
+    and how many each data set has; None where there can be no more of them.
+    """
+
+    left: str
+    right: str
+    dataset: str | None
+    decision: Decision
+    now: SufficientStatistics
+    scores: Amount | None
+
+    @property
+    def floor(self) -> float | None:
+        """The standard error below which no number of runs brings one data set."""
+        if len(self.now) > 1 or self.now.rho[0] == 0:
+            return None
+        (rho,), (sd,) = self.now.rho, self.now.sd
+        return float(sd * np.sqrt(rho / (1 - rho)))  # √(τ̂² ρ/(1 - ρ))
+
+    def with_scores(self, factors: Sequence[float]) -> list[tuple[Amount, Draw]]:
+        """More runs, seeds or items on the same data sets; an infinite factor is endless."""
+        if self.scores is None or self.scores.count is None:
+            return []
+        steps: list[tuple[Amount, Draw]] = []
+        counts = [None if math.isinf(f) else math.ceil(self.scores.count * f) for f in factors]
+        for count in dict.fromkeys(counts):  # of few runs, several factors give the same number
+            exact = ENDLESS if count is None else count / self.scores.count
+            steps.append((Amount(self.scores.of, count), partial(more_scores, self.now, exact)))
+        return steps
+
+    def with_datasets(
+        self, factors: Sequence[float], method: Method, rope: Rope
+    ) -> list[tuple[Amount, Draw]]:
+        """More data sets, for a test that predicts them."""
+        if method.predicts is None:
+            return []
+        counts = dict.fromkeys(math.ceil(len(self.now) * factor) for factor in factors)
+        return [
+            (Amount(DATASETS, n), partial(more_datasets, method, rope, self.now, n - len(self.now)))
+            for n in counts
+        ]
+
+
+def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
+    """The verdicts on one pair."""
+    statistics = comparison.differences.statistics
+    names = (comparison.left, comparison.right)
+    if comparison.decision is not None:
+        only = statistics.names[0] if len(statistics) == 1 else None
+        one = only if len(scores.datasets) > 1 else None
+        yield Case(*names, one, comparison.decision, statistics, _scores(statistics, scores))
+        return
+    for i, decision in enumerate(comparison.dataset_decisions):
+        own = {name: getattr(statistics, name)[i : i + 1] for name in ("names", *ARRAYS)}
+        now = replace(statistics, **own)
+        yield Case(*names, now.names[0], decision, now, _scores(now, scores))
+
+
+def whole_case(comparison: Comparison, scores: Scores) -> Case:
+    """One pair on all its data sets, with one question about them together."""
+    now = comparison.differences.statistics
+    return Case(comparison.left, comparison.right, None, "none", now, _scores(now, scores))
+
+
+def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
+    """Count runs if all data sets have equally many, else scores; none if only means are known."""
+    if scores.unit == "mean":
+        return None
+    mine = set(now.names)
+    runs = {dataset.runs for dataset in scores.datasets if dataset.name in mine}
+    if scores.unit == "fold" and len(runs) == 1 and min(runs) > 0:
+        return Amount("runs", runs.pop())
+    of = "scores" if scores.unit == "fold" else SCORES[scores.unit]
+    sizes = set(now.n.tolist())
+    return Amount(of, sizes.pop()) if len(sizes) == 1 else Amount(f"{of} in all", int(now.n.sum()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +151,15 @@ class Prospect:
     error: float
 
     @classmethod
-    def of(cls, amount: Amount, outcomes: Outcomes, alpha: float) -> "Prospect":
+    def of(
+        cls, amount: Amount, answers: RegionProbabilities[FloatArray], alpha: float
+    ) -> "Prospect":
         """Count the verdicts of simulated futures; a withheld answer is undecided."""
-        left, rope, right = (
-            float(np.mean(p > 1 - alpha)) for p in (outcomes.left, outcomes.rope, outcomes.right)
-        )
-        undecided = max(0.0, 1 - (left + rope + right))
-        error = standard_error((left, rope, right, undecided), len(outcomes.left))
+        left, rope, right = (float(np.mean(p > 1 - alpha)) for p in answers)
+        undecided, replicates = max(0.0, 1 - (left + rope + right)), len(answers.left)
+        variance = max(share * (1 - share) for share in (left, rope, right, undecided))
+        # never quite 0
+        error = math.sqrt(max(variance, 1 / (replicates + 2)) / replicates)
         return cls(amount, left, rope, right, undecided, error)
 
 
@@ -93,12 +193,6 @@ class Plan(Showable):
 
     def __repr__(self) -> str:
         return f"<Plan: {len(self.outlooks)} outlooks, {self.replicates} futures each>"
-
-
-def standard_error(shares: Sequence[float], replicates: int) -> float:
-    """Monte Carlo standard error of the most uncertain of some shares; never quite 0."""
-    variance = max(share * (1 - share) for share in shares)
-    return math.sqrt(max(variance, 1 / (replicates + 2)) / replicates)
 
 
 def plan(
@@ -141,31 +235,13 @@ def plan(
     scores = as_scores(scores)
     method = as_method(test, scores)
     chosen = choose_pairs(scores.classifiers, left=baseline) if pairs is None else pairs
-    check_count(len(chosen))
-    study = compare(
-        scores, method, rope=rope, rule=Threshold(alpha), alpha=alpha, pairs=list(chosen)
-    )
-    cases = [case for c in study.comparisons for case in cases_of(c, scores)]
-    check_count(len(cases))
-    datasets = max(len(case.now) for case in cases)
-    quick = method.economical()
+    study, cases = cases_to_plan(scores, method, chosen, rope, alpha)
+    quick, datasets = method.economical(), max(len(case.now) for case in cases)
     count = replicates or usual_replicates(quick, datasets)
+    simulation = Simulation(quick, study.rope, count, seed, jobs, progress)
     futures = [_futures(case, quick, study.rope) for case in cases]
-    draws = tuple(draw for several in futures for _, draw in several)
-    outcomes = iter(
-        simulate(
-            Simulation(quick, study.rope, draws, seed),
-            count,
-            datasets=2 * datasets,
-            jobs=jobs,
-            progress=progress,
-        )
-    )
-    outlooks = tuple(
-        Outlook(case, tuple(Prospect.of(amount, next(outcomes), alpha) for amount, _ in several))
-        for case, several in zip(cases, futures, strict=True)
-    )
-    return Plan(study, outlooks, alpha, count, seed)
+    prospects = prospects_of(futures, simulation, alpha, 2 * datasets)
+    return Plan(study, tuple(map(Outlook, cases, prospects)), alpha, count, seed)
 
 
 def check_levels(alpha: float, replicates: int | None) -> None:
@@ -180,14 +256,45 @@ def check_levels(alpha: float, replicates: int | None) -> None:
         raise InputError(f"{arg('replicates', replicates)}: give a positive number, such as 200")
 
 
-def check_count(count: int) -> None:
-    """Refuse more verdicts than can be simulated."""
+def cases_to_plan(
+    scores: Scores,
+    method: Method,
+    pairs: Sequence[Pair],
+    rope: Rope | float | tuple[float, float],
+    alpha: float,
+) -> tuple[ComparisonSet, list[Case]]:
+    """Compare pairs; refuse more verdicts than can be simulated, before and after that."""
+    _check_count(len(pairs))
+    study = compare(
+        scores, method, rope=rope, rule=Threshold(alpha), alpha=alpha, pairs=list(pairs)
+    )
+    cases = [case for c in study.comparisons for case in cases_of(c, scores)]
+    _check_count(len(cases))
+    return study, cases
+
+
+def _check_count(count: int) -> None:
     if count > MOST_CASES:
         raise InputError(
             f"a plan simulates the future of every verdict, and {count:,} are too many: choose "
             f"one pair by {arg('baseline')} and {arg('candidate')}, and data sets by "
             f"{arg('datasets')}"
         )
+
+
+def prospects_of(
+    futures: Sequence[Sequence[tuple[Amount, Draw]]],
+    simulation: Simulation,
+    alpha: float,
+    datasets: int,
+) -> list[tuple[Prospect, ...]]:
+    """The probability of each verdict, for every case with each amount of its data."""
+    draws = [draw for several in futures for _, draw in several]
+    answers = iter(simulation.run(draws, datasets))
+    return [
+        tuple(Prospect.of(amount, next(answers), alpha) for amount, _ in several)
+        for several in futures
+    ]
 
 
 def _futures(case: Case, method: Method, rope: Rope) -> list[tuple[Amount, Draw]]:

@@ -14,10 +14,9 @@ from bcompare.data.rope import Rope
 from bcompare.data.units import Unit
 from bcompare.methods import load_method, usual_method
 from bcompare.methods.base import Method, Progress, no_progress
-from bcompare.planning.cases import DATASETS, Amount
-from bcompare.planning.counts import Simulation, simulate, usual_replicates
-from bcompare.planning.outlook import Prospect, check_levels
+from bcompare.planning.outlook import DATASETS, Amount, Prospect, check_levels
 from bcompare.planning.predictive import PosteriorPredictive, results_of
+from bcompare.planning.simulation import Simulation, usual_replicates
 
 ENOUGH = 0.8
 """A design detects the smallest difference that it resolves with this probability."""
@@ -48,15 +47,9 @@ class Assumed:
         shape = (count, self.sets)
         spread = 0.0 if self.unit == "item" else self.sd
         delta = self.effect + spread * rng.standard_normal(shape)
-        return results_of(
-            delta,
-            np.full(shape, self.noise**2),
-            np.full(shape, self.n),
-            np.full(shape, self.rho),
-            rng,
-            binary=np.zeros(shape, np.bool_),
-            unit=self.unit,
-        )
+        variance, n, rho = (np.full(shape, x) for x in (self.noise**2, self.n, self.rho))
+        binary = np.zeros(shape, np.bool_)
+        return results_of(delta, variance, n, rho, rng, binary=binary, unit=self.unit)
 
 
 # Sizes of assumed values, in any unit that scores may have; and data sets that can be simulated.
@@ -140,6 +133,7 @@ def power(
         raise InputError(
             f"name the sizes to look at by {_counts('10,20,50')} or by {arg('items', (200, 1000))}"
         )
+    noise = sd if noise is None else noise
     _check(effect, sd, noise, runs, folds, (*datasets, *items), 2 if datasets else 3)
     borders = Rope.of(rope)
     method = usual_method("fold", 2 if datasets else 1)() if test is None else test
@@ -152,66 +146,50 @@ def power(
     start = (
         Assumed(effect, sd, sd, 1, 0, 0.0, "item")
         if items
-        else Assumed(effect, sd, sd if noise is None else noise, 0, runs * folds, 1 / folds, "fold")
+        else Assumed(effect, sd, noise, 0, runs * folds, 1 / folds, "fold")
     )
-    designs = []
     largest = max(datasets, default=1)
     quick = method.economical()
     count = replicates or usual_replicates(quick, largest)
-    for done, size in enumerate((*datasets, *items)):
+    simulation = Simulation(quick, borders, count, seed, jobs)
+    designs = []
+    for done, size in enumerate((*datasets, *items), 1):
         this = replace(start, n=size) if items else replace(start, sets=size)
-        search = _Search(this, quick, borders, alpha, count, seed, jobs)
-        assumed = search.prospect(effect)
-        designs.append(Design(assumed, search.smallest(assumed)))
-        progress(done + 1, len(datasets) + len(items))
+        prospect = _prospect(this, simulation, alpha)
+        designs.append(Design(prospect, _smallest(this, prospect.right, simulation, alpha)))
+        progress(done, len(datasets) + len(items))
     return Power(start, method, borders, alpha, count, seed, tuple(designs))
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Search:
-    """One design, under any effect; always with the same random numbers."""
+def _prospect(assumed: Assumed, simulation: Simulation, alpha: float) -> Prospect:
+    """Simulate a design, under any effect with the same random numbers."""
+    (answers,) = simulation.run([assumed], assumed.sets)
+    items = assumed.unit == "item"
+    amount = Amount("items", assumed.n) if items else Amount(DATASETS, assumed.sets)
+    return Prospect.of(amount, answers, alpha)
 
-    assumed: Assumed
-    method: Method
-    rope: Rope
-    alpha: float
-    count: int
-    seed: int
-    jobs: int | None
 
-    def prospect(self, effect: float) -> Prospect:
-        drawn = replace(self.assumed, effect=effect)
-        (outcomes,) = simulate(
-            Simulation(self.method, self.rope, (drawn,), self.seed),
-            self.count,
-            datasets=drawn.sets,
-            jobs=self.jobs,
-        )
-        items = drawn.unit == "item"
-        amount = Amount("items" if items else DATASETS, drawn.n if items else drawn.sets)
-        return Prospect.of(amount, outcomes, self.alpha)
+def _smallest(assumed: Assumed, power: float, simulation: Simulation, alpha: float) -> float | None:
+    """By the secant method: about `ENOUGH`, power is a normal distribution function.
 
-    def smallest(self, first: Prospect) -> float | None:
-        """By the secant method: about `ENOUGH`, power is a normal distribution function.
-
-        first : under the assumed effect.
-        """
-        a, target = self.assumed, _probit(ENOUGH, self.count)
-        per_set = a.noise**2 * (1 / a.n + a.rho / (1 - a.rho))
-        between = 0.0 if a.unit == "item" else a.sd**2
-        slope = 1 / math.sqrt((between + per_set) / a.sets)
-        effect, power = a.effect, first.right
-        for _ in range(MOST_STEPS):
-            if abs(power - ENOUGH) <= math.sqrt(ENOUGH * (1 - ENOUGH) / self.count):
-                return effect + (target - _probit(power, self.count)) / slope
-            step = float(
-                np.clip((target - _probit(power, self.count)) / slope, -3 / slope, 3 / slope)
-            )
-            further = self.prospect(effect + step).right
-            rise = (_probit(further, self.count) - _probit(power, self.count)) / step
-            slope = rise if rise > slope / 4 else slope / 2
-            effect, power = effect + step, further
-        return None
+    power : under the assumed effect.
+    """
+    count = simulation.replicates
+    target = _probit(ENOUGH, count)
+    per_set = assumed.noise**2 * (1 / assumed.n + assumed.rho / (1 - assumed.rho))
+    between = 0.0 if assumed.unit == "item" else assumed.sd**2
+    slope = 1 / math.sqrt((between + per_set) / assumed.sets)
+    effect = assumed.effect
+    for _ in range(MOST_STEPS):
+        step = (target - _probit(power, count)) / slope
+        if abs(power - ENOUGH) <= math.sqrt(ENOUGH * (1 - ENOUGH) / count):
+            return effect + step
+        step = float(np.clip(step, -3 / slope, 3 / slope))
+        further = _prospect(replace(assumed, effect=effect + step), simulation, alpha).right
+        rise = (_probit(further, count) - _probit(power, count)) / step
+        slope = rise if rise > slope / 4 else slope / 2
+        effect, power = effect + step, further
+    return None
 
 
 def _probit(power: float, count: int) -> float:
@@ -220,15 +198,15 @@ def _probit(power: float, count: int) -> float:
 
 
 def _check(
-    effect: float, sd: float, noise: float | None, runs: int, folds: int,
+    effect: float, sd: float, noise: float, runs: int, folds: int,
     sizes: Sequence[int], least: int,
 ) -> None:  # fmt: skip
     if not np.isfinite(effect):
         raise InputError(f"{arg('effect', effect)}: give a finite number, such as 0.02")
-    for name, value in (("sd", sd), ("noise", sd if noise is None else noise)):
+    for name, value in (("sd", sd), ("noise", noise)):
         if not 0 < value < np.inf:
             raise InputError(f"--{name} {value:g}: give a positive number, such as 0.04")
-    for name, value in (("effect", abs(effect)), ("sd", sd), ("noise", noise or 0.0)):
+    for name, value in (("effect", abs(effect)), ("sd", sd), ("noise", noise)):
         if value and not SMALLEST < value < LARGEST:
             raise InputError(
                 f"--{name} {value:g}: give a number between {SMALLEST:g} and {LARGEST:g}, in the "

@@ -4,11 +4,15 @@ On a data set the differences of scores are x_j = m + e_j with e_j ~ N(0, τ²) 
 m ~ N(μ, τ² ρ/(1 - ρ)): that is the correlated normal model of the tests (Corani & Benavoli 2015),
 with τ² = σ²(1 - ρ). All folds of all runs share the level m. So more runs estimate m, but no
 number of them estimates μ with a variance below τ² ρ/(1 - ρ), whatever ρ stands for.
+
+Repeated answers to test items have one-way random effects: row i (a test item, or a cluster of
+items) differs by d_ik = δ + b_i + w_ik in epoch k, with variances σ_b² and σ_w². The mean over I
+rows in K epochs each then has the variance (σ_b² + σ_w²/K)/I.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import cast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -16,11 +20,18 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
-from bcompare.methods.base import DrawsPopulation, Method
-from bcompare.methods.paired_binary import PRIOR, Discordant
+from bcompare.methods.base import Method
+from bcompare.methods.paired_binary import PRIOR, discordant
+
+if TYPE_CHECKING:
+    from bcompare.methods.hierarchical.method import Hierarchical
 
 # This factor stands for an unlimited number of scores.
 ENDLESS = 10**6
+# Weight of the prior's data set, on which all tie: the default of the tests on means.
+PRIOR_DATASET = 0.5
+# The fields of sufficient statistics that hold a number a data set.
+ARRAYS = ("n", "mean", "ss", "rho", "binary")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -37,16 +48,14 @@ class PosteriorPredictive:
     def each(self) -> Iterator[SufficientStatistics]:
         """Each draw by itself."""
         names = tuple(str(i + 1) for i in range(self.n.shape[1]))
-        for i in range(len(self.n)):
-            n, mean, ss = self.n[i], self.mean[i], self.ss[i]
-            yield SufficientStatistics(names, n, mean, ss, self.rho[i], self.binary[i], self.unit)
+        for own in zip(self.n, self.mean, self.ss, self.rho, self.binary, strict=True):
+            yield SufficientStatistics(names, *own, self.unit)
 
     def flat(self) -> SufficientStatistics:
         """All draws as data sets of one pair, for a test that answers for each by itself."""
+        arrays = {name: getattr(self, name).ravel() for name in ARRAYS}
         names = tuple(map(str, range(self.n.size)))
-        n, mean, ss = self.n.ravel(), self.mean.ravel(), self.ss.ravel()
-        rho, binary = self.rho.ravel(), self.binary.ravel()
-        return SufficientStatistics(names, n, mean, ss, rho, binary, self.unit)
+        return SufficientStatistics(names, **arrays, unit=self.unit)
 
 
 def more_scores(
@@ -63,40 +72,10 @@ def more_scores(
     n = now.n + added
     pooled = (now.n * now.mean + added * mean) / n
     apart = np.where((now.ss == 0) & (ss == 0) & (mean == now.mean), 0.0, mean - now.mean)
-    return PosteriorPredictive(
-        n=np.broadcast_to(n, shape),
-        mean=np.where(apart == 0, now.mean, pooled),
-        ss=now.ss + ss + now.n * added / n * apart**2,
-        rho=np.broadcast_to(now.rho, shape),
-        binary=np.broadcast_to(now.binary, shape),
-        unit=now.unit,
-    )
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class MoreScores:
-    """Draws futures in which every data set has `factor` times the scores it has now."""
-
-    now: SufficientStatistics
-    factor: float
-
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """Draw `count` futures."""
-        return more_scores(self.now, self.factor, count, rng)
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class MoreDatasets:
-    """Draws futures with `added` further data sets; see `more_datasets`."""
-
-    method: Method
-    rope: Rope
-    now: SufficientStatistics
-    added: int
-
-    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """Draw `count` futures."""
-        return more_datasets(self.method, self.rope, self.now, self.added, count, rng)
+    mean = np.where(apart == 0, now.mean, pooled)
+    ss = now.ss + ss + now.n * added / n * apart**2
+    n, rho, binary = (np.broadcast_to(each, shape) for each in (n, now.rho, now.binary))
+    return PosteriorPredictive(n, mean, ss, rho, binary, now.unit)
 
 
 def _next_scores(
@@ -113,8 +92,8 @@ def _next_binary(
     now: SufficientStatistics, added: IntArray, shape: tuple[int, int], rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
     """The same of items that are right or wrong: which of the two alone is right, counted."""
-    counts = Discordant.of(now)
-    alone = np.stack([counts.left, now.n - counts.left - counts.right, counts.right], axis=-1)
+    left, right = discordant(now)
+    alone = np.stack([left, now.n - left - right, right], axis=-1)
     # a Dirichlet's draws, as gammas over their sum
     gammas = rng.standard_gamma(np.asarray(PRIOR) + alone, (*shape, 3))
     left = rng.binomial(added, gammas[..., 0] / gammas.sum(axis=-1))
@@ -143,7 +122,7 @@ def more_datasets(
     InputError : a test that says nothing of further data sets.
     """
     if method.predicts == "population":
-        further = _from_population(cast("DrawsPopulation", method), rope, now, added, count, rng)
+        further = _from_population(cast("Hierarchical", method), rope, now, added, count, rng)
     elif method.predicts == "weights":
         further = _from_weights(now, added, count, rng)
     else:
@@ -155,13 +134,13 @@ def more_datasets(
         name: np.concatenate(
             [np.broadcast_to(getattr(now, name), shape), getattr(further, name)], axis=1
         )
-        for name in ("n", "mean", "ss", "rho", "binary")
+        for name in ARRAYS
     }
     return PosteriorPredictive(**both, unit=now.unit)
 
 
 def _from_population(
-    method: DrawsPopulation,
+    method: "Hierarchical",
     rope: Rope,
     now: SufficientStatistics,
     added: int,
@@ -192,14 +171,8 @@ def results_of(
 ) -> PosteriorPredictive:
     """Results of n scores on data sets whose differences are delta, with τ² = variance."""
     error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
-    return PosteriorPredictive(
-        n=n,
-        mean=delta + error * rng.standard_normal(delta.shape),
-        ss=variance * rng.chisquare(n - 1),
-        rho=rho,
-        binary=binary,
-        unit=unit,
-    )
+    mean = delta + error * rng.standard_normal(delta.shape)
+    return PosteriorPredictive(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
 
 
 def _from_weights(
@@ -210,29 +183,83 @@ def _from_weights(
     ends = np.cumsum(weights / weights.sum(axis=1, keepdims=True), axis=1)
     chosen = (rng.random((count, added, 1)) > ends[:, None, :-1]).sum(axis=-1)
     tied, design = chosen == q, np.minimum(chosen, q - 1)
-    return PosteriorPredictive(
-        n=now.n[design],
-        mean=np.where(tied, 0.0, now.mean[design]),
-        ss=now.ss[design],
-        rho=now.rho[design],
-        binary=now.binary[design],
-        unit=now.unit,
-    )
+    n, ss, rho, binary = (each[design] for each in (now.n, now.ss, now.rho, now.binary))
+    mean = np.where(tied, 0.0, now.mean[design])
+    return PosteriorPredictive(n, mean, ss, rho, binary, now.unit)
 
 
-# Weight of the prior's data set, on which all tie: the default of the tests on means.
-PRIOR_DATASET = 0.5
+@dataclass(frozen=True, slots=True)
+class Components:
+    """The variances of one pair on one data set, estimated without bias but for σ_b² ≥ 0.
+
+    rows : items, or clusters of them. items : in all. mean : of the rows' mean differences.
+    variance : of the rows' means. within : σ_w², with `dof` degrees of freedom.
+    share : mean over the rows of 1/epochs. binary : whether each row is one item, scored 0 or 1.
+    """
+
+    rows: int
+    items: int
+    mean: float
+    variance: float
+    within: float
+    dof: int
+    share: float
+    binary: bool
+
+    @classmethod
+    def of(cls, table: FloatArray, items: int, *, binary: bool) -> "Components":
+        """Estimate them from (rows, epochs) differences; NaN where a row lacks an epoch."""
+        epochs = (~np.isnan(table)).sum(axis=1)
+        means = np.nanmean(table, axis=1)
+        dof = int((epochs - 1).sum())
+        within = float(np.nansum((table - means[:, None]) ** 2)) / max(dof, 1)
+        variance = float(means.var(ddof=1)) if len(means) > 1 else 0.0
+        share = float((1 / epochs).mean())
+        mean = float(means.mean())
+        return cls(len(table), items, mean, variance, within, dof, share, binary)
+
+    @property
+    def between(self) -> float:
+        """σ_b²: the variance of the rows' means has σ_w² × share more, on average."""
+        return max(0.0, self.variance - self.share * self.within)
+
+    def rows_of(self, items: int) -> int:
+        """Return the number of rows that so many items are, in clusters of the present size."""
+        return round(items * self.rows / self.items)
+
+    def error(self, items: int, epochs: int) -> float:
+        """Return the standard error of the mean difference in a comparison of this size."""
+        return float(np.sqrt((self.between + self.within / epochs) / self.rows_of(items)))
 
 
-def floor_of(now: SufficientStatistics) -> FloatArray:
-    """(q,) standard errors that no number of runs goes below: √(τ̂² ρ/(1 - ρ))."""
-    return np.asarray(now.sd * np.sqrt(now.rho / (1 - now.rho)))
+@dataclass(frozen=True, slots=True)
+class NewComparison:
+    """Draws results of a new comparison, apart from the present one.
 
+    δ and the variance of the rows' means have the posterior of the t-test, σ_w² its own.
+    """
 
-def at(now: SufficientStatistics, i: int) -> SufficientStatistics:
-    """One of the data sets alone."""
-    one = slice(i, i + 1)
-    return replace(
-        now, names=now.names[one], n=now.n[one], mean=now.mean[one], ss=now.ss[one],
-        rho=now.rho[one], binary=now.binary[one],
-    )  # fmt: skip
+    now: Components
+    items: int
+    epochs: int
+
+    def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
+        """Draw `count` results."""
+        now, shape = self.now, (count, 1)
+        variance = now.variance * (now.rows - 1) / rng.chisquare(now.rows - 1, shape)
+        delta = now.mean + np.sqrt(variance / now.rows) * rng.standard_normal(shape)
+        within = now.within * now.dof / rng.chisquare(now.dof, shape)
+        spread = np.maximum(variance - now.share * within, 0.0) + within / self.epochs
+        n = np.full(shape, now.rows_of(self.items))
+        binary = np.full(shape, now.binary and self.epochs == 1)
+        drawn = results_of(delta, spread, n, np.zeros(shape), rng, binary=binary, unit="item")
+        if not binary.any():
+            return drawn
+        # A single 0/1 answer differs by -1, 0 or 1: counted, with the same mean and variance.
+        delta = np.clip(delta, -1.0, 1.0)
+        squares = np.clip(spread + delta**2, np.abs(delta), 1.0)
+        shares = np.stack([squares - delta, 2 - 2 * squares, squares + delta], axis=-1) / 2
+        left, _, right = np.moveaxis(rng.multinomial(n, shares), -1, 0)
+        mean = (right - left) / n
+        ss = np.maximum(right + left - n * mean**2, 0.0)
+        return PosteriorPredictive(n, mean, ss, drawn.rho, binary, "item")

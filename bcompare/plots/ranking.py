@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator
 from bcompare.basis.printable import printable
 from bcompare.comparing.family import Family
 from bcompare.data.rope import FloatArray, Rope, uncertain
-from bcompare.methods.ranks import FamilyResult
+from bcompare.methods.ranks import Ranks
 from bcompare.plots.figure import drawing
 from bcompare.plots.fills import FAINT, INK, LEFT, ROPE, Entry
 from bcompare.plots.names import domain
@@ -112,9 +112,9 @@ def draw_critical_difference(family: Family, sheet: Sheet) -> Figure:
 
     Demšar 2006, fig. 1: Nemenyi's critical difference.
     """
-    result = cast("FamilyResult", family.ranks)
+    result = cast("Ranks", family.ranks)
     order = np.argsort(result.mean_rank, kind="stable").tolist()
-    ranks, difference = result.mean_rank[order], result.critical_difference
+    ranks, difference = result.mean_rank[order], cast("float", result.critical_difference)
     half = -(-len(order) // 2)
     legend: list[Entry] = [
         ("▬", f"joined: not significantly different at level {family.alpha:g} (Nemenyi)"),

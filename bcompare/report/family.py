@@ -10,6 +10,7 @@ import numpy as np
 
 from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, uncertain
+from bcompare.methods.ranks import Ranks
 from bcompare.report.comparisons import (
     DECISION,
     NAMES,
@@ -190,7 +191,7 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
             "sensitivity": None
             if family.other is None
             else [record(OTHER, row) for row in standings(replace(family, best=family.other))],
-            **({} if family.ranks is None else plain(family.ranks)),
+            **({} if family.ranks is None else _of_ranks(family.ranks)),
             "mean_score": plain(family.mean_score),
             **({} if family.ranks is None else {"n_datasets": len(family.datasets)}),
             **_lone(family),
@@ -201,6 +202,14 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
 def _classifiers(family: Family) -> list[Record]:
     fields = (*CLASSIFIER, *(() if family.ranks is None else BY_RANKS))
     return [record(fields, row) for row in standings(family)]
+
+
+def _of_ranks(ranks: Ranks) -> Record:
+    """The fields of the ranks, each test by its name."""
+    own: Record = plain(ranks)
+    tests, _, difference = (own.pop(name) for name in ("tests", "telling", "critical_difference"))
+    own |= {test["test"].replace("-", "_"): test for test in tests.values()}
+    return own if difference is None else own | {"critical_difference": difference}
 
 
 def flat_records(family: Family) -> list[Record]:
@@ -214,7 +223,7 @@ def flat_records(family: Family) -> list[Record]:
                 "p_value": test.p_value,
             }
             for test in ranks.tests.values()
-        } | {"critical_difference": ranks.nemenyi}
+        } | {"critical_difference": ranks.critical_difference}
     return [classifier | tests for classifier in _classifiers(family)]
 
 

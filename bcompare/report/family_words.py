@@ -122,10 +122,11 @@ def ranks_sentence(family: Family) -> str:
     name, test = ranks.telling
     differ = "differ" if test.p_value <= ranks.alpha else "do not differ significantly"
     sentence = f"By {name} the classifiers {differ} (p {probability(test.p_value)})"
-    if ranks.nemenyi is None:
+    difference = ranks.critical_difference
+    if difference is None:
         return sentence
     return (
-        f"{sentence}; mean ranks that differ by less than {ranks.nemenyi:.3f} (Nemenyi, "
+        f"{sentence}; mean ranks that differ by less than {difference:.3f} (Nemenyi, "
         f"{ranks.alpha:g}) do not differ significantly"
     )
 

@@ -9,10 +9,9 @@ from typing import Any
 
 from bcompare.basis.notes import number_of
 from bcompare.comparing.decision import Threshold
-from bcompare.planning.cases import Amount
-from bcompare.planning.components import Components
-from bcompare.planning.outlook import Outlook, Plan, Prospect
+from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
+from bcompare.planning.predictive import Components
 from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, head, plain, record, table

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 import bcompare
 from bcompare.data.rope import RegionProbabilities
-from bcompare.gating.claims import Claim, judge
-from bcompare.gating.rule import NAMED, WORST_FIRST, GateRule
+from bcompare.gating.rule import NAMED, WORST_FIRST, Claim, GateRule, judge
 from tests.command import refused, run
 from tests.gating.suites import SETS, column, suite
 

@@ -17,17 +17,12 @@ from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import WORST_FIRST
 from bcompare.gating.self_check import self_check
 from bcompare.gating.settle import with_settle
-from bcompare.gating.verdict import Verdict
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
 from tests.command import refused, run
 from tests.gating.suites import KEYS, column, suite
 
 TIME = "fit_time: lower, 5%"
 TWO = ("--metric", "accuracy", "--metric", TIME)
-
-
-def three(verdict: Verdict) -> tuple[float, float, float]:
-    return verdict.p.left, verdict.p.rope, verdict.p.right
 
 
 @pytest.mark.parametrize(
@@ -94,8 +89,8 @@ def test_an_absolute_rope_of_a_metric_is_its_own() -> None:
                           "fit_time: lower, 0.5": column(frame, "fit_time")})  # fmt: skip
     scores = bcompare.from_frame(column(frame, "fit_time"), lower_is_better=True)
     alone = bcompare.gate(scores, rope=0.5)
-    own = [three(v) for v in both.verdicts if v.metric == "fit_time"]
-    assert own == [three(v) for v in alone.verdicts]
+    own = [[*v.p] for v in both.verdicts if v.metric == "fit_time"]
+    assert own == [[*v.p] for v in alone.verdicts]
 
 
 @pytest.mark.parametrize("bad", [0.0, -1.5])
@@ -200,7 +195,7 @@ def test_a_metric_that_is_fine_never_makes_a_gate_pass(gain: float, seed: int) -
     alone = bcompare.gate(accuracy)
     both = bcompare.gate({"accuracy": accuracy, TIME: column(frame, "fit_time")})
     for one, other in zip(alone.verdicts, both.verdicts, strict=False):
-        assert (one.dataset, three(one)) == (other.dataset, three(other))
+        assert (one.dataset, *one.p) == (other.dataset, *other.p)
         assert one.outcome == other.outcome or (one.outcome, other.outcome) == ("fail", "undecided")
     assert WORST_FIRST.index(both.outcome) >= WORST_FIRST.index(alone.outcome)
     assert (both.outcome == "pass") is (alone.outcome == "pass")

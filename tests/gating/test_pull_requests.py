@@ -13,7 +13,8 @@ import pytest
 from scipy import stats
 
 import bcompare
-from bcompare.data.rope import FloatArray
+from bcompare.data.rope import FloatArray, RegionProbabilities
+from bcompare.gating.rule import Claim, judge
 from bcompare.gating.verdict import Gate
 
 PULL_REQUESTS = 500
@@ -65,6 +66,11 @@ def judged(unit: str, truths: FloatArray, seed: int) -> Gate:
     return bcompare.gate(scores, test="ttest", rope=ROPE)
 
 
+def alone(gate: Gate, p: RegionProbabilities[float]) -> str:
+    """What becomes of a pull request that is judged by itself."""
+    return judge(gate.rule, [Claim(p)])[0]
+
+
 def promised(unit: str, truth: float) -> dict[str, float]:
     """The rates by the noncentral t distribution."""
     if unit == "folds":
@@ -81,7 +87,7 @@ def promised(unit: str, truth: float) -> dict[str, float]:
 @pytest.mark.parametrize("truth", [0.0, 2 * ROPE, -2 * ROPE], ids=["equal", "better", "worse"])
 def test_rates_under_a_fixed_truth(unit: str, truth: float) -> None:
     found = judged(unit, np.full(PULL_REQUESTS, truth), seed=1)
-    outcomes: list[str] = [found.rule.judge(v.p) for v in found.verdicts if v.dataset is not None]
+    outcomes = [alone(found, v.p) for v in found.verdicts if v.dataset is not None]
     assert len(outcomes) == PULL_REQUESTS
     for outcome, rate in promised(unit, truth).items():
         error = np.sqrt(max(rate * (1 - rate), 1 / PULL_REQUESTS) / PULL_REQUESTS)
@@ -96,7 +102,7 @@ def test_among_truths_of_all_sizes_its_probabilities_are_frequencies(unit: str) 
     found = judged(unit, truths, seed=3)
     each = [verdict.p for verdict in found.verdicts if verdict.dataset is not None]
     worse = np.array([p.left for p in each])
-    failed = np.array([found.rule.judge(p) == "fail" for p in each])
+    failed = np.array([alone(found, p) == "fail" for p in each])
     truly = truths < -ROPE
     error = np.sqrt((worse * (1 - worse)).sum()) / len(truths)
     assert abs(worse.mean() - truly.mean()) < 3.5 * error

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import RegionProbabilities
-from bcompare.gating.rule import NAMED, GateRule, Outcome, Policy, Require
+from bcompare.gating.rule import NAMED, Claim, GateRule, Outcome, Policy, Require, judge
 
 # What the data may say, and what each rule makes of it; the last rule is a condition.
 CONDITION = "p_worse > 0.3"
@@ -29,6 +29,12 @@ EXIT: dict[Policy, dict[Outcome, int]] = {
 }
 
 
+def judged(rule: GateRule, *p: float) -> Outcome:
+    """The outcome of one claim by itself."""
+    (outcome,) = judge(rule, [Claim(RegionProbabilities(*p))])
+    return outcome
+
+
 @pytest.mark.parametrize("count", [1, 2, 3])
 @pytest.mark.parametrize("require", get_args(Require))
 @pytest.mark.parametrize("policy", get_args(Policy))
@@ -38,10 +44,10 @@ def test_verdicts_alone_and_together(
 ) -> None:
     gate = GateRule(rule, undecided=policy, require=require)
     for answers in product(ANSWERS, repeat=count):
-        found = [gate.judge(RegionProbabilities(*ANSWERS[answer][0])) for answer in answers]
+        found = [judged(gate, *ANSWERS[answer][0]) for answer in answers]
         expected = [ANSWERS[answer][1][RULES.index(rule)] for answer in answers]
         assert found == expected
-        together = gate.together(found)
+        together = gate.together(zip("abc", found, strict=False))
         if require == "all":
             assert (together == "pass") is all(outcome == "pass" for outcome in expected)
             assert (together == "fail") is ("fail" in expected)
@@ -58,12 +64,12 @@ def test_the_rules_agree_with_each_other(
     total = sum(weights)
     p = RegionProbabilities(*(weight / total for weight in weights))
     gate = GateRule(rule, 1 - prob)
-    outcome = gate.judge(p)
+    outcome = judged(gate, *p)
     if gate.in_doubt(p):  # doubt is never a pass, and only `worse` calls it undecided
         assert outcome == ("undecided" if rule == "worse" else "fail")
     else:
         assert outcome != "undecided"
-    strict = [GateRule(name, 1 - prob).judge(p) for name in ("not-better", NAMED[2], "worse")]
+    strict = [judged(GateRule(name, 1 - prob), *p) for name in ("not-better", NAMED[2], "worse")]
     order = ("fail", "undecided", "pass")
     assert [order.index(o) for o in strict] == sorted(order.index(o) for o in strict)
 
@@ -80,5 +86,4 @@ def test_an_unknown_rule_is_refused_with_those_there_are() -> None:
 
 
 def test_on_the_threshold_nothing_is_shown() -> None:
-    exactly = RegionProbabilities(left=0.95, rope=0.05, right=0.0)
-    assert GateRule(alpha=0.05).judge(exactly) == "undecided"
+    assert judged(GateRule(alpha=0.05), 0.95, 0.05, 0.0) == "undecided"

@@ -12,8 +12,8 @@ from bcompare.data.scores import Scores
 from bcompare.gating.settle import ENOUGH, with_settle
 from bcompare.gating.verdict import Gate, gate
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.counts import probabilities
 from bcompare.planning.predictive import more_scores
+from bcompare.planning.simulation import probabilities
 from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(6))

@@ -98,11 +98,9 @@ def test_two_classifiers_on_one_data_set_are_the_correlated_t_test(n: int) -> No
     table = folds(1, 2, n)[0]
     result = family([table], draws=60_000)
     t = correlated_t_test(table[:, 1] - table[:, 0], rho=0.1, rope=0.01).datasets
-    p = result.pairs
+    pairs = zip((p[0, 1] for p in result.pairs), (p[0] for p in t.probabilities), strict=True)
     for ours, exact in (
-        (p.left[0, 1], t.probabilities.left[0]),
-        (p.rope[0, 1], t.probabilities.rope[0]),
-        (p.right[0, 1], t.probabilities.right[0]),
+        *pairs,
         (result.p_best[1], t.p_better[0]),
         (result.p_least_regret[1], t.p_better[0]),
         (result.p_practically_best[0], 1 - t.probabilities.right[0]),
@@ -191,12 +189,8 @@ def test_few_right_or_wrong_items_have_the_exact_posterior_of_each_pair(
     result = best_of([posterior], NAMES[:2], options=Best(draws=40_000))
     counts = (left + 1.0, 30 - left - right + 2.0, right + 1.0)
     exact = PairedBinaryPosterior(*map(np.atleast_1d, counts)).regions(Rope.symmetric(0.01))
-    for ours, p in (
-        (result.pairs.left[0, 1], exact.left[0]),
-        (result.pairs.rope[0, 1], exact.rope[0]),
-        (result.pairs.right[0, 1], exact.right[0]),
-    ):
-        assert abs(ours - p) < FAR * math.sqrt(p * (1 - p) / 40_000)
+    for ours, (p,) in zip(result.pairs, exact, strict=True):
+        assert abs(ours[0, 1] - p) < FAR * math.sqrt(p * (1 - p) / 40_000)
 
 
 def test_what_cannot_be_ranked_is_refused() -> None:

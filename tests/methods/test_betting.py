@@ -3,6 +3,7 @@
 import itertools
 import math
 import time
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -135,7 +136,9 @@ def test_the_last_of_a_finite_suite_decides() -> None:
         assert (math.isinf(above[-1]), math.isinf(below[-1])) == (border < mean, border > mean)
     assert not math.isinf(log_wealth(x, mean, 0.05, of=200)[-1])
     assert math.isinf(log_wealth(x, mean, 0.05, of=200, closed=True)[-1])
-    assert confidence_sequence(x, 0.05, of=200) == pytest.approx((mean, mean), abs=1e-6)
+    assert confidence_sequence(x, 0.05, partial(log_wealth, of=200)) == pytest.approx(
+        (mean, mean), abs=1e-6
+    )
     # and before it where those left cannot make up for it
     assert time_of(log_wealth(np.ones(60), 0.5, 1e-300, of=100), 1e-300) == 51
 
@@ -143,18 +146,19 @@ def test_the_last_of_a_finite_suite_decides() -> None:
 @pytest.mark.parametrize("how", [{}, {"budget": 400}, {"of": 500}], ids=str)
 def test_the_sequence_holds_what_no_bet_has_refuted(how: dict[str, Any]) -> None:
     x = np.random.default_rng(6).choice(VALUES, 400, p=CHANCES)
-    low, high = confidence_sequence(x, 0.05, **how)
+    wealth = partial(log_wealth, **how)
+    low, high = confidence_sequence(x, 0.05, wealth)
     for border in np.linspace(0.01, 0.99, 99):
         kept = (
-            first_reached(x, border, 0.025, **how) > 400,
-            first_reached(1 - x, 1 - border, 0.025, **how) > 400,
+            first_reached(x, border, 0.025, wealth) > 400,
+            first_reached(1 - x, 1 - border, 0.025, wealth) > 400,
         )
         assert kept == (border > low, border < high)
-    lows, highs = confidence_path(x, 0.05, **how)
+    lows, highs = confidence_path(x, 0.05, wealth)
     assert (lows[-1], highs[-1]) == pytest.approx((low, high), abs=1e-3)
     assert (np.diff(lows) >= 0).all()
     assert (np.diff(highs) <= 0).all()
-    half = confidence_sequence(x[:200], 0.05, **how)
+    half = confidence_sequence(x[:200], 0.05, wealth)
     assert (lows[199], highs[199]) == pytest.approx(half, abs=0.02)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.places import Places
+from bcompare.methods.best import Places
 
 LEVEL = 0.95
 

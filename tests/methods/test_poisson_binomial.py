@@ -15,7 +15,6 @@ from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.counts import count_regions
 from bcompare.methods.poisson_binomial import PoissonBinomial, poisson_binomial_test
 from bcompare.methods.wilcoxon import binomial_sign_test
-from tests.methods.common import as_tuple
 
 # Rounding of a product of q sums of two or three terms, and of the convolution.
 EXACT = 1e-13
@@ -114,14 +113,11 @@ def test_result_rests_on_the_correlated_t_test() -> None:
     x = np.random.default_rng(3).normal(0.01, 0.03, (9, 20))
     result = poisson_binomial_test(x, rho=0.1, rope=0.01)
     each = correlated_t_test(x, rho=0.1, rope=0.01).datasets
-    np.testing.assert_array_equal(result.datasets.probabilities.left, each.probabilities.left)
-    np.testing.assert_array_equal(result.datasets.probabilities.rope, each.probabilities.rope)
-    np.testing.assert_array_equal(result.datasets.p_better, each.p_better)
-    right, p = each.probabilities.right, each.p_better
-    (count,) = count_regions(
-        np.stack([each.probabilities.left, each.probabilities.rope, right, 1 - p, p])[None]
-    )
-    np.testing.assert_allclose(as_tuple(result.probabilities), count.shared, rtol=0, atol=EXACT)
+    p = each.p_better
+    np.testing.assert_array_equal([*result.datasets.probabilities], [*each.probabilities])
+    np.testing.assert_array_equal(result.datasets.p_better, p)
+    (count,) = count_regions(np.stack([*each.probabilities, 1 - p, p])[None])
+    np.testing.assert_allclose([*result.probabilities], count.shared, rtol=0, atol=EXACT)
     np.testing.assert_allclose(result.distribution, count.distribution, rtol=1e-12)
     assert result.nhst == binomial_sign_test(x.mean(axis=1))
     assert result.error is None

@@ -17,7 +17,9 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
 from bcompare.methods.sign import Sign, probability_of_largest, sign_test
 from bcompare.methods.wilcoxon import binomial_sign_test
-from tests.methods.common import as_tuple, decimals, ropes
+
+decimals = st.lists(st.integers(-5, 5).map(lambda i: i / 100), min_size=1, max_size=9).map(np.array)
+ropes = st.sampled_from([Rope(0, 0), Rope(-0.01, 0.01), Rope(-0.01, 0.03), Rope(0, 0.02)])
 
 
 def largest_of_integers(a: int, b: int, c: int) -> float:
@@ -107,7 +109,7 @@ def test_sensitivity_is_the_answer_under_each_place(z: FloatArray, rope: Rope) -
     assert tuple(sensitivity) == PRIOR_PLACES
     for place in PRIOR_PLACES:
         p = sign_test(z, rope=rope, prior_place=place).probabilities
-        assert as_tuple(sensitivity[place]) == as_tuple(p)
+        assert [*sensitivity[place]] == [*p]
 
 
 @pytest.mark.parametrize(

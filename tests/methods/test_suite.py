@@ -9,8 +9,7 @@ from scipy.special import gammaln, kve
 
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.methods.item_posterior import ItemPosterior
-from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.methods.paired_binary import ItemPosterior, PairedBinaryPosterior
 from bcompare.methods.student import StudentPosterior
 from bcompare.methods.suite import ERRORS, TABLE, AverageOfThese, SuiteAverage, _log_student
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,8 +11,8 @@ import pytest
 import bcompare
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.components import Components, NewComparison
-from bcompare.planning.counts import probabilities
+from bcompare.planning.predictive import Components, NewComparison
+from bcompare.planning.simulation import probabilities
 from bcompare.reading.grid import by_cluster
 from tests.command import Outcome, refused, run
 from tests.results import write_lines
@@ -165,13 +166,18 @@ def ask(path: Path, *options: str) -> Outcome:
     return run("plan", path, *COLUMNS, "--replicates", "200", *options)
 
 
+def outlook_of(path: Path, *options: str) -> Any:
+    (outlook,) = json.loads(ask(path, *options, "--format", "json").out)["outlooks"]
+    return outlook
+
+
 def test_the_best_combination_is_within_the_budget(answers: Path) -> None:
-    options = ("--items", "200,1000", "--epochs", "1,5", "--format", "json")
-    (outlook,) = json.loads(ask(answers, *options, "--answers", "1000").out)["outlooks"]
+    options = ("--items", "200,1000", "--epochs", "1,5")
+    outlook = outlook_of(answers, *options, "--answers", "1000")
     sizes = [(p["count"], p["epochs"]) for p in outlook["prospects"]]
     assert sizes == [(200, 1), (1000, 1), (200, 5), (1000, 5)]
     assert (outlook["best"]["count"], outlook["best"]["epochs"]) == (1000, 1)
-    (outlook,) = json.loads(ask(answers, *options).out)["outlooks"]
+    outlook = outlook_of(answers, *options)
     decided = {p["count"] * p["epochs"]: 1 - p["undecided"] for p in outlook["prospects"]}
     fewest = min(n for n, share in decided.items() if share >= 0.8)
     assert outlook["best"]["count"] * outlook["best"]["epochs"] == fewest
@@ -180,20 +186,14 @@ def test_the_best_combination_is_within_the_budget(answers: Path) -> None:
 
 
 def test_without_items_the_answers_are_shared_out(answers: Path) -> None:
-    options = ("--epochs", "1,3,10", "--format", "json")
-    found = [
-        [
-            p["count"]
-            for p in json.loads(ask(answers, *options, *more).out)["outlooks"][0]["prospects"]
-        ]
-        for more in ((), ("--answers", "900"))
-    ]
-    assert found == [[100, 100, 100], [900, 300, 90]]
+    for more, counts in (((), [100, 100, 100]), (("--answers", "900"), [900, 300, 90])):
+        outlook = outlook_of(answers, "--epochs", "1,3,10", *more)
+        assert [p["count"] for p in outlook["prospects"]] == counts
 
 
 def test_clusters_are_the_rows_of_a_new_comparison(answers: Path) -> None:
     options = ("--col", "cluster=passage", "--items", "200", "--epochs", "2")
-    (outlook,) = json.loads(ask(answers, *options, "--format", "json").out)["outlooks"]
+    outlook = outlook_of(answers, *options)
     table = pd.read_csv(answers).pivot_table("score", ["passage", "epoch"], "model")
     cells = (table["tuned"] - table["base"]).unstack()
     within = cells.var(axis=1).mean()
@@ -206,11 +206,9 @@ def test_clusters_are_the_rows_of_a_new_comparison(answers: Path) -> None:
 def test_the_scores_unit_and_direction_are_kept(answers: Path, tmp_path: Path) -> None:
     turned = tmp_path / "turned.csv"
     pd.read_csv(answers).assign(score=lambda rows: -100 * rows["score"]).to_csv(turned, index=False)
-    sizes = ("--items", "200", "--epochs", "2", "--format", "json")
-    one, other = (
-        json.loads(ask(path, *sizes, *more).out)["outlooks"][0]
-        for path, more in ((answers, ()), (turned, ("--lower-is-better", "--percent")))
-    )
+    sizes = ("--items", "200", "--epochs", "2")
+    one = outlook_of(answers, *sizes)
+    other = outlook_of(turned, *sizes, "--lower-is-better", "--percent")
     assert other["components"] == pytest.approx(one["components"])
     assert other["prospects"] == one["prospects"]
 

@@ -1,5 +1,7 @@
 """Predictive draws leave the posterior as it is on average (a martingale)."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -9,16 +11,14 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.planning.counts import Simulation, probabilities, simulate
+from bcompare.planning.outlook import Case
 from bcompare.planning.predictive import (
     ENDLESS,
-    MoreDatasets,
-    MoreScores,
     PosteriorPredictive,
-    floor_of,
     more_datasets,
     more_scores,
 )
+from bcompare.planning.simulation import Simulation, probabilities
 
 ROPE = Rope.of(0.01)
 TTEST = CorrelatedT(interval_levels=())
@@ -96,7 +96,9 @@ def test_no_number_of_runs_goes_below_the_floor() -> None:
     endless = more_scores(FOLDS, ENDLESS, 2000, np.random.default_rng(8)).flat()
     spread = endless.standard_error / endless.sd
     assert spread == pytest.approx(np.sqrt(0.1 / 0.9), rel=1e-4)
-    assert floor_of(FOLDS)[0] == pytest.approx(FOLDS.sd[0] * np.sqrt(0.1 / 0.9))
+    assert Case("a", "b", None, "none", FOLDS, None).floor == pytest.approx(
+        FOLDS.sd[0] * np.sqrt(0.1 / 0.9)
+    )
     # where the mean ends up is a Student about the present one, by the spread of the folds
     z = (endless.mean - FOLDS.mean[0]) / (FOLDS.sd[0] / np.sqrt(30))
     assert stats.kstest(z, stats.t(29).cdf).pvalue > 1e-3
@@ -117,11 +119,8 @@ def test_poisson_says_nothing_of_further_data_sets() -> None:
 @pytest.mark.slow
 def test_processes_change_no_bit() -> None:
     method = load_method("signrank")().economical()
-    draws = (MoreScores(SEVERAL, 2.0), MoreDatasets(method, ROPE, SEVERAL, 6))
-    one, two = (
-        simulate(Simulation(method, ROPE, draws, 3), 60, datasets=200_000, jobs=jobs)
-        for jobs in (1, 2)
-    )
+    draws = (partial(more_scores, SEVERAL, 2.0), partial(more_datasets, method, ROPE, SEVERAL, 6))
+    one, two = (Simulation(method, ROPE, 60, 3, jobs).run(draws, 200_000) for jobs in (1, 2))
     for a, b in zip(one, two, strict=True):
         assert np.array_equal(a.left, b.left)
         assert np.array_equal(a.right, b.right)

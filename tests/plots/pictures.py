@@ -20,9 +20,8 @@ from bcompare.gating.verdict import gate
 from bcompare.methods.base import Method
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.sign import Sign
-from bcompare.planning.cases import Amount, Case
-from bcompare.planning.components import Components
-from bcompare.planning.outlook import Outlook, Plan, Prospect
+from bcompare.planning.outlook import Amount, Case, Outlook, Plan, Prospect
+from bcompare.planning.predictive import Components
 from bcompare.plots.sheet import Sheet
 from bcompare.show import draw as draw_result
 
