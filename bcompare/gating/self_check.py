@@ -223,8 +223,11 @@ def _of_runs(
     jobs: int | None,
     progress: Progress,
 ) -> list[list[Claim]]:
-    """The claims of every run against every other, in both directions."""
-    mirrors = method.over_datasets
+    """Return the claims of every run against every other, in both directions.
+
+    Under a symmetric rope the answers of a test over data sets are mirrored, as these take time.
+    """
+    mirrors = method.over_datasets and rope.is_symmetric
     pairs = runs if mirrors else [*runs, *(pair[::-1] for pair in runs)]
     study = compare(
         scores, method, rope=rope, alpha=rule.alpha, pairs=pairs, jobs=jobs, progress=progress

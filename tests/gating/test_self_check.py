@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.self_check import Halves, self_check
+from bcompare.gating.verdict import gate
 from bcompare.methods.correlated_t import CorrelatedT
 from tests.command import refused, run
 from tests.results import small_csv, write_lines
@@ -61,6 +62,24 @@ def test_runs_that_drift_are_found_out(tmp_path: Path) -> None:
     assert code == 4
     assert found["worse"] == found["better"] > 0.1  # every pair is judged in both directions
     assert found["splits"] == 30
+
+
+@pytest.mark.parametrize("rope", [Rope(-0.001, 0.03), Rope.symmetric(0.01)])
+def test_runs_are_judged_in_both_directions(rope: Rope) -> None:
+    level = 0.7 + np.linspace(0, 0.05, 4)
+    rng = np.random.default_rng(1)
+    datasets = tuple(
+        DatasetScores(f"d{i}", level + rng.normal(0, 0.004, (10, 4)), np.ones(4, bool), 1, 10, 0.1)
+        for i in range(20)
+    )
+    names = tuple("abcd")
+    scores = Scores(names, datasets, account=Account(read=800, used=800))
+    found = self_check(scores, candidate=names[1:], rope=rope, test="sign", over="next")
+    verdicts = [
+        gate(scores, baseline=one, candidate=other, rope=rope, test="sign", over="next")
+        for one, other in permutations(names, 2)
+    ]
+    assert found.worse == np.mean([verdict.outcome == "fail" for verdict in verdicts]) > 0
 
 
 def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
