@@ -1,10 +1,10 @@
-"""A gate that may be looked at after every test item: bets against both borders of the rope.
+"""A gate with optional stopping: bets on test items against both borders of the rope.
 
-Each claim, of a candidate on a data set and a metric, has four wealths: that it is worse, not
-worse, better, not better than the baseline by more than the rope. An inverse of the largest wealth
-so far is a p-value at any time, so what contradicts a claim is corrected by Holm over all claims
-at every look, and not only at the last: the first true claim to be refuted wrongly must have
-reached the number of true claims / α, which happens with probability at most α whenever one looks.
+Each claim, about a candidate on a data set and a metric, has four wealths: that the candidate is
+worse, not worse, better, not better than the baseline by more than the rope. The inverse of the
+largest wealth so far is a p-value at any time, so Holm's correction over all claims is valid at
+every look: the first true claim to be rejected must have reached (number of true claims)/α, which
+happens with probability at most α whenever one looks.
 """
 
 import hashlib
@@ -39,18 +39,18 @@ BY_BETS = spelled("--anytime", "anytime(gate)")
 Statement = Literal["worse", "not worse", "better", "not better"]
 Word = Literal["worse", "not worse", "better", "not better", "go on"]
 
-# Decimals are read to this.
+# The tolerance for decimals.
 SLACK = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Bets:
-    """What is declared before the first look.
+    """The design, declared before the first look.
 
-    budget : items, or clusters, to look at in all, at which the bets aim; they stay valid beyond.
-    range : of the scores; None where all are in 0…1 and more is better.
-    of : items, or clusters, that there are at all; the rest is drawn without replacement.
-    seed : shuffles them; None for the order of the input.
+    budget : the number of items, or clusters, at which the bets aim; they stay valid beyond.
+    range : of the scores; None if all are in 0…1 and higher is better.
+    of : the number of items, or clusters, in the population, drawn without replacement.
+    seed : for shuffling; None for the order of the input.
 
     Raises
     ------
@@ -75,18 +75,18 @@ class Bets:
 
     @classmethod
     def of_record(cls, record: Mapping[str, Any]) -> "Bets":
-        """Return what `AnytimeGate.declared` gave."""
+        """Return the bets of a record by `AnytimeGate.declared`."""
         own = {field.name: record[field.name] for field in fields(cls)}
         return cls(**own | {"range": own["range"] and tuple(own["range"])})
 
     def describe(self) -> str:
         """Return the bets in words."""
-        said = [arg(f.name, getattr(self, f.name)) for f in fields(self) if getattr(self, f.name)]
-        return " ".join([BY_BETS, *said])
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return " ".join([BY_BETS, *(arg(name, value) for name, value in values.items() if value)])
 
     @property
     def aim(self) -> int | None:
-        """The number of observations at which the bets aim; None where none is declared."""
+        """The number of observations at which the bets aim, if declared."""
         return self.of if self.budget is None else self.budget
 
 
@@ -95,15 +95,15 @@ GROWTH = Bets()
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Evidence:
-    """What the bets say of one claim.
+    """The evidence from bets on one claim.
 
     differences : (n,) of items or clusters, in order. metric, dataset : "" and None for the only.
-    aim : whether it must be shown better, and not only not worse.
-    means : of the baseline and the candidate. wealths : (n,) logarithms, by what they speak for.
-    wealth : computes them. threshold : what fails the claim, which the correction for several
-    claims raises.
+    aim : whether the candidate must be better, and not only not worse.
+    means : of the baseline and the candidate. wealths : (n,) logarithms, by statement.
+    wealth : computes them. threshold : the log wealth that fails the claim, raised by the
+    correction for several claims.
     interval : the confidence sequence of the difference at this look.
-    word, at : what is shown, and after how many observations; `at` is None where nothing is.
+    word, at : the statement shown, and after how many observations; `at` is None if there is none.
     """
 
     candidate: str
@@ -126,7 +126,7 @@ class Evidence:
 
     @property
     def n(self) -> int:
-        """The number of items, or clusters, so far."""
+        """The number of observations so far."""
         return len(self.x)
 
     @property
@@ -147,9 +147,9 @@ class Evidence:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class AnytimeGate(Showable):
-    """The verdicts of bets on all claims at this look.
+    """Verdicts by bets on all claims at this look.
 
-    gate : the same data judged at one look, of which only the data and the rule are used.
+    gate : the ordinary gate on the same data, of which only the data and the rule are used.
     """
 
     gate: Gate
@@ -164,39 +164,39 @@ class AnytimeGate(Showable):
 
     @property
     def passed(self) -> bool:
-        """Whether work may go on."""
+        """Whether the gate lets the change pass."""
         return self.exit_code == 0
 
     @property
     def observations(self) -> str:
-        """What one bet is on."""
+        """The observations: items or clusters."""
         return "clusters" if self.gate.study.scores.is_clustered else "items"
 
     def sequence(self, one: Evidence) -> tuple[FloatArray, FloatArray]:
-        """(n,) both ends of the confidence sequence of a claim after each observation."""
+        """Return the (n,) ends of the confidence sequence of a claim after each observation."""
         low, high = confidence_path(one.x, self.gate.rule.alpha, one.wealth)
         return (2 * low - 1) * one.span, (2 * high - 1) * one.span
 
     def declared(self) -> dict[str, Any]:
-        """Return what a history keeps of the bets, to go on with them."""
+        """Return the record of the bets for the history."""
         seen = [verdict.n for verdict in self.verdicts]
         bets = asdict(self.bets) | {"range": self.bets.range and list(self.bets.range)}
         return bets | {"seen": seen, "digest": self.digest(seen)}
 
     def digest(self, counts: Sequence[int]) -> str:
-        """Return a short name of the first differences of each claim, in their order."""
-        found = hashlib.sha256()
+        """Return a digest of the first differences of each claim, in order."""
+        digest = hashlib.sha256()
         for verdict, count in zip(self.verdicts, counts, strict=False):
             first = verdict.differences[:count]
-            found.update(repr((len(first), np.round(first, 9).tobytes())).encode())
-        return found.hexdigest()[:12]
+            digest.update(repr((len(first), np.round(first, 9).tobytes())).encode())
+        return digest.hexdigest()[:12]
 
     def __repr__(self) -> str:
         return f"<AnytimeGate {self.outcome}: {', '.join(v.word for v in self.verdicts)}>"
 
 
 def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
-    """Judge by bets what a gate has judged at one look.
+    """Judge the data of a gate by bets.
 
     Raises
     ------
@@ -226,19 +226,19 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         )
     parts = list(zip(gate.metrics, gate.studies, strict=True))
     claims = sum(len(_datasets(gate, study.scores)) for _, study in parts) * len(gate.candidates)
-    found = [
+    open_claims = [
         evidence
         for metric, study in parts
         for candidate in gate.candidates
         for evidence in _evidence(gate, metric, study, candidate, bets, claims)
     ]
-    verdicts = tuple(_judged(found, rule.alpha))
+    verdicts = tuple(_judged(open_claims, rule.alpha))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
     return AnytimeGate(gate, bets, verdicts, outcome)
 
 
 def _datasets(gate: Gate, scores: Scores) -> list[DatasetScores]:
-    """The data sets of the baseline, which the candidates have, too."""
+    """Return the data sets of the baseline, which the candidates have, too."""
     first = scores.classifiers.index(gate.baseline)
     return [dataset for dataset in scores.datasets if dataset.present[first]]
 
@@ -246,7 +246,7 @@ def _datasets(gate: Gate, scores: Scores) -> list[DatasetScores]:
 def _evidence(
     gate: Gate, metric: Metric, study: ComparisonSet, candidate: str, bets: Bets, claims: int
 ) -> Iterator[Evidence]:
-    """The wealths of a candidate on each data set, not judged yet."""
+    """Yield the evidence on a candidate on each data set, not judged yet."""
     if metric.relative is not None:
         raise InputError(
             f"metric {metric.name}: ratios have no known range to bet in: give its rope in the "
@@ -292,7 +292,7 @@ def _evidence(
             weights=weights,
             span=span,
             wealth=wealth,
-            wealths={  # those that may fail a claim aim at the level that is left for it
+            wealths={  # bets that may fail a claim aim at its corrected level
                 "worse": wealth(1 - x, 1 - low, alpha / claims),
                 "not worse": wealth(x, low, alpha, closed=True),
                 "better": wealth(x, high, alpha),
@@ -303,7 +303,7 @@ def _evidence(
 
 
 def _span(table: FloatArray, scores: Scores, name: str, bets: Bets) -> float:
-    """How far apart two scores can be, from the declared range or the one that is recognised."""
+    """Return the width of the range of scores, declared or recognised."""
     least, most = float(table.min()), float(table.max())
     if bets.range is None:
         if scores.lower_is_better and not np.isin(table, (0, 1)).all():
@@ -325,12 +325,12 @@ def _span(table: FloatArray, scores: Scores, name: str, bets: Bets) -> float:
     return high - low
 
 
-def _judged(found: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
-    """The verdicts by the rule; what was reached first counts."""
-    against: list[Statement] = ["not better" if e.aim else "worse" for e in found]
-    p = np.exp([-e.wealths[bad].max() for e, bad in zip(found, against, strict=True)])
-    level = alpha / len(found)
-    for one, bad, fails in zip(found, against, holm(p) <= alpha, strict=True):
+def _judged(evidence: Sequence[Evidence], alpha: float) -> Iterator[Evidence]:
+    """Yield the verdicts by the rule; the statement reached first counts."""
+    against: list[Statement] = ["not better" if e.aim else "worse" for e in evidence]
+    p = np.exp([-e.wealths[bad].max() for e, bad in zip(evidence, against, strict=True)])
+    level = alpha / len(evidence)
+    for one, bad, fails in zip(evidence, against, holm(p) <= alpha, strict=True):
         good: Statement = "better" if one.aim else "not worse"
         failed = min(time_of(one.wealths[bad], level), one.n) if fails else math.inf
         passed = time_of(one.wealths[good], alpha)

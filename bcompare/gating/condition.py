@@ -1,7 +1,7 @@
 """Conditions on the three probabilities, such as ``p_worse > 0.2 and not p_better > 0.5``.
 
-They are written as in Python: comparisons of sums of probabilities and numbers, joined by ``and``,
-``or`` and ``not``. Python parses them, and what is on the list below is computed here; nothing is
+The syntax is Python's: comparisons of sums of probabilities and numbers, joined by ``and``, ``or``
+and ``not``. Python parses them, and only nodes on the list below are computed, here; nothing is
 ever evaluated as Python.
 """
 
@@ -26,7 +26,7 @@ ADD: dict[type[ast.operator], Callable[[float, float], float]] = {
 }  # fmt: skip
 JOIN: dict[type[ast.boolop], Callable[[list[bool]], bool]] = {ast.And: all, ast.Or: any}
 
-LONGEST = 1000  # characters: more is no condition that people write
+LONGEST = 1000  # the most characters of a condition
 
 Probabilities = RegionProbabilities[float]
 
@@ -40,7 +40,7 @@ class Condition:
 
     @classmethod
     def parse(cls, text: str) -> "Condition":
-        """Read a condition.
+        """Parse a condition.
 
         Raises
         ------
@@ -54,7 +54,7 @@ class Condition:
         text = text.strip()
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # on what Python may refuse some day
+                warnings.simplefilter("ignore")  # on syntax that may change
                 tree = ast.parse(text, mode="eval").body
         except SyntaxError as error:
             at = error.offset - 1 if error.offset else len(text.encode())
@@ -68,7 +68,7 @@ class Condition:
 
 
 def _truth(text: str, node: ast.expr) -> Callable[[Probabilities], bool]:
-    """A true or false expression: a comparison, or several that are joined."""
+    """Compile a boolean expression: comparisons, possibly joined."""
     match node:
         case ast.BoolOp(op, values):
             join, parts = JOIN[type(op)], [_truth(text, value) for value in values]
@@ -83,7 +83,7 @@ def _truth(text: str, node: ast.expr) -> Callable[[Probabilities], bool]:
 
 
 def _value(text: str, node: ast.expr) -> Callable[[Probabilities], float]:
-    """A numeric expression: a probability, or a sum."""
+    """Compile a numeric expression: probabilities, numbers and sums."""
     match node:
         case ast.BinOp(left, op, right) if type(op) in ADD:
             add, one, other = ADD[type(op)], _value(text, left), _value(text, right)
@@ -103,7 +103,7 @@ def _names() -> str:
 
 
 def _wrong(text: str, at: int, what: str) -> InputError:
-    """An error at a place, which Python's parser counts in bytes."""
+    """Return an error at a position, which Python's parser counts in bytes."""
     rest = text.encode()[at:].decode(errors="replace")
     where = f"before {rest!r}" if rest.strip() else "at its end"
     return InputError(f"{arg('fail_if', text)}: {where}: {what}; an example is 'p_worse > 0.2'")

@@ -1,4 +1,4 @@
-"""Who is judged against whom, and that each has been measured where the other one has."""
+"""The baseline and the candidates, and the check that they have the same data sets."""
 
 from collections.abc import Sequence
 
@@ -12,19 +12,19 @@ from bcompare.data.pairs import choose_pairs
 def contestants(
     classifiers: Sequence[str], baseline: str | None, candidates: Sequence[str] = ()
 ) -> tuple[str, tuple[str, ...]]:
-    """The baseline and the candidates, by name or by their order.
+    """Return the baseline and the candidates, by name or by order.
 
     Raises
     ------
     InputError : one that is not there, a baseline that is its own candidate, or no candidate.
     """
     for name in (baseline, *candidates):
-        choose_pairs(classifiers, left=name)  # refuses what is not there
+        choose_pairs(classifiers, left=name)  # refuses unknown names
     if baseline is not None and baseline in candidates:
         raise InputError(f"{baseline} is the baseline and a candidate: name two classifiers")
     first = baseline or next((name for name in classifiers if name not in candidates), None)
     if first is None:
-        raise InputError("every classifier is a candidate, and a gate needs a baseline beside them")
+        raise InputError("every classifier is a candidate, and a gate needs a baseline, too")
     chosen = tuple(dict.fromkeys(candidates)) or tuple(n for n in classifiers if n != first)
     if not chosen:
         raise InputError(f"there is nothing but {first} in these results: nothing to compare")

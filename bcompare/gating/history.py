@@ -1,7 +1,7 @@
-"""The history of a gate: a line of JSON a verdict, appended by each run.
+"""The history of a gate: each run appends its verdict as a line of JSON.
 
-A baseline that is measured once and judged against every night brings its luck into every
-comparison: the history knows how often that happened, and how its own re-runs differ.
+If a baseline is measured once and used every night, its random error affects every comparison: the
+history knows how often that happened, and how its re-runs differ.
 """
 
 import hashlib
@@ -29,10 +29,10 @@ from bcompare.gating.verdict import Gate
 class Entry:
     """One run of a gate.
 
-    time : UTC, ISO 8601. digest : of the baseline's scores; the same where they are the same run.
+    time : UTC, ISO 8601. digest : of the baseline's scores, which identifies its run.
     baseline_mean : over the data sets, of the first metric. alpha : for all looks together.
-    look, looks : which look it was, of how many declared ones. bets : what was declared of bets
-    that hold at any time, the number `seen` of each claim, and a digest of these.
+    look, looks : the number of the look, of declared ones. bets : the declared bets, the number
+    `seen` for each claim, and a digest of these.
     """
 
     time: str
@@ -54,7 +54,7 @@ class Entry:
 
     @classmethod
     def of(cls, judged: Gate | AnytimeGate, name: str, summary: str) -> "Entry":
-        """The entry for a verdict, dated now."""
+        """Return the entry for a verdict, dated now."""
         gate = judged if isinstance(judged, Gate) else judged.gate
         first = gate.verdicts[0]
         return cls(
@@ -86,7 +86,7 @@ class History(Showable):
 
     @classmethod
     def read(cls, path: str) -> "History":
-        """Read a file; one that is not there is empty.
+        """Read a file; a missing one is empty.
 
         Raises
         ------
@@ -103,9 +103,9 @@ class History(Showable):
         entries = []
         for number, line in enumerate(text.splitlines(), 1):
             try:
-                said = json.loads(line)
-                lists = {key: tuple(said[key]) for key in ("candidates", "metrics")}
-                entries.append(Entry(**said | lists))
+                entry = json.loads(line)
+                lists = {key: tuple(entry[key]) for key in ("candidates", "metrics")}
+                entries.append(Entry(**entry | lists))
             except (ValueError, TypeError, KeyError):
                 raise InputError(
                     f"{path}, line {number}: no entry of a gate's history; remove the line, or "
@@ -114,14 +114,14 @@ class History(Showable):
         return cls(path, tuple(entries))
 
     def _last(self, name: str) -> Entry | None:
-        """The last look of the gate of this name."""
+        """Return the last entry of the gate of this name, if any."""
         own = [entry for entry in self.entries if entry.name == name]
         return own[-1] if own and (own[-1].look or own[-1].bets) else None
 
     def next_look(
         self, name: str, alpha: float, look: int | None, looks: int | None
     ) -> tuple[int | None, int | None]:
-        """Return which look comes next, of how many: the one after the last, or as it is said.
+        """Return the next look and the number of looks: as given, or after the last one.
 
         Raises
         ------
@@ -146,7 +146,7 @@ class History(Showable):
     def next_bets(
         self, name: str, alpha: float, bets: Bets | None, seed: int | None
     ) -> Bets | None:
-        """Return the bets to go on with: those of the last look, or as they are said.
+        """Return the bets to continue: as given, or those of the last look.
 
         Raises
         ------
@@ -156,8 +156,8 @@ class History(Showable):
         if last is None or last.bets is None:
             return bets
         before = Bets.of_record(last.bets)
-        said = bets in (None, Bets(seed=seed), before) and seed in (None, before.seed)
-        if not said or alpha != last.alpha:
+        consistent = bets in (None, Bets(seed=seed), before) and seed in (None, before.seed)
+        if not consistent or alpha != last.alpha:
             raise InputError(
                 f"{self.path}: bets were declared as {before.describe()} at "
                 f"{arg('alpha', last.alpha)}: go on with the same, or begin another history"
@@ -183,27 +183,27 @@ class History(Showable):
             )
 
     def append(self, entry: Entry) -> None:
-        """Write an entry behind the others."""
+        """Append an entry."""
         line = json.dumps(asdict(entry), ensure_ascii=False)
         append_atomically(self.path, f"{line}\n".encode())
 
     def reuse(self, entry: Entry) -> tuple[Note, ...]:
-        """Warn that the same run of the baseline was judged against before."""
+        """Warn if the same run of the baseline was used before."""
         before = sum(other.digest == entry.digest for other in self.entries)
         if not before:
             return ()
         message = (
-            f"this run of {entry.baseline} was judged against {times(before)} before: its luck is "
-            "in every verdict, so that false alarms come together; measure it again from time to "
-            "time"
+            f"this run of {entry.baseline} was used {times(before)} before: its random error is in "
+            "every verdict, so that false alarms are correlated; run the baseline again now and "
+            "then"
         )
         return (Note("old-baseline", "warning", message),)
 
 
 def older(baseline: str, files: Sequence[str]) -> tuple[Note, ...]:
-    """Warn where the baseline's file is older than a candidate's by more than a day.
+    """Warn if the baseline's file is older than a candidate's by more than a day.
 
-    files : as they were named, each a classifier's where a label or its own name says so.
+    files : as named by the user; labels and names identify their classifiers.
     """
     labelled = [name.rpartition("=")[::2] for name in files]
     when = {
@@ -218,8 +218,8 @@ def older(baseline: str, files: Sequence[str]) -> tuple[Note, ...]:
     if days < 1:
         return ()
     message = (
-        f"{path} is {days:,} days older than what is judged against it: whatever has changed "
-        "since, and not only the change, is in the difference"
+        f"{path} is {days:,} days older than the candidate's results: the difference contains "
+        "all that has changed since, not only this change"
     )
     return (Note("old-baseline", "warning", message),)
 
@@ -235,5 +235,5 @@ def _digest(parts: list[Scores], baseline: str) -> str:
 
 
 def times(count: int) -> str:
-    """Return how often, in words."""
+    """Return a count as text, such as "twice"."""
     return "once" if count == 1 else f"{count:,} times"

@@ -1,10 +1,10 @@
-"""Looking again and again: each look spends a share of α, and the shares sum to at most α.
+"""Several looks: each spends a share of α, and the shares sum to at most α.
 
-Whatever the looks have in common, such as data that grow or one baseline, the probability that
-any of them errs is at most the sum of what each may (Bonferroni). Of an unknown number of looks
-the k-th may spend α / (k (k + 1)); of N declared ones what the spending function of Lan & DeMets
-1983 gives it, 2 - 2 Φ(z_{α/2} / √(k/N)): next to nothing at first and most of it at the end, like
-the borders of O'Brien & Fleming.
+Whatever the looks share, such as growing data or one baseline, the probability that any of them
+errs is at most the sum of their shares (Bonferroni). Of an unknown number of looks the k-th may
+spend α / (k (k + 1)); of N declared ones the increment of the spending function of Lan & DeMets
+1983, 2 - 2 Φ(z_{α/2} / √(k/N)): next to nothing at first and most of it at the end, like the
+boundaries of O'Brien & Fleming.
 """
 
 import math
@@ -38,17 +38,17 @@ class Look:
 
     @property
     def share(self) -> float:
-        """What this look may spend."""
+        """The share of this look."""
         own = self._spent(self.number) - self._spent(self.number - 1)
-        return max(own, 1e-300)  # no verdict then, and yet a level
+        return max(own, 1e-300)  # no verdict is possible then, but the level must be positive
 
     @property
     def left(self) -> float:
-        """What is left for later looks."""
+        """The share left for later looks."""
         return self.alpha - self._spent(self.number)
 
     def _spent(self, looks: int) -> float:
-        """What the first looks may spend together."""
+        """Return the total share of the first looks."""
         if looks == 0:
             return 0.0
         if self.planned is None:

@@ -1,4 +1,4 @@
-"""Several metrics in one decision: what each asks, and the probability that all of it holds."""
+"""Several metrics in one decision: their demands, and the probability that all are met."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -27,10 +27,10 @@ DRAWS = 20_000
 class Metric:
     """One metric of a decision.
 
-    name : of its scores; empty where there is one metric. lower : less is better; None if the
+    name : of its scores; empty for a single metric. lower : whether lower is better; None if the
     name tells. rope : differences that do not matter, in its unit; None for that of the gate.
     relative : the same as a share of the score, such as 0.05 for 5 %. aim : whether it must be
-    better; else it must not be worse.
+    better; otherwise it must not be worse.
     """
 
     name: str = ""
@@ -41,7 +41,7 @@ class Metric:
 
     @classmethod
     def parse(cls, text: str) -> "Metric":
-        """Read ``NAME`` or ``NAME: part, part``: lower or higher, better, and a rope.
+        """Parse ``NAME`` or ``NAME: part, part``: lower or higher, better, and a rope.
 
         Raises
         ------
@@ -76,15 +76,15 @@ class Metric:
 
     @property
     def less_is_better(self) -> bool:
-        """Whether less is better, as it was said or as the name tells."""
+        """Whether lower is better, as specified or by the name."""
         return is_loss(self.name) if self.lower is None else self.lower
 
     def demand(self, rule: GateRule) -> GateRule:
-        """What the rule asks of the average."""
+        """The demand on the average."""
         return replace(rule, fail_if=NOT_BETTER) if self.aim and not rule.condition else rule
 
     def directed(self, scores: Scores) -> Scores:
-        """The scores, negated where less is better and that was not known when they were read.
+        """Return the scores, negated if lower is better and they were read otherwise.
 
         Raises
         ------
@@ -100,13 +100,13 @@ class Metric:
         return scores
 
     def borders(self, usual: Rope) -> Rope:
-        """The rope on the scale that is compared: of logarithms where it is relative."""
+        """Return the rope on the scale of the comparison: logarithms if it is relative."""
         if self.relative is not None:
             return Rope.symmetric(float(np.log1p(self.relative)))
         return usual if self.rope is None else Rope.symmetric(self.rope)
 
     def prepared(self, scores: Scores) -> Scores:
-        """The scores to compare: their logarithms where the rope is relative.
+        """Return the scores to compare: logarithms if the rope is relative.
 
         Raises
         ------
@@ -128,7 +128,7 @@ class Metric:
 def parts_of(
     scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",
 ) -> dict[Metric, Scores]:
-    """The scores of each metric, or of the only one.
+    """Return the scores of each metric, or of the only one.
 
     Raises
     ------
@@ -136,7 +136,7 @@ def parts_of(
     """
     if not isinstance(scores, Mapping):
         return {Metric(): as_scores(scores)}
-    metrics = [Metric.parse(said) if said else Metric() for said in scores]
+    metrics = [Metric.parse(spec) if spec else Metric() for spec in scores]
     names = [metric.name for metric in metrics]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None or not names:
@@ -160,7 +160,7 @@ def _mapped(scores: Scores, function: Callable[[FloatArray], FloatArray]) -> Sco
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """The probability that a candidate meets all demands at once, on average over these data sets.
+    """The probability that a candidate meets all demands together, on average over these data sets.
 
     p, error : estimated from draws of the joint posterior, and its standard error.
     """
@@ -174,9 +174,8 @@ def joint_probability(
 ) -> Joint | None:
     """The probability that every metric's average meets its demand; None if it is unknown.
 
-    On the same folds or items the metrics go together: the joint posterior of their mean
-    differences on a data set is that of `StudentMeans`. It is unknown where the metrics do not
-    rest on the same rows.
+    On the same folds or items metrics are correlated: the joint posterior of their mean differences
+    on a data set is that of `StudentMeans`. It is unknown if metrics have different rows.
     """
     rng = np.random.default_rng(0)
     first, *others = [_differences(study.scores, left, right) for study in studies.values()]
@@ -200,7 +199,7 @@ def joint_probability(
 
 
 def _differences(scores: Scores, left: str, right: str) -> dict[str, FloatArray]:
-    """The differences on every data set that both have."""
+    """Yield the differences on every data set that both have."""
     one, other = (scores.classifiers.index(name) for name in (left, right))
     return {
         dataset.name: dataset.table[:, other] - dataset.table[:, one]

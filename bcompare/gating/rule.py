@@ -11,17 +11,16 @@ not-better-or-equivalent    otherwise                     p(not worse) > prob   
 a condition                 it holds                      it does not               never
 =========================== ============================= ========================= =============
 
-`worse` lets the burden of proof rest on the gate: only what is shown to be worse fails, and what
-is shown to be neither worse nor not is undecided. The two others turn it round: doubt fails. A
-condition is true or false. Under every rule an answer that is withheld is undecided: nothing can
-be read off its probabilities.
+Under `worse` the gate has the burden of proof: a candidate fails only if it is shown to be worse,
+and is undecided if neither that nor its opposite is shown. Under the next two the candidate has it:
+doubt fails. A condition is true or false. Under every rule a withheld answer is undecided.
 
-A decision may have several claims, such as each data set and their average, with one error for
-all. A claim fails where what contradicts it is shown after Holm's correction over all claims: with
-the matching prior 1 - p(worse) is the one-sided p-value of "not worse by more than the rope", so
-that a change that is nowhere worse fails at most alpha of the time, whatever the claims share. A
-data set that is shown worse by itself and not after the correction is a suspect: no gate passes
-with one. That nothing is worse is shown claim by claim, without a correction: it is an
+A decision may have several claims, such as each data set and their average, with a common error
+rate. A claim fails if its opposite is shown after Holm's correction over all claims: with the
+matching prior 1 - p(worse) is the one-sided p-value of "not worse by more than the rope", so a
+change that is nowhere worse fails at most alpha of the time, however the claims depend on one
+another. A data set that is shown to be worse by itself but not after the correction is a suspect:
+no gate passes with one. To show that nothing is worse needs no correction: it is an
 intersection-union test.
 """
 
@@ -51,13 +50,13 @@ EXIT_PASS, EXIT_FAIL, EXIT_UNDECIDED = 0, 4, 5
 
 @dataclass(frozen=True, slots=True)
 class GateRule:
-    """When a gate fails; see the table above.
+    """The rule of a gate; see the table above.
 
     fail_if : one of `NAMED`, or a condition such as ``p_worse > 0.2``.
-    alpha : a statement counts as shown where its probability exceeds `prob`, 1 - alpha.
+    alpha : a statement is shown if its probability exceeds `prob`, 1 - alpha.
     undecided : whether an undecided gate passes with a warning, passes, or fails.
     require : of several candidates, whether all must pass or any one suffices.
-    each : whether every data set must be shown by itself what the average is asked for.
+    each : whether every data set must meet the demand on the average.
 
     Raises
     ------
@@ -93,11 +92,11 @@ class GateRule:
 
     @property
     def prob(self) -> float:
-        """1 - alpha, as people would write it."""
+        """1 - alpha as text."""
         return round(1 - self.alpha, 12)
 
     def in_doubt(self, p: RegionProbabilities[float]) -> bool:
-        """Whether more data could change the verdict: neither good nor bad is shown."""
+        """Return whether more data could change the verdict, as neither good nor bad is shown."""
         if self.condition is not None:
             return False
         good, bad = p.rope + p.right, p.left
@@ -106,7 +105,7 @@ class GateRule:
         return good <= self.prob and bad <= self.prob
 
     def together(self, outcomes: Iterable[tuple[str, Outcome]]) -> Outcome:
-        """One verdict for all: that of the worst candidate, or of the best where any suffices.
+        """Return one outcome for all: that of the worst candidate, or of the best if any suffices.
 
         outcomes : the candidate and the outcome of every claim.
         """
@@ -117,7 +116,7 @@ class GateRule:
         return next(outcome for outcome in order if outcome in worst.values())
 
     def exit_code(self, outcome: Outcome) -> int:
-        """The exit code of the command."""
+        """Return the exit code of the command."""
         if outcome == "undecided":
             return EXIT_UNDECIDED if self.undecided == "fail" else EXIT_PASS
         return EXIT_FAIL if outcome == "fail" else EXIT_PASS
@@ -137,10 +136,10 @@ class GateRule:
 class Claim:
     """One claim of a decision.
 
-    p : worse (left), equivalent (rope) and better (right) than the baseline. withheld : whether
-    nothing may be read off them. main : whether the rule asks for it to be shown: the average, the
-    only data set, the next one; of each data set it asks only that it be no suspect. aim : whether
-    it must be shown better, and not only not worse.
+    p : worse (left), equivalent (rope) and better (right) than the baseline. withheld : whether no
+    verdict may be read off them. main : whether the rule demands that it is shown: the average, the
+    only data set, or the next one; other data sets must only be no suspects. aim : whether the
+    candidate must be better, and not only not worse.
     """
 
     p: RegionProbabilities[float]
@@ -150,16 +149,16 @@ class Claim:
 
     @property
     def contradicted(self) -> float:
-        """The probability of what contradicts it."""
+        """The probability of the opposite."""
         return self.p.left + (self.p.rope if self.aim and self.main else 0.0)
 
     def mirrored(self) -> "Claim":
-        """The same claim of the baseline against the candidate."""
+        """Return the same claim with baseline and candidate swapped."""
         return replace(self, p=RegionProbabilities(self.p.right, self.p.rope, self.p.left))
 
 
 def by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float]:
-    """The regions of a data set whose n differences are all equal: by signs, and not as a point.
+    """Return the regions of a data set with n equal differences, by their signs.
 
     That all n lie beyond a border, and the truth does not, has a probability of 2^-n at most.
     """
@@ -170,7 +169,7 @@ def by_signs(p: RegionProbabilities[float], n: int) -> RegionProbabilities[float
 
 
 def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
-    """The outcome of every claim."""
+    """Return the outcome of every claim."""
     doubts = np.array([np.nan if c.withheld else 1 - c.contradicted for c in claims])
     known = ~np.isnan(doubts)
     fails = np.zeros(len(claims), np.bool_)

@@ -1,13 +1,13 @@
-"""Checks a gate: compares the baseline with itself, many times.
+"""Check a gate: compare the baseline with itself, many times.
 
-Where the baseline was run several times as a whole, under different names, every pair of runs is
-judged. Otherwise the random part of its scores (runs of folds, or epochs, each a run over the same
-items) is split into two halves of equal size again and again, and the halves are judged as if they
-were two classifiers. Either way there is no difference, and every decision is a false alarm.
+If there are several complete runs of the baseline, under different names, every pair of runs is
+judged. Otherwise the random part of its scores (runs of folds, or epochs over the same items) is
+split into random halves again and again, which are judged like two classifiers. Either way there is
+no difference, and every decision is a false alarm.
 
-For a single run with seeds or items the halves are random parts of these. They are exchangeable
-whatever they all share, so the check cannot see what a run has in common, such as a machine or a
-passage that several items are about. The report says so.
+The halves of a single run consist of its seeds or items. They are exchangeable whatever they share,
+so the check cannot detect effects common to a run, such as the machine, or a passage that several
+items are about. The report says so.
 """
 
 import math
@@ -37,9 +37,9 @@ from bcompare.planning.predictive import PosteriorPredictive
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 MOST_SPLITS = 1000
-# Between a classifier's name and an epoch's, where epochs stand as classifiers.
+# Separates a classifier's name from an epoch's, if epochs count as classifiers.
 EPOCH = ", epoch "
-# A share of alarms that is larger in fewer checks of a good gate is not chance.
+# The quantile of alarms in checks of a good gate beyond which a check fails.
 SURE = 0.98
 
 
@@ -48,11 +48,11 @@ class SelfCheck(Showable):
     """How often a gate decides although there is no difference.
 
     splits : the number of times the baseline was judged against itself. of : what was split.
-    distinct : how many different cases there are, of which the splits are drawn; left and right
-        swapped are the same case. repeated : whether whole runs were judged, and not parts of one.
+    distinct : the number of distinct cases from which splits are drawn; swapping left and right
+        gives the same case. repeated : whether complete runs were judged, not parts of one.
     worse, better : shares of false alarms in either direction. equivalent : right.
-    undecided : neither. alarms : share in which the rule, if it is a condition, would have failed.
-    allowed : alpha. tolerated : what the share may reach by chance, with this number of splits.
+    undecided : neither. alarms : share in which a rule that is a condition would have failed.
+    allowed : alpha. tolerated : the share that chance may reach with this number of splits.
     """
 
     baseline: str
@@ -74,7 +74,7 @@ class SelfCheck(Showable):
 
     @property
     def passed(self) -> bool:
-        """Whether no false alarm is likelier than promised."""
+        """Whether false alarms are as rare as promised, up to chance."""
         return max(self.worse, self.better, self.alarms or 0.0) <= self.tolerated
 
 
@@ -82,8 +82,8 @@ class SelfCheck(Showable):
 class Halves:
     """Draws splits of the baseline's scores.
 
-    tables : of each data set, (groups, scores in each): runs of folds, epochs of items, or single
-        seeds or items. averaged : whether each half is averaged first, as epochs are.
+    tables : for each data set (groups, scores in each): runs of folds, epochs of items, or single
+        seeds or items. averaged : whether each half is averaged first, as for epochs.
     """
 
     tables: tuple[FloatArray, ...]
@@ -101,7 +101,7 @@ class Halves:
         return max(number // 2, 1)
 
     def __call__(self, count: int, rng: np.random.Generator) -> PosteriorPredictive:
-        """Draw `count` splits; data sets with equally many runs are split by the same runs."""
+        """Draw `count` splits; data sets with equal numbers of runs are split alike."""
         shape = (count, len(self.tables))
         differences: list[FloatArray] = []
         for _ in range(count):
@@ -114,14 +114,15 @@ class Halves:
                 half = groups // 2
                 own = shuffled[half : 2 * half] - shuffled[:half]
                 differences.append(own.mean(axis=0) if self.averaged else own.ravel())
-        found = SufficientStatistics.from_differences(differences, 0.0)
+        statistics = SufficientStatistics.from_differences(differences, 0.0)
         values = [set(np.unique(np.abs(table))) for table in self.tables]
         binary = np.array([
             distinct <= {0.0, 1.0} and not (self.averaged and len(table) > 3)
             for distinct, table in zip(values, self.tables, strict=True)
         ])  # fmt: skip
         return PosteriorPredictive(
-            found.n.reshape(shape), found.mean.reshape(shape), found.ss.reshape(shape),
+            statistics.n.reshape(shape), statistics.mean.reshape(shape),
+            statistics.ss.reshape(shape),
             np.broadcast_to(self.rho, shape), np.broadcast_to(binary, shape), self.unit,
         )  # fmt: skip
 
@@ -237,7 +238,7 @@ def _of_runs(
 
 
 def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterator[list[Claim]]:
-    """The claims of every split; the same seed splits the runs of every metric alike."""
+    """Yield the claims of every split; the same seed splits the runs of every metric alike."""
     method, rope = simulation.method, simulation.rope
     if isinstance(method, CorrelatedT):
         rng = np.random.default_rng([simulation.seed, 0, 0])
@@ -251,9 +252,9 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
 
 
 def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> BoolArray:
-    """(n, 4) whether the one run comes out worse, better, or as good, and whether the rule fails.
+    """Return (n, 4) masks: one run is judged worse, better, as good; the rule fails.
 
-    Whatever is asked of a candidate, the baseline need not be better than itself.
+    Whatever the demand on candidates, the baseline need not be better than itself.
     """
     plain = replace(rule, fail_if=WORSE)
     rows = []
@@ -265,12 +266,12 @@ def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> BoolArray:
 
 
 def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[int]]:
-    """The baseline's name, and where its scores are: of each epoch, where there are any."""
+    """Return the baseline's name, and its columns: one for each epoch, if there are epochs."""
     if baseline is None:
         baseline = classifiers[0].split(EPOCH)[0] if len(classifiers) > 1 else classifiers[0]
     epochs = [k for k, name in enumerate(classifiers) if name.startswith(baseline + EPOCH)]
     if not epochs:
-        choose_pairs(classifiers, left=baseline)  # refuses what is not there
+        choose_pairs(classifiers, left=baseline)  # refuses unknown names
     return baseline, epochs or [list(classifiers).index(baseline)]
 
 
@@ -305,13 +306,13 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
 
 
 def _tolerated(alpha: float, splits: int, distinct: int) -> float:
-    """The share of alarms that chance exceeds in 2 % of checks: of the different cases, binomial.
+    """Return the share of alarms that chance exceeds in 2 % of checks, by the binomial.
 
-    Where the splits are drawn from few cases their share varies, too.
+    If splits are drawn from few cases, their share varies, too.
     """
     cases = min(splits, distinct)
     k = np.arange(1, cases + 1)
-    ratios = (cases - k + 1) / k * alpha / (1 - alpha)  # of the probability of k to that of k - 1
+    ratios = (cases - k + 1) / k * alpha / (1 - alpha)  # of successive probabilities
     terms = np.exp(cases * math.log1p(-alpha) + np.cumsum(np.log([1.0, *ratios])))
     share = int(np.searchsorted(np.cumsum(terms), SURE)) / cases
     drawn = math.sqrt(share * (1 - share) / splits) if splits > distinct else 0.0

@@ -1,4 +1,4 @@
-"""Estimates how much more data would settle an undecided verdict, in one line."""
+"""Estimate how much more data would settle an undecided verdict, in one line."""
 
 import math
 from collections.abc import Sequence
@@ -15,9 +15,9 @@ from bcompare.methods.suite import AverageOfThese
 from bcompare.planning.outlook import Amount, Case, cases_of, whole_case
 from bcompare.planning.simulation import SLOW, Draw, Simulation
 
-# Settled means: so probably the rule has an answer then.
+# The probability of an answer at which a verdict counts as settled.
 ENOUGH = 0.8
-# Verdicts that are looked at, and how much more there may be; less of a test that takes long.
+# The most verdicts to examine, and the factors of more data; fewer for slow tests.
 MOST_VERDICTS = 3
 LADDER = tuple(float(f) for f in 2 ** np.arange(0.5, 8.1, 0.5))
 SHORT_LADDER, SHORTEST_LADDER = (2.0, 4.0, 8.0), (2.0, 4.0)
@@ -27,7 +27,7 @@ REPLICATES, SOME_REPLICATES, FEW_REPLICATES = 1000, 200, 50
 def with_settle(
     gate: Gate, *, seed: int = 0, jobs: int | None = 1, progress: Progress = no_progress
 ) -> Gate:
-    """The gate with a line on each verdict in doubt, of the first few, that does not pass."""
+    """Return the gate with a line on each of the first few verdicts in doubt."""
     at = [
         i
         for i, verdict in enumerate(gate.verdicts)
@@ -50,7 +50,7 @@ def with_settle(
 
 
 def _case_of(gate: Gate, verdict: Verdict) -> tuple[Case, Method]:
-    """The data that a verdict rests on, and the test that gave it."""
+    """Return the data of a verdict, and its test."""
     study = gate.study_of(verdict)
     (pair,) = (c for c in study.comparisons if c.right == verdict.candidate)
     if verdict.datasets:
@@ -100,7 +100,7 @@ class _SettlingSearch:
         return "; ".join([f"{' or '.join(enough)} would {surely}", *(f"not {c}" for c in cannot)])
 
     def _scores(self, ladder: Sequence[float]) -> list[tuple[Amount, Draw]]:
-        """The steps of the ladder; only the endless one if even that does not settle it."""
+        """Return the amounts of scores to try; only the infinite one if even that fails."""
         if (self.case.now.rho > 0).any():
             endless = self.case.with_scores([math.inf])
             if endless and self._share(endless[0][1]) < ENOUGH:
@@ -108,7 +108,7 @@ class _SettlingSearch:
         return self.case.with_scores(ladder)
 
     def _least(self, steps: Sequence[tuple[Amount, Draw]], now: int) -> float | None:
-        """The total number needed, interpolated between two steps by their logarithms."""
+        """Return the total number needed, interpolated between two steps on a log scale."""
         if steps[-1][0].count is None or self._share(steps[-1][1]) < ENOUGH:
             return None
         before, share_before = float(now), 0.0
@@ -121,17 +121,17 @@ class _SettlingSearch:
         return None
 
     def _share(self, draw: Draw) -> float:
-        """The probability that the rule then has an answer."""
+        """Return the probability that the rule then has an answer."""
         (answers,) = self.simulation.run([draw], 3 * len(self.case.now))
-        told = [
+        decided = [
             not (math.isnan(p[0]) or self.rule.in_doubt(RegionProbabilities(*p)))
             for p in zip(*(part.tolist() for part in answers), strict=True)
         ]
-        return float(np.mean(told))
+        return float(np.mean(decided))
 
 
 def _none_of(cannot: Sequence[str]) -> str:
-    """The data that would not settle the verdict, as the subject of a sentence."""
+    """Return the data that would not settle the verdict, as the subject of a sentence."""
     if len(cannot) > 1:
         return f"neither {' nor '.join(cannot)}"
     lone = cannot[0] if cannot else "any more data"

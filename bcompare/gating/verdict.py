@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 
 Over = Literal["these", "average", "next"]
-"""Which data sets a gate asks about: those at hand, the average over others like them, the next."""
+"""The scope of a gate: the data sets at hand, the average over others like them, the next one."""
 
-# Notes on the scale of scores, which logarithms have not.
+# Notes on the scale of scores, which do not apply to logarithms.
 OF_SCALES = {"percentages", "scales", "wide-rope"}
 
 
@@ -51,13 +51,13 @@ OF_SCALES = {"percentages", "scales", "wide-rope"}
 class Verdict:
     """The gate's verdict on one claim about a candidate.
 
-    metric : empty where there is one. dataset : on this one by itself; None for all of them.
-    datasets : over how many data sets at hand this is the average; 0 for any other claim.
+    metric : empty for a single metric. dataset : on this one by itself; None for all of them.
+    datasets : the number of data sets at hand in the average; 0 for any other claim.
     p : worse (left), equivalent (rope) and better (right) than the baseline, practically.
-    means : of the baseline and the candidate, as they were read; geometric under a relative rope.
-    withheld : why nothing may be read off them; None if it may.
-    in_doubt : whether neither the good nor the bad is shown, so that more data could turn it.
-    settle : what more data would do, in words; None where that was not asked or is not known.
+    means : of the baseline and the candidate, as in the input; geometric under a relative rope.
+    withheld : why p gives no verdict, or None.
+    in_doubt : whether neither good nor bad is shown, so that more data could change the verdict.
+    settle : a sentence on more data, or None.
     """
 
     candidate: str
@@ -77,10 +77,9 @@ class Verdict:
 class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
-    metrics : what is judged, and studies : the comparisons of each, all with the baseline as their
-        left classifier.
-    joint : of each candidate, the probability that it meets the demands of several metrics.
-    look : which of several looks this is; the rule's alpha is its share then.
+    metrics : those judged, and studies : their comparisons, all with the baseline on the left.
+    joint : for each candidate, the probability that it meets the demands of several metrics.
+    look : the look, if there are several; the rule's alpha is its share.
     """
 
     rule: GateRule
@@ -106,7 +105,7 @@ class Gate(Showable):
 
     @property
     def worst_first(self) -> list[Verdict]:
-        """Of each candidate what fails before what passes, the data sets before their average."""
+        """The verdicts of each candidate, failed ones first, data sets before their average."""
         return sorted(
             self.verdicts,
             key=lambda v: (
@@ -135,7 +134,7 @@ class Gate(Showable):
 
     @property
     def is_computed(self) -> bool:
-        """False if some candidate could not be computed: then nothing passes."""
+        """Whether all candidates could be computed; otherwise nothing passes."""
         return not self.failures
 
     @property
@@ -145,7 +144,7 @@ class Gate(Showable):
 
     @property
     def passed(self) -> bool:
-        """Whether work may go on."""
+        """Whether the gate lets the change pass."""
         return self.exit_code == 0
 
     def __repr__(self) -> str:
@@ -175,19 +174,18 @@ def gate(
 
     Parameters
     ----------
-    scores : as for `compare`; of several metrics a mapping from what each asks, as
-        `bcompare.gating.metrics.Metric.parse` reads it, such as "fit_time: lower, 5%", to its
-        scores.
-    baseline : by default the first classifier that is no candidate.
-    candidate : one or several; by default every classifier but the baseline.
+    scores : as for `compare`; for several metrics a mapping from their demands, as parsed by
+        `bcompare.gating.metrics.Metric.parse`, such as "fit_time: lower, 5%", to their scores.
+    baseline : by default the first classifier that is not a candidate.
+    candidate : one or several; by default all classifiers but the baseline.
     fail_if, alpha, undecided, require, each : see `bcompare.gating.rule.GateRule`.
-    over : ``these`` data sets: each, and their average, with one error for all claims together;
-        the ``next`` one, or the ``average`` over data sets like these. By default these, but the
-        next one where only means are known, or by a test over data sets.
+    over : ``these`` data sets: each, and their average, with a common error rate; the ``next`` one;
+        or the ``average`` over data sets like these. By default these, but the next one for means,
+        or by a test over data sets.
     rope : differences that do not matter, in the scores' unit.
     test : by default the correlated t-test for these data sets, ``hier`` for others, ``signrank``
-        where only means are known.
-    look, looks : which look this is, of how many declared ones: it has its share of alpha; see
+        for means.
+    look, looks : the number of this look, and of declared ones: it has its share of alpha; see
         `bcompare.gating.looks`.
     jobs : processes to compute in, as for `compare`.
 
@@ -243,7 +241,7 @@ def gate(
 
 
 def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
-    """The gate at the worst for the candidates; undecided if it comes out otherwise at the best."""
+    """Return the gate at the worst for the candidates; undecided if the best differs."""
     trials = assumed_trials(scores)
     if worst.outcome == best.outcome:
         note = Note("bounds", "info", f"whatever the {trials} would have scored: {worst.outcome}")
@@ -257,7 +255,7 @@ def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
 
 
 def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> list[Claim]:
-    """The claims about a pair: one over data sets, or their average and each of them."""
+    """Return the claims about a pair: one over data sets, or their average and each of them."""
     result = comparison.result
     if isinstance(result, PopulationResult):
         return [Claim(result.probabilities, comparison.withheld is not None, aim=aim)]
@@ -269,7 +267,7 @@ def claims_of(comparison: Comparison, rule: GateRule, *, aim: bool = False) -> l
 def suite_claims(
     statistics: SufficientStatistics, result: Result, rope: Rope, rule: GateRule
 ) -> list[Claim]:
-    """The claims about one pair over its data sets: their average, where it is known, and each."""
+    """Return the claims about one pair: the average over its data sets, if known, and each."""
     own, several = result.datasets, len(statistics) > 1
     claims = []
     for *regions, withheld, n in zip(*own.probabilities, own.withheld, statistics.n, strict=True):
@@ -286,7 +284,7 @@ def suite_claims(
 def asked(
     scores: Scores, test: Method | str | None, over: Over | None, *, each: bool
 ) -> tuple[Method, Over]:
-    """The test, and the data sets that it is to speak of.
+    """Return the test, and the scope of its answers.
 
     Raises
     ------
@@ -322,23 +320,23 @@ def asked(
 
 
 def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over) -> Gate:
-    """Apply the rule to the comparisons of each metric, of which the baseline is the left one.
+    """Apply the rule to the comparisons of each metric, with the baseline on the left.
 
     Raises
     ------
     InputError : a candidate lacks data sets of the baseline, or all of them.
     """
-    found: list[Verdict] = []
+    unjudged: list[Verdict] = []
     claims: list[Claim] = []
     for metric, study in studies.items():
         check_gaps(study)
         for comparison in study.comparisons:
             own = claims_of(comparison, rule, aim=metric.aim)
-            found += _verdicts(comparison, own, metric, study.scores, rule)
+            unjudged += _verdicts(comparison, own, metric, study.scores, rule)
             claims += own
     verdicts = tuple(
         replace(verdict, outcome=outcome)
-        for verdict, outcome in zip(found, judge(rule, claims), strict=True)
+        for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
     )
     baseline = next(iter(studies.values())).comparisons[0].left
     candidates = dict.fromkeys(verdict.candidate for verdict in verdicts)
@@ -371,7 +369,7 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
 def _verdicts(
     comparison: Comparison, claims: list[Claim], metric: Metric, scores: Scores, rule: GateRule
 ) -> Iterator[Verdict]:
-    """The claims about a pair as verdicts, not judged yet."""
+    """Return the claims about a pair as verdicts, not judged yet."""
     rule = metric.demand(rule)
     statistics = comparison.differences.statistics
     names, differences = statistics.names, statistics.mean
@@ -380,7 +378,7 @@ def _verdicts(
     def verdict(
         claim: Claim, at: slice, why: str | None, *, dataset: str | None = None, datasets: int = 0
     ) -> Verdict:
-        """The verdict on a claim about some of the data sets; `why` it may be withheld."""
+        """Return the verdict on a claim about some data sets; why : the reason to withhold it."""
         return Verdict(
             candidate=comparison.right,
             metric=metric.name,
@@ -406,14 +404,14 @@ def _verdicts(
 
 
 def _means(comparison: Comparison, scores: Scores) -> FloatArray:
-    """(q, 2) mean scores of baseline and candidate on their data sets, as they are compared."""
+    """Return the (q, 2) mean scores of baseline and candidate on the scale of the comparison."""
     columns = [scores.classifiers.index(name) for name in (comparison.left, comparison.right)]
     shared = set(comparison.differences.statistics.names)
     return np.array([d.table[:, columns].mean(axis=0) for d in scores.datasets if d.name in shared])
 
 
 def _average(means: FloatArray, metric: Metric, scores: Scores) -> tuple[float, float]:
-    """The mean scores over data sets, as they were read."""
+    """Return the mean scores over data sets, as in the input."""
     average = (-1 if scores.lower_is_better else 1) * means.mean(axis=0)
     left, right = average if metric.relative is None else np.exp(average)
     return float(left), float(right)

@@ -137,8 +137,8 @@ class _Effects:
         # With any precision for the levels that no contrast tells, it can be inverted.
         level = float(total.mean())
         root = np.linalg.cholesky(precision + level * self.joined)
-        told = (self.means / variance[:, None]).sum(axis=0)
-        half = solve_triangular(root, told, lower=True)
+        weighted_means = (self.means / variance[:, None]).sum(axis=0)
+        half = solve_triangular(root, weighted_means, lower=True)
         mean = solve_triangular(root, half, lower=True, trans="T")
         log = -((sizes - 1) * np.log(variance)).sum() / 2
         log -= np.log(np.diag(root)).sum() - self.groups * np.log(level) / 2

@@ -1,1 +1,1 @@
-"""The effect of more data: truths are drawn from the posterior, and further results under them."""
+"""The effect of more data, by simulation from the posterior predictive distribution."""

@@ -1,4 +1,4 @@
-"""What bets at any time would come to: the items until a verdict, against one look at the end."""
+"""Plan bets: the number of items until a verdict, compared with one look at the end."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from bcompare.planning.outlook import check_levels
 from bcompare.planning.power import Assumed
 from bcompare.planning.simulation import Simulation
 
-# Items of all replicates that are simulated by default, and at once.
+# The number of items simulated by default over all replicates, and in one batch.
 MOST_ITEMS, AT_ONCE = 6_000_000, 1_000_000
 FEWEST, USUAL = 100, 2000
 
@@ -26,7 +26,8 @@ FEWEST, USUAL = 100, 2000
 class Course:
     """The shares of simulated streams that end in each verdict, under an assumed effect.
 
-    budget : items at most, at which the bets aim. worse, not_worse : shown by bets, before that;
+    budget : the most items, at which the bets aim. worse, not_worse : shown by bets within the
+    budget;
     go_on : neither. items : the mean number until a verdict, or the budget. end_worse,
     end_not_worse : shown by one look at the end, by the paired t-test. error : the largest
     standard error of a share.
@@ -141,11 +142,11 @@ def draw(effect: float, sd: float, shape: tuple[int, int], rng: np.random.Genera
 
 
 def _times(differences: FloatArray, rope: Rope, alpha: float) -> FloatArray:
-    """(2, R) after how many items worse and not worse are shown; n + 1 for never."""
+    """Return the (2, R) numbers of items until worse and not worse are shown; n + 1 for never."""
     x, n = (differences + 1) / 2, differences.shape[1]
     low = (rope.low + 1) / 2
-    found = []
+    times = []
     for seen, border in ((1 - x, 1 - low), (x, low)):
         reached = log_wealth(seen, border, alpha, budget=n) >= math.log(1 / alpha)
-        found.append(np.where(reached.any(axis=1), reached.argmax(axis=1) + 1, n + 1))
-    return np.stack(found)
+        times.append(np.where(reached.any(axis=1), reached.argmax(axis=1) + 1, n + 1))
+    return np.stack(times)

@@ -1,4 +1,4 @@
-"""More items, or more epochs? The probability of each verdict of a new comparison of either."""
+"""More items, or more epochs? The probability of each verdict in new comparisons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ LEAST_ROWS = 3
 class Repeated:
     """Test items with several answers (epochs) each.
 
-    scores : the items' means, as the tests take them. survey : the single answers.
+    scores : the items' means, the input of the tests. survey : the single answers.
     """
 
     scores: Scores
@@ -87,14 +87,14 @@ class Repeated:
         binary = clusters is None and bool(
             np.isin(differences[~np.isnan(differences)], (-1, 0, 1)).all()
         )
-        found = Components.of(table, int(kept.sum()), binary=binary)
-        if not found.variance:
+        result = Components.of(table, int(kept.sum()), binary=binary)
+        if not result.variance:
             raise InputError(
                 f"data set {name}: all mean differences of {case.left} and {case.right} are equal, "
                 f"so there is no variance to plan with: assume one with {arg('effect')} and "
                 f"{arg('sd')}"
             )
-        return found
+        return result
 
 
 def read_repeated(
@@ -133,10 +133,10 @@ def plan_epochs(
 
     Parameters
     ----------
-    epochs, items : numbers of epochs of each item, and of items; every combination is looked at.
-        Without `items` as many as `answers` allows, or as there are now.
-    answers : the most that each model may give; the plan names the best combination within it,
-        and without it the one of fewest answers that decides with probability `ENOUGH`.
+    epochs, items : numbers of epochs of each item, and of items; every combination is planned.
+        By default as many items as `answers` allows, or as there are now.
+    answers : the most of each model; the plan names the best combination within it, or else the one
+        with the fewest answers that decides with probability `ENOUGH`.
     pairs, rope, alpha, test, replicates, seed, jobs : as for `plan`.
 
     Raises
@@ -188,7 +188,7 @@ def plan_epochs(
 def _sizes(
     components: Components, items: Sequence[int], epochs: Sequence[int], answers: int | None
 ) -> list[tuple[int, int]]:
-    """(items, epochs) of each combination."""
+    """Return the (items, epochs) of each combination."""
     ks = list(dict.fromkeys(epochs))
     if not ks or min(ks) < 1:
         raise InputError(f"{arg('epochs', tuple(epochs))}: give positive numbers, such as 1,3,5")
@@ -209,7 +209,7 @@ def _sizes(
 def _best(
     components: Components, prospects: Sequence[Prospect], answers: int | None
 ) -> Prospect | None:
-    """The smallest error within so many answers; without a limit the fewest that decide."""
+    """Return the combination with the smallest error within the limit, or the fewest answers."""
     if answers is None:
         enough = [p for p in prospects if 1 - p.undecided >= ENOUGH]
         return min(enough, key=lambda p: p.amount.answers, default=None)

@@ -27,7 +27,7 @@ from bcompare.planning.simulation import SLOW, Draw, Simulation, usual_replicate
 if TYPE_CHECKING:
     import pandas as pd
 
-# How much more there may be, and that of a test that takes its time.
+# Factors of more data, and those for slow tests.
 FACTORS, FEW_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0), (1.5, 2.0, 3.0, 5.0)
 SCORE_FACTORS, FEW_SCORE_FACTORS = (1.5, 2.0, 3.0, 5.0, 10.0, 30.0, 100.0), (2.0, 5.0)
 MOST_CASES = 30
@@ -49,7 +49,7 @@ class Amount:
 
     @property
     def answers(self) -> int:
-        """Answers of each model."""
+        """The number of answers of each model."""
         return (self.count or 0) * (self.epochs or 1)
 
 
@@ -57,9 +57,9 @@ class Amount:
 class Case:
     """One pair, on one data set or on all at once.
 
-    dataset : its name; None where there is one answer for all.
-    decision : the verdict now. now : the data. scores : what its scores come in, such as runs,
-    and how many each data set has; None where there can be no more of them.
+    dataset : its name; None if there is one answer for all.
+    decision : the verdict now. now : the data. scores : the unit of its scores, such as runs, and
+    their number on each data set; None if there can be no more of them.
     """
 
     left: str
@@ -78,12 +78,12 @@ class Case:
         return float(sd * np.sqrt(rho / (1 - rho)))  # √(τ̂² ρ/(1 - ρ))
 
     def with_scores(self, factors: Sequence[float]) -> list[tuple[Amount, Draw]]:
-        """More runs, seeds or items on the same data sets; an infinite factor is endless."""
+        """Yield more runs, seeds or items on the same data sets; the last factor is infinite."""
         if self.scores is None or self.scores.count is None:
             return []
         steps: list[tuple[Amount, Draw]] = []
         counts = [None if math.isinf(f) else math.ceil(self.scores.count * f) for f in factors]
-        for count in dict.fromkeys(counts):  # of few runs, several factors give the same number
+        for count in dict.fromkeys(counts):  # with few runs, several factors give the same number
             exact = ENDLESS if count is None else count / self.scores.count
             steps.append((Amount(self.scores.of, count), partial(more_scores, self.now, exact)))
         return steps
@@ -91,7 +91,7 @@ class Case:
     def with_datasets(
         self, factors: Sequence[float], method: Method, rope: Rope
     ) -> list[tuple[Amount, Draw]]:
-        """More data sets, for a test that predicts them."""
+        """Yield more data sets, for a test that predicts them."""
         if method.predicts is None:
             return []
         counts = dict.fromkeys(math.ceil(len(self.now) * factor) for factor in factors)
@@ -102,7 +102,7 @@ class Case:
 
 
 def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
-    """The verdicts on one pair."""
+    """Return the verdicts on one pair."""
     statistics = comparison.differences.statistics
     names = (comparison.left, comparison.right)
     if comparison.decision is not None:
@@ -117,13 +117,13 @@ def cases_of(comparison: Comparison, scores: Scores) -> Iterator[Case]:
 
 
 def whole_case(comparison: Comparison, scores: Scores) -> Case:
-    """One pair on all its data sets, with one question about them together."""
+    """Return one pair on all its data sets, with one question about them together."""
     now = comparison.differences.statistics
     return Case(comparison.left, comparison.right, None, "none", now, _scores(now, scores))
 
 
 def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
-    """Count runs if all data sets have equally many, else scores; none if only means are known."""
+    """Return the number of runs if all data sets have equally many, else of scores."""
     if scores.unit == "mean":
         return None
     mine = set(now.names)
@@ -139,7 +139,7 @@ def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
 class Prospect:
     """The probability of each verdict with an amount of data.
 
-    left, rope, right, undecided : shares of the futures that come to that verdict.
+    left, rope, right, undecided : shares of simulations that end in that verdict.
     error : Monte Carlo standard error of the most uncertain of them.
     """
 
@@ -154,7 +154,7 @@ class Prospect:
     def of(
         cls, amount: Amount, answers: RegionProbabilities[FloatArray], alpha: float
     ) -> "Prospect":
-        """Count the verdicts of simulated futures; a withheld answer is undecided."""
+        """Count the verdicts of simulations; a withheld answer is undecided."""
         left, rope, right = (float(np.mean(p > 1 - alpha)) for p in answers)
         undecided, replicates = max(0.0, 1 - (left + rope + right)), len(answers.left)
         variance = max(share * (1 - share) for share in (left, rope, right, undecided))
@@ -165,7 +165,7 @@ class Prospect:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Outlook:
-    """What more data would do for one verdict.
+    """The effect of more data on one verdict.
 
     components, best : of new comparisons with epochs; see `plan_epochs`.
     """
@@ -180,8 +180,8 @@ class Outlook:
 class Plan(Showable):
     """The outlooks of some pairs, with their settings.
 
-    alpha : a verdict needs a probability above 1 - alpha. replicates : futures for every amount.
-    answers : the most that each model may give in a new comparison.
+    alpha : a verdict needs a probability above 1 - alpha. replicates : simulations of each amount.
+    answers : the most of each model in a new comparison.
     """
 
     study: ComparisonSet
@@ -208,15 +208,15 @@ def plan(
     jobs: int | None = 1,
     progress: Progress = no_progress,
 ) -> Plan:
-    """Draw the truth from the posterior, further results under it, and test old and new together.
+    """Simulate further results from the posterior predictive, and test them with the present ones.
 
     Parameters
     ----------
     scores, pairs, rope : as for `compare`. baseline : the left classifier of all pairs.
     alpha : a verdict needs a probability above 1 - alpha.
     test : by default the correlated t-test on one data set, ``hier`` over several, ``signrank``
-        where only means are known.
-    replicates : futures for each amount; by default as many as take seconds.
+        for means.
+    replicates : simulations of each amount; by default as many as take seconds.
     jobs : processes to compute in, as for `compare`.
 
     Raises
@@ -245,7 +245,7 @@ def plan(
 
 
 def check_levels(alpha: float, replicates: int | None) -> None:
-    """Check the level of the verdicts, and how many futures are simulated.
+    """Check the level of the verdicts, and the number of simulations.
 
     Raises
     ------
@@ -263,7 +263,7 @@ def cases_to_plan(
     rope: Rope | float | tuple[float, float],
     alpha: float,
 ) -> tuple[ComparisonSet, list[Case]]:
-    """Compare pairs; refuse more verdicts than can be simulated, before and after that."""
+    """Compare the pairs; refuse more verdicts than can be simulated, before and after that."""
     _check_count(len(pairs))
     study = compare(
         scores, method, rope=rope, rule=Threshold(alpha), alpha=alpha, pairs=list(pairs)
@@ -288,7 +288,7 @@ def prospects_of(
     alpha: float,
     datasets: int,
 ) -> list[tuple[Prospect, ...]]:
-    """The probability of each verdict, for every case with each amount of its data."""
+    """Return the probability of each verdict, for every case with each amount of its data."""
     draws = [draw for several in futures for _, draw in several]
     answers = iter(simulation.run(draws, datasets))
     return [

@@ -19,9 +19,9 @@ from bcompare.planning.predictive import PosteriorPredictive, results_of
 from bcompare.planning.simulation import Simulation, usual_replicates
 
 ENOUGH = 0.8
-"""A design detects the smallest difference that it resolves with this probability."""
+"""The power at which an effect counts as detectable."""
 
-# Steps of the search for it, which also ends where its power is `ENOUGH` but for chance.
+# The most steps of the search for it, which ends earlier if the power is `ENOUGH` up to chance.
 MOST_STEPS = 8
 
 
@@ -52,13 +52,13 @@ class Assumed:
         return results_of(delta, variance, n, rho, rng, binary=binary, unit=self.unit)
 
 
-# Sizes of assumed values, in any unit that scores may have; and data sets that can be simulated.
+# The range of assumed values, in any unit of scores; the most data sets to simulate.
 SMALLEST, LARGEST = 1e-12, 1e12
 MOST_SETS = 100_000
 
 
 def _counts(numbers: str) -> str:
-    """The argument for numbers of data sets: elsewhere ``datasets`` are names."""
+    """Return the argument for numbers of data sets, as elsewhere ``datasets`` are names."""
     return spelled(f"--datasets {numbers}", f"datasets=({numbers.replace(',', ', ')})")
 
 
@@ -66,8 +66,8 @@ def _counts(numbers: str) -> str:
 class Design:
     """The power of a design of a given size.
 
-    prospect : under the assumed effect. smallest : the smallest effect of which it finds, with
-    probability `ENOUGH`, that it is practically better; None where the search does not settle.
+    prospect : under the assumed effect. smallest : the smallest effect that is found practically
+    better with probability `ENOUGH`; None if the search does not converge.
     """
 
     prospect: Prospect
@@ -170,7 +170,7 @@ def _prospect(assumed: Assumed, simulation: Simulation, alpha: float) -> Prospec
 
 
 def _smallest(assumed: Assumed, power: float, simulation: Simulation, alpha: float) -> float | None:
-    """By the secant method: about `ENOUGH`, power is a normal distribution function.
+    """Return the smallest effect, by the secant method: near `ENOUGH`, power is a normal cdf.
 
     power : under the assumed effect.
     """
@@ -193,7 +193,7 @@ def _smallest(assumed: Assumed, power: float, simulation: Simulation, alpha: flo
 
 
 def _probit(power: float, count: int) -> float:
-    """The normal quantile of a share of `count` results, kept off 0 and 1."""
+    """Return the normal quantile of a share of `count` results, kept away from 0 and 1."""
     return NormalDist().inv_cdf(float(np.clip(power, 0.5 / count, 1 - 0.5 / count)))
 
 

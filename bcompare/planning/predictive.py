@@ -1,4 +1,4 @@
-"""Further results, drawn under truths that are drawn from the posterior (a predictive simulation).
+"""Further results, drawn from the posterior predictive distribution.
 
 On a data set the differences of scores are x_j = m + e_j with e_j ~ N(0, τ²) independent, and
 m ~ N(μ, τ² ρ/(1 - ρ)): that is the correlated normal model of the tests (Corani & Benavoli 2015),
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 # This factor stands for an unlimited number of scores.
 ENDLESS = 10**6
-# Weight of the prior's data set, on which all tie: the default of the tests on means.
+# The weight of the prior's data set, on which all tie: the default of the tests on means.
 PRIOR_DATASET = 0.5
-# The fields of sufficient statistics that hold a number a data set.
+# The fields of sufficient statistics with a number for each data set.
 ARRAYS = ("n", "mean", "ss", "rho", "binary")
 
 
@@ -46,7 +46,7 @@ class PosteriorPredictive:
     unit: Unit
 
     def each(self) -> Iterator[SufficientStatistics]:
-        """Each draw by itself."""
+        """Yield each draw as sufficient statistics."""
         names = tuple(str(i + 1) for i in range(self.n.shape[1]))
         for own in zip(self.n, self.mean, self.ss, self.rho, self.binary, strict=True):
             yield SufficientStatistics(names, *own, self.unit)
@@ -61,7 +61,7 @@ class PosteriorPredictive:
 def more_scores(
     now: SufficientStatistics, factor: float, count: int, rng: np.random.Generator
 ) -> PosteriorPredictive:
-    """Draw `count` results in which every data set has `factor` times the scores it has now."""
+    """Draw `count` results in which every data set has `factor` times its scores."""
     shape = (count, len(now))
     added = np.maximum(np.rint((factor - 1) * now.n), 1).astype(np.int64)
     mean, ss = _next_scores(now, added, shape, rng)
@@ -81,7 +81,7 @@ def more_scores(
 def _next_scores(
     now: SufficientStatistics, added: IntArray, shape: tuple[int, int], rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """Mean and sum of squares of the added scores: τ² and the level m under a flat prior."""
+    """Draw the mean and sum of squares of added scores: τ² and the level m under a flat prior."""
     variance = now.ss / rng.chisquare(now.n - 1, shape)
     level = now.mean + np.sqrt(variance / now.n) * rng.standard_normal(shape)
     mean = level + np.sqrt(variance / added) * rng.standard_normal(shape)
@@ -91,10 +91,10 @@ def _next_scores(
 def _next_binary(
     now: SufficientStatistics, added: IntArray, shape: tuple[int, int], rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray]:
-    """The same of items that are right or wrong: which of the two alone is right, counted."""
+    """Draw the same for 0/1 items: counts of which of the two alone is right."""
     left, right = discordant(now)
     alone = np.stack([left, now.n - left - right, right], axis=-1)
-    # a Dirichlet's draws, as gammas over their sum
+    # draws of a Dirichlet, as normalised gammas
     gammas = rng.standard_gamma(np.asarray(PRIOR) + alone, (*shape, 3))
     left = rng.binomial(added, gammas[..., 0] / gammas.sum(axis=-1))
     rest = gammas[..., 2] / np.maximum(gammas[..., 1] + gammas[..., 2], np.finfo(float).tiny)
@@ -111,11 +111,11 @@ def more_datasets(
     count: int,
     rng: np.random.Generator,
 ) -> PosteriorPredictive:
-    """Draw `count` futures with `added` further data sets, each of a design that is there already.
+    """Draw `count` results with `added` further data sets, with the designs of present ones.
 
     For the hierarchical test their differences come from its posterior of δ0, σ0 and ν; for the
-    signed-rank and the sign test from the Dirichlet process that these tests rest on, that is
-    from the data sets there are, under random weights, and the prior's data set on which all tie.
+    signed-rank and the sign test from the Dirichlet process of these tests, that is, from the
+    present data sets under random weights, and the prior's data set on which all tie.
 
     Raises
     ------
@@ -169,7 +169,7 @@ def results_of(
     binary: BoolArray,
     unit: Unit,
 ) -> PosteriorPredictive:
-    """Results of n scores on data sets whose differences are delta, with τ² = variance."""
+    """Return results of n scores on data sets with true differences delta and τ² = variance."""
     error = np.sqrt(variance * (1 / n + rho / (1 - rho)))
     mean = delta + error * rng.standard_normal(delta.shape)
     return PosteriorPredictive(n, mean, variance * rng.chisquare(n - 1), rho, binary, unit)
@@ -192,7 +192,7 @@ def _from_weights(
 class Components:
     """The variances of one pair on one data set, estimated without bias but for σ_b² ≥ 0.
 
-    rows : items, or clusters of them. items : in all. mean : of the rows' mean differences.
+    rows : the number of items, or of clusters. items : their total. mean : of the rows' means.
     variance : of the rows' means. within : σ_w², with `dof` degrees of freedom.
     share : mean over the rows of 1/epochs. binary : whether each row is one item, scored 0 or 1.
     """
@@ -224,7 +224,7 @@ class Components:
         return max(0.0, self.variance - self.share * self.within)
 
     def rows_of(self, items: int) -> int:
-        """Return the number of rows that so many items are, in clusters of the present size."""
+        """Return the number of rows for a number of items, in clusters of the present size."""
         return round(items * self.rows / self.items)
 
     def error(self, items: int, epochs: int) -> float:
@@ -234,7 +234,7 @@ class Components:
 
 @dataclass(frozen=True, slots=True)
 class NewComparison:
-    """Draws results of a new comparison, apart from the present one.
+    """Draws results of a new comparison, separate from the present one.
 
     δ and the variance of the rows' means have the posterior of the t-test, σ_w² its own.
     """
@@ -255,7 +255,7 @@ class NewComparison:
         drawn = results_of(delta, spread, n, np.zeros(shape), rng, binary=binary, unit="item")
         if not binary.any():
             return drawn
-        # A single 0/1 answer differs by -1, 0 or 1: counted, with the same mean and variance.
+        # Differences of single 0/1 answers are -1, 0 or 1: counts with the same mean and variance.
         delta = np.clip(delta, -1.0, 1.0)
         squares = np.clip(spread + delta**2, np.abs(delta), 1.0)
         shares = np.stack([squares - delta, 2 - 2 * squares, squares + delta], axis=-1) / 2

@@ -1,4 +1,4 @@
-"""The answers of a test on simulated futures, in batches, here or in other processes."""
+"""The answers of a test on simulated results, in batches, in this or in other processes."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -12,19 +12,19 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.planning.predictive import PosteriorPredictive
 
-# Seconds that a batch should take, and futures that it may hold.
+# The time that a batch should take, and the most results in it.
 BATCH_SECONDS, MOST_IN_BATCH = 0.5, 2500
-# Replicates by default: of a test that answers in microseconds, in a millisecond, in many.
+# The default replicates of tests that take microseconds, a millisecond, or more.
 MANY, SOME, FEW = 5000, 1000, 60
-SLOW = 5e-3  # seconds a future
+SLOW = 5e-3  # seconds for one result
 
 Draw = Callable[[int, np.random.Generator], PosteriorPredictive]
-"""Draws a number of futures of one kind."""
+"""Draws a number of results of one kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some futures of one kind: `kind` is its place among the draws."""
+    """Some simulations of one kind: `kind` is its position among the draws."""
 
     kind: int
     number: int
@@ -36,10 +36,10 @@ class Batch:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Simulation:
-    """How futures of any kind are answered: by which test, how many of them, and where.
+    """The settings of a simulation: test, rope, number of replicates, processes.
 
-    replicates : futures of each kind. jobs : processes to compute in, as for `compare`; their
-    number changes no answer.
+    replicates : of each kind. jobs : processes to compute in, as for `compare`; their number
+    changes no answer.
     """
 
     method: Method
@@ -50,9 +50,9 @@ class Simulation:
     progress: Progress = no_progress
 
     def run(self, draws: Sequence[Draw], datasets: int) -> list[RegionProbabilities[FloatArray]]:
-        """Return the (replicates,) answers on every kind of futures; NaN where withheld.
+        """Return the (replicates,) answers for every kind; NaN where withheld.
 
-        datasets : the most that any future has, which decides how long it takes.
+        datasets : the largest number of data sets, which determines the time.
         """
         effort = self.method.effort(datasets)
         size = int(np.clip(BATCH_SECONDS / effort, 1, MOST_IN_BATCH))
@@ -74,7 +74,7 @@ class Simulation:
 
 
 def usual_replicates(method: Method, datasets: int) -> int:
-    """Return the number of futures to draw of each kind."""
+    """Return the default number of replicates."""
     if not method.over_datasets:
         return MANY
     return SOME if method.effort(datasets) < SLOW else FEW
@@ -88,7 +88,7 @@ def _answered(
 
 
 def probabilities(method: Method, rope: Rope, futures: PosteriorPredictive) -> FloatArray:
-    """(3, R) p(left), p(rope), p(right) of futures; NaN where withheld."""
+    """Return (3, R) p(left), p(rope), p(right) of simulations; NaN where withheld."""
     if not method.over_datasets:
         result = method.economical().test(futures.flat(), rope).datasets
         return np.where(result.withheld, np.nan, np.stack([*result.probabilities]))

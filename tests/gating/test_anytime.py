@@ -65,9 +65,9 @@ def gate(folder: Path, *options: str) -> Outcome:
 def test_verdicts_and_exit_codes(
     truth: float, n: int, word: str, outcome: str, code: int, bets: Bets
 ) -> None:
-    found = judged(stream(truth, n), bets, undecided="fail")
-    (verdict,) = found.verdicts
-    assert (verdict.word, verdict.outcome, found.exit_code) == (word, outcome, code)
+    result = judged(stream(truth, n), bets, undecided="fail")
+    (verdict,) = result.verdicts
+    assert (verdict.word, verdict.outcome, result.exit_code) == (word, outcome, code)
     low, high = verdict.interval
     assert low < truth < high
     if verdict.at is not None:  # and not one item before
@@ -138,8 +138,8 @@ def test_clusters_are_one_observation_each_of_their_weight(
             key = f"q{k}-{i},p{(7 * k) % 60}"
             rows += [f"{key},{name},{s}" for name, s in zip(("a", "b"), scores, strict=True)]
     write_lines(tmp_path / "r.csv", *rows)
-    found = bcompare.read_scores(tmp_path / "r.csv", item_col="item", cluster_col="passage")
-    judged_by_bets = anytime(bcompare.gate(found))
+    result = bcompare.read_scores(tmp_path / "r.csv", item_col="item", cluster_col="passage")
+    judged_by_bets = anytime(bcompare.gate(result))
     (verdict,) = judged_by_bets.verdicts
     assert judged_by_bets.observations == "clusters"
     assert verdict.differences == pytest.approx(means)
@@ -180,8 +180,8 @@ def test_several_claims_share_alpha_by_holm() -> None:
 
 def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
     for truth, outcome in ((0.1, "pass"), (-0.1, "fail"), (0.0, "undecided")):
-        found = judged(stream(truth, 600 if truth == 0 else 2000), fail_if="not-better")
-        assert found.outcome == outcome
+        result = judged(stream(truth, 600 if truth == 0 else 2000), fail_if="not-better")
+        assert result.outcome == outcome
     write(tmp_path / "r.csv", stream(0.1, 2000))
     assert "better" in gate(tmp_path, "--anytime", "--metric", "score: better").out
     positive = items(stream(0.0, 60))
@@ -240,17 +240,17 @@ def test_a_history_keeps_the_bets_and_knows_the_stream(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", ["json", "github", "gitlab", "junit", "comment", "csv", "html"])
 def test_every_format_says_the_verdict(tmp_path: Path, form: str) -> None:
     write(tmp_path / "r.csv", stream(-0.1, 2000))
-    found = gate(tmp_path, "--anytime", "--format", form)
-    assert found.code == 4
-    assert "pr is practically worse than main" in found.out
+    result = gate(tmp_path, "--anytime", "--format", form)
+    assert result.code == 4
+    assert "pr is practically worse than main" in result.out
     write(tmp_path / "r.csv", stream(0.0, 60))
     assert "go on" in gate(tmp_path, "--anytime", "--format", form).out
 
 
 def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:
     write(tmp_path / "r.csv", stream(-0.1, 500))
-    found = gate(tmp_path, "--anytime", "--plot", "p.svg")
-    assert found.code == 4
+    result = gate(tmp_path, "--anytime", "--plot", "p.svg")
+    assert result.code == 4
     text = (tmp_path / "p.svg").read_text(encoding="utf-8")
     assert "wealth, 20 decides" in text
     assert "from −0.01 to 0.01" in text
@@ -299,6 +299,6 @@ def test_plan_anytime_asks_for_what_it_needs(tmp_path: Path) -> None:
     assert "--items 1000,5000" in run(*given, folder=tmp_path).err
     assert "no such mean" in run(*given[:3], "--sd", "2", "--items", "9", folder=tmp_path).err
     assert "leave --runs out" in run(*given, "--items", "9", "--runs", "3", folder=tmp_path).err
-    found = run(*given, "--items", "300", "--replicates", "50", folder=tmp_path)
-    assert found.code == 0
-    assert "at the end: worse" in found.out
+    result = run(*given, "--items", "300", "--replicates", "50", folder=tmp_path)
+    assert result.code == 0
+    assert "at the end: worse" in result.out

@@ -45,8 +45,8 @@ def each(*worse: float) -> list[Claim]:
     ],
 )
 def test_holm_by_hand(worse: tuple[float, ...], expected: tuple[str, ...]) -> None:
-    average, *found = judge(WORSE, each(*worse))
-    assert (average, tuple(found)) == ("pass", expected)
+    average, *result = judge(WORSE, each(*worse))
+    assert (average, tuple(result)) == ("pass", expected)
 
 
 probability = st.floats(0, 1).map(lambda x: round(x**0.1, 6))  # most near 1
@@ -168,8 +168,8 @@ def test_what_is_withheld_does_not_count_among_the_claims() -> None:
 
 
 def test_swapped_names_see_what_is_better() -> None:
-    found = judge(WORSE, [c.mirrored() for c in [claim(0.0, 0.999), claim(0.0, 0.01)]])
-    assert found == ["fail", "pass"]
+    result = judge(WORSE, [c.mirrored() for c in [claim(0.0, 0.999), claim(0.0, 0.01)]])
+    assert result == ["fail", "pass"]
     frame = suite({"d3": -0.1})
     worse = bcompare.gate(column(frame, "accuracy"), baseline="main")
     better = bcompare.gate(column(frame, "accuracy"), baseline="pr")
@@ -206,11 +206,11 @@ SAID = re.compile(r"worse than main on d3 \(p\(worse\) >0\.999, difference -0\.1
 
 @pytest.mark.parametrize("form", ["table", "json", "github", "gitlab", "junit", "comment", "csv"])
 def test_one_data_set_that_is_worse_fails_by_name(one_of_six: Path, form: str) -> None:
-    found = run("gate", one_of_six, "--format", form)
-    assert found.code == 4
-    said = found.out.replace("\\>", ">").replace("&gt;", ">")
-    assert SAID.search(said)
-    lines = said.splitlines()
+    result = run("gate", one_of_six, "--format", form)
+    assert result.code == 4
+    text = result.out.replace("\\>", ">").replace("&gt;", ">")
+    assert SAID.search(text)
+    lines = text.splitlines()
     if form == "table":
         first = next(line for line in lines if line.startswith(" pr "))
         assert re.match(r" pr +d3 +>0\.999 .* failed +-0\.10", first)
@@ -218,19 +218,19 @@ def test_one_data_set_that_is_worse_fails_by_name(one_of_six: Path, form: str) -
         assert lines[0].startswith("::error ")
         assert SAID.search(lines[0])
     if form == "json":
-        document = json.loads(found.out)
+        document = json.loads(result.out)
         assert SAID.search(document["summary"])
         failed = [v for v in document["verdicts"] if v["outcome"] == "fail" and v["dataset"]]
         assert [v["dataset"] for v in failed] == ["d3"]
         assert failed[0]["p_worse"] > 0.999
         assert failed[0]["mean_difference"] == pytest.approx(-0.1, abs=0.01)
     if form == "gitlab":
-        assert any(SAID.search(issue["description"]) for issue in json.loads(found.out))
+        assert any(SAID.search(issue["description"]) for issue in json.loads(result.out))
     if form == "comment":
         row = next(line for line in lines if line.startswith("| pr "))
         assert row.split(" | ")[1:3] == ["d3", "**>0.999**"]
     if form == "junit":
-        cases = list(ET.fromstring(found.out).iter("testcase"))
+        cases = list(ET.fromstring(result.out).iter("testcase"))
         assert len(cases) == 1 + len(SETS)
         (own,) = [case for case in cases if case.attrib["name"].endswith("on d3")]
         failure = own.find("failure")
@@ -239,8 +239,8 @@ def test_one_data_set_that_is_worse_fails_by_name(one_of_six: Path, form: str) -
 
 
 def test_the_next_data_set_may_be_fine_where_one_of_these_is_not(one_of_six: Path) -> None:
-    found = bcompare.gate(bcompare.read_scores(one_of_six), over="next")
-    assert (found.outcome, found.exit_code) == ("undecided", 0)
+    result = bcompare.gate(bcompare.read_scores(one_of_six), over="next")
+    assert (result.outcome, result.exit_code) == ("undecided", 0)
 
 
 def test_a_suspect_is_named_with_what_chance_alone_makes(tmp_path: Path) -> None:
@@ -252,17 +252,17 @@ def test_a_suspect_is_named_with_what_chance_alone_makes(tmp_path: Path) -> None
     (own,) = [v for v in gate.verdicts if v.dataset == "d3"]
     assert 0.95 < own.p.left < 1 - 0.05 / 7
     assert (own.outcome, gate.outcome) == ("undecided", "undecided")
-    found = run("gate", path, "--undecided", "fail")
-    assert found.code == 5
-    assert "suspected worse on d3" in found.out
-    assert "chance alone makes up to 0.3 of 6 data sets suspect" in found.out
+    result = run("gate", path, "--undecided", "fail")
+    assert result.code == 5
+    assert "suspected worse on d3" in result.out
+    assert "chance alone makes up to 0.3 of 6 data sets suspect" in result.out
 
 
 def test_a_condition_names_the_data_sets_on_which_it_holds_and_no_correction(
     one_of_six: Path,
 ) -> None:
-    found = run("gate", one_of_six, "--fail-if", "p_worse > 0.2", "--each")
-    sentence = next(line for line in found.out.splitlines() if line.startswith("failed: "))
+    result = run("gate", one_of_six, "--fail-if", "p_worse > 0.2", "--each")
+    sentence = next(line for line in result.out.splitlines() if line.startswith("failed: "))
     assert "it holds on d3 (p(worse) >0.999" in sentence
     assert "claims needs" not in sentence
     assert "suspected" not in sentence

@@ -49,10 +49,10 @@ def test_each_run_appends_a_line_and_the_last_ones_are_shown(folder: Path) -> No
 
 
 def test_a_baseline_that_is_used_again_is_warned_of_and_a_new_one_is_not(folder: Path) -> None:
-    assert "was judged against" not in judge(folder).err
-    assert "this run of main was judged against once before" in judge(folder).err
+    assert "was used" not in judge(folder).err
+    assert "this run of main was used once before" in judge(folder).err
     one_file(folder / "main.csv", 0.001)
-    assert "was judged against" not in judge(folder).err
+    assert "was used" not in judge(folder).err
     shown = run("gate", "--history", "h.jsonl", folder=folder).out
     assert "The baseline's own runs" in shown
 

@@ -58,8 +58,8 @@ def a_folder(tmp_path: Path) -> Path:
 
 
 def look_of(found: Outcome) -> str:
-    (said,) = re.findall(r"^Look (\d+(?: of \d+)?): it may spend", found.out, re.MULTILINE)
-    return str(said)
+    (text,) = re.findall(r"^Look (\d+(?: of \d+)?): it may spend", found.out, re.MULTILINE)
+    return str(text)
 
 
 def test_a_history_counts_the_looks_once_the_first_is_given(folder: Path) -> None:

@@ -69,11 +69,11 @@ def test_names_of_losses_are_known(name: str) -> None:
 
 def test_a_relative_rope_is_one_of_logarithms() -> None:
     frame = column(suite({}, slower=1.04), "fit_time")
-    found = bcompare.gate({TIME: frame})
+    result = bcompare.gate({TIME: frame})
     logs = bcompare.from_frame(frame.assign(score=-np.log(frame["score"])))
     by_hand = bcompare.compare(logs, "ttest", rope=np.log(1.05))
     (pair,) = by_hand.comparisons
-    for k, verdict in enumerate(v for v in found.verdicts if v.dataset is not None):
+    for k, verdict in enumerate(v for v in result.verdicts if v.dataset is not None):
         p = pair.dataset_probabilities(k)
         assert (verdict.p.left, verdict.p.rope) == pytest.approx((p.left, p.rope), rel=1e-9)
         assert 0.001 < p.left < 0.999
@@ -136,9 +136,9 @@ def test_the_same_metric_twice_and_none_are_refused() -> None:
 def test_an_aim_must_be_met(gain: float, outcome: str) -> None:
     frame = suite(dict.fromkeys((f"d{k}" for k in range(6)), gain))
     metrics = {"accuracy: better": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
-    found = bcompare.gate(metrics)
-    assert found.outcome == outcome
-    assert {v.outcome for v in found.verdicts if v.metric == "fit_time"} == {"pass"}
+    result = bcompare.gate(metrics)
+    assert result.outcome == outcome
+    assert {v.outcome for v in result.verdicts if v.metric == "fit_time"} == {"pass"}
 
 
 def slow(folder: Path, gains: dict[str, float] | None = None) -> pd.DataFrame:
@@ -150,9 +150,9 @@ def slow(folder: Path, gains: dict[str, float] | None = None) -> pd.DataFrame:
 
 def test_a_slower_change_fails_by_its_time_alone(tmp_path: Path) -> None:
     slow(tmp_path)
-    found = run("gate", "wide.csv", *TWO, "--format", "json", folder=tmp_path)
-    assert found.code == 4
-    document = json.loads(found.out)
+    result = run("gate", "wide.csv", *TWO, "--format", "json", folder=tmp_path)
+    assert result.code == 4
+    document = json.loads(result.out)
     failed = {v["metric"] for v in document["verdicts"] if v["outcome"] != "pass"}
     assert failed == {"fit_time"}
     assert "worse than main in fit_time on d" in document["summary"]
@@ -218,7 +218,7 @@ def one_dataset(slower: float) -> pd.DataFrame:
 def test_the_joint_probability_is_that_of_a_bivariate_student() -> None:
     frame = one_dataset(1.05)
     metrics = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
-    found = bcompare.gate(metrics)
+    result = bcompare.gate(metrics)
     main, pr = (
         frame[frame["classifier"] == who].sort_values("fold")[["accuracy", "fit_time"]].to_numpy()
         for who in ("main", "pr")
@@ -234,11 +234,11 @@ def test_the_joint_probability_is_that_of_a_bivariate_student() -> None:
     borders = np.array([-0.01, -np.log(1.05)])
     expected = (drawn >= borders).all(axis=1).mean()
     marginals = (drawn >= borders).mean(axis=0)
-    joint = found.joint["pr"]
+    joint = result.joint["pr"]
     assert joint.p == pytest.approx(expected, abs=4 * joint.error)
     assert expected < marginals.prod() - 8 * joint.error  # they are not independent
     assert joint.error == pytest.approx(np.sqrt(joint.p * (1 - joint.p) / 20_000))
-    aims = {f"{said}: better" if said == "accuracy" else said: s for said, s in metrics.items()}
+    aims = {f"{text}: better" if text == "accuracy" else text: s for text, s in metrics.items()}
     better = (drawn > [0.01, borders[1]]).all(axis=1).mean()
     assert bcompare.gate(aims).joint["pr"].p == pytest.approx(better, abs=4 * joint.error)
 
@@ -258,9 +258,9 @@ def test_the_joint_probability_leaves_out_what_the_baseline_lacks() -> None:
 def test_metrics_on_other_rows_have_no_joint_probability() -> None:
     frame = suite({})
     fewer = frame[frame["dataset"] != "d3"]
-    found = bcompare.gate({"accuracy": column(frame, "accuracy"), TIME: column(fewer, "fit_time")})
-    assert found.joint == {}
-    assert found.outcome == "pass"
+    result = bcompare.gate({"accuracy": column(frame, "accuracy"), TIME: column(fewer, "fit_time")})
+    assert result.joint == {}
+    assert result.outcome == "pass"
 
 
 @pytest.mark.slow
@@ -305,9 +305,9 @@ def test_a_self_check_judges_all_metrics_together() -> None:
     alone = self_check(DRIFTING)
     assert not alone.passed
     for metrics in ({"accuracy": STEADY, "f1": DRIFTING}, {"accuracy": DRIFTING, "f1": STEADY}):
-        found = self_check(metrics)
-        assert not found.passed
-        assert 0.05 < found.worse <= alone.worse  # more claims, so a harder correction
+        result = self_check(metrics)
+        assert not result.passed
+        assert 0.05 < result.worse <= alone.worse  # more claims, so a harder correction
 
 
 @pytest.mark.usefixtures("few_splits")
@@ -319,9 +319,9 @@ def test_a_self_check_counts_false_alarms_under_every_rule(fail_if: str) -> None
 
 @pytest.mark.usefixtures("few_splits")
 def test_a_self_check_counts_how_often_a_condition_holds() -> None:
-    found = self_check(DRIFTING, fail_if="p_worse > 0.2")
-    assert found.alarms is not None
-    assert found.alarms >= found.worse > 0
+    result = self_check(DRIFTING, fail_if="p_worse > 0.2")
+    assert result.alarms is not None
+    assert result.alarms >= result.worse > 0
     assert self_check(STEADY, fail_if="p_worse > 0.2").alarms == 0.0
 
 
@@ -337,6 +337,6 @@ def test_a_self_check_of_the_next_data_set_judges_all_metrics() -> None:
 @pytest.mark.usefixtures("few_splits")
 def test_a_self_check_judges_by_the_tests_own_prior() -> None:
     sure_of_a_loss = CorrelatedT(NormalGamma(mean=-0.2, k0=1e-6, a=5, b=1e-4))
-    found = self_check(STEADY, test=sure_of_a_loss)
-    assert not found.passed
-    assert found.worse == 1.0
+    result = self_check(STEADY, test=sure_of_a_loss)
+    assert not result.passed
+    assert result.worse == 1.0

@@ -86,8 +86,8 @@ def promised(unit: str, truth: float) -> dict[str, float]:
 @pytest.mark.parametrize("unit", ["folds", "items"])
 @pytest.mark.parametrize("truth", [0.0, 2 * ROPE, -2 * ROPE], ids=["equal", "better", "worse"])
 def test_rates_under_a_fixed_truth(unit: str, truth: float) -> None:
-    found = judged(unit, np.full(PULL_REQUESTS, truth), seed=1)
-    outcomes = [alone(found, v.p) for v in found.verdicts if v.dataset is not None]
+    result = judged(unit, np.full(PULL_REQUESTS, truth), seed=1)
+    outcomes = [alone(result, v.p) for v in result.verdicts if v.dataset is not None]
     assert len(outcomes) == PULL_REQUESTS
     for outcome, rate in promised(unit, truth).items():
         error = np.sqrt(max(rate * (1 - rate), 1 / PULL_REQUESTS) / PULL_REQUESTS)
@@ -99,10 +99,10 @@ def test_rates_under_a_fixed_truth(unit: str, truth: float) -> None:
 @pytest.mark.parametrize("unit", ["folds", "items"])
 def test_among_truths_of_all_sizes_its_probabilities_are_frequencies(unit: str) -> None:
     truths = np.random.default_rng(2).uniform(-0.09, 0.09, 2000)
-    found = judged(unit, truths, seed=3)
-    each = [verdict.p for verdict in found.verdicts if verdict.dataset is not None]
+    result = judged(unit, truths, seed=3)
+    each = [verdict.p for verdict in result.verdicts if verdict.dataset is not None]
     worse = np.array([p.left for p in each])
-    failed = np.array([alone(found, p) == "fail" for p in each])
+    failed = np.array([alone(result, p) == "fail" for p in each])
     truly = truths < -ROPE
     error = np.sqrt((worse * (1 - worse)).sum()) / len(truths)
     assert abs(worse.mean() - truly.mean()) < 3.5 * error

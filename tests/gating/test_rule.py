@@ -44,10 +44,10 @@ def test_verdicts_alone_and_together(
 ) -> None:
     gate = GateRule(rule, undecided=policy, require=require)
     for answers in product(ANSWERS, repeat=count):
-        found = [judged(gate, *ANSWERS[answer][0]) for answer in answers]
+        result = [judged(gate, *ANSWERS[answer][0]) for answer in answers]
         expected = [ANSWERS[answer][1][RULES.index(rule)] for answer in answers]
-        assert found == expected
-        together = gate.together(zip("abc", found, strict=False))
+        assert result == expected
+        together = gate.together(zip("abc", result, strict=False))
         if require == "all":
             assert (together == "pass") is all(outcome == "pass" for outcome in expected)
             assert (together == "fail") is ("fail" in expected)

@@ -40,28 +40,28 @@ def items(path: Path, runs: int, drift: float) -> Path:
 
 
 def check(path: Path, *options: str) -> tuple[int, dict[str, Any]]:
-    found = run("gate", path, "--self-check", "--format", "json", *options)
-    document = json.loads(found.out)
-    assert document["passed"] is (found.code == 0)
-    return found.code, document["self_check"]
+    result = run("gate", path, "--self-check", "--format", "json", *options)
+    document = json.loads(result.out)
+    assert document["passed"] is (result.code == 0)
+    return result.code, document["self_check"]
 
 
 def test_halves_of_items_cry_as_often_as_promised_without_a_rope(tmp_path: Path) -> None:
     path = items(tmp_path / "r.csv", 2, 0.0)
-    code, found = check(path, "--col", "item=item", "--rope", "0")
+    code, result = check(path, "--col", "item=item", "--rope", "0")
     assert code == 0
     for side in ("worse", "better"):  # 1,000 splits of the same items: ± 0.007
-        assert found[side] == pytest.approx(0.05, abs=4 * 0.007)
+        assert result[side] == pytest.approx(0.05, abs=4 * 0.007)
 
 
 def test_runs_that_drift_are_found_out(tmp_path: Path) -> None:
     names = [option for k in range(1, 6) for option in ("--candidate", f"main-{k}")]
     options = ("--col", "item=item", *names)
     assert check(items(tmp_path / "r.csv", 6, 0.0), *options)[0] == 0
-    code, found = check(items(tmp_path / "r.csv", 6, 0.05), *options)
+    code, result = check(items(tmp_path / "r.csv", 6, 0.05), *options)
     assert code == 4
-    assert found["worse"] == found["better"] > 0.1  # every pair is judged in both directions
-    assert found["splits"] == 30
+    assert result["worse"] == result["better"] > 0.1  # every pair is judged in both directions
+    assert result["splits"] == 30
 
 
 @pytest.mark.parametrize("rope", [Rope(-0.001, 0.03), Rope.symmetric(0.01)])
@@ -74,12 +74,12 @@ def test_runs_are_judged_in_both_directions(rope: Rope) -> None:
     )
     names = tuple("abcd")
     scores = Scores(names, datasets, account=Account(read=800, used=800))
-    found = self_check(scores, candidate=names[1:], rope=rope, test="sign", over="next")
+    result = self_check(scores, candidate=names[1:], rope=rope, test="sign", over="next")
     verdicts = [
         gate(scores, baseline=one, candidate=other, rope=rope, test="sign", over="next")
         for one, other in permutations(names, 2)
     ]
-    assert found.worse == np.mean([verdict.outcome == "fail" for verdict in verdicts]) > 0
+    assert result.worse == np.mean([verdict.outcome == "fail" for verdict in verdicts]) > 0
 
 
 def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
@@ -123,12 +123,12 @@ EPOCHS = ("--col", "item=item", "--col", "epoch=epoch")
 @pytest.mark.parametrize("models", [1, 2])
 def test_epochs_are_runs_over_the_same_items(tmp_path: Path, models: int) -> None:
     """Split as wholes, so that what an epoch has in common is seen; a lone baseline is enough."""
-    code, found = check(epochs(tmp_path / "r.csv", models, 0.0), *EPOCHS)
-    assert (code, found["of"], found["repeated"]) == (0, "halves of its epochs", True)
-    assert found["distinct"] == 35  # of eight epochs, four and four
-    code, found = check(epochs(tmp_path / "r.csv", models, 0.05), *EPOCHS)
+    code, result = check(epochs(tmp_path / "r.csv", models, 0.0), *EPOCHS)
+    assert (code, result["of"], result["repeated"]) == (0, "halves of its epochs", True)
+    assert result["distinct"] == 35  # of eight epochs, four and four
+    code, result = check(epochs(tmp_path / "r.csv", models, 0.05), *EPOCHS)
     assert code == 4
-    assert found["worse"] > 0.1
+    assert result["worse"] > 0.1
 
 
 @pytest.mark.parametrize("unit", ["item", "seed"])
@@ -137,12 +137,12 @@ def test_one_run_with_items_or_seeds_says_what_it_cannot_show(tmp_path: Path, un
     scores = np.random.default_rng(3).normal(0.7, 0.05, 40)
     rows = [f"{k},main,{score:.4f}" for k, score in enumerate(scores)]
     write_lines(path, f"{unit},classifier,score", *rows)
-    found = run("gate", path, "--self-check", "--col", f"{unit}={unit}")
-    assert found.code == 0
-    said = " ".join(found.out.split())
-    assert "It cannot see what all or some" in said
-    assert "--candidate again" in said
-    assert "notice a loss" not in said
+    result = run("gate", path, "--self-check", "--col", f"{unit}={unit}")
+    assert result.code == 0
+    text = " ".join(result.out.split())
+    assert "It cannot see what all or some" in text
+    assert "--candidate again" in text
+    assert "notice a loss" not in text
 
 
 def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,9 +156,9 @@ def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) ->
         table = 0.7 + 0.02 * (runs + np.sqrt(0.754) * rng.standard_normal((4, 10)))
         dataset = DatasetScores("d", table.reshape(-1, 1), np.array([True]), 4, 10, 0.1)
         scores = Scores(("main",), (dataset,), account=Account(read=40, used=40))
-        found = self_check(scores, rope=0.0, test=CorrelatedT())
-        assert found.distinct == 3
-        failed += not found.passed
+        result = self_check(scores, rope=0.0, test=CorrelatedT())
+        assert result.distinct == 3
+        failed += not result.passed
     assert failed <= 3
 
 
@@ -182,12 +182,12 @@ def test_what_chance_may_do_is_the_binomial_quantile(alpha: float, runs: int) ->
     names = tuple(f"run {k}" for k in range(runs))
     dataset = DatasetScores("d", table.T, np.ones(runs, dtype=bool), 1, 10, 0.1)
     scores = Scores(names, (dataset,), account=Account(read=table.size, used=table.size))
-    found = self_check(scores, baseline=names[0], candidate=names[1:], alpha=alpha)
+    result = self_check(scores, baseline=names[0], candidate=names[1:], alpha=alpha)
     cases = runs * (runs - 1) // 2
     share = stats.binom.ppf(0.98, cases, alpha) / cases
-    by_splits = 2 * np.sqrt(share * (1 - share) / found.splits)  # more of them than of cases
-    assert found.splits == 2 * cases
-    assert found.tolerated == pytest.approx(min(share + by_splits, 1.0))
+    by_splits = 2 * np.sqrt(share * (1 - share) / result.splits)  # more of them than of cases
+    assert result.splits == 2 * cases
+    assert result.tolerated == pytest.approx(min(share + by_splits, 1.0))
 
 
 def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Path) -> None:
@@ -201,9 +201,9 @@ def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Pat
     text = "\n".join(["item,epoch,classifier,score", *rows])
     (tmp_path / "results.csv").write_text(text, encoding="utf-8")
     how = ("gate", "--self-check", "--col", "item=item", "--col", "epoch=epoch")
-    found = run(*how, "--missing", "drop-items", "--format", "json", folder=tmp_path)
-    assert found.code == 0
-    account = json.loads(found.out)["input"]["account"]
+    result = run(*how, "--missing", "drop-items", "--format", "json", folder=tmp_path)
+    assert result.code == 0
+    account = json.loads(result.out)["input"]["account"]
     assert (account["used"], account["read"]) == (27, 66)
     assert account["left_out"][-1]["rows"] == 6  # two epochs of three items
     assert run(*how, folder=tmp_path).code == 2

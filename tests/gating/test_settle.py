@@ -37,36 +37,36 @@ def settle(found: Gate) -> str:
 
 def test_the_number_of_items_is_right(tmp_path: Path) -> None:
     scores = graded(tmp_path / "r.csv", -0.005)
-    found = gate(scores)
-    assert found.outcome == "undecided"
+    result = gate(scores)
+    assert result.outcome == "undecided"
     match = re.fullmatch(
         r"about ([\d,]+) more items would tell with probability 0\.8 "
         r"\(± 0\.01\) whether it is worse",
-        settle(found),
+        settle(result),
     )
     assert match is not None
     more = int(match[1].replace(",", ""))
-    now = found.study.comparisons[0].differences.statistics
+    now = result.study.comparisons[0].differences.statistics
     futures = more_scores(now, 1 + more / 150, 4000, np.random.default_rng(5))
     p = probabilities(CorrelatedT(), Rope.of(0.01), futures)
-    settled = [not found.rule.in_doubt(RegionProbabilities(*each)) for each in p.T]
+    settled = [not result.rule.in_doubt(RegionProbabilities(*each)) for each in p.T]
     assert np.mean(settled) == pytest.approx(ENOUGH, abs=0.05)  # "about": between two rungs
 
 
 def test_more_runs_do_not_help_beyond_the_floor(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.0}, noise=0.05, seed=2)
-    found = gate(bcompare.read_scores(path))
-    assert found.outcome == "undecided"
-    said = settle(found)
-    assert said.startswith("no number of runs (they all share their data: ρ) would tell with")
+    result = gate(bcompare.read_scores(path))
+    assert result.outcome == "undecided"
+    text = settle(result)
+    assert text.startswith("no number of runs (they all share their data: ρ) would tell with")
 
 
 @pytest.mark.slow
 def test_more_data_sets_do(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.02}, SETS, noise=0.005)
-    found = gate(bcompare.read_scores(path), fail_if="not-better", test="signrank")
-    assert found.outcome == "fail"
-    assert re.match(r"about \d+ more data sets", settle(found))
+    result = gate(bcompare.read_scores(path), fail_if="not-better", test="signrank")
+    assert result.outcome == "fail"
+    assert re.match(r"about \d+ more data sets", settle(result))
 
 
 def test_what_is_not_in_doubt_has_no_such_line(tmp_path: Path) -> None:

@@ -46,22 +46,22 @@ def brute_force(tables: list[FloatArray], rope: float, draws: int) -> dict[str, 
     """The definitions, a draw at a time, with a factorisation of the scale matrix."""
     rng = np.random.default_rng(12345)
     q, c = len(tables), tables[0].shape[1]
-    found = {name: np.zeros((draws, c)) for name in ("theta", "phi", "rank", "regret")}
+    result = {name: np.zeros((draws, c)) for name in ("theta", "phi", "rank", "regret")}
     for d in range(draws):
         w = rng.dirichlet([0.5, *[1.0] * q])
-        found["rank"][d] = w[0] * (c + 1) / 2
+        result["rank"][d] = w[0] * (c + 1) / 2
         for weight, table in zip(w[1:], tables, strict=True):
             n = len(table)
             scale = np.cov(table.T) * (1 / n + 0.1 / 0.9)
             normal = rng.multivariate_normal(np.zeros(c), scale)
             mu = table.mean(axis=0) + normal / math.sqrt(rng.chisquare(n - 1) / (n - 1))
-            found["theta"][d, mu.argmax()] += weight
-            found["phi"][d] += weight * (mu >= mu.max() - rope)
-            found["rank"][d] += weight * midranks(-mu)
-            found["regret"][d] += weight * (mu.max() - mu)
-        found["theta"][d] /= 1 - w[0]
-        found["phi"][d] /= 1 - w[0]
-    return found
+            result["theta"][d, mu.argmax()] += weight
+            result["phi"][d] += weight * (mu >= mu.max() - rope)
+            result["rank"][d] += weight * midranks(-mu)
+            result["regret"][d] += weight * (mu.max() - mu)
+        result["theta"][d] /= 1 - w[0]
+        result["phi"][d] /= 1 - w[0]
+    return result
 
 
 def test_agrees_with_a_plain_loop_over_dirichlet_and_student_draws() -> None:

@@ -37,7 +37,7 @@ def by_products(
     wealth, excess = 1.0, 0.0
     seen: list[float] = []
     squares: list[float] = []
-    found = []
+    result = []
     for i, value in enumerate(x, 1):
         weight = 1.0 if weights is None else weights[i - 1]
         y = m + weight * (value - m)
@@ -54,8 +54,8 @@ def by_products(
         seen.append(y)
         squares.append((y - (0.5 + sum(seen)) / (i + 1)) ** 2)
         excess += y - m
-        found.append(wealth)
-    return found
+        result.append(wealth)
+    return result
 
 
 @pytest.mark.parametrize("how", HOWS, ids=str)
@@ -68,8 +68,8 @@ def test_wealths_are_the_products_of_a_gambler(
     x = rng.choice(VALUES, 120, p=CHANCES)
     more: dict[str, Any] = {"weights": rng.random(120) if weighted else None, "of": of}
     for m in (0.2, 0.45, 0.7):
-        found = log_wealth(x, m, 0.05, **how, **more)
-        assert np.exp(found) == pytest.approx(by_products(x, m, 0.05, **how, **more), rel=1e-9)
+        result = log_wealth(x, m, 0.05, **how, **more)
+        assert np.exp(result) == pytest.approx(by_products(x, m, 0.05, **how, **more), rel=1e-9)
 
 
 @pytest.mark.parametrize(

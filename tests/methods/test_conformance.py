@@ -192,9 +192,9 @@ def test_all_tied_is_equivalent(name: str) -> None:
     """The hierarchical model gives constant data sets a spread, so that 1 is not quite reached."""
     table = np.repeat(np.linspace(0.5, 0.9, 10)[:, None], 2, axis=1)
     tied = scores_from({f"set-{i}": table for i in range(6)})
-    found = answer(tied, name, Rope(-0.01, 0.01))
-    assert (found[:, 1] > 0.999).all()
-    np.testing.assert_array_equal(found[:, 0], found[:, 2])
+    result = answer(tied, name, Rope(-0.01, 0.01))
+    assert (result[:, 1] > 0.999).all()
+    np.testing.assert_array_equal(result[:, 0], result[:, 2])
 
 
 @pytest.mark.parametrize("q", [1, 2, 9])

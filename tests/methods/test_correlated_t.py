@@ -195,11 +195,11 @@ def test_extreme_priors_give_probabilities_or_are_refused(
 def test_sensitivity_is_the_test_with_that_correlation() -> None:
     x = np.random.default_rng(4).normal(0.01, 0.03, (3, 100))
     statistics = SufficientStatistics.from_differences(x, [0.1, 0.2, 0.5])
-    found = CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
-    assert [other.factor for other in found] == [0.5]  # twice 0.5 is no correlation
+    result = CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
+    assert [other.factor for other in result] == [0.5]  # twice 0.5 is no correlation
     statistics = SufficientStatistics.from_differences(x, [0.1, 0.2, 0.4])
-    found = CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
-    for other in found:
+    result = CorrelatedT(sensitivity=True).test(statistics, Rope.of(0.01)).datasets.sensitivity
+    for other in result:
         rho = other.factor * statistics.rho
         expected = correlated_t_test(x, rho=rho, rope=0.01).datasets.probabilities
         np.testing.assert_array_equal([other.p_left, other.p_rope, other.p_right], [*expected])

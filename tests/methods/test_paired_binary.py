@@ -38,9 +38,9 @@ def posterior(*parameters: float) -> PairedBinaryPosterior:
 def statistics(left: int, neither: int, right: int) -> SufficientStatistics:
     """So many items that left alone, both or neither, right alone got right."""
     differences = [-1.0] * left + [0.0] * neither + [1.0] * right
-    found = SufficientStatistics.from_differences(differences, 0.0)
+    result = SufficientStatistics.from_differences(differences, 0.0)
     return SufficientStatistics(
-        found.names, found.n, found.mean, found.ss, found.rho, np.array([True]), "item"
+        result.names, result.n, result.mean, result.ss, result.rho, np.array([True]), "item"
     )
 
 
@@ -57,9 +57,9 @@ def test_against_dirichlet_draws(parameters: tuple[float, float, float]) -> None
     difference = draws[:, 2] - draws[:, 0]
     for low, high in ROPES:
         p = posterior(*parameters).regions(Rope(low, high))
-        for found, drawn in ((p.left, difference < low), (p.right, difference > high)):
-            error = np.sqrt(max(float(found[0] * (1 - found[0])), 1e-5) / 2e5)
-            assert abs(found[0] - drawn.mean()) < 5 * error
+        for result, drawn in ((p.left, difference < low), (p.right, difference > high)):
+            error = np.sqrt(max(float(result[0] * (1 - result[0])), 1e-5) / 2e5)
+            assert abs(result[0] - drawn.mean()) < 5 * error
 
 
 @pytest.mark.parametrize("parameters", PARAMETERS[:6])
@@ -95,13 +95,13 @@ def test_swapping_left_and_right_mirrors_exactly(parameters: tuple[float, float,
 
 @pytest.mark.parametrize("parameters", PARAMETERS)
 def test_intervals_hold_what_they_say(parameters: tuple[float, float, float]) -> None:
-    found = posterior(*parameters)
-    for interval in found.intervals([0.5, 0.95, 0.999]):
+    result = posterior(*parameters)
+    for interval in result.intervals([0.5, 0.95, 0.999]):
         tail = (1 - interval.level) / 2
         if interval.low[0] > -1:
-            assert 1 - found.above(interval.low)[0] == pytest.approx(tail, abs=1e-8)
+            assert 1 - result.above(interval.low)[0] == pytest.approx(tail, abs=1e-8)
         if interval.high[0] < 1:
-            assert found.above(interval.high)[0] == pytest.approx(tail, abs=1e-8)
+            assert result.above(interval.high)[0] == pytest.approx(tail, abs=1e-8)
 
 
 def test_the_curve_is_the_density() -> None:
@@ -135,9 +135,9 @@ def test_mid_p_by_counting_every_outcome(left: int, right: int) -> None:
     chance = [math.comb(n, k) / 2**n for k in range(n + 1)]
     right_better = sum(chance[right + 1 :]) + chance[right] / 2
     left_better = sum(chance[left + 1 :]) + chance[left] / 2
-    found = mcnemar(np.array([left]), np.array([right]), mid=True)
+    result = mcnemar(np.array([left]), np.array([right]), mid=True)
     expected = (2 * min(right_better, left_better), right_better, left_better)
-    assert tuple(float(p[0]) for p in found) == pytest.approx(expected)
+    assert tuple(float(p[0]) for p in result) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(("left", "neither", "right"), [(3, 50, 9), (0, 3, 0), (12, 0, 8)])
@@ -176,8 +176,8 @@ def test_coverage_with_thirty_items(discordant: float, by_t: float) -> None:
     every, weights = outcomes(30, (discordant + 0.02) / 2, (discordant - 0.02) / 2)
 
     def coverage(given: SufficientStatistics) -> float:
-        found = CorrelatedT(interval_levels=(0.95,)).test(given, Rope.of(0.01)).datasets
-        (interval,) = found.intervals
+        result = CorrelatedT(interval_levels=(0.95,)).test(given, Rope.of(0.01)).datasets
+        (interval,) = result.intervals
         return float(weights @ ((interval.low <= -0.02) & (interval.high >= -0.02)))
 
     folds = SufficientStatistics(every.names, every.n, every.mean, every.ss, every.rho)

@@ -19,8 +19,8 @@ def test_quantiles_are_those_of_scipy(distribution: Any) -> None:
         return np.asarray(distribution.cdf(x) - P)
 
     ends = np.full(len(P), 1e8)
-    found = crossing(excess, -ends, ends)
-    assert np.abs(excess(found)).max() < CLOSE
+    result = crossing(excess, -ends, ends)
+    assert np.abs(excess(result)).max() < CLOSE
 
 
 def test_each_root_is_in_its_own_interval() -> None:

@@ -88,9 +88,9 @@ def test_draws_have_the_moments_of_dense_matrices_also_with_gaps() -> None:
         sd = math.sqrt(weight @ (variances + means**2) - mean**2)
         columns = datasets[i].columns.tolist()
         draws = drawn.draw(rng, i, slice(0, DRAWS))
-        found = draws[:, columns.index(right)] - draws[:, columns.index(left)]
-        assert abs(found.mean() - mean) < FAR * sd / math.sqrt(DRAWS)
-        squares = (found - mean) ** 2
+        result = draws[:, columns.index(right)] - draws[:, columns.index(left)]
+        assert abs(result.mean() - mean) < FAR * sd / math.sqrt(DRAWS)
+        squares = (result - mean) ** 2
         assert abs(squares.mean() - sd**2) < FAR * squares.std() / math.sqrt(DRAWS)
 
 

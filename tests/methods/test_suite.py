@@ -32,11 +32,11 @@ def test_of_one_data_set_it_is_the_student_itself(dof: int) -> None:
     posterior = some(1, dof, seed=dof)
     average = SuiteAverage.of(posterior)
     own = posterior.regions(ROPE)
-    found = average.regions(ROPE)
+    result = average.regions(ROPE)
     allowed = 1.1 * average.error
-    assert found.left == pytest.approx(own.left[0], abs=allowed)
-    assert found.rope == pytest.approx(own.rope[0], abs=2 * allowed)
-    assert found.right == pytest.approx(own.right[0], abs=allowed)
+    assert result.left == pytest.approx(own.left[0], abs=allowed)
+    assert result.rope == pytest.approx(own.rope[0], abs=2 * allowed)
+    assert result.right == pytest.approx(own.right[0], abs=allowed)
     (interval,) = posterior.intervals([0.95])
     estimate = average.estimate()
     assert (estimate.low, estimate.high) == pytest.approx((interval.low[0], interval.high[0]))
@@ -60,10 +60,10 @@ def test_it_agrees_with_draws(q: int, dof: float) -> None:
     for location, scale in zip(posterior.location, posterior.scale, strict=True):
         draws += location + scale * rng.standard_t(dof, DRAWS)
     draws /= q
-    found = SuiteAverage.of(posterior).regions(ROPE)
-    for p, share in ((found.left, (draws < -0.01).mean()), (found.right, (draws > 0.01).mean())):
+    result = SuiteAverage.of(posterior).regions(ROPE)
+    for p, share in ((result.left, (draws < -0.01).mean()), (result.right, (draws > 0.01).mean())):
         assert p == pytest.approx(share, abs=4.5 * np.sqrt(max(p * (1 - p), 1e-5) / DRAWS))
-    assert found.left + found.rope + found.right == pytest.approx(1)
+    assert result.left + result.rope + result.right == pytest.approx(1)
 
 
 def items(q: int, seed: int) -> ItemPosterior:
@@ -79,9 +79,9 @@ def items(q: int, seed: int) -> ItemPosterior:
 def test_of_few_items_on_one_data_set_it_is_the_exact_posterior() -> None:
     posterior = items(1, seed=1)
     average = SuiteAverage.of(posterior)
-    found, own = average.regions(ROPE), posterior.regions(ROPE)
-    assert found.left == pytest.approx(own.left[0], abs=1e-9)
-    assert found.right == pytest.approx(own.right[0], abs=1e-9)
+    result, own = average.regions(ROPE), posterior.regions(ROPE)
+    assert result.left == pytest.approx(own.left[0], abs=1e-9)
+    assert result.right == pytest.approx(own.right[0], abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_its_stated_error_is_a_bound_also_where_the_density_has_a_kink(
     assert average.error < 2e-4
     for width in (0.0, 0.01, 0.05, 0.2):
         rope = Rope(-width, width)
-        found, own = average.regions(rope), exact.regions(rope)
-        assert abs(found.left - own.left[0]) <= average.error
-        assert abs(found.right - own.right[0]) <= average.error
+        result, own = average.regions(rope), exact.regions(rope)
+        assert abs(result.left - own.left[0]) <= average.error
+        assert abs(result.right - own.right[0]) <= average.error
 
 
 def test_items_and_folds_mix_as_their_draws_do() -> None:
@@ -116,9 +116,9 @@ def test_items_and_folds_mix_as_their_draws_do() -> None:
     for parameters in zip(exact.left, exact.neither, exact.right, strict=True):
         theta = rng.dirichlet(parameters, DRAWS)
         draws += theta[:, 2] - theta[:, 0]
-    found = SuiteAverage.of(posterior).regions(ROPE)
+    result = SuiteAverage.of(posterior).regions(ROPE)
     share = (draws / 7 > 0.01).mean()
-    assert found.right == pytest.approx(share, abs=4.5 * np.sqrt(share * (1 - share) / DRAWS))
+    assert result.right == pytest.approx(share, abs=4.5 * np.sqrt(share * (1 - share) / DRAWS))
 
 
 def test_points_only_shift_it() -> None:
@@ -157,7 +157,7 @@ def test_the_characteristic_function_is_that_of_bessel(dof: float, top: float) -
     expected = kve(dof / 2, z) * np.exp(
         dof / 2 * np.log(z) - z - gammaln(dof / 2) - (dof / 2 - 1) * np.log(2)
     )
-    found = np.exp(_log_student(dof, u))
-    np.testing.assert_allclose(found, expected, rtol=0, atol=ERRORS[0] / 10)
+    result = np.exp(_log_student(dof, u))
+    np.testing.assert_allclose(result, expected, rtol=0, atol=ERRORS[0] / 10)
     few = np.exp(_log_student(dof, u[:: TABLE // 100]))
-    np.testing.assert_allclose(found[:: TABLE // 100], few, rtol=0, atol=ERRORS[0] / 10)
+    np.testing.assert_allclose(result[:: TABLE // 100], few, rtol=0, atol=ERRORS[0] / 10)

@@ -43,12 +43,12 @@ def test_exact_p_agrees_with_all_sign_patterns(z: FloatArray) -> None:
 @pytest.mark.parametrize("exact", [False, True])
 def test_one_sided_p_agrees_with_scipy(exact: bool) -> None:
     z = np.random.default_rng(11).normal(0.2, 1.0, 20)
-    found = wilcoxon(z, exact=exact)
+    result = wilcoxon(z, exact=exact)
     method: Literal["exact", "approx"] = "exact" if exact else "approx"
     less = stats.wilcoxon(z, alternative="less", method=method, correction=not exact)
     greater = stats.wilcoxon(z, alternative="greater", method=method, correction=not exact)
-    assert found.p_left_better == pytest.approx(less.pvalue, rel=1e-12)
-    assert found.p_right_better == pytest.approx(greater.pvalue, rel=1e-12)
+    assert result.p_left_better == pytest.approx(less.pvalue, rel=1e-12)
+    assert result.p_right_better == pytest.approx(greater.pvalue, rel=1e-12)
 
 
 def test_z_is_w_of_the_tutorials_equation_8() -> None:
@@ -106,8 +106,8 @@ def test_exact_where_scipy_is_and_named(z: FloatArray) -> None:
     """Up to 25 differences without ties and zeros, by scipy's distribution; else approximate."""
     distinct = len(set(np.abs(z))) == len(z) and bool((z != 0).all())
     small = distinct and len(z) <= 25
-    found = wilcoxon(z)
-    assert found == wilcoxon(z, exact=small)
-    assert found.test == ("wilcoxon-exact" if small else "wilcoxon")
+    result = wilcoxon(z)
+    assert result == wilcoxon(z, exact=small)
+    assert result.test == ("wilcoxon-exact" if small else "wilcoxon")
     if small:
-        assert found.p_value == pytest.approx(stats.wilcoxon(z, method="exact").pvalue, rel=1e-12)
+        assert result.p_value == pytest.approx(stats.wilcoxon(z, method="exact").pvalue, rel=1e-12)

@@ -47,17 +47,17 @@ def rows_of(differences: FloatArray, rng: np.random.Generator, per: int = 1) -> 
 @pytest.mark.parametrize("missing", [0.0, 0.3], ids=["balanced", "some epochs missing"])
 def test_the_variances_are_unbiased(missing: float) -> None:
     rng = np.random.default_rng(1)
-    found = []
+    result = []
     for _ in range(3000):
         table = one_way((12, 4), 0.3, 0.4, rng)
         table[rng.random(table.shape) < missing] = np.nan
-        found.append(Components.of(table[~np.isnan(table).all(axis=1)], 12, binary=False))
+        result.append(Components.of(table[~np.isnan(table).all(axis=1)], 12, binary=False))
     # before 0 cuts it off
-    between = np.array([c.variance - c.share * c.within for c in found])
-    within = np.array([c.within for c in found])
+    between = np.array([c.variance - c.share * c.within for c in result])
+    within = np.array([c.within for c in result])
     for values, truth in ((between, 0.3**2), (within, 0.4**2)):
         assert values.mean() == pytest.approx(truth, abs=4 * values.std() / np.sqrt(len(values)))
-    assert min(c.between for c in found) == 0 > between.min()
+    assert min(c.between for c in result) == 0 > between.min()
 
 
 def test_of_clusters_the_variance_is_that_of_their_rows() -> None:
@@ -112,10 +112,10 @@ def test_the_verdicts_are_those_of_simulated_answers(
         between = max(variance - within / 3, 0.0)
         drawn = one_way((items, epochs), np.sqrt(between), np.sqrt(within), rng) - 0.02 + truth
         frames.append(rows_of(drawn, rng).assign(dataset=str(replicate)))
-    found = verdicts_of(pd.concat(frames), rope)
+    result = verdicts_of(pd.concat(frames), rope)
     stated = np.array([prospect.left, prospect.rope, prospect.right])
     error = np.sqrt(np.maximum(stated * (1 - stated), 0.002) / replicates)
-    assert (abs(found - stated) < 4 * error).all(), (found, stated)
+    assert (abs(result - stated) < 4 * error).all(), (result, stated)
     assert 0.1 < stated.sum() < 0.95  # else it would show nothing
 
 
@@ -146,9 +146,9 @@ def test_of_right_and_wrong_answers_too(items: int, epochs: int) -> None:
             pd.DataFrame({**keys, "model": model, "score": scores.ravel()})
             for model, scores in zip(MODELS, (left, right), strict=True)
         ]
-    found = verdicts_of(pd.concat(frames), 0.01)
+    result = verdicts_of(pd.concat(frames), 0.01)
     error = np.sqrt(np.maximum(stated * (1 - stated), 0.002) / 500)
-    assert (abs(found - stated) < 4 * error).all(), (found, stated)
+    assert (abs(result - stated) < 4 * error).all(), (result, stated)
     assert 0.1 < stated[2] < 0.95
 
 

@@ -17,8 +17,8 @@ SETS = tuple(f"set-{i}" for i in range(6))
 
 @pytest.mark.parametrize("items", [500, 2000, 10_000])
 def test_power_for_items_is_that_of_the_normal_distribution(items: int) -> None:
-    found = bcompare.power(0.02, 0.4, items=[items], replicates=20_000)
-    (design,) = found.designs
+    result = bcompare.power(0.02, 0.4, items=[items], replicates=20_000)
+    (design,) = result.designs
     error = 0.4 / np.sqrt(items)
     z = norm.ppf(0.95)
     expected = norm.cdf((0.02 - 0.01) / error - z)
@@ -30,8 +30,8 @@ def test_power_for_items_is_that_of_the_normal_distribution(items: int) -> None:
 @pytest.mark.slow
 def test_a_plan_over_data_sets_and_runs(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
-    found = bcompare.plan(bcompare.read_scores(path), test="sign", replicates=200)
-    (outlook,) = found.outlooks
+    result = bcompare.plan(bcompare.read_scores(path), test="sign", replicates=200)
+    (outlook,) = result.outlooks
     by_kind = {p.amount.of for p in outlook.prospects}
     assert by_kind == {"data sets", "runs"}
     for p in outlook.prospects:
@@ -40,14 +40,14 @@ def test_a_plan_over_data_sets_and_runs(tmp_path: Path) -> None:
     sets = [p for p in outlook.prospects if p.amount.of == "data sets"]
     assert [p.amount.count for p in sets] == [9, 12, 18, 30, 60]
     assert sets[-1].undecided < sets[0].undecided
-    assert bcompare.document(found)["command"] == "plan"
+    assert bcompare.document(result)["command"] == "plan"
 
 
 def test_each_data_set_has_its_outlook_under_ttest(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
-    found = run("plan", path, "--test", "ttest", "--format", "json", "--replicates", "50")
-    assert found.code == 0
-    outlooks = json.loads(found.out)["outlooks"]
+    result = run("plan", path, "--test", "ttest", "--format", "json", "--replicates", "50")
+    assert result.code == 0
+    outlooks = json.loads(result.out)["outlooks"]
     assert [o["dataset"] for o in outlooks] == list(SETS)
     assert outlooks[0]["prospects"][-1]["count"] is None  # as many runs as one likes
     assert outlooks[0]["floor"] > 0
@@ -78,8 +78,8 @@ PROSPECT = {
 
 def test_json_keys(tmp_path: Path) -> None:
     small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
-    found = run("plan", "--format", "json", "--replicates", "50", folder=tmp_path)
-    document = json.loads(found.out)
+    result = run("plan", "--format", "json", "--replicates", "50", folder=tmp_path)
+    document = json.loads(result.out)
     assert document.keys() == KEYS
     assert document["outlooks"][0].keys() == OUTLOOK
     assert document["outlooks"][0]["prospects"][0].keys() == PROSPECT

@@ -47,18 +47,18 @@ def present(method: Method, now: SufficientStatistics) -> FloatArray:
 def test_more_scores_leave_the_probabilities_as_they_are_on_average(
     now: SufficientStatistics, factor: float
 ) -> None:
-    found = probabilities(TTEST, ROPE, more_scores(now, factor, 10_000, np.random.default_rng(1)))
-    error = found.std(axis=1) / np.sqrt(found.shape[1])
-    assert (abs(found.mean(axis=1) - present(TTEST, now)[:, 0]) < 4 * error + 1e-12).all()
+    result = probabilities(TTEST, ROPE, more_scores(now, factor, 10_000, np.random.default_rng(1)))
+    error = result.std(axis=1) / np.sqrt(result.shape[1])
+    assert (abs(result.mean(axis=1) - present(TTEST, now)[:, 0]) < 4 * error + 1e-12).all()
 
 
 @pytest.mark.slow
 def test_more_data_sets_leave_hier_as_it_is_on_average() -> None:
     method = load_method("hier")()
     futures = more_datasets(method, ROPE, SEVERAL, 12, 80, np.random.default_rng(2))
-    found = probabilities(method, ROPE, futures)
-    error = found.std(axis=1) / np.sqrt(found.shape[1])
-    assert (abs(found.mean(axis=1) - present(method, SEVERAL)[:, 0]) < 4 * error).all()
+    result = probabilities(method, ROPE, futures)
+    error = result.std(axis=1) / np.sqrt(result.shape[1])
+    assert (abs(result.mean(axis=1) - present(method, SEVERAL)[:, 0]) < 4 * error).all()
 
 
 def test_sign_keeps_its_data_sets_probabilities() -> None:
@@ -88,8 +88,8 @@ def test_pooled_statistics_are_those_of_all_scores_together() -> None:
         drawn.append((both.mean[0], both.ss[0]))
     ours = more_scores(now, 3.0, 4000, np.random.default_rng(7))
     assert (ours.n == 36).all()
-    for k, found in enumerate((ours.mean[:, 0], ours.ss[:, 0])):
-        assert stats.ks_2samp(found, [row[k] for row in drawn]).pvalue > 1e-3
+    for k, result in enumerate((ours.mean[:, 0], ours.ss[:, 0])):
+        assert stats.ks_2samp(result, [row[k] for row in drawn]).pvalue > 1e-3
 
 
 def test_no_number_of_runs_goes_below_the_floor() -> None:

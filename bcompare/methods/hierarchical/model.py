@@ -301,10 +301,10 @@ class DeferredDatasets(HierarchicalDatasets):
         """Compute all fields; only what is not there yet comes here."""
         if name.startswith("_"):
             raise AttributeError(name)
-        found = vars(self._compute())
+        computed = vars(self._compute())
         vars(self).clear()
-        vars(self).update(found)
-        return found[name]
+        vars(self).update(computed)
+        return computed[name]
 
 
 NO_DATASETS = cast("HierarchicalDatasets", None)

@@ -96,13 +96,13 @@ def main() -> None:
 
     first, step = (int(number) for number in sys.argv[1:3]) if len(sys.argv) > 2 else (0, 1)
     target = Path(sys.argv[3]) if len(sys.argv) > 3 else ANSWERS
-    found: list[dict[str, Any]] = []
+    result: list[dict[str, Any]] = []
     for k in range(first, SIZE, step):
         case = problem(k)
         data = case.method.data(case.statistics, case.rope)
         answer = settled(data, case.rope)
-        found.append({name: np.round(value, 8).tolist() for name, value in answer.items()})
-        target.write_text("[\n" + ",\n".join(json.dumps(one) for one in found) + "\n]\n")
+        result.append({name: np.round(value, 8).tolist() for name, value in answer.items()})
+        target.write_text("[\n" + ",\n".join(json.dumps(one) for one in result) + "\n]\n")
 
 
 if __name__ == "__main__":

@@ -100,13 +100,13 @@ PROBABILITIES = ("probabilities", "theta_mean", "delta0_regions", "datasets", "p
 def settled(data: ModelData, rope: Rope) -> dict[str, FloatArray]:
     """The answers of the finest pass, and how far the one before it was from them."""
     model = Model.of(data)
-    found = answers(model, rope, FINENESS[0])
+    result = answers(model, rope, FINENESS[0])
     for fineness in FINENESS[1:]:
-        before, found = found, answers(model, rope, fineness)
-        apart = max(float(np.abs(found[name] - before[name]).max()) for name in PROBABILITIES)
+        before, result = result, answers(model, rope, fineness)
+        apart = max(float(np.abs(result[name] - before[name]).max()) for name in PROBABILITIES)
         if apart <= CLOSE:
             break
-    return {name: found[name] for name in PROBABILITIES} | {"apart": np.array(apart)}
+    return {name: result[name] for name in PROBABILITIES} | {"apart": np.array(apart)}
 
 
 def answers(model: Model, rope: Rope, fineness: float) -> dict[str, FloatArray]:
@@ -204,7 +204,7 @@ def sigma0_rule(model: Model, nu: float, rope: Rope, fineness: float) -> Rule:
 
 def met_bounds(model: Model, nu: float, rope: Rope, joint: float) -> list[float]:
     """The σ0 at which a border of the winning regions passes a bound of δ0."""
-    found = []
+    result = []
     for bound in model.delta0_bounds:
         for side in (0, -1):
 
@@ -213,8 +213,8 @@ def met_bounds(model: Model, nu: float, rope: Rope, joint: float) -> list[float]
 
             ends = math.log(joint) - 40 if joint > 0 else 0.0, math.log(max(joint, 1e-300)) - 1e-9
             if joint > 0 and beyond(ends[0]) * beyond(ends[1]) < 0:
-                found.append(math.exp(float(brentq(beyond, *ends))))
-    return found
+                result.append(math.exp(float(brentq(beyond, *ends))))
+    return result
 
 
 def nu_rule(model: Model, fineness: float) -> Rule:
@@ -243,7 +243,7 @@ Cell = tuple[float, float, float, tuple[float, float]]
 
 def relevant_cells(model: Model, rope: Rope, fineness: float) -> list[Cell]:
     """ν, σ0, weight and range of δ0, wherever there is any posterior mass to speak of."""
-    found: list[tuple[float, Cell]] = []
+    result: list[tuple[float, Cell]] = []
     for nu, in_nu in zip(*nu_rule(model, fineness), strict=True):
         for sigma0, in_sigma0 in zip(*sigma0_rule(model, nu, rope, fineness), strict=True):
             first, last = model.delta0_bounds
@@ -259,9 +259,9 @@ def relevant_cells(model: Model, rope: Rope, fineness: float) -> list[Cell]:
                 if within[-1] == mass.size - 1
                 else float(delta0[min(within[-1] + 2, mass.size - 1)])
             )
-            found.append((float(mass.sum()), (nu, sigma0, in_nu * in_sigma0, (low, high))))
-    total = sum(mass for mass, _ in found)
-    return [cell for mass, cell in found if mass > LITTLE * total]
+            result.append((float(mass.sum()), (nu, sigma0, in_nu * in_sigma0, (low, high))))
+    total = sum(mass for mass, _ in result)
+    return [cell for mass, cell in result if mass > LITTLE * total]
 
 
 def thetas(delta0: FloatArray, sigma0: float, nu: float, rope: Rope) -> FloatArray:

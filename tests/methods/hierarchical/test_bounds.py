@@ -43,8 +43,8 @@ def test_tight_bounds_far_from_very_precise_data(spread: float, seed: int) -> No
     method = Hierarchical(delta0_bounds=BOUNDS)
     result = method.test(statistics, ROPE)
     expected = regions_of_exact_means(statistics.mean, method.data(statistics, ROPE).sigma0_bound)
-    found = triple(result.delta0_regions)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=error_of(result) + 2e-4)
+    outcome = triple(result.delta0_regions)
+    np.testing.assert_allclose(outcome, expected, rtol=0, atol=error_of(result) + 2e-4)
 
 
 @pytest.mark.parametrize("bounds", [(-1e-9, 1e-9), (-0.3, -0.3 + 1e-6), (1e6, 2e6), (-1e308, 0.0)])
@@ -71,8 +71,8 @@ def test_prior_of_nu_against_a_double_integral(
         expected = dblquad(
             lambda b, a, x=excess: gamma.pdf(x, a, scale=1 / b), *alpha, *beta, epsrel=1e-9
         )[0] / ((alpha[1] - alpha[0]) * (beta[1] - beta[0]))
-        found = np.exp(log_prior_density(NuPrior(alpha, beta), np.array([excess])))
-        assert found[0] == pytest.approx(expected, rel=1e-5)
+        result = np.exp(log_prior_density(NuPrior(alpha, beta), np.array([excess])))
+        assert result[0] == pytest.approx(expected, rel=1e-5)
 
 
 @pytest.mark.parametrize("seed", range(3))

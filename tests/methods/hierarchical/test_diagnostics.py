@@ -50,8 +50,8 @@ def diagnosed(draws: FloatArray) -> SamplerDiagnostics:
 def test_they_are_vehtaris(phi: float, power: float | None, expected: tuple[float, ...]) -> None:
     """R-hat, bulk and tail size, computed once by an implementation of Vehtari 2021 of our own."""
     draws = congruential_series(phi)
-    found = diagnosed(draws if power is None else np.exp(power * draws))
-    assert (found.r_hat, found.ess_bulk, found.ess_tail) == pytest.approx(expected, rel=1e-9)
+    result = diagnosed(draws if power is None else np.exp(power * draws))
+    assert (result.r_hat, result.ess_bulk, result.ess_tail) == pytest.approx(expected, rel=1e-9)
 
 
 def test_drifting_and_stuck_chains_are_found() -> None:
@@ -64,9 +64,9 @@ def test_drifting_and_stuck_chains_are_found() -> None:
 
 def test_a_quantity_that_never_moves_is_not_trusted() -> None:
     moving = np.random.default_rng(7).normal(size=(4, 1000))
-    found = SamplerDiagnostics.of({"a": moving, "b": np.ones((4, 1000))}, moving, 0)
-    assert found.r_hat_of == "b"
-    assert found.problems == ("R-hat nan of b is above 1.01",)
+    result = SamplerDiagnostics.of({"a": moving, "b": np.ones((4, 1000))}, moving, 0)
+    assert result.r_hat_of == "b"
+    assert result.problems == ("R-hat nan of b is above 1.01",)
 
 
 GOOD = SamplerDiagnostics(
@@ -96,10 +96,10 @@ def test_the_worst_quantity_and_chain_are_reported() -> None:
     good, slow = rng.normal(size=(4, 1000)), ar1(0.95, 4, 1000, seed=9)
     energy = rng.normal(size=(4, 1000))
     energy[2] = ar1(0.9, 1, 1000, seed=10)[0]
-    found, alone = SamplerDiagnostics.of({"good": good, "slow": slow}, energy, 3), diagnosed(slow)
-    assert found.r_hat_of == found.ess_bulk_of == found.ess_tail_of == "slow"
-    assert (found.r_hat, found.ess_bulk, found.ess_tail) == pytest.approx(
+    result, alone = SamplerDiagnostics.of({"good": good, "slow": slow}, energy, 3), diagnosed(slow)
+    assert result.r_hat_of == result.ess_bulk_of == result.ess_tail_of == "slow"
+    assert (result.r_hat, result.ess_bulk, result.ess_tail) == pytest.approx(
         (alone.r_hat, alone.ess_bulk, alone.ess_tail), rel=1e-12
     )
-    assert found.e_bfmi == pytest.approx(diagnosed(energy[2:3]).e_bfmi, rel=1e-12)
-    assert (found.divergences, found.draws) == (3, 4000)
+    assert result.e_bfmi == pytest.approx(diagnosed(energy[2:3]).e_bfmi, rel=1e-12)
+    assert (result.divergences, result.draws) == (3, 4000)

@@ -131,22 +131,22 @@ def test_the_next_data_set_is_a_mixture_of_students_or_normals(prior: str) -> No
 
 def test_data_sets_are_read_from_their_own_draws() -> None:
     draws, result = solved()
-    found = result.datasets
+    outcome = result.datasets
     form = problem()
     order, place = slots(form)
     assert sorted(MEANS[order]) == sorted(MEANS)
     for i in range(6):
         assert form.data.statistics.mean[order[place[i]]] == MEANS[i]
         delta = draws.delta[:, :, place[i]].ravel()
-        assert found.delta_mean[i] == pytest.approx(delta.mean(), abs=1e-15)
-        assert found.delta_sd[i] == pytest.approx(delta.std(ddof=1))
-        assert found.probabilities.left[i] == pytest.approx(np.mean(delta < -0.01))
-        assert found.probabilities.right[i] == pytest.approx(np.mean(delta > 0.01))
-        assert found.delta_intervals[0.9][i] == pytest.approx(np.quantile(delta, [0.05, 0.95]))
-    assert triple(found.probabilities).sum(axis=0) == pytest.approx(np.ones(6))
-    assert (found.mean_difference == MEANS).all()
-    assert found.delta_mean[1] == found.delta_mean[3]  # both have mean 0.012
-    assert len(set(found.delta_mean)) == 5
+        assert outcome.delta_mean[i] == pytest.approx(delta.mean(), abs=1e-15)
+        assert outcome.delta_sd[i] == pytest.approx(delta.std(ddof=1))
+        assert outcome.probabilities.left[i] == pytest.approx(np.mean(delta < -0.01))
+        assert outcome.probabilities.right[i] == pytest.approx(np.mean(delta > 0.01))
+        assert outcome.delta_intervals[0.9][i] == pytest.approx(np.quantile(delta, [0.05, 0.95]))
+    assert triple(outcome.probabilities).sum(axis=0) == pytest.approx(np.ones(6))
+    assert (outcome.mean_difference == MEANS).all()
+    assert outcome.delta_mean[1] == outcome.delta_mean[3]  # both have mean 0.012
+    assert len(set(outcome.delta_mean)) == 5
 
 
 def test_order_and_sides_change_no_bit() -> None:

@@ -79,26 +79,26 @@ def test_agrees_with_adaptive_quadrature(nu: float, dof: float, scale: float) ->
     one = problem(0.3, scale, dof)
     delta0 = np.array([-1.0, 0.0, 0.25, 0.3, 0.9])
     for sigma0 in (0.003, 0.1, 2.0):
-        found = marginal(one, delta0, sigma0, nu)
+        result = marginal(one, delta0, sigma0, nu)
         expected = np.array([by_quadrature(one, x, sigma0, nu) for x in delta0])
         # far below the highest value nothing depends on them
         matters = expected > 1e-3 * expected.max()
-        np.testing.assert_allclose(found[matters], expected[matters], rtol=1e-4)
+        np.testing.assert_allclose(result[matters], expected[matters], rtol=1e-4)
 
 
 def test_far_tail_of_the_likelihood_under_a_normal_prior() -> None:
     """50 standard errors away, where a Gauss rule for κ would be 250 e-folds off."""
     one = problem(0.0, 1.0, 98.0)
-    found = np.log(marginal(one, np.array([-50.0, 0.0, 50.0]), 1e-4, math.inf))
+    result = np.log(marginal(one, np.array([-50.0, 0.0, 50.0]), 1e-4, math.inf))
     expected = student_t.logpdf([-50.0, 0.0, 50.0], 98)
-    np.testing.assert_allclose(found, expected, rtol=1e-6)
+    np.testing.assert_allclose(result, expected, rtol=1e-6)
 
 
 def test_known_variances_give_normal_densities() -> None:
     one = problem(0.2, 0.5, math.inf)
-    found = marginal(one, np.array([-1.0, 0.2, 3.0]), 1.5, math.inf)
+    result = marginal(one, np.array([-1.0, 0.2, 3.0]), 1.5, math.inf)
     expected = norm.pdf([-1.0, 0.2, 3.0], 0.2, math.hypot(0.5, 1.5))
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    np.testing.assert_allclose(result, expected, rtol=1e-12)
 
 
 def test_sigma_integrates_out_of_the_multivariate_normal_to_that_student() -> None:
@@ -137,8 +137,8 @@ def test_nodes_are_few_and_have_the_moments_of_the_scales(power: int) -> None:
     nodes = condensed(whole, 0.3)
     assert nodes.mean.size < 1500
     exact = (whole.count * np.log(whole.scale) ** power).sum()
-    found = (nodes.count * np.log(nodes.scale) ** power).sum()
-    np.testing.assert_allclose(found, exact, rtol=1e-9)
+    result = (nodes.count * np.log(nodes.scale) ** power).sum()
+    np.testing.assert_allclose(result, exact, rtol=1e-9)
 
 
 @pytest.mark.slow
@@ -160,9 +160,9 @@ def test_answers_are_those_of_all_data_sets(
     data = statistics_of(mean, sd, 10, 0.0)
     whole = Canonical(Hierarchical().data(data, ROPE), ROPE).problem
     assert condensed(whole, 0.3).mean.size < q / 2
-    found = Hierarchical().test(data, ROPE)
+    result = Hierarchical().test(data, ROPE)
     monkeypatch.setattr(posterior, "condensed", lambda whole, step: whole)
     known = Hierarchical().test(data, ROPE)
     for name in ("probabilities", "theta_mean", "delta0_regions", "datasets.probabilities"):
         of = attrgetter(name)
-        assert np.abs(triple(of(found)) - triple(of(known))).max() <= error_of(found), name
+        assert np.abs(triple(of(result)) - triple(of(known))).max() <= error_of(result), name

@@ -51,10 +51,10 @@ def test_anderson_darling_is_the_weighted_distance_of_the_distribution_functions
     integral = n * float(((empirical - grid) ** 2 / (grid * (1 - grid))).mean())
     assert anderson_darling(u) == pytest.approx(integral, rel=1e-3)
     fitted = {"loc": 0.0, "scale": 1.0}
-    found = stats.goodness_of_fit(
+    result = stats.goodness_of_fit(
         stats.uniform, u, known_params=fitted, statistic="ad", n_mc_samples=1
     )
-    assert anderson_darling(u) == pytest.approx(float(found.statistic), rel=1e-9)
+    assert anderson_darling(u) == pytest.approx(float(result.statistic), rel=1e-9)
 
 
 def test_pit_values_are_shares_of_simulated_data_sets_with_a_smaller_mean() -> None:

@@ -103,13 +103,13 @@ def test_a_tolerance_that_is_not_reached_is_an_error_and_no_number(
 def test_sensitivity_names_priors_and_correlations_and_agrees_with_the_test_under_each() -> None:
     statistics = simulated(20, seed=5)
     method = Hierarchical(alpha_bounds=(1.0, 1.5))
-    found = dict(replace(method, sensitivity=True).test(statistics, ROPE).sensitivity)
-    assert list(found) == [*PRIORS, "ρ/2", "2ρ"]
+    result = dict(replace(method, sensitivity=True).test(statistics, ROPE).sensitivity)
+    assert list(result) == [*PRIORS, "ρ/2", "2ρ"]
     for name, factor in (("ρ/2", 0.5), ("2ρ", 2.0)):
         given = replace(statistics, rho=factor * statistics.rho)
         expected = method.test(given, ROPE)
-        np.testing.assert_array_equal(triple(found.pop(name)), triple(expected.probabilities))
-    for name, probabilities in found.items():
+        np.testing.assert_array_equal(triple(result.pop(name)), triple(expected.probabilities))
+    for name, probabilities in result.items():
         expected = Hierarchical(prior=name).test(statistics.mirrored(), ROPE)
         np.testing.assert_array_equal(triple(probabilities), triple(expected.probabilities)[::-1])
 

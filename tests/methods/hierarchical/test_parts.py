@@ -115,9 +115,9 @@ def test_reach_of_the_rope_is_where_left_and_rope_are_equally_probable(nu: float
     half_widths = np.array([0.0, 0.2, 0.43, 0.6, 1.0, 3.0, 40.0])
     at_nu = np.zeros(1, dtype=np.int64)
     for half_width in half_widths:
-        found = rope_reach(float(half_width), np.ones(1), np.array([nu]), at_nu)[0]
+        result = rope_reach(float(half_width), np.ones(1), np.array([nu]), at_nu)[0]
         if excess(0.0, half_width) <= 0:
-            assert found == 0
+            assert result == 0
         else:
             expected = -brentq(excess, -half_width, 0.0, args=(half_width,), xtol=1e-12)
-            assert found == pytest.approx(expected, abs=1e-6)
+            assert result == pytest.approx(expected, abs=1e-6)

@@ -113,10 +113,10 @@ def test_all_answers(case: str) -> None:
     for name, value in said(result).items():
         np.testing.assert_allclose(value, exact[name], rtol=0, atol=close)
     for parameter in ("delta0", "sigma0"):
-        found, (mean, sd) = getattr(result, parameter), mean_and_sd(exact[parameter])
-        assert found.mean == pytest.approx(mean, abs=5e-3 * sd)
+        outcome, (mean, sd) = getattr(result, parameter), mean_and_sd(exact[parameter])
+        assert outcome.mean == pytest.approx(mean, abs=5e-3 * sd)
         # with few data sets it comes from tails that reach the bounds of σ0
-        assert found.sd == pytest.approx(sd, rel=0.02)
+        assert outcome.sd == pytest.approx(sd, rel=0.02)
     if result.nu is not None:
         assert result.nu.mean == pytest.approx(exact["nu"][0], rel=5e-3)
     mean, square = exact["deltas"]

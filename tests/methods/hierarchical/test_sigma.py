@@ -54,12 +54,12 @@ def test_sigma_of_an_isolated_data_set(n: int) -> None:
     log_p = log_likelihood(s, 0, delta, sigma) + stats.norm.logpdf(delta, delta0.mean, wide)
     p = (np.exp(log_p - log_p.max()) * np.diff(edges)).sum(axis=0)
     p /= p.sum()
-    found = result.datasets
-    assert found.sigma_mean[0] == pytest.approx(p @ sigma, rel=3e-3)
+    outcome = result.datasets
+    assert outcome.sigma_mean[0] == pytest.approx(p @ sigma, rel=3e-3)
     cdf = np.cumsum(p)
     ends = np.interp([0.025, 0.975], cdf, edges[1:])
-    np.testing.assert_allclose(found.sigma_interval[0], ends, rtol=3e-3)
-    assert found.sigma_ml[0] == pytest.approx(np.sqrt(s.ss[0] / (n * 0.9)))
+    np.testing.assert_allclose(outcome.sigma_interval[0], ends, rtol=3e-3)
+    assert outcome.sigma_ml[0] == pytest.approx(np.sqrt(s.ss[0] / (n * 0.9)))
 
 
 def gibbs_draws(form: Canonical, nu: float, rounds: int = 400) -> Draws:

@@ -52,19 +52,19 @@ def sample(data: ModelData, rope: Rope, draws: int) -> Sampled:
     """Sample a problem as the engine does, and keep the draws."""
     form = Canonical(data, rope)
     sampling = Sampling(draws=draws, seed=1)
-    found = posterior_draws(form, sampling)
-    nu = np.inf if found.nu is None else found.nu
-    theta = theta_of(found.delta0, found.sigma0, nu, form.rope)
+    result = posterior_draws(form, sampling)
+    nu = np.inf if result.nu is None else result.nu
+    theta = theta_of(result.delta0, result.sigma0, nu, form.rope)
     largest = np.argmax(theta, axis=0)
     errors = [share_error((largest == region).astype(np.float64)) for region in range(3)]
     left, middle, right = errors[::-1] if form.lean < 0 else errors
     return Sampled(
-        result=answer(form, found),
+        result=answer(form, result),
         p_errors=RegionProbabilities(left=left, rope=middle, right=right),
-        delta0_error=form.unit * array_stats.mcse(found.delta0),
-        sigma0_error=form.unit * array_stats.mcse(found.sigma0),
+        delta0_error=form.unit * array_stats.mcse(result.delta0),
+        sigma0_error=form.unit * array_stats.mcse(result.sigma0),
         delta_errors=form.unit
-        * np.array([array_stats.mcse(found.delta[:, :, i]) for i in slots(form)[1]]),
+        * np.array([array_stats.mcse(result.delta[:, :, i]) for i in slots(form)[1]]),
     )
 
 
@@ -72,9 +72,9 @@ def probabilities_agree(sampled: Sampled, exact: HierarchicalResult) -> None:
     """Within four Monte Carlo standard errors, and what the quadrature may be off."""
     assert sampled.result.withheld is None
     for region in ("left", "rope", "right"):
-        found, expected = (getattr(r.probabilities, region) for r in (sampled.result, exact))
+        result, expected = (getattr(r.probabilities, region) for r in (sampled.result, exact))
         allowed = 4 * getattr(sampled.p_errors, region) + TOL
-        assert found == pytest.approx(expected, abs=allowed), region
+        assert result == pytest.approx(expected, abs=allowed), region
 
 
 def agrees(sampled: Sampled, exact: HierarchicalResult) -> None:
@@ -179,10 +179,10 @@ def test_a_comparison_and_nothing_beside_it(
     monkeypatch.setenv("BCOMPARE_DRAWS", "2000")
     stan = run(*command)
     assert (stan.code, stan.err) == (0, quadrature.err)
-    (found,), (exact,) = (json.loads(each.out)["comparisons"] for each in (stan, quadrature))
-    error = found["error"]["value"]
+    (result,), (exact,) = (json.loads(each.out)["comparisons"] for each in (stan, quadrature))
+    error = result["error"]["value"]
     for name in ("p_left", "p_rope", "p_right"):
-        assert found[name] == pytest.approx(exact[name], abs=4 * error)
+        assert result[name] == pytest.approx(exact[name], abs=4 * error)
     # what the chains say goes nowhere, and their files are gone
     assert capfd.readouterr() == ("", "")
     assert list(temporary.iterdir()) == []
