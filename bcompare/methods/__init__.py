@@ -1,8 +1,8 @@
-"""The tests, one file each: numpy in, a frozen result out.
+"""The tests, one file each: arrays in, a frozen result out.
 
-`METHODS` is the registry: a command's name, where its class is, and what it does in a line. A class
-is loaded only when asked for, so that nothing heavy is imported before it is needed. Add a test by
-writing its file and one line here; its command, tables, JSON and the conformance suite follow.
+`METHODS` is the registry: the name of a command, the location of its class, and a one-line summary.
+Classes are loaded on demand, so that nothing heavy is imported early. To add a test, write its file
+and one line here; its command, tables, JSON and conformance tests follow.
 """
 
 from importlib import import_module
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Registered(NamedTuple):
-    """A test: ``module:Class``, and what its command does."""
+    """A test: ``module:Class``, and a summary of its command."""
 
     target: str
     summary: str
@@ -46,7 +46,7 @@ METHODS = {
 
 
 def load_method(name: str) -> "type[Method]":
-    """The class of a registered test.
+    """Return the class of a registered test.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def load_method(name: str) -> "type[Method]":
 
 
 def check_unit(method: "Method", unit: Unit) -> None:
-    """Refuse rows that a test can make nothing of.
+    """Refuse rows of a unit that a test cannot use.
 
     Raises
     ------
@@ -77,7 +77,7 @@ def check_unit(method: "Method", unit: Unit) -> None:
 
 
 def usual_method(unit: Unit, datasets: int) -> "type[Method]":
-    """The test that fits what there is: one data set or several, scores or means only."""
+    """Return the default test: for one data set or several, for scores or means."""
     if unit == "mean":
         return load_method("signrank")
     return load_method("ttest" if datasets == 1 else "hier")

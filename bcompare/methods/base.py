@@ -1,4 +1,4 @@
-"""What every test has in common: the shape of a method and of its result."""
+"""Base classes of all tests: a method and its result."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
@@ -23,12 +23,12 @@ Progress = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None:
-    """Report progress to nobody."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorEstimate:
-    """How far the printed probabilities may be from the exact ones.
+    """The error of the printed probabilities.
 
     kind : ``numerical`` for a bound on the error of a deterministic computation,
         ``monte-carlo`` for one standard error of the largest uncertainty by sampling.
@@ -44,8 +44,8 @@ class Nhst:
     """A null-hypothesis test of "no difference", for contrast.
 
     test : its name, such as ``wilcoxon``.
-    statistic : its test statistic.
-    p_value : two-sided where the test has sides.
+    statistic : the test statistic.
+    p_value : two-sided if the test has sides.
     """
 
     test: str
@@ -54,7 +54,7 @@ class Nhst:
 
 
 Alternative = Literal["two-sided", "left", "right"]
-"""What a null-hypothesis test is against: any difference, left better, right better."""
+"""The alternative of a null-hypothesis test: any difference, left better, right better."""
 
 P_VALUES: dict[Alternative, str] = {
     "two-sided": "p_value",
@@ -66,12 +66,12 @@ P_VALUES: dict[Alternative, str] = {
 
 @dataclass(frozen=True, slots=True)
 class PairedNhst(Nhst):
-    """A null-hypothesis test on two classifiers, which can be asked for one side.
+    """A null-hypothesis test on two classifiers, with one-sided p-values.
 
     p_left_better, p_right_better : one-sided p-values, small where the left (right) classifier
         scores higher.
-    z : the statistic in standard deviations from what is expected of equal classifiers, positive
-        where right scores higher; None where the test has no normal approximation.
+    z : the standardised statistic, positive if right scores higher; None if the test has no normal
+        approximation.
     """
 
     p_left_better: float
@@ -79,7 +79,7 @@ class PairedNhst(Nhst):
     z: float | None = None
 
     def p_against(self, alternative: Alternative) -> float:
-        """The p-value that was asked for."""
+        """Return the p-value against an alternative."""
         return float(getattr(self, P_VALUES[alternative]))
 
 
@@ -92,7 +92,7 @@ class Interval(Generic[Value]):
     high: Value
 
     def chosen(self: "Interval[FloatArray]", at: Sequence[int]) -> "Interval[FloatArray]":
-        """Some of several intervals."""
+        """Return some of several intervals."""
         return Interval(self.level, self.low[at], self.high[at])
 
 
@@ -105,16 +105,16 @@ class Estimate:
     high: float
 
     def mirrored(self) -> "Estimate":
-        """The same for left - right."""
+        """Return the estimate of left - right."""
         return Estimate(-self.mean, -self.high, -self.low)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A field that a table shows in addition to what it always shows.
+    """A field of the result that a table shows in addition to the common ones.
 
     field : its name, with a dot for a field of a field. header : of the column.
-    kind : how the number is written, see `bcompare.report.number`.
+    kind : of the number, see `bcompare.report.number`.
     """
 
     field: str
@@ -127,13 +127,13 @@ class DatasetsResult:
     """A test's answer for each of q data sets; every array field has q as first dimension.
 
     probabilities : p(left), p(rope), p(right), arrays of shape (q,).
-    withheld : (q,) where no verdict may be read off the probabilities, because all differences
-        are equal and the posterior is a point; by default nowhere.
+    withheld : (q,) mask of data sets without a verdict, because all differences are equal and the
+        posterior is a point; by default none.
 
     Class attributes
     ----------------
     shown : fields of a subclass that belong into the table of data sets.
-    uncertain : False if the probabilities only say, as 0 and 1, which region the mean is in.
+    uncertain : False if the probabilities are 0 and 1 and only tell the region of the mean.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = ()
@@ -149,7 +149,7 @@ class DatasetsResult:
 
 
 def part_of(value: Part, where: slice | IntArray) -> Part:
-    """Return a result's fields for some of its data sets: its arrays cut, the rest unchanged."""
+    """Return the fields of a result for some of its data sets."""
     if isinstance(value, np.ndarray):
         return cast("Part", value[where])
     if isinstance(value, tuple):
@@ -164,15 +164,15 @@ def part_of(value: Part, where: slice | IntArray) -> Part:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Result(ABC):
-    """What every test returns for one pair of classifiers.
+    """The result of a test for one pair of classifiers.
 
     datasets : the answer for each data set.
-    notes : what a reader must know of this result.
+    notes : warnings and remarks on this result.
 
     Class attributes
     ----------------
     shown : fields of a subclass that belong into the table of pairs.
-    about_these : whether the answer is about the data sets at hand, and not about further ones.
+    about_these : whether the answer is about the data sets at hand, not about further ones.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = ()
@@ -182,7 +182,7 @@ class Result(ABC):
     notes: tuple[Note, ...] = ()
 
     def own_fields(self) -> dict[str, object]:
-        """Return what only this test has, by the names that it has in the JSON."""
+        """Return the fields that only this test has, by their names in the JSON."""
         base = PopulationResult if isinstance(self, PopulationResult) else Result
         shared = {shared.name for shared in fields(base)}
         return {own.name: getattr(self, own.name) for own in fields(self) if own.name not in shared}
@@ -194,14 +194,14 @@ class Result(ABC):
 
     @abstractmethod
     def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
-        """The NHST's p-values: (q,) if the test answers per data set, else (1,)."""
+        """The p-values of the NHST: (q,) if the test answers per data set, else (1,)."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fact:
-    """A number that helps to understand the three probabilities.
+    """A further number for a table of details.
 
-    label : in words. kind : how it is written, as in `Shown`. interval : credible, if any.
+    label : as text. kind : as in `Shown`. interval : credible, if any.
     """
 
     label: str
@@ -212,15 +212,14 @@ class Fact:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PopulationResult(Result):
-    """The answer of a test that speaks of several data sets at once.
+    """The answer of a test over several data sets.
 
     probabilities : p(left), p(rope), p(right).
-    error : how exact they are; None if exact to rounding.
+    error : their error; None if exact up to rounding.
     nhst : the frequentist test shown next to it.
-    sensitivity : the probabilities under other priors, by the prior's name; empty where they
-        were not asked for.
-    withheld : why there is no verdict although there are numbers, such as a sampler that did
-        not converge; None if the numbers can be trusted.
+    sensitivity : the probabilities under other priors, by name; empty unless requested.
+    withheld : why there is no verdict although there are numbers, such as a sampler that did not
+        converge, or None.
 
     """
 
@@ -237,7 +236,7 @@ class PopulationResult(Result):
 
     @property
     def about_likeliest(self) -> bool:
-        """Whether the probabilities say how surely each region is the likeliest on a data set."""
+        """Whether the probabilities are those of each region being the likeliest one."""
         return not self.about_these
 
     @property
@@ -247,17 +246,17 @@ class PopulationResult(Result):
 
     @property
     def average_regions(self) -> "RegionProbabilities[float] | None":
-        """The probabilities that the average lies in each region, beside what decides."""
+        """The probabilities that the average lies in each region, in addition to the answer."""
         return None
 
     @property
     def likeliest(self) -> RegionProbabilities[float]:
-        """That each region is the most probable one on the next data set, where that is asked."""
+        """The probability of each region being the likeliest on the next data set, if known."""
         return self.probabilities
 
     @property
     def contrasts(self) -> tuple[PairedNhst, ...]:
-        """Every frequentist test that is shown."""
+        """The frequentist tests to show."""
         return (self.nhst,)
 
     def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
@@ -265,16 +264,16 @@ class PopulationResult(Result):
         return np.array([self.nhst.p_against(alternative)])
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return what a table of details shows of this pair; a subclass adds its own."""
+        """Return the facts for a table of details; subclasses add their own."""
         return ()
 
 
 Outcome = Result | BcompareError
-"""Of one pair among several: its result, or why it could not be computed."""
+"""The result of one pair among several, or the error."""
 
 
 def attempted(test: Callable[[], Result]) -> Outcome:
-    """The result of one of several pairs, or what stands in its way and not in the others'."""
+    """Return the result of one of several pairs, or the error that affects only this pair."""
     try:
         return test()
     except (PairError, InputError) as error:
@@ -282,50 +281,50 @@ def attempted(test: Callable[[], Result]) -> Outcome:
 
 
 class DrawsTheta(Protocol):
-    """A method that can draw the regions' probabilities from their posterior."""
+    """A method that can draw the regions' probabilities from the posterior."""
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
-        """(draws, 3) of the probabilities of left, rope, right on the next data set."""
+        """Return (draws, 3) probabilities of left, rope, right on the next data set."""
 
 
 def option(help: str, *, metavar: str | None = None) -> dict[str, Any]:
-    """Return the metadata of a method's field that its command offers as an option.
+    """Return the metadata of a field that is an option of the method's command.
 
-    metavar : what stands for the value in the help.
+    metavar : the placeholder of the value in the help.
     """
     return {"help": help, "metavar": metavar}
 
 
 def prior_term(key: str) -> dict[str, Any]:
-    """Return the metadata of a field that the option ``--prior`` sets by a key.
+    """Return the metadata of a field that the option ``--prior`` sets.
 
-    An empty key stands for the word before all others, such as the name of a prior.
+    key : of the term; empty for a word without a key, such as the name of a prior.
     """
     return {"prior": key}
 
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """A test with its options: a subclass's fields are the options, and go into the output.
+    """A test with its options, which are the fields of a subclass and part of the output.
 
-    The fields with `option` as metadata are options of the test's command, those with `prior_term`
-    parts of its option ``--prior``; so are those of a dataclass that a field holds. Other fields
-    tune the computation: Python and the configuration set them.
+    Fields with `option` as metadata are options of the test's command, those with `prior_term` are
+    terms of ``--prior``; this includes the fields of nested dataclasses. Other fields tune the
+    computation, and are set by Python and the configuration only.
 
     Class attributes
     ----------------
     name : of the method's command, and in the registry.
-    about : what the command's help says after the line in the registry.
+    about : the text of the command's help after the line in the registry.
     example : of a prior, for the help.
-    paper : the source to cite for it.
-    title : the test's name in words, such as "Bayesian signed-rank test".
-    varied : what `sensitivity` of its result varies; empty if it has none.
-    units : what one row of the scores may be.
+    paper : the source to cite.
+    title : the name in full, such as "Bayesian signed-rank test".
+    varied : what `sensitivity` varies; empty without a sensitivity analysis.
+    units : the possible units of the scores.
     over_datasets : whether it answers for several data sets at once, or for each by itself.
     pictures : of a pair, for the page; the first that fits is drawn.
-    fewest, fewest_to_decide : data sets that it needs to run, and for a verdict.
-    predicts : what it draws further data sets from: the population of its model, or the data sets
-        that there are, under random weights; None if it says nothing of further data sets.
+    fewest, fewest_to_decide : the least data sets to run, and for a verdict.
+    predicts : the source of simulated data sets: the population of the model, or the present data
+        sets under random weights; None if the test does not predict data sets.
     """
 
     name: ClassVar[str]
@@ -348,25 +347,25 @@ class Method(ABC):
 
     @property
     def topic(self) -> str:
-        """Where it is explained how its answers are to be read."""
+        """The topic that explains how to read the answers."""
         return self.name
 
     @property
     def has_processes(self) -> bool:
-        """Whether the test starts processes of its own, and so is not to run in several."""
+        """Whether the test starts processes of its own, so that it must not run in several."""
         return False
 
     def effort(self, datasets: int) -> float:
-        """Return about how many seconds a pair takes; decides the size of tasks."""
+        """Return the approximate seconds for a pair, which determine the size of tasks."""
         return 1e-4 + 4e-6 * datasets
 
     def economical(self) -> "Method":
-        """Return the test with as little work as tells whether a probability is above 0.95."""
+        """Return the test with just enough work to tell whether a probability exceeds 0.95."""
         return self
 
     @classmethod
     def configured(cls, **options: Any) -> "Method":
-        """Return the test with the options that the command line gives.
+        """Return the test with options from the command line.
 
         Raises
         ------
@@ -381,14 +380,14 @@ class Method(ABC):
 
     @abstractmethod
     def test(self, statistics: SufficientStatistics, rope: Rope) -> Result:
-        """The result for one pair of classifiers."""
+        """Return the result for one pair of classifiers."""
 
     def test_all(
         self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> Sequence[Outcome]:
-        """The results for many pairs, in order; override where pairs can share work.
+        """Return the results for many pairs, in order; override if pairs can share work.
 
-        A pair that cannot be computed leaves its error in the place of its result.
+        A pair that cannot be computed has its error instead of a result.
         """
         outcomes: list[Outcome] = []
         for statistics in pairs:
@@ -399,10 +398,10 @@ class Method(ABC):
     def probabilities(
         self, pairs: Sequence[SufficientStatistics], rope: Rope
     ) -> list[RegionProbabilities[float] | None]:
-        """The three probabilities of each pair over its data sets, and nothing else.
+        """Return only the three probabilities of each pair over its data sets.
 
-        None where they are withheld or could not be computed; override where they can be had
-        faster than everything else. A test that answers per data set has none.
+        None if they are withheld or could not be computed; override if they are faster to compute
+        than the full result. A test that answers per data set has none.
         """
         return [
             result.probabilities
@@ -413,7 +412,7 @@ class Method(ABC):
 
 
 def with_options_of(method: type[Method]) -> Callable[[Test], Test]:
-    """Let a function that passes keyword arguments on to a method show them in its signature."""
+    """Show the options of a method in the signature of a function that passes them on."""
 
     def decorated(function: Test) -> Test:
         own = signature(function)
@@ -429,7 +428,7 @@ def with_options_of(method: type[Method]) -> Callable[[Test], Test]:
 
 
 def same_size(items: Sequence[Sized], most: int) -> Iterator[list[int]]:
-    """Where the items of equal length are: lists of at most `most` indices each."""
+    """Yield lists of at most `most` indices of items of equal length."""
     by_size: dict[int, list[int]] = {}
     for i, item in enumerate(items):
         by_size.setdefault(len(item), []).append(i)

@@ -1,7 +1,7 @@
 """Which of c classifiers is best: the joint posterior of all of them over q data sets.
 
-The data sets are weighted by a Dirichlet process, as in the sign test (Benavoli et al. 2015, "A
-Bayesian nonparametric procedure for comparing algorithms", has the case of one mean a data set):
+Data sets are weighted by a Dirichlet process, as in the sign test (Benavoli et al. 2015, "A
+Bayesian nonparametric procedure for comparing algorithms", has the case of one mean per data set):
 
     w ~ Dirichlet(s, 1, …, 1),
 
@@ -39,22 +39,21 @@ from bcompare.methods.joint_means import JointMeans
 from bcompare.methods.mean_differences import check_strength
 from bcompare.methods.shrunken_means import ShrunkenMeans
 
-# All draws of all classifiers are kept, and a table of all pairs.
+# The most draws of all classifiers, and the most pairs, to keep.
 MOST_CLASSIFIERS = 2_000
 
 DRAWS, SEED, STRENGTH, LEVEL = 10_000, 0, 0.5, 0.95
 
-# Monte Carlo errors from a border within which a verdict would depend on the draws.
+# The distance from a border, in Monte Carlo errors, within which a verdict depends on the draws.
 FAR = 4.0
 
-# Data sets from which on the means are shrunken and no prior is needed: see the study `shrink`.
+# With this many data sets means are shrunken and no prior is needed: see the study `shrink`.
 MANY = 20
 
-# Numbers held at the end for each draw and classifier, and the bytes that they may take.
+# Numbers kept for each draw and classifier, and the most bytes for them.
 HELD, MOST_BYTES = 11, 4_000_000_000
 
-# Numbers held at once for a block of draws: enough that loops cost little, few enough that they
-# stay in the processor's cache.
+# Numbers in a block of draws: enough that loops cost little, few enough for the processor's cache.
 BLOCK = 100_000
 
 
@@ -119,7 +118,7 @@ def _by_lot(at_most: FloatArray, copies: IntArray) -> FloatArray:
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class BestResult:
-    """What is known of c classifiers together; every (c,) field in the order of `classifiers`.
+    """The joint answer on c classifiers; all (c,) fields are in the order of `classifiers`.
 
     classifiers : names.
     n_datasets : (c,) on how many data sets each is judged.
@@ -163,16 +162,16 @@ class BestResult:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The classifiers from the smallest expected regret to the largest."""
+        """The classifiers by increasing expected regret."""
         return tuple(np.argsort(self.regret, kind="stable").tolist())
 
     @property
     def leader(self) -> int:
-        """The one to take: the smallest expected regret."""
+        """The best choice: the smallest expected regret."""
         return self.order[0]
 
     def near(self, p: FloatArray | float, border: float) -> NDArray[np.bool_]:
-        """Whether probabilities are so close to a border that other draws could pass it."""
+        """Return whether probabilities are so close to a border that other draws could cross it."""
         error = math.sqrt(border * (1 - border) / self.draws)
         return np.abs(np.asarray(p) - border) < FAR * error
 
@@ -216,7 +215,7 @@ def best_of(
     options: Best | None = None,
     progress: Progress = no_progress,
 ) -> BestResult:
-    """Judge all classifiers at once.
+    """Judge all classifiers together.
 
     Parameters
     ----------
@@ -237,14 +236,14 @@ def best_of(
     check_memory(options.draws, q, c)
     theta, phi, rank, regret = (np.zeros((options.draws, c)) for _ in range(4))
     rng = np.random.default_rng(options.seed)
-    # of the prior's data set, then of the others
+    # the weight of the prior's data set, then of the others
     weights = np.tile([0.0, 1.0], (options.draws, 1))
     strength = options.strength
     if strength is None:
         strength = 0.0 if q >= MANY else STRENGTH
     if q > 1:
         weights = rng.dirichlet([strength, *[1.0] * q], options.draws)
-    # Classifiers of equal scores are equal, whatever their draws.
+    # Classifiers with equal scores are equal, whatever their draws.
     alike = _alike(datasets, c)
     shrink = options.shrink if options.shrink is not None else q >= MANY
     shrunken = ShrunkenMeans.of(datasets, alike, options.draws, rng) if shrink else None
@@ -303,7 +302,7 @@ def best_of(
 
 
 def check_memory(draws: int, datasets: int, classifiers: int) -> None:
-    """Refuse more draws than can be held."""
+    """Refuse more draws than fit into memory."""
     each = 8 * (HELD * classifiers + datasets + 1)
     if draws * each > MOST_BYTES:
         raise InputError(
@@ -314,7 +313,7 @@ def check_memory(draws: int, datasets: int, classifiers: int) -> None:
 
 
 def _check(datasets: Sequence[JointMeans], classifiers: Sequence[str], rope: Rope) -> FloatArray:
-    """(q, c) which classifiers have which data sets, if the family can be judged."""
+    """Return the (q, c) mask of data sets of classifiers, if the family can be judged."""
     if len(classifiers) < 2:
         raise InputError(f"{len(classifiers)} classifiers cannot be ranked: give at least two")
     if len(classifiers) > MOST_CLASSIFIERS:
@@ -358,14 +357,14 @@ TIE = 1e-12
 
 
 def _largest(draws: FloatArray) -> FloatArray:
-    """(c,) how often each is the largest; ties are shared."""
+    """Return the (c,) shares of draws in which each is the largest; ties are shared."""
     best = draws.max(axis=1, keepdims=True)
     tied = draws >= best - TIE * np.abs(draws).max(axis=1, keepdims=True)
     return np.asarray((tied / tied.sum(axis=1, keepdims=True)).mean(axis=0))
 
 
 def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:
-    """(c,) a number a group of classifiers that have the same scores on all data sets."""
+    """Return (c,) numbers of groups of classifiers with the same scores on all data sets."""
     group = np.zeros((len(datasets), c), dtype=np.int64)
     for row, dataset in zip(group, datasets, strict=True):
         row[dataset.columns] = dataset.group + 1
@@ -373,12 +372,12 @@ def _alike(datasets: Sequence[JointMeans], c: int) -> IntArray:
 
 
 def _shared(values: FloatArray, alike: IntArray) -> FloatArray:
-    """The mean over each group of equal classifiers."""
+    """Return the means over groups of equal classifiers."""
     return np.asarray((np.bincount(alike, values) / np.bincount(alike))[alike])
 
 
 def _pairs(regret: FloatArray, rope: Rope, present: FloatArray) -> RegionProbabilities[FloatArray]:
-    """(c, c) probabilities of the regions of regret_column - regret_row, row being left."""
+    """Return (c, c) probabilities of the regions of regret_column - regret_row, row being left."""
     c = regret.shape[1]
     left, right, half = np.zeros((c, c)), np.zeros((c, c)), rope.high + rope.slack
     columns = np.ascontiguousarray(regret.T)

@@ -44,9 +44,9 @@ from bcompare.methods.paired_binary import (
 from bcompare.methods.student import StudentPosterior, standardised
 
 INTERVAL_LEVELS = (0.50, 0.75, 0.90, 0.95, 0.99)
-# The largest shape of the prior: beyond it the density of its Student loses its digits.
+# The largest shape of the prior: beyond it the Student density loses its digits.
 FIRMEST = 1e9
-# Why there is no verdict where no data set has any spread.
+# The reason for no verdict if no data set has any spread.
 NO_SPREAD = (
     "all differences are equal on every data set, and so few or coarse scores may agree by chance"
 )
@@ -127,11 +127,11 @@ class CorrelatedTDatasets(DatasetsResult):
     p_better : (q,) P(μ > 0), the probability that right is better by any amount.
     sd : (q,) standard deviation of the differences.
     posterior : of the mean difference (CB 2015, Theorem 2; Tutorial eq. 6).
-    intervals : highest-density intervals of the mean difference, one a level.
+    intervals : highest-density intervals of the mean difference, one for each level.
     nhst : the t-test corrected for the correlation; McNemar's exact test for 0/1 items.
     nhst_mid_p : McNemar's mid-p values for 0/1 items; not a number elsewhere.
     nhst_uncorrected : the t-test with ρ = 0.
-    sensitivity : the probabilities at half and at twice the correlation, if they were asked for.
+    sensitivity : the probabilities at half and at twice the correlation, if requested.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = (Shown("nhst.p_value", "p-value", "p"),)
@@ -232,13 +232,13 @@ class CorrelatedT(Method):
         return replace(self, interval_levels=())
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> CorrelatedTResult:
-        """One pair of classifiers on each of q data sets."""
+        """Compare one pair of classifiers on each of q data sets."""
         return self.test_all([statistics], rope)[0]
 
     def test_all(
         self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> list[CorrelatedTResult]:
-        """All pairs at once: their data sets are one long list, each by itself."""
+        """Compare all pairs together: their data sets form one long list."""
         answers = self._answers(SufficientStatistics.concatenated(pairs), rope)
         results, start = [], 0
         for pair in pairs:
@@ -250,7 +250,7 @@ class CorrelatedT(Method):
         return results
 
     def posterior(self, statistics: SufficientStatistics) -> StudentPosterior:
-        """The posterior of each data set's mean difference."""
+        """Return the posterior of each data set's mean difference."""
         student = student_posterior(statistics, self.prior)
         return item_posterior(student, statistics, self.binary)
 
@@ -271,7 +271,7 @@ class CorrelatedT(Method):
             mid_p = _with_mcnemar(mid_p, statistics, mid=True)
         return CorrelatedTDatasets(
             probabilities=posterior.regions(rope),
-            # a prior that declares a spread of its own makes up for what the data lack
+            # a prior with a spread of its own replaces the missing spread of the data
             withheld=statistics.lacks_spread & (self.prior.b == 0) & ~exact,
             p_better=posterior.p_better(1),
             sd=statistics.sd,
@@ -313,7 +313,7 @@ def correlated_t_test(
     Parameters
     ----------
     differences : (n,) score(right) - score(left) of the folds of one data set, or a list of
-        q such arrays, one a data set.
+        q such arrays, one for each data set.
     rho : correlation between the differences of one data set: 1/k for k-fold cross-validation,
         however many runs; 0 for independent differences. One number, or (q,).
     rope : half-width, (low, high) or Rope, in the scores' unit.
@@ -375,7 +375,7 @@ def paired_t_test(n: IntArray, mean: FloatArray, standard_error: FloatArray) -> 
 def _with_mcnemar(
     nhst: PairedTTest, statistics: SufficientStatistics, *, mid: bool = False
 ) -> PairedTTest:
-    """McNemar's test in the place of the t-test where items are scored 0 or 1.
+    """Replace the t-test by McNemar's for items scored 0 or 1.
 
     Its statistic is the difference of the numbers of items that only one classifier got right.
     """

@@ -1,4 +1,4 @@
-"""How many of q independent data sets are in each region: exact distributions of the counts.
+"""Exact distributions of the number of data sets in each region, for q independent data sets.
 
 The number of data sets on which right is better is Poisson-binomial (CB 2015 eq. 10); the three
 numbers of data sets that are left's, the rope's and right's are Poisson-multinomial.
@@ -15,13 +15,13 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray
 from bcompare.methods.symmetry import restored
 
-# Counts less probable than this are left out: all of them together are below 1e-15.
+# Less probable counts are dropped: together they are below 1e-15.
 NEGLIGIBLE = 1e-20
-# Data sets between two searches for negligible counts.
+# The number of data sets between two searches for negligible counts.
 TRIM_EVERY = 8
-# Parts that the data sets are divided into, to be counted by themselves.
+# The number of parts of the data sets, which are counted separately.
 PARTS = 4
-# Probabilities of counts held at once: pairs go together as long as they stay in the cache.
+# The most probabilities in memory at once, so that pairs computed together stay in the cache.
 BLOCK = 2**15
 
 Grids = tuple[FloatArray, int, int]
@@ -30,7 +30,7 @@ Grids = tuple[FloatArray, int, int]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class RegionCounts:
-    """What is asked of the counts of q data sets; the regions are left, rope, right.
+    """Answers about the counts of q data sets; the regions are left, rope, right.
 
     strict : (3,) probability that a region holds more data sets than either other.
     shared : (3,) the same where regions that hold equally many share the probability equally;
@@ -114,7 +114,7 @@ def _joints(each: FloatArray) -> Iterator[tuple[FloatArray, IntArray, IntArray]]
     m, _, q = each.shape
     size = -(-q // PARTS)
     parts = np.zeros((m, PARTS, 3, size))
-    parts[:, :, 1] = 1.0  # places left over are the rope's for certain: that is not counted
+    parts[:, :, 1] = 1.0  # padding: certainly in the rope, which is not counted
     for part in range(PARTS):
         own = each[:, :, part::PARTS]
         parts[:, part, :, : own.shape[2]] = own
@@ -145,7 +145,7 @@ def _grids(each: FloatArray) -> Grids:
 def _trimmed(grids: FloatArray, left: int, right: int) -> Grids:
     """Set negligible probabilities to 0, and leave out what is 0 all along an edge.
 
-    So a pair's numbers do not depend on the pairs that go with it.
+    So the numbers of a pair do not depend on other pairs computed with it.
     """
     grids = np.where(grids > NEGLIGIBLE, grids, 0.0)
     rows = np.flatnonzero(grids.any(axis=(0, 2)))

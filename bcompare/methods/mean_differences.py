@@ -1,4 +1,4 @@
-"""What the sign and the signed-rank test share: mean differences, and where the prior sits.
+"""The common part of the sign and the signed-rank test: mean differences, and the prior.
 
 Both put a Dirichlet process prior on the distribution of the mean differences z: one
 pseudo-observation z0 that counts as much as `prior_strength` data sets. Source: Benavoli et
@@ -29,14 +29,14 @@ from bcompare.methods.base import (
 )
 
 PriorPlace = Literal["rope", "left", "right", "split"]
-"""Where z0 is: at 0, at -∞, at +∞, or half at either infinity."""
+"""The place of z0: at 0, at -∞, at +∞, or half at either infinity."""
 
 PRIOR_PLACES: tuple[PriorPlace, ...] = get_args(PriorPlace)
 
 STRONGEST = 1e6
 
-# With fewer data sets than this the answer says little of others, and with fewer than the least
-# it is the prior's.
+# With fewer data sets the answer says little about others; with fewer than the least it is the
+# prior's.
 FEW_DATASETS, LEAST_DATASETS = 5, 3
 
 
@@ -51,9 +51,9 @@ def check_strength(strength: float) -> None:
 
 @dataclass(frozen=True)
 class MeansMethod(Method):
-    """A test that sees one mean difference a data set and has this prior.
+    """A test that uses one mean difference for each data set, with this prior.
 
-    prior_strength : weight of z0, in data sets. prior_place : where it is.
+    prior_strength : weight of z0, in data sets. prior_place : its place.
 
     Raises
     ------
@@ -83,7 +83,7 @@ class MeansMethod(Method):
     def from_means(
         self, means: Sequence[ArrayLike], rope: Rope, progress: Progress = no_progress
     ) -> Sequence[PopulationResult]:
-        """Many pairs, each given as its (q,) mean differences."""
+        """Compare many pairs, each given as its (q,) mean differences."""
 
     def common_fields(
         self,
@@ -92,7 +92,7 @@ class MeansMethod(Method):
         regions: RegionProbabilities[FloatArray],
         probabilities: FloatArray,
     ) -> dict[str, Any]:
-        """Return what both tests' results have, from (places, 3) probabilities of one pair."""
+        """Return the common fields of both results, from (places, 3) probabilities of one pair."""
         sensitivity = {
             place: RegionProbabilities(*p)
             for place, p in zip(PRIOR_PLACES, probabilities.tolist(), strict=True)
@@ -106,24 +106,24 @@ class MeansMethod(Method):
         }
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> PopulationResult:
-        """One pair of classifiers on q data sets."""
+        """Compare one pair of classifiers on q data sets."""
         return self.from_means([statistics.mean], rope)[0]
 
     def test_all(
         self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> list[Result]:
-        """Many pairs; what they have in common is computed once."""
+        """Compare many pairs; common parts are computed once."""
         return list(self.from_means([pair.mean for pair in pairs], rope, progress))
 
 
 def mirrored_place(place: PriorPlace) -> PriorPlace:
-    """The place of the pseudo-observation after left and right are swapped."""
+    """Return the place of the pseudo-observation after left and right are swapped."""
     swapped: dict[PriorPlace, PriorPlace] = {"left": "right", "right": "left"}
     return swapped.get(place, place)
 
 
 def mean_differences(values: ArrayLike) -> FloatArray:
-    """The values as a (q,) array of finite numbers, q ≥ 1; anything else is an InputError."""
+    """Return a (q,) array of finite numbers, q ≥ 1; anything else is an InputError."""
     z = np.asarray(values, dtype=np.float64)
     if z.ndim != 1:
         raise InputError(f"mean differences of shape {z.shape}: give one number a data set")
@@ -137,13 +137,13 @@ def mean_differences(values: ArrayLike) -> FloatArray:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeanRegions(DatasetsResult):
-    """Which region each data set's mean difference is in; nothing is said of how certainly."""
+    """The region of each data set's mean difference, without its uncertainty."""
 
     uncertain: ClassVar[bool] = False
 
 
 def why_withheld(q: int) -> str | None:
-    """Why q data sets allow no verdict on others; None if they do."""
+    """Return why q data sets allow no verdict on others, or None."""
     if q >= LEAST_DATASETS:
         return None
     return (
@@ -153,7 +153,7 @@ def why_withheld(q: int) -> str | None:
 
 
 def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
-    """Notes on data sets that are all tied, or too few to speak of others."""
+    """Return notes on data sets that are all tied, or too few to generalise."""
     if len(z) >= FEW_DATASETS:
         return tie_notes(z, rope)
     message = (
@@ -164,7 +164,7 @@ def data_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
 
 
 def tie_notes(z: FloatArray, rope: Rope) -> tuple[Note, ...]:
-    """A note where both classifiers have the same mean score on every data set."""
+    """Return a note if both classifiers have the same mean score on every data set."""
     if np.any(z):
         return ()
     meaning = (

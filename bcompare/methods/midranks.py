@@ -1,11 +1,11 @@
-"""Ranks in which ties share the mean of their places, and in which decimal ties are ties."""
+"""Ranks with ties at the mean of their places, including ties of decimals."""
 
 import numpy as np
 
 from bcompare.data.rope import FloatArray
 
-# Values that agree to this relative difference are tied: scores are decimals, so two means that
-# are equal on paper may differ in their last binary digits.
+# Values within this relative difference are tied: scores are decimals, so two means that are equal
+# on paper may differ in their last binary digits.
 TIE_SLACK = 1e-9
 
 

@@ -37,13 +37,13 @@ THESE_ONLY = (
     "they come from: for a further data set use the hierarchical or the signed-rank test"
 )
 
-# Pairs that are counted together: progress is reported between them.
+# Pairs computed together: progress is reported between such blocks.
 PAIRS = 64
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PoissonBinomialDatasets(DatasetsResult):
-    """What the Bayesian correlated t-test says of each of the q data sets.
+    """The answers of the Bayesian correlated t-test on each of the q data sets.
 
     p_better : (q,) P(μ > 0), the probability that right is better by any amount.
     """
@@ -92,7 +92,7 @@ class PoissonBinomialResult(PopulationResult):
         return (self.nhst, self.wilcoxon)
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return the probability of a tie, and what the plain Poisson-binomial test says."""
+        """Return the probability of a tie, and the answer of the original Poisson-binomial test."""
         return (
             Fact("several regions hold the most data sets", self.p_tie, "probability"),
             Fact("left better on more than half, rope or not", self.p_left_majority, "probability"),
@@ -117,17 +117,17 @@ class PoissonBinomial(Method):
         return "matching prior on each data set"
 
     def effort(self, datasets: int) -> float:
-        """Return seconds a pair: the counts' table has the square of the data sets."""
+        """Return the seconds for a pair, which grow with the square of the data sets."""
         return 2e-4 + 6e-7 * datasets**2
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> PoissonBinomialResult:
-        """One pair of classifiers on q data sets."""
+        """Compare one pair of classifiers on q data sets."""
         return self.test_all([statistics], rope)[0]
 
     def test_all(
         self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> list[PoissonBinomialResult]:
-        """Many pairs, the posteriors of all their data sets at once."""
+        """Compare many pairs, with the posteriors of all their data sets together."""
         for pair in pairs:
             mean_differences(pair.mean)
         together = SufficientStatistics.concatenated(pairs)

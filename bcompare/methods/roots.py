@@ -1,4 +1,4 @@
-"""Where a continuous rising function crosses zero."""
+"""Roots of increasing continuous functions."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from bcompare.data.rope import FloatArray
 
-# Halvings to begin with, and the most steps of all.
+# The number of initial bisections, and the most steps in total.
 HALVINGS, MOST_STEPS = 9, 90
 CLOSE = 1e-10
 """A value this near to zero is close enough."""
@@ -15,9 +15,9 @@ CLOSE = 1e-10
 def crossing(
     excess: Callable[[FloatArray], FloatArray], low: FloatArray, high: FloatArray
 ) -> FloatArray:
-    """(k,) a zero in each interval, by halving, then by false position.
+    """Return the (k,) roots in intervals, by bisection, then by false position.
 
-    excess : rising in each of its k arguments; at most 0 at `low` and at least 0 at `high`.
+    excess : increasing in each of its k arguments; at most 0 at `low` and at least 0 at `high`.
     """
     below, over = excess(low), excess(high)
     for step in range(MOST_STEPS):

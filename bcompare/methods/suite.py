@@ -30,13 +30,13 @@ from bcompare.methods.student import StudentPosterior
 
 ComplexArray = NDArray[np.complex128]
 
-# Errors to ask for, the next where the one before takes too many terms; and the most terms, times
-# data sets.
+# Target errors, the next if the one before needs too many terms; and the most terms, times data
+# sets.
 ERRORS = (1e-10, 1e-8, 1e-6, 1e-5)
 MOST_TERMS, MOST_VALUES = 40_000, 2_000_000
 # The product of the characteristic functions is 0 below this.
 NEGLIGIBLE = 1e-13
-# Points of a table of one characteristic function, where more values than these are needed.
+# The points of a table of one characteristic function, if more values than these are needed.
 TABLE = 4_000
 # P(Δ > end) at either end of the 95 % interval.
 TAILS = np.array([0.975, 0.025])
@@ -59,7 +59,7 @@ class SuiteAverage:
 
     @classmethod
     def of(cls, posterior: StudentPosterior) -> "SuiteAverage":
-        """From the posteriors of q data sets; one that is a point only shifts the average."""
+        """Return the average from the posteriors of q data sets; a point only shifts it."""
         mean = float(posterior.location.mean())
         parts = _Parts.of(posterior)
         if not len(parts):
@@ -73,15 +73,15 @@ class SuiteAverage:
                 break
         places, t = places[: last or None], steps[: last or None]
         product = parts.characteristic(t)
-        # what is cut off of the sum counts where it could not be made negligible
+        # the truncation of the sum counts if it is not negligible
         error += float(np.abs(product[-1]))
-        if parts.cells:  # by cells twice as wide, which are farther from the truth
+        if parts.cells:  # estimated by cells of twice the width
             coarse = parts.coarser().characteristic(t)
             error += float((np.abs(product - coarse) / (np.pi * places)).sum())
         return cls(mean, error, reach, t, product / (np.pi * places))
 
     def by_chance(self, statistics: SufficientStatistics) -> bool:
-        """Whether no data set has any spread, and the scores are so few that this may be chance."""
+        """Whether no data set has any spread, which may be chance as there are few scores."""
         telling = statistics.unit != "item" and int(statistics.n.sum()) >= TELLING
         return not len(self._t) and not telling
 
@@ -121,7 +121,7 @@ class AverageOfThese(CorrelatedT):
     over_datasets: ClassVar[bool] = True
 
     def effort(self, datasets: int) -> float:
-        """Return seconds a pair, which the sum over data sets takes."""
+        """Return the seconds for a pair, mostly for the sum over data sets."""
         return 1e-3 + 2e-5 * datasets
 
     def probabilities(
@@ -162,7 +162,7 @@ class _Parts:
         return len(self.dof) + len(self.cells)
 
     def reach(self, error: float) -> float:
-        """A distance beyond which there is no more than this probability, on both sides."""
+        """Return a distance with at most this probability beyond it, on both sides."""
         dof, where = np.unique(self.dof, return_inverse=True)  # few differ
         standard = np.asarray(-stdtrit(dof, error / (4 * len(self))), np.float64)
         bounded = np.array([np.abs(middle).max() for middle, _ in self.cells])
@@ -175,7 +175,7 @@ class _Parts:
         return float(min(singles.sum(), bernstein))
 
     def coarser(self) -> "_Parts":
-        """The same with every two cells as one."""
+        """Return the same with pairs of cells merged."""
         cells = tuple(
             (middle.reshape(-1, 2).mean(axis=1), p.reshape(-1, 2).sum(axis=1))
             for middle, p in self.cells
@@ -183,7 +183,7 @@ class _Parts:
         return replace(self, cells=cells)
 
     def last(self, t: FloatArray) -> int:
-        """The number of terms until the product is negligible; 0 if these do not suffice."""
+        """Return the number of terms until the product is negligible; 0 if there are not enough."""
         at = np.unique(np.geomspace(1, len(t), 40).astype(np.int64)) - 1
         small = np.abs(self.characteristic(t[at])) < NEGLIGIBLE
         return int(at[small.argmax()]) + 1 if small.any() else 0
@@ -195,7 +195,7 @@ class _Parts:
             u = np.outer(self.scale[self.dof == dof], t)
             product *= np.exp(_log_student(float(dof), u).sum(axis=0))
         for middle, p in self.cells:
-            # of cells: that of the density, smoothed by a cell; above half a cycle there is none
+            # of cells: that of the density smoothed by a cell; beyond half a cycle it is 0
             cycles = t * (middle[1] - middle[0]) / (2 * np.pi)
             wave = np.exp(1j * np.outer(t, middle)) @ p / np.sinc(np.minimum(cycles, 0.5))
             product *= np.where(cycles < 0.5, wave, 0.0)
@@ -204,7 +204,7 @@ class _Parts:
 
 @lru_cache(maxsize=512)  # data sets of few items have the same counts again and again
 def _cells(left: float, neither: float, right: float) -> tuple[FloatArray, FloatArray]:
-    """An exact posterior's probability of each of many cells about its mean."""
+    """Return an exact posterior's probabilities of many cells around its mean."""
     parameters = np.array([left, neither, right])[:, None]
     one = PairedBinaryPosterior(*parameters)
     reach = 12 * one.sd[0]

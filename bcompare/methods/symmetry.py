@@ -18,12 +18,12 @@ Answer = TypeVar("Answer")
 
 
 def swapped(regions: RegionProbabilities[Value]) -> RegionProbabilities[Value]:
-    """The probabilities after left and right are swapped."""
+    """Return the probabilities after left and right are swapped."""
     return RegionProbabilities(left=regions.right, rope=regions.rope, right=regions.left)
 
 
 def restored(answer: Answer, lean: float, mirrored: Callable[[Answer], Answer]) -> Answer:
-    """The answer for a pair as it was given.
+    """Return the answer for a pair in its original orientation.
 
     answer : for the one of the pair and its mirror image that was computed. lean : positive where
         that is the pair itself, negative where it is the image, 0 where the two are equal.
@@ -36,7 +36,7 @@ def restored(answer: Answer, lean: float, mirrored: Callable[[Answer], Answer]) 
 
 
 def mean(one: Answer, other: Answer) -> Answer:
-    """The mean of two answers: of their floating-point numbers; the rest is that of the first."""
+    """Return the mean of the floating-point numbers of two answers; the rest is from the first."""
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
         return cast("Answer", read_only((one + other) / 2)) if one.dtype.kind == "f" else one
     if isinstance(one, float) and isinstance(other, float):
