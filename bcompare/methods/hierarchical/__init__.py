@@ -4,7 +4,7 @@ The model (Corani 2017, eq. 2-6), data sets i = 1…q with n_i correlated score 
 
     x_i ~ MVN(1 δ_i, Σ_i)      δ_i ~ t(δ0, σ0, ν)      σ_i, δ0, σ0, ν ~ priors    model.py
 
-One form of it for all data that say the same (units, order, sides)              canonical.py
+One canonical form of equivalent data (units, order, sides)                      canonical.py
 
 `quadrature/` integrates, in the order of the formulas:
 
@@ -24,7 +24,7 @@ One form of it for all data that say the same (units, order, sides)             
 7. The next data set's δ, and each δ_i (with its shrinkage) and σ_i, as mixtures of the same
    normals.                                                                population, datasets
 
-`sampling/` draws the same posterior by Stan: CmdStan and its processes, and the same result from
-the draws; `diagnostics.py` says whether they can be trusted. The two engines do not know each
-other: `method.py` chooses one, and `canonical.py` mirrors the result of either.
+`sampling/` draws from the same posterior by Stan, and computes the same result from the draws;
+`diagnostics.py` checks whether they can be trusted. The two engines are independent: `method.py`
+chooses one, and `canonical.py` mirrors the result of either.
 """

@@ -1,8 +1,8 @@
-"""One form of the problem for all data that say the same, and the way back.
+"""A canonical form of the problem, and the way back.
 
-Scores in another unit, data sets in another order and left and right swapped must not change
-the answer, not in its last digit. So the engines only ever see distinct data sets in a fixed
-order, in a unit made from them, and of the two directions always the same one.
+Another unit of the scores, another order of the data sets, or left and right swapped must not
+change the answer, not even in its last digit. So the engines only see distinct data sets in a fixed
+order, in a unit derived from them, and always in the same of the two directions.
 """
 
 from collections.abc import Sequence
@@ -31,10 +31,10 @@ from bcompare.methods.symmetry import restored, swapped
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Problem:
-    """Distinct data sets, in a unit of their own.
+    """Distinct data sets, in their own unit.
 
     mean : (d,) x̄_i. scale : (d,) τ_i. shape : (d,) (n_i - 2)/2, inf for a normal likelihood.
-    count : (d,) how many data sets are alike.
+    count : (d,) the number of equal data sets.
     sigma0_bound, delta0_bounds, nu_prior : the priors, as in ModelData.
     """
 
@@ -56,10 +56,10 @@ class Problem:
 class Canonical:
     """A problem in canonical form, and the way back.
 
-    data : what was given. problem, rope : in `unit`, which is in the scores' unit.
-    lean : -1 where left and right were swapped, 0 where the data equal their own mirror image.
-    place : (q,) where each data set is among the distinct ones of the problem.
-    image : (q,) for each data set one that is its mirror image, where lean is 0; else None.
+    data : the original. problem, rope : in units of `unit`, which is in the scores' unit.
+    lean : -1 if left and right were swapped, 0 if the data equal their mirror image.
+    place : (q,) position of each data set among the distinct ones of the problem.
+    image : (q,) position of a mirror image of each data set if lean is 0; else None.
     """
 
     def __init__(self, data: ModelData, rope: Rope) -> None:
@@ -106,9 +106,9 @@ class Canonical:
         shrinkage: FloatArray,
         error: float = 0.0,
     ) -> HierarchicalDatasets:
-        """The answers for the data sets as they were given: their order, sides and unit.
+        """Return the answers for the data sets in their original order, sides and unit.
 
-        place : (q,) where each data set is in the other arrays, see `HierarchicalDatasets`.
+        place : (q,) position of each data set in the other arrays, see `HierarchicalDatasets`.
         probabilities : of left, rope and right. quantiles : (…, 6) of δ_i at `TAILS`.
         sigma_mean, sigma_interval : over the maximum-likelihood value.
         """
@@ -133,7 +133,7 @@ class Canonical:
         return restored(datasets, self.lean, self._mirrored)
 
     def _mirrored(self, datasets: HierarchicalDatasets) -> HierarchicalDatasets:
-        """The answers for the data sets if the two classifiers stood in the other order."""
+        """Return the answers for the data sets with the two classifiers swapped."""
         image = replace(
             datasets,
             probabilities=swapped(datasets.probabilities),
@@ -149,9 +149,9 @@ class Canonical:
     def restored(
         self, result: HierarchicalResult, datasets: HierarchicalDatasets
     ) -> HierarchicalResult:
-        """The result for the two classifiers in the order that they were given in.
+        """Return the result for the two classifiers in their original order.
 
-        datasets : in that order already; those of the result are dropped.
+        datasets : in that order already; they replace those of the result.
         """
         answer = restored(result, self.lean, mirrored)
         if not self.lean:
@@ -161,14 +161,14 @@ class Canonical:
 
 
 def _distinct(statistics: SufficientStatistics) -> tuple[FloatArray, IntArray, IntArray]:
-    """Distinct (n, mean, ss, ρ), sorted; each data set's place among them; how many there are."""
+    """Return distinct (n, mean, ss, ρ), sorted; the position of each data set; the counts."""
     table = np.stack([statistics.n, statistics.mean, statistics.ss, statistics.rho], axis=1)
     rows, place, count = np.unique(table + 0.0, axis=0, return_inverse=True, return_counts=True)
     return rows, place.ravel(), count
 
 
 def mirrored(result: HierarchicalResult) -> HierarchicalResult:
-    """The result for the two classifiers in the other order, but for the data sets."""
+    """Return the result for the two classifiers swapped, except for the data sets."""
     delta0 = result.delta0
     return replace(
         result,

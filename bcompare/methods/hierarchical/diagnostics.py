@@ -1,4 +1,4 @@
-"""Can the draws of a sampler be trusted: R-hat, effective sample size, E-BFMI, divergences.
+"""Diagnostics of a sampler: R-hat, effective sample size, E-BFMI, divergences.
 
 Source of the first two and of their limits: Vehtari, Gelman, Simpson, Carpenter & Bürkner 2021
 (Bayesian Analysis 16:667), "Vehtari 2021", §4; for E-BFMI Betancourt 2016, arXiv:1604.00695.
@@ -55,7 +55,7 @@ class SamplerDiagnostics:
         from arviz_stats.base.array import array_stats
 
         names, draws = list(quantities), np.stack(list(quantities.values()))
-        # R-hat compares chains: of a single one the two halves.
+        # R-hat compares chains, or the halves of a single one.
         half = draws.shape[2] // 2
         halves = np.concatenate([draws[..., :half], draws[..., -half:]], axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):  # a quantity that never moves
@@ -80,9 +80,9 @@ class SamplerDiagnostics:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What makes the draws untrustworthy, a phrase each; empty if nothing does.
+        """The reasons not to trust the draws, if any.
 
-        Written so that a diagnostic that is not a number counts as bad.
+        A diagnostic that is not a number counts as bad.
         """
         problems = []
         if not self.r_hat <= MAX_R_HAT:
@@ -101,10 +101,10 @@ class SamplerDiagnostics:
 
 
 def share_error(won: FloatArray) -> float:
-    """Monte Carlo standard error of the share of ones among (chains, draws) zeros and ones.
+    """Return the Monte Carlo standard error of the share of ones in (chains, draws) of 0 and 1.
 
-    The standard deviation of the share's posterior under Jeffreys' prior, given as many
-    independent draws as these are worth: not 0 where all draws agree.
+    It is the standard deviation of the share's posterior under Jeffreys' prior for the effective
+    number of draws, which is not 0 if all draws agree.
     """
     from arviz_stats.base.array import array_stats
 

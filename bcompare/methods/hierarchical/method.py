@@ -39,10 +39,10 @@ from bcompare.methods.hierarchical.quadrature.integrate import (
 Engine = Literal["quadrature", "stan"]
 
 TOLERANCE = 5e-4
-# Below this the stated error has not been shown to be a bound.
+# The stated error has not been verified as a bound below this.
 LEAST_TOLERANCE = 1e-4
 CHAINS, DRAWS = 4, 5000
-# Draws of θ for a picture.
+# The number of draws of θ for a picture.
 THETA_DRAWS = 150_000
 
 
@@ -51,16 +51,16 @@ class Hierarchical(Method):
     """The hierarchical test with its options; see `hierarchical_test`.
 
     engine : ``quadrature``, or ``stan``, which needs CmdStan.
-    over : which question the probabilities answer: ``next``, which region is the likeliest on
-        the next data set, or ``average``, where δ0, the average over data sets, is.
+    over : the question: ``next``, which region is the likeliest on the next data set, or
+        ``average``, in which region δ0, the average over data sets, lies.
     prior : of the degrees of freedom ν: ``corani``, ``tutorial``, ``kruschke``,
         ``juarez-steel`` or ``gaussian`` (ν infinite).
     alpha_bounds, beta_bounds : of its two hyperparameters, in place of that prior's own.
     delta0_bounds : δ0 is uniform between them; flat on the whole line by default.
     sigma0_bound : σ0 is uniform up to it; by default 1000 times the spread of the means.
-    tol : how large the error of any probability may be, the data sets' own among them.
+    tol : the largest error of any probability, including those of the data sets.
     empirical_bayes : fix each σ_i at its maximum-likelihood value (Corani 2017, §7).
-    sensitivity : answer under each of the priors of ν too, and with other correlations.
+    sensitivity : answer under each prior of ν, too, and with other correlations.
     chains, draws, seed : of the Stan engine; draws of each chain, after its warm-up.
 
     Raises
@@ -158,7 +158,7 @@ class Hierarchical(Method):
 
     @property
     def topic(self) -> str:
-        """By the question that decides."""
+        """The topic of the deciding question."""
         return self.name if self.over == "next" else f"{self.name}-average"
 
     @property
@@ -167,17 +167,17 @@ class Hierarchical(Method):
         return self.engine == "stan"
 
     def effort(self, datasets: int) -> float:
-        """Return seconds a pair."""
+        """Return the seconds for a pair."""
         return 20.0 if self.engine == "stan" else 0.02 + 1e-4 * datasets
 
     def test(self, statistics: SufficientStatistics, rope: Rope) -> HierarchicalResult:
-        """One pair of classifiers over q data sets."""
+        """Compare one pair of classifiers over q data sets."""
         return self._answer(statistics, rope, no_progress, keep=True)
 
     def test_all(
         self, pairs: Sequence[SufficientStatistics], rope: Rope, progress: Progress = no_progress
     ) -> Sequence[Outcome]:
-        """Many pairs; the sampler, which is slow, reports iterations instead of pairs."""
+        """Compare many pairs; the sampler, which is slow, reports iterations instead of pairs."""
         outcomes: list[Outcome] = []
         for statistics in pairs:
 
@@ -193,7 +193,7 @@ class Hierarchical(Method):
     def probabilities(
         self, pairs: Sequence[SufficientStatistics], rope: Rope
     ) -> list[RegionProbabilities[float] | None]:
-        """The three probabilities alone, which take a third of the time of all answers."""
+        """Return the three probabilities alone, which take a third of the time of all answers."""
         if self.engine == "stan" or self.over != "next":
             return super().probabilities(pairs, rope)
         return [next_dataset(self.data(pair, rope), rope, self.tol) for pair in pairs]
@@ -201,7 +201,7 @@ class Hierarchical(Method):
     def population_draws(
         self, statistics: SufficientStatistics, rope: Rope, count: int, rng: np.random.Generator
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Draws of δ0, σ0, ν from their posterior, (count,) each."""
+        """Draw δ0, σ0, ν from their posterior, (count,) each."""
         return population_draws(self.data(statistics, rope), rope, self.tol, count, rng)
 
     def _answer(
@@ -223,10 +223,10 @@ class Hierarchical(Method):
     def _varied(
         self, statistics: SufficientStatistics, rope: Rope
     ) -> dict[str, RegionProbabilities[float]]:
-        """The pair's probabilities under each of the priors of ν, and with other correlations.
+        """Return the probabilities under each prior of ν, and with other correlations.
 
-        The priors as Corani 2017, §3 and §7, has them, with their own bounds; half and twice ρ
-        under the prior that was asked for. By quadrature, whatever the engine.
+        The priors are those of Corani 2017, §3 and §7, with their own bounds; half and twice ρ are
+        under the chosen prior. By quadrature, whatever the engine.
         """
         cases: dict[str, tuple[Hierarchical, SufficientStatistics]] = {
             name: (replace(self, prior=name, alpha_bounds=None, beta_bounds=None), statistics)
@@ -247,13 +247,13 @@ class Hierarchical(Method):
         return answers
 
     def draw_theta(self, statistics: SufficientStatistics, rope: Rope) -> FloatArray:
-        """(THETA_DRAWS, 3) of the regions' probabilities, by quadrature whatever the engine."""
+        """Draw (THETA_DRAWS, 3) probabilities of the regions, by quadrature whatever the engine."""
         rng = np.random.default_rng(self.seed)
         drawn = self.population_draws(statistics, rope, THETA_DRAWS, rng)
         return np.stack(theta_of(*drawn, rope), axis=1)
 
     def data(self, statistics: SufficientStatistics, rope: Rope) -> ModelData:
-        """The checked data and the priors under these options: what an engine works on."""
+        """Return the checked data and the priors under these options, the input of an engine."""
         return ModelData(
             statistics,
             rope,

@@ -1,10 +1,9 @@
-"""Whether the data sets at hand look like those that the model expects.
+"""Posterior predictive checks of whether the data sets at hand fit the model.
 
-The δ_i are taken for draws from a Student distribution, which has one peak and is symmetric. Where
-they are not, what is said of the next data set leans on a shape that the data do not have. Two
-checks of the posterior predictive, each with a limit that 2 % of families drawn from the model
-itself exceed (`.lab/studies/misfit.py`; the posterior has seen the data, so that the limits of the
-textbooks do not apply):
+The model assumes that the δ_i come from a Student distribution, which is symmetric with one peak.
+If that is wrong, so may be the answers about the next data set. There are two checks, each with a
+limit that 2 % of families drawn from the model itself exceed (`.lab/studies/misfit.py`; textbook
+limits do not apply, since the posterior has seen the data):
 
 - the share of data sets in each region, against the expected share of further ones;
 - the Anderson-Darling statistic of the data sets' PIT values u_i, the probabilities that a data set
@@ -22,8 +21,8 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.model import Density, HierarchicalResult
 
-# From 5 to 200 data sets the 98 % quantiles of the two figures hardly differ: 1.45 to 1.62 and 0.70
-# to 0.84, over noise from much less than σ0 to more.
+# The 98 % quantiles of the two statistics hardly depend on the number of data sets, from 5 to 200,
+# and on the noise relative to σ0: they are 1.45 to 1.62 and 0.70 to 0.84.
 FAR, UNEVEN = 1.6, 0.85
 LEAST = 1e-300
 WORDS = {"left": "left better", "rope": "equivalent", "right": "right better"}
@@ -35,7 +34,7 @@ ERRORS = (np.arange(99) + 0.5) / 99
 def misfit_notes(
     result: HierarchicalResult, statistics: SufficientStatistics, rope: Rope
 ) -> tuple[Note, ...]:
-    """A warning if the regions or the shape of the data sets are not what the model expects."""
+    """Return a warning if the regions or the shape of the data sets do not fit the model."""
     q = len(statistics)
     region, distance, share, expected = farthest_region(result, statistics, rope)
     if distance > FAR:
@@ -60,10 +59,10 @@ def misfit_notes(
 def farthest_region(
     result: HierarchicalResult, statistics: SufficientStatistics, rope: Rope
 ) -> tuple[str, float, float, float]:
-    """The region whose share is farthest from what is expected.
+    """Return the region whose share is farthest from its expectation.
 
-    What the data sets at hand say, each in the light of the others, is set against the expected
-    share of further ones. Returns how many standard errors they are apart, and the two shares.
+    Compares the probabilities of the data sets at hand, each informed by the others, with the
+    expected share of further ones. Returns the distance in standard errors, and the two shares.
     """
     q = len(statistics)
     shares = dict(zip(WORDS, region_shares(result.next_delta, statistics, rope), strict=True))
@@ -78,11 +77,11 @@ def farthest_region(
 def region_shares(
     others: Density, statistics: SufficientStatistics, rope: Rope
 ) -> tuple[float, float, float]:
-    """The mean over data sets of P(δ_i left of the rope), in it, and right of it.
+    """Return the means over data sets of P(δ_i left of the rope), in it, and right of it.
 
-    With the distribution of the next data set's δ for a prior of each: that hardly differs from
-    what the other data sets alone say of it, and costs next to nothing. It is taken as constant
-    between the middles of its grid, and the likelihood, a Student's, as it is.
+    The prior of each is the distribution of the next data set's δ, which hardly differs from the
+    prediction by the other data sets alone, and is cheap. It is taken as constant between the
+    midpoints of its grid; the likelihood, a Student's, is exact.
     """
     grid, density = others.grid[::2], others.density[::2]
     middles = (grid[1:] + grid[:-1]) / 2
@@ -101,7 +100,7 @@ def region_shares(
 
 
 def pit_values(result: HierarchicalResult, statistics: SufficientStatistics) -> FloatArray:
-    """(q,) P(x̄ < x̄_i) for a new data set with as many scores and as much noise as the i-th.
+    """Return (q,) P(x̄ < x̄_i) for a new data set with the size and noise of the i-th.
 
     Its δ comes from the distribution of the next data set's, its noise is a Student's.
     """
@@ -112,7 +111,7 @@ def pit_values(result: HierarchicalResult, statistics: SufficientStatistics) -> 
 
 
 def anderson_darling(uniform: FloatArray) -> float:
-    """A² of values that are to be uniform on (0, 1)."""
+    """Return A² of values that should be uniform on (0, 1)."""
     n = len(uniform)
     u = np.clip(np.sort(uniform), 1e-12, 1 - 1e-12)
     weights = (2 * np.arange(1, n + 1) - 1) / n

@@ -37,7 +37,7 @@ from bcompare.methods.hierarchical.diagnostics import SamplerDiagnostics
 from bcompare.methods.hierarchical.priors import Bounds, NuPrior
 
 Reading = Literal["next", "average"]
-"""Which question decides: the next data set's likeliest region, or where δ0 is."""
+"""The deciding question: the next data set's likeliest region, or the region of δ0."""
 
 SCOPES: dict[Reading, str] = {
     "next": " on the next data set",
@@ -46,31 +46,31 @@ SCOPES: dict[Reading, str] = {
 
 INTERVAL_LEVELS = (0.50, 0.90, 0.95)
 SHOWN_LEVEL = 0.95
-# The probabilities below the ends of those intervals, two a level.
+# The probabilities below the ends of those intervals, two for each level.
 TAILS = tuple((1 + sign * level) / 2 for level in INTERVAL_LEVELS for sign in (-1, 1))
 
-# How many times the spread of the data σ0 may reach a priori: Corani 2017, §3.
+# The default bound of σ0 relative to the spread of the data: Corani 2017, §3.
 SIGMA0_REACH = 1000.0
 
 FEWEST_DATASETS = 2
 FEW_DATASETS = 5
 
-# Bounds of δ0 and σ0 that are further than this from the spread of the data, or closer together,
-# leave double precision nothing to compute with.
+# Bounds of δ0 and σ0 beyond this ratio to the spread of the data, or closer together, exceed double
+# precision.
 FARTHEST = 1e12
 
 
 class ModelData:
-    """What either engine needs to know of one pair of classifiers: checked data, and the priors.
+    """The input of either engine for one pair of classifiers: checked data, and the priors.
 
     statistics : of the q ≥ 2 data sets, every sum of squares positive.
     nu_prior : of the degrees of freedom; None for ν = ∞.
-    delta0_bounds : between which δ0 is uniform; None for a flat prior on the whole line, so that
-        the scores' unit does not matter. The uniform on (-1, 1) that the papers use for scores in
-        0…1 gives the same probabilities wherever there are more than a handful of data sets.
-    sigma0_bound : up to which σ0 is uniform.
+    delta0_bounds : δ0 is uniform between them; None for a flat prior on the whole line, so that the
+        scores' unit does not matter. The papers' uniform on (-1, 1) for scores in 0…1 gives the
+        same probabilities with more than a handful of data sets.
+    sigma0_bound : σ0 is uniform up to it.
     known_sigma : whether each σ_i is fixed at its maximum-likelihood value: empirical Bayes.
-    notes : what was replaced, and whether the data sets are too few.
+    notes : on replaced values, and on too few data sets.
 
     Raises
     ------
@@ -110,7 +110,7 @@ class ModelData:
 
 
 def _check_sigma0_bound(bound: float | None, usual: float) -> None:
-    """Refuse a bound of σ0 that is not one, or out of proportion to the usual one."""
+    """Refuse a bound of σ0 that is invalid, or out of proportion to the default."""
     if bound is None:
         return
     if not 0 < bound < math.inf:
@@ -124,7 +124,7 @@ def _check_sigma0_bound(bound: float | None, usual: float) -> None:
 
 
 def _check_delta0_bounds(bounds: Bounds | None, means: FloatArray, spread: float) -> None:
-    """Refuse bounds of δ0 that are none, or too close together or too far from the means."""
+    """Refuse bounds of δ0 that are invalid, too close together, or too far from the means."""
     if bounds is None:
         return
     low, high = bounds
@@ -145,12 +145,12 @@ def _check_delta0_bounds(bounds: Bounds | None, means: FloatArray, spread: float
 
 
 def default_sigma0_bound(statistics: SufficientStatistics) -> float:
-    """1000 times the standard deviation of the means (Corani 2017, §3), which never binds.
+    """Return 1000 times the standard deviation of the means (Corani 2017, §3).
 
-    Where the means lie closer together than their standard errors, 1000 times the mean
-    standard error: the spread of the means is then chance, and could be 0.
+    If the means are closer together than their standard errors, their spread is chance and could be
+    0: then it is 1000 times the mean standard error.
     """
-    # fsum and sorting: the order of the data sets and the sign of the means change no bit
+    # fsum and sorting make it independent of the order of data sets and the sign of means
     mean = math.fsum(statistics.mean) / len(statistics)
     squares = math.fsum((statistics.mean - mean) ** 2)
     spread = math.sqrt(squares / (len(statistics) - 1))
@@ -158,7 +158,7 @@ def default_sigma0_bound(statistics: SufficientStatistics) -> float:
 
 
 def ml_sigma(statistics: SufficientStatistics) -> FloatArray:
-    """(q,) maximum-likelihood σ_i: σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix)."""
+    """Return (q,) maximum-likelihood σ_i: σ̂_i² = SS_i/(n_i (1 - ρ_i)) (CB 2015, appendix)."""
     s = statistics
     return np.asarray(np.sqrt(s.ss / (s.n * (1 - s.rho))))
 
@@ -166,7 +166,7 @@ def ml_sigma(statistics: SufficientStatistics) -> FloatArray:
 def _without_constants(
     statistics: SufficientStatistics, rope: Rope
 ) -> tuple[SufficientStatistics, tuple[Note, ...]]:
-    """Give data sets whose differences are all equal a spread, and keep their means.
+    """Give data sets with constant differences a spread, and keep their means.
 
     The authors' program adds noise uniform over the rope; its standard deviation is used here
     without the noise. Without a rope it is the smallest standard deviation of the others.
@@ -200,7 +200,7 @@ def _without_constants(
 def theta_of(
     delta0: FloatArray, sigma0: FloatArray, nu: FloatArray | float, rope: Rope
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """θ_left, θ_rope, θ_right of the next data set, whose δ is a Student (Corani 2017, §3.1)."""
+    """Return θ_left, θ_rope, θ_right of the next data set, with Student δ (Corani 2017, §3.1)."""
     left = np.asarray(stdtr(nu, (rope.low - delta0) / sigma0), dtype=np.float64)
     right = np.asarray(stdtr(nu, (delta0 - rope.high) / sigma0), dtype=np.float64)
     middle = np.zeros_like(left) if rope.is_empty else np.maximum(1 - (left + right), 0.0)
@@ -209,7 +209,7 @@ def theta_of(
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Density:
-    """A distribution as curves over a grid; three arrays of one shape, made read-only.
+    """A distribution as curves over a grid: three read-only arrays of equal shape.
 
     grid : increasing values of the variable. density : at them. cdf : P(variable ≤ grid).
     """
@@ -248,7 +248,7 @@ class Marginal:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HierarchicalDatasets(DatasetsResult):
-    """What the hierarchical model says of each of the q data sets, informed by the others.
+    """The answers of the hierarchical model on each of the q data sets, informed by the others.
 
     probabilities : that δ_i, the mean difference on data set i, is in each region.
     mean_difference : (q,) the raw means x̄_i, in the scores' unit.
@@ -259,11 +259,11 @@ class HierarchicalDatasets(DatasetsResult):
         σ_i, the standard deviation of a difference, in the scores' unit; under empirical Bayes
         both are the value at which σ_i is fixed.
     sigma_ml : (q,) its maximum-likelihood value, from the data set alone (Corani 2017, §7).
-    shrinkage : (q,) posterior mean of the weight that δ0 has in the mean of δ_i, and x̄_i has
-        not: 0 where the data set is left to itself, 1 where it is drawn all the way to δ0. Both
-        Students being mixtures of normals, of variance v for x̄_i - δ_i and s² for δ_i - δ0, the
-        mean of δ_i given v, s and δ0 is x̄_i + w (δ0 - x̄_i) with w = v/(v + s²).
-    error : a bound of the numerical error of any of the probabilities; 0 where they are sampled.
+    shrinkage : (q,) posterior mean of the weight of δ0 in the mean of δ_i: 0 without shrinkage, 1
+        for shrinkage all the way to δ0. Both Students are mixtures of normals, with variances v for
+        x̄_i - δ_i and s² for δ_i - δ0; the mean of δ_i given v, s and δ0 is x̄_i + w (δ0 - x̄_i)
+        with w = v/(v + s²).
+    error : a bound of the numerical error of any probability; 0 if they are sampled.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = (Shown("delta_mean", "shrunken", "difference"),)
@@ -280,9 +280,9 @@ class HierarchicalDatasets(DatasetsResult):
 
 
 class DeferredDatasets(HierarchicalDatasets):
-    """The same, computed when something asks for it: a table of many pairs does not.
+    """The same, computed on demand: a table of many pairs does not need it.
 
-    compute : now. again : somewhere else, where what `compute` holds is not at hand.
+    compute : in this process. again : in another process, without the data that `compute` holds.
     """
 
     def __init__(
@@ -298,7 +298,7 @@ class DeferredDatasets(HierarchicalDatasets):
         return partial(HierarchicalDatasets, **vars(self)), ()
 
     def __getattr__(self, name: str) -> Any:
-        """Compute all fields; only what is not there yet comes here."""
+        """Compute all fields on the first access to any of them."""
         if name.startswith("_"):
             raise AttributeError(name)
         computed = vars(self._compute())
@@ -308,26 +308,26 @@ class DeferredDatasets(HierarchicalDatasets):
 
 
 NO_DATASETS = cast("HierarchicalDatasets", None)
-"""Stands in a result whose data sets' answers are still to be added."""
+"""A placeholder in results whose answers on data sets are added later."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HierarchicalResult(PopulationResult):
     """The answer of the hierarchical test: Corani 2017, §3.1.
 
-    probabilities : the ones that decide: `next_dataset`, or `delta0_regions` if `reading` is
+    probabilities : those that decide: `next_dataset`, or `delta0_regions` if `reading` is
         ``average``.
-    reading : which of the two questions decides.
+    reading : the deciding question.
     next_dataset : posterior probability that, on the next data set, each region is the most
         probable of the three (left better, equivalent, right better).
-    datasets : the same question for each data set at hand, and its shrunken mean difference.
+    datasets : the probabilities on each data set at hand, and its shrunken mean difference.
     delta0, sigma0 : centre and scale of the distribution of δ over data sets, scores' unit.
-    nu : its degrees of freedom; None where the prior fixes them at infinity.
+    nu : its degrees of freedom; None if the prior fixes them at infinity.
     theta_mean : probability that the next data set's δ falls in each region.
     delta0_regions : probability that δ0, the average over data sets, is in each region.
     p_delta0_positive : P(δ0 > 0).
     next_delta : distribution of the next data set's δ; its mean may not exist.
-    sampler : whether the draws can be trusted; None where nothing was sampled.
+    sampler : diagnostics of the draws; None for quadrature.
     """
 
     datasets: HierarchicalDatasets
@@ -344,12 +344,12 @@ class HierarchicalResult(PopulationResult):
 
     @property
     def scope(self) -> str:
-        """Which of the two questions the probabilities answer."""
+        """The scope of the probabilities."""
         return SCOPES[self.reading]
 
     @property
     def about_likeliest(self) -> bool:
-        """Not where the average decides."""
+        """False if the average decides."""
         return self.reading == "next"
 
     @property
@@ -359,12 +359,12 @@ class HierarchicalResult(PopulationResult):
 
     @property
     def average_regions(self) -> RegionProbabilities[float] | None:
-        """Those of δ0, unless they decide."""
+        """The probabilities of δ0, unless they decide."""
         return self.delta0_regions if self.about_likeliest else None
 
     @property
     def likeliest(self) -> RegionProbabilities[float]:
-        """The next data set's, whichever question decides."""
+        """The probabilities on the next data set, whichever question decides."""
         return self.next_dataset
 
     @property
@@ -374,7 +374,7 @@ class HierarchicalResult(PopulationResult):
         return Estimate(self.delta0.mean, float(low), float(high))
 
     def read_as(self, reading: Reading) -> "HierarchicalResult":
-        """The same posterior, with the probabilities that answer the given question."""
+        """Return the same posterior with the probabilities for the given question."""
         decides = self.next_dataset if reading == "next" else self.delta0_regions
         return replace(self, probabilities=decides, reading=reading)
 
@@ -389,7 +389,7 @@ class HierarchicalResult(PopulationResult):
         return {"parameters": parameters, **own}
 
     def facts(self) -> tuple[Fact, ...]:
-        """Return what is known of the next data set, and the parameters."""
+        """Return facts on the next data set, and the parameters."""
         theta, average = self.theta_mean, self.delta0_regions
         nu = () if self.nu is None else (_parameter("ν, how normal the data sets are", self.nu),)
         return (

@@ -6,7 +6,7 @@ from bcompare.basis.errors import InputError
 
 Bounds = tuple[float, float]
 
-# Between these α and β can be computed with; beyond, ν is as good as 1, or infinite.
+# The range of α and β; beyond it ν is practically 1, or infinite.
 LEAST_HYPER, MOST_HYPER = 1e-5, 1e5
 
 
@@ -14,7 +14,7 @@ LEAST_HYPER, MOST_HYPER = 1e-5, 1e5
 class NuPrior:
     """Prior of the degrees of freedom: ν = 1 + ν′, ν′ ~ Gamma(shape α, rate β).
 
-    alpha_bounds, beta_bounds : α and β are uniform between them; fixed where both are equal.
+    alpha_bounds, beta_bounds : α and β are uniform between them; fixed if both are equal.
     """
 
     alpha_bounds: Bounds
@@ -42,7 +42,7 @@ PRIORS: dict[str, NuPrior | None] = {
 def nu_prior(
     name: str, alpha_bounds: Bounds | None = None, beta_bounds: Bounds | None = None
 ) -> NuPrior | None:
-    """The named prior, with its bounds replaced where others are given.
+    """Return the named prior, with other bounds if given.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What the posterior of (δ0, σ0, ν) says of the population of data sets."""
+"""Answers about the population of data sets, from the posterior of (δ0, σ0, ν)."""
 
 import math
 from functools import cached_property
@@ -21,30 +21,30 @@ from bcompare.methods.hierarchical.quadrature.datasets import DatasetAnswers
 from bcompare.methods.hierarchical.quadrature.population import Population
 from bcompare.methods.hierarchical.quadrature.posterior import Posterior, regions_of
 
-# Steps of the grid of σ0 within which the kink in the rope's reach is approached.
+# The distance, in steps of σ0's grid, within which nodes approach the kink in the rope's reach.
 SHARPNESS = 2
 
-# So many times further than that, its rounding is over.
+# Beyond this multiple of that distance the kink no longer matters.
 ROUNDING = 14.0
 
-# Cells of (σ0, ν) with so little mass, all of them together, do not change a probability.
+# Cells of (σ0, ν) with less mass than this in total do not change a probability.
 NEGLIGIBLE = 3e-6
 
-# ν of a normal distribution, for the Student's functions.
+# The ν that stands for a normal distribution in the Student's functions.
 NORMAL_NU = 1e10
 
 HALLEY_STEPS = 3
 
-# Halvings of the range in which the σ0 of a reach lies, 60 e-folds.
+# Bisections of the range of the σ0 of a reach, 60 e-folds.
 BISECTIONS = 55
 
-# Points of a plotted curve between two points of the grid; how deep it goes.
+# Points of a plotted curve for each step of the grid; the smallest density, in e-folds.
 CURVE_REFINEMENT = 4
 LEAST_DENSITY = 1e-9
 
 
 class Answers:
-    """Every probability that is printed, from one grid; each part once it is asked for."""
+    """All printed probabilities, from one grid; each part is computed on demand."""
 
     def __init__(self, post: Posterior, rope: Rope) -> None:
         self.post, self.rope = post, rope
@@ -56,13 +56,13 @@ class Answers:
     def probabilities(self) -> RegionProbabilities[FloatArray]:
         """Probability that each region is the next data set's most probable: Corani 2017, §3.1.
 
-        For given (σ0, ν) the rope is the most probable region where δ0 lies within its reach of the
-        rope's centre, and the side on which δ0 lies is where it lies further away.
+        For given (σ0, ν) the rope is the most probable region if δ0 lies within its reach of the
+        rope's centre; otherwise the side of δ0 is.
         """
         ends = self.post.whole.delta0.chart.ends
         if not np.isfinite(ends).any():
             within = self._within_reach((-1.0, 1.0), math.inf, 0.0)
-        else:  # on either side the bound is the reach's end, and a kink of its own
+        else:  # on either side the bound ends the reach, with a kink
             low, high = self._centre - ends[0], ends[1] - self._centre
             left = self._within_reach((-1.0,), low, max(-high, 0.0))
             right = self._within_reach((1.0,), high, max(-low, 0.0))
@@ -76,12 +76,12 @@ class Answers:
         return np.asarray(self.post.mass.sum(axis=(1, 2)))
 
     def delta0_cdf(self, *values: float) -> FloatArray:
-        """P(δ0 ≤ value) for some values."""
+        """Return P(δ0 ≤ value) for some values."""
         return np.asarray(np.clip(self._below(np.array(values)) @ self.delta0_mass, 0.0, 1.0))
 
     @cached_property
     def delta0_regions(self) -> RegionProbabilities[FloatArray]:
-        """Where δ0 is."""
+        """The probabilities of the regions of δ0."""
         below, up_to = self.delta0_cdf(self.rope.low, self.rope.high)
         return regions_of(below, up_to, self.rope)
 
@@ -92,12 +92,12 @@ class Answers:
 
     @cached_property
     def people(self) -> Population:
-        """The next data set's δ."""
+        """The distribution of the next data set's δ."""
         return Population(self.post)
 
     @cached_property
     def datasets(self) -> DatasetAnswers:
-        """Where the δ_i are."""
+        """The distributions of the δ_i."""
         return DatasetAnswers(self.post, self.rope)
 
     @property
@@ -107,17 +107,17 @@ class Answers:
 
     @cached_property
     def of_pair(self) -> FloatArray:
-        """All probabilities that are said of the pair, in one row; the deciding ones first."""
+        """Return all probabilities of the pair in one row, the deciding ones first."""
         groups = self.probabilities, self.people.regions(self.rope), self.delta0_regions
         return np.array([*(p for group in groups for p in group), self.positive])
 
     @property
     def of_datasets(self) -> FloatArray:
-        """The probabilities of the data sets, in one row."""
+        """Return the probabilities of the data sets in one row."""
         return np.ravel([*self.datasets.probabilities])
 
     def _below(self, values: FloatArray) -> FloatArray:
-        """(values, δ0) weights of the masses of δ0 in the probability that it is below a value."""
+        """Return (values, δ0) weights of the masses of δ0 in P(δ0 < value)."""
         axis = self.post.whole.delta0
         return cdf_weights(axis.position(values), axis.count)
 
@@ -128,10 +128,10 @@ class Answers:
     def _within_reach(
         self, sides: tuple[float, ...], farthest: float, nearest: float
     ) -> FloatArray:
-        """Probability that δ0 lies on a side of the rope's centre, -1 or 1, and within its reach.
+        """Return the probability that δ0 lies on a side of the rope's centre and within its reach.
 
-        δ0 may only lie between `nearest` and `farthest` of the centre there. So the probability is
-        that of σ0 alone where the reach is beyond `farthest`, and 0 where it falls short of
+        side : -1 or 1. There δ0 is between `nearest` and `farthest` from the centre. So the
+        probability is that of σ0 alone if the reach exceeds `farthest`, and 0 if it is less than
         `nearest`.
         """
         if farthest <= 0:
@@ -162,7 +162,7 @@ class Answers:
 
 
 def _between(post: Posterior, low: FloatArray, high: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Values of σ0 (ν, k) between two borders (ν,) in its u, and the masses (ν, k, δ0) there.
+    """Return (ν, k) σ0 between two borders (ν,) in its u, and the (ν, k, δ0) masses there.
 
     The rope's reach has a kink at either border. So the integral between them is taken in a
     variable w that approaches both exponentially, on an even grid, with the masses interpolated.
@@ -183,7 +183,7 @@ def _between(post: Posterior, low: FloatArray, high: FloatArray) -> tuple[FloatA
 
 
 def sigma0_of_reach(distance: float, half_width: float, nu: FloatArray) -> FloatArray:
-    """The σ0 (ν,) at which the rope's reach is so far, 0 where it never is; see `rope_reach`."""
+    """Return the (ν,) σ0 at which the rope has this reach; 0 if it never has; see `rope_reach`."""
     if distance >= half_width:
         return np.zeros_like(nu)
     widest = half_width / np.asarray(stdtrit(nu, 2 / 3), dtype=np.float64)
@@ -203,13 +203,13 @@ def sigma0_of_reach(distance: float, half_width: float, nu: FloatArray) -> Float
 def rope_reach(
     half_width: float, sigma0: FloatArray, nu: FloatArray, at_nu: IntArray
 ) -> FloatArray:
-    """How far from the rope's centre δ0 may lie for the rope to be the most probable region.
+    """Return the largest distance of δ0 from the rope's centre at which the rope is likeliest.
 
     At that distance b left and rope are equally probable, 2 T((b - r)/σ0; ν) = T((b + r)/σ0; ν)
-    with T the Student CDF and r half the rope's width. Where the rope has less than a third
-    even at its centre it cannot win, and its reach is 0.
+    with T the Student CDF and r half the rope's width. If the rope has less than a third even at
+    its centre, it is never the likeliest, and its reach is 0.
 
-    sigma0 : (c,). nu : (v,), of which `at_nu` (c,) are those that go with σ0.
+    sigma0 : (c,). nu : (v,); at_nu : (c,) positions in `nu` for each σ0.
     """
     reach = np.zeros_like(sigma0)
     r = half_width / sigma0
@@ -218,7 +218,7 @@ def rope_reach(
     height = np.exp(gammaln((nu + 1) / 2) - gammaln(nu / 2)) / np.sqrt(np.pi * nu)
     height, nu = height[at_nu], nu[at_nu]
     power = -(nu + 1) / 2
-    # the difference falls and is concave between 0 and r: Halley's method descends from r
+    # the difference decreases and is concave between 0 and r: Halley's method descends from r
     y = r
     for _ in range(HALLEY_STEPS):
         above, below = y + r, y - r
@@ -233,7 +233,7 @@ def rope_reach(
 
 
 def marginal(axis: Axis, mass: FloatArray, offset: float, unit: float) -> Marginal:
-    """Summaries of one parameter, offset + its value on the axis, from its masses there."""
+    """Summarise one parameter, offset + its value on the axis, from its masses there."""
     value = axis.value
     mean = float(mass @ value)
     sd = math.sqrt(float(mass @ (value - mean) ** 2))

@@ -1,9 +1,9 @@
-"""Even grids on the whole line, mapped smoothly onto the range of a parameter.
+"""Uniform grids on the real line, mapped smoothly onto the range of a parameter.
 
-On such a grid the trapezoidal sum of a smooth function that dies away at both ends converges
-faster than any power of the step, and so does Whittaker's cardinal series, the sum of sinc
-functions through its values, with its integral (Stenger 1993, "Numerical Methods Based on
-Sinc and Analytic Functions", §4.5).
+On such a grid the trapezoidal sum of a smooth function that decays at both ends converges faster
+than any power of the step, and so does Whittaker's cardinal series, the sinc interpolation of its
+values, with its integral (Stenger 1993, "Numerical Methods Based on Sinc and Analytic Functions",
+§4.5).
 """
 
 import math
@@ -17,14 +17,14 @@ from scipy.special import sici
 from bcompare.data.rope import FloatArray
 from bcompare.data.sufficient import IntArray, read_only
 
-# Newton's method finds quantiles between two neighbouring points, where the CDF is smooth.
+# Steps of Newton's method for quantiles between two neighbouring points, where the CDF is smooth.
 NEWTON_STEPS = 3
 LEAST_SLOPE = 1e-12
 
-# Points of the table of sinc's integral in a step, and its steps beyond the ends of a grid.
+# The points per step of the table of sinc's integral, and its steps beyond the ends of a grid.
 PER_STEP, OUTSIDE = 64, 16
 
-# Points of the interpolation by polynomials.
+# The points of polynomial interpolation.
 STENCIL = 6
 
 
@@ -43,12 +43,12 @@ class Chart:
     high: float = math.inf
 
     def value(self, u: FloatArray) -> FloatArray:
-        """The parameter at u."""
+        """Return the parameter at u."""
         t = self._t(u)
         return self.centre + self.width * (np.sinh(t) if self.kind == "sinh" else np.exp(t))
 
     def log_slope(self, u: FloatArray) -> FloatArray:
-        """Log of the derivative of `value`."""
+        """Return the log of the derivative of `value`."""
         t = self._t(u)
         inner = np.zeros_like(u)
         if self.low > -math.inf:
@@ -61,7 +61,7 @@ class Chart:
         return math.log(self.width) + inner + outer
 
     def inverse(self, value: FloatArray) -> FloatArray:
-        """The u of a parameter; infinite at and beyond the bounds."""
+        """Return the u of a parameter; infinite at and beyond the bounds."""
         scaled = (value - self.centre) / self.width
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.arcsinh(scaled) if self.kind == "sinh" else np.log(np.maximum(scaled, 0.0))
@@ -74,7 +74,7 @@ class Chart:
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Between which the parameter lies; infinite where it has no bound."""
+        """The bounds of the parameter; infinite if there are none."""
         low, high = (
             self.centre + self.width * math.sinh(t) if math.isfinite(t) else t
             for t in (self.low, self.high)
@@ -92,7 +92,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """An even grid of `count` points u = start, start + step, …, and the map to a parameter."""
+    """A uniform grid of `count` points u = start, start + step, …, and the map to a parameter."""
 
     chart: Chart
     start: float
@@ -116,29 +116,29 @@ class Axis:
 
     @classmethod
     def between(cls, chart: Chart, low: float, high: float, count: int) -> "Axis":
-        """A grid of so many points from `low` to `high`, in u."""
+        """Return a grid of `count` points from `low` to `high`, in u."""
         return cls(chart, low, (high - low) / (count - 1), count)
 
     def position(self, value: FloatArray) -> FloatArray:
-        """Where a parameter lies on the grid, counted in points from the first."""
+        """Return the position of a parameter on the grid, in points from the first."""
         return (self.chart.inverse(np.asarray(value, dtype=np.float64)) - self.start) / self.step
 
     def at(self, position: FloatArray) -> FloatArray:
-        """The parameter at such a position."""
+        """Return the parameter at such a position."""
         return self.chart.value(self.start + self.step * position)
 
     def spacing(self, position: FloatArray) -> FloatArray:
-        """By how much the parameter grows in a step, at such a position."""
+        """Return the increase of the parameter in a step, at such a position."""
         log_slope = self.chart.log_slope(self.start + self.step * position)
         return np.asarray(self.step * np.exp(log_slope))
 
     def refined(self, factor: int) -> "Axis":
-        """The same grid with `factor` times as many steps."""
+        """Return the grid with `factor` times as many steps."""
         return replace(self, step=self.step / factor, count=(self.count - 1) * factor + 1)
 
 
 def density_weights(position: FloatArray, count: int) -> FloatArray:
-    """Weights (…, count) of masses at `count` points in the density per step at `position`.
+    """Return (…, count) weights of masses at `count` points in the density at `position`.
 
     They are sinc(position - k), with one sine for each position.
     """
@@ -154,14 +154,14 @@ def density_weights(position: FloatArray, count: int) -> FloatArray:
 
 
 def _sign(whole: FloatArray | IntArray) -> FloatArray:
-    """1 for even numbers, -1 for odd ones."""
+    """Return 1 for even numbers, -1 for odd ones."""
     return np.asarray(1.0 - 2.0 * np.mod(whole, 2), dtype=np.float64)
 
 
 def cdf_weights(position: FloatArray, count: int) -> FloatArray:
-    """Weights (…, count) of the same masses in the integral of that density up to `position`.
+    """Return (…, count) weights of the masses in the integral of that density up to `position`.
 
-    They are the integral of sinc up to position - k: a Taylor series around the nearest position
+    They are the integral of sinc up to position - k, by a Taylor series around the nearest position
     in a table, with an error of 1e-9. Beyond OUTSIDE steps from the points all mass, or none, is
     below.
     """
@@ -184,7 +184,7 @@ def cdf_weights(position: FloatArray, count: int) -> FloatArray:
 
 @lru_cache(maxsize=8)
 def _sinc_windows(whole: int) -> tuple[FloatArray, ...]:
-    """The integral of sinc at j - k + i/PER_STEP, and its first three derivatives: (i, -j, k).
+    """Return the integral of sinc at j - k + i/PER_STEP, and three derivatives: (i, -j, k).
 
     -whole <= j <= whole, 0 <= k < whole: windows on rows (i, ·) of distances that descend.
     """
@@ -206,18 +206,18 @@ def _sinc_windows(whole: int) -> tuple[FloatArray, ...]:
 
 
 def cdf_at_points(mass: FloatArray) -> FloatArray:
-    """The same integral up to each point, for masses (…, n) in rows."""
+    """Return the same integral up to each point, for (…, n) masses."""
     return np.maximum.accumulate(mass @ _cdf_matrix(mass.shape[-1]), axis=-1)
 
 
 @lru_cache(maxsize=256)
 def _cdf_matrix(count: int) -> FloatArray:
-    """(point, k) share of each point's mass that lies below the k-th point."""
+    """Return (point, k) shares of each point's mass below the k-th point."""
     return read_only(cdf_weights(np.arange(float(count)), count).T.copy())
 
 
 def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray) -> FloatArray:
-    """Positions (…, levels) at which a CDF reaches each level.
+    """Return (…, levels) positions at which a CDF reaches each level.
 
     cdf, density : (…, n) at the points of a fine grid; the density per step. Between points
     the CDF is the cubic that has both.
@@ -238,14 +238,14 @@ def quantile_positions(cdf: FloatArray, density: FloatArray, levels: FloatArray)
 def interpolation(
     position: FloatArray, count: int, stencil: int = STENCIL
 ) -> tuple[IntArray, FloatArray]:
-    """Interpolate between the values at 0, 1, …, count - 1: first index and weights.
+    """Return the first index and the weights to interpolate values at 0, 1, …, count - 1.
 
     The value at `position` is Σ_j weights[j] · values[first + j], j < stencil.
     """
     first = np.clip(np.floor(position).astype(np.int64) - (stencil // 2 - 1), 0, count - stencil)
     points = np.arange(stencil).reshape(-1, *(1 for _ in position.shape))
     distance = position - first - points
-    # the product of all but one distance: of those before it, times those after it
+    # the product of all distances but one: those before it, times those after it
     weights = np.ones_like(distance)
     after = np.ones_like(position)
     for j in range(1, stencil):
@@ -257,7 +257,7 @@ def interpolation(
 
 
 def interpolated(values: FloatArray, position: FloatArray) -> FloatArray:
-    """Rows of values at 0, 1, …, interpolated at each row's positions."""
+    """Interpolate rows of values at 0, 1, … at each row's positions."""
     first, weights = interpolation(position, values.shape[1])
     total = np.zeros_like(position)
     for j in range(weights.shape[0]):

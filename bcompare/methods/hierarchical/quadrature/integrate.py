@@ -1,7 +1,7 @@
 """The posterior of the hierarchical model by deterministic integration, with its error.
 
-The posterior of (δ0, σ0, ν) is a smooth function of three variables: it is located, summed on
-grids of rising resolution until all probabilities agree, and read off.
+The posterior of (δ0, σ0, ν) is a smooth function of three variables: it is located, summed on grids
+of increasing resolution until all probabilities agree, and read off.
 """
 
 import math
@@ -37,32 +37,32 @@ from bcompare.methods.hierarchical.quadrature.search import (
 from bcompare.methods.symmetry import restored, swapped
 from bcompare.methods.wilcoxon import wilcoxon
 
-# Where to give up.
+# The last level of refinement.
 MOST_LEVELS = 12
 
-# The tolerance for which the depths of `search.py` are made; a smaller one needs longer tails.
+# The tolerance for the depths of `search.py`; smaller ones need longer tails.
 USUAL_TOLERANCE = 5e-4
 
-# What both of two grids leave out at the depths of `search.py`: at each end of δ0 and at the upper
-# one of σ0 about e^-11 of the highest density.
+# The mass left out by all grids at the depths of `search.py`: about e^-11 of the highest density at
+# each end of δ0 and at the upper end of σ0.
 FLOOR = 5e-5
 
 Watched = Literal["deciding", "of_pair", "of_datasets"]
-"""Which probabilities of `Answers` have to agree."""
+"""The probabilities of `Answers` that must agree."""
 
 
 def integrate(data: ModelData, rope: Rope, tol: float, *, keep: bool = True) -> HierarchicalResult:
     """The hierarchical test of one pair by quadrature.
 
-    What is said of the data sets is computed when it is asked for, by grids that may be finer, so
-    that what is said of the pair is the same with and without.
+    Answers on data sets are computed on demand, on grids that may be finer, so that the answers on
+    the pair do not depend on them.
 
     Parameters
     ----------
     data : checked statistics, and priors.
     rope : in the scores' unit.
-    tol : how large the error of any probability may be, the data sets' own among them.
-    keep : the pair's grids for the data sets; else, with many pairs, they are made again.
+    tol : the largest error of any probability, including those of the data sets.
+    keep : keep the pair's grids for the data sets; else, with many pairs, they are made again.
 
     Raises
     ------
@@ -75,14 +75,14 @@ def integrate(data: ModelData, rope: Rope, tol: float, *, keep: bool = True) -> 
 
 
 def _datasets(data: ModelData, rope: Rope, tol: float) -> HierarchicalDatasets:
-    """What is said of the data sets of a pair whose grids were not kept."""
+    """Return the answers on the data sets of a pair whose grids were not kept."""
     grids = _Grids(data, rope, tol)
     grids.settled("of_pair")
     return grids.datasets()
 
 
 def next_dataset(data: ModelData, rope: Rope, tol: float) -> RegionProbabilities[float]:
-    """The probabilities of `integrate` alone."""
+    """Return only the probabilities of `integrate`."""
     grids = _Grids(data, rope, tol)
     answers, _ = grids.settled("deciding")
     return restored(_floats(answers.probabilities), grids.form.lean, swapped)
@@ -91,29 +91,29 @@ def next_dataset(data: ModelData, rope: Rope, tol: float) -> RegionProbabilities
 def population_draws(
     data: ModelData, rope: Rope, tol: float, count: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Draws of δ0, σ0 and ν from their joint posterior, (count,) each."""
+    """Draw δ0, σ0 and ν from their joint posterior, (count,) each."""
     grids = _Grids(data, rope, tol)
     answers, _ = grids.settled("deciding")
     delta0, sigma0, nu = draw_parameters(answers.post, count, rng)
     unit, lean = grids.form.unit, grids.form.lean
-    if lean == 0:  # the data equal their mirror image: so does every second draw
+    if lean == 0:  # the data equal their mirror image, so every second draw is mirrored
         delta0[::2] *= -1
     return (-unit if lean < 0 else unit) * delta0, unit * sigma0, nu
 
 
 class _Grids:
-    """The posterior of a pair on grids of rising resolution; the last two are kept."""
+    """The posterior of a pair on grids of increasing resolution; the last two are kept."""
 
     def __init__(self, data: ModelData, rope: Rope, tol: float) -> None:
         self.data, self.tol, self.form = data, tol, Canonical(data, rope)
         self.depth = max(0.0, math.log(USUAL_TOLERANCE / tol))
         self.location, self.coarsest = locate(self.form.problem, self.depth)
         self.known = {0: Answers(self.coarsest, self.form.rope)}
-        # without ν a finer grid costs little, and shows more
+        # without ν a finer grid is cheap
         self.level = 2 if data.nu_prior is None else 1
 
     def on_level(self, level: int) -> Answers:
-        """The answers on a grid."""
+        """Return the answers on a grid."""
         if level not in self.known:
             grid = grid_of(self.location, level)
             post = Posterior(self.form.problem, grid, resolution(level, self.depth), self.coarsest)
@@ -122,13 +122,12 @@ class _Grids:
         return self.known[level]
 
     def settled(self, watched: Watched, *, must: bool = True) -> tuple[Answers, float]:
-        """Refine, from the level reached, until the watched probabilities agree.
+        """Refine, from the current level, until the watched probabilities agree.
 
-        must : refuse if they do not; else the error says how far they are from it.
+        must : raise an error if they do not; else the stated error shows it.
 
-        Returns the answers and a bound of their error. The bound is how far they are from those on
-        the coarser grid before, which is much more than they are from the truth, and the mass that
-        no grid holds.
+        Returns the answers and a bound of their error: the distance from the answers on the coarser
+        grid before, which is much larger than the true error, and the mass outside all grids.
 
         Raises
         ------
@@ -157,7 +156,7 @@ class _Grids:
         )
 
     def result(self) -> HierarchicalResult:
-        """The answers on the pair in the scores' unit, in the direction of the canonical form."""
+        """Return the answers on the pair in the scores' unit, in the canonical direction."""
         answers, error = self.settled("of_pair")
         unit, post, people = self.form.unit, answers.post, answers.people
         grid, probabilities = post.whole, _floats(answers.probabilities)
@@ -180,7 +179,7 @@ class _Grids:
         )
 
     def datasets(self) -> HierarchicalDatasets:
-        """What is said of the data sets, on the grid of the pair's answers or a finer one."""
+        """Return the answers on the data sets, on the pair's grid or a finer one."""
         answers, error = self.settled("of_datasets", must=False)
         known = answers.datasets
         quantiles, sigma_mean, sigma_interval = dataset_quantiles(answers.post, answers.people)

@@ -29,41 +29,41 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     mixing_matrix,
 )
 
-# Numbers in one block of work: it stays in the processor's cache.
+# The numbers in a block, which fits into the processor's cache.
 BLOCK = 50_000
 
-# The grid of s begins so far below the least of the data sets' scales, or of σ0 if that is
-# higher, and ends so far above all distances.
+# The grid of s begins this factor below the smallest scale of a data set, or below σ0 if that is
+# larger, and ends this factor above all distances.
 BELOW_SCALES, BELOW_SIGMA0, ABOVE = 150.0, 4.5, 20.0
 
-# Points of the interpolation where the grid of s is thinned.
+# The points of interpolation on the thinned grid of s.
 THINNED_STENCIL = 10
 
-# From this shape on a Gauss rule of few nodes follows κ also where a data set is an outlier.
+# With at least this shape a Gauss rule of few nodes handles κ even for outliers.
 GAUSS_SHAPE = 30.0
 
-# How many e-folds the tails of κ are followed.
+# The depth of the tails of κ in e-folds.
 TAIL_FOLDS = 14.0
 
-# The likelihoods of all data sets are kept if they are no more numbers than this.
+# The likelihoods of all data sets are kept if there are at most this many.
 MOST_KEPT = 4_000_000
 
 Block = tuple[slice, FloatArray]
 Blocks = list[Block]
 """Arrays whose first dimension is a slice of the data sets."""
 
-# Stands for a likelihood so small that it cannot matter, and that four may be multiplied.
+# A negligible likelihood, of which four may be multiplied.
 LEAST = 1e-70
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How finely the mixtures are resolved.
+    """The resolution of the mixtures.
 
     s_step : of the grid of log s. mix_step : between nodes of log λ and log κ, at most.
     gauss_nodes : of the tight mixtures. delta_step : of the grids of δ, in u.
     node_step : of the grid on which many data sets are condensed, in log τ.
-    depth : how many e-folds further than usual all tails are followed, for small tolerances.
+    depth : additional e-folds of all tails, for small tolerances.
     """
 
     s_step: float
@@ -76,7 +76,7 @@ class Resolution:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prior:
-    """The normals that mix to the Students t(δ; 0, σ0, ν) of a grid.
+    """The normals whose mixtures are the Students t(δ; 0, σ0, ν) of a grid.
 
     s : (k,) their scales. weights : (cells, k) for the cells of (σ0, ν); None if the Students
     are those normals themselves, ν = ∞.
@@ -87,14 +87,14 @@ class Prior:
 
     @property
     def cells(self) -> int:
-        """How many cells there are."""
+        """The number of cells."""
         return self.s.size if self.weights is None else self.weights.shape[0]
 
     def thinned(self) -> "Prior":
-        """The same Students from every other normal.
+        """Return the same Students from every other normal.
 
-        What the others would give is interpolated, by a wider stencil than the grid's own. That
-        is enough for a single data set; the likelihood multiplies the errors of all of them.
+        The others are interpolated, by a wider stencil than the grid's own. That is accurate enough
+        for a single data set, but not for the likelihood, which multiplies the errors of all.
         """
         if self.weights is None:
             return self
@@ -103,7 +103,7 @@ class Prior:
 
 @lru_cache(maxsize=256)
 def _on_every_other(count: int) -> FloatArray:
-    """(count, half) how much each of `count` points stands on 0, 2, 4, and so on."""
+    """Return (count, half) weights that express `count` points by 0, 2, 4, and so on."""
     half = (count + 1) // 2
     first, basis = interpolation(np.arange(count) / 2, half, THINNED_STENCIL)
     on = np.zeros((count, half))
@@ -120,7 +120,7 @@ def prior_normals(
     cells: NDArray[np.bool_],
     res: Resolution,
 ) -> Prior:
-    """The normals for cells of (σ0, ν), reaching as far as the data and δ0 lie apart."""
+    """Return the normals for cells of (σ0, ν), up to the distances of the data from δ0."""
     if nu is None:
         return Prior(sigma0[cells[:, 0]], None)
     farthest = float(np.abs(problem.mean[:, None] - delta0[[0, -1]]).max())
@@ -136,7 +136,7 @@ def prior_normals(
 def log_likelihood(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> tuple[FloatArray, Blocks | None]:
-    """Σ log m_i (δ0, cells) over the data sets; and all m_i, unless they take much memory."""
+    """Return (δ0, cells) Σ log m_i over data sets, and all m_i unless they need much memory."""
     total = np.zeros((delta0.size, prior.cells))
     small = problem.mean.size * total.size <= MOST_KEPT
     kept: Blocks = []
@@ -149,7 +149,7 @@ def log_likelihood(
 
 
 def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
-    """Σ_i count_i log m_i; where the counts are 1, a product of four needs only one logarithm."""
+    """Return Σ_i count_i log m_i; for counts of 1 by one logarithm for a product of four."""
     if (count != 1).any():
         return np.asarray(np.tensordot(count, np.log(m), 1))
     fours = m.shape[0] // 4
@@ -163,7 +163,7 @@ def _log_product(m: FloatArray, count: FloatArray) -> FloatArray:
 def marginals(
     problem: Problem, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Iterator[Block]:
-    """m_i (rows, δ0, cells) up to one factor, or its log if ν = ∞, block by block."""
+    """Yield (rows, δ0, cells) m_i up to one factor, or its log if ν = ∞, block by block."""
     size = max(1, BLOCK // (delta0.size * max(prior.s.size, prior.cells // 8)))
     blocks = (
         slice(first, min(first + size, same.stop))
@@ -185,7 +185,7 @@ def marginals(
 def likelihood_rule(
     problem: Problem, rows: slice, delta0: FloatArray, prior: Prior, res: Resolution
 ) -> Rule:
-    """Nodes and log weights of κ for the Student likelihoods of a block, or for normal ones.
+    """Return nodes and log weights of κ for the Student, or normal, likelihoods of a block.
 
     With a prior of normals (ν = ∞) the likelihood's far tail may matter, which a Gauss rule
     does not follow; the trapezoidal one does if it reaches down to that tail's κ.
@@ -208,7 +208,7 @@ def likelihood_rule(
 
 
 def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatArray) -> FloatArray:
-    """Σ_κ w_κ N(x̄; δ0, variance) without its 1/√2π: (rows, δ0, s).
+    """Return (rows, δ0, s) Σ_κ w_κ N(x̄; δ0, variance) without its 1/√2π.
 
     variance : (rows, κ, s). log_weight : (κ, 1) or as the variance.
     """
@@ -227,7 +227,7 @@ def _normal_mixture(square: FloatArray, variance: FloatArray, log_weight: FloatA
 def _log_normal_mixture(
     square: FloatArray, variance: FloatArray, log_weight: FloatArray
 ) -> FloatArray:
-    """The log of the same, however small it is."""
+    """Return the log of the same, without underflow."""
     height = log_weight - 0.5 * np.log(variance)
     rate = -0.5 / variance
 

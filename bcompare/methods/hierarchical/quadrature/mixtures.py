@@ -16,21 +16,21 @@ from bcompare.methods.hierarchical.quadrature.axes import STENCIL, interpolation
 Rule = tuple[FloatArray, FloatArray]
 """Nodes and weights."""
 
-# From this shape on the Gamma distribution is tight, and a Gauss rule needs few nodes.
+# With at least this shape the Gamma distribution is narrow, and a Gauss rule needs few nodes.
 TIGHT_SHAPE = 10.0
 
-# The lower tail of a wide Gamma distribution is followed until this mass is left of it.
+# The mass of the lower tail of a wide Gamma distribution that is left out.
 TAIL = 1e-14
 
-# So many e-folds below 1/shape its density is a power.
+# Below 1/shape by this many e-folds its density is a power.
 POWER_FROM = 12.0
 
 
 def gamma_rule(shape: float, step: float, low: float) -> Rule:
-    """Nodes λ and log weights of the mean over Gamma(shape, rate = shape).
+    """Return nodes λ and log weights of the mean over Gamma(shape, rate = shape).
 
-    The trapezoidal rule over log λ, `step` apart or a little less, from `low` to where the
-    distribution ends; closer where the distribution is narrow, 1/√shape wide.
+    The trapezoidal rule over log λ, with at most `step` between nodes, from `low` to the end of the
+    distribution; finer if the distribution is narrow, of width 1/√shape.
     """
     step = min(step, step * 2 / math.sqrt(shape))
     high = math.log1p(8 / math.sqrt(shape) + 30 / shape)
@@ -42,7 +42,7 @@ def gamma_rule(shape: float, step: float, low: float) -> Rule:
 
 
 def _with_the_rest(rule: Rule, nu: float) -> Rule:
-    """The same rule with the terms below its first node, a geometric series, added to that.
+    """Return the rule with the terms below its first node, a geometric series, added to it.
 
     There the normals lie beyond the grid of s: weight times 1/s is like λ^((ν + 1)/2).
     """
@@ -53,14 +53,14 @@ def _with_the_rest(rule: Rule, nu: float) -> Rule:
 
 
 def lower_end(shape: float, reach: float) -> float:
-    """The log λ below which Gamma(shape, shape) has no mass to speak of; or -reach, if higher."""
+    """Return the log λ below which Gamma(shape, shape) has negligible mass, or -reach if higher."""
     # P(Λ < λ) is about (shape·λ)^shape / Γ(shape + 1) in the lower tail, and less elsewhere
     tail = (math.log(TAIL) + math.lgamma(shape + 1)) / shape - math.log(shape)
     return max(tail, -reach)
 
 
 def gauss_gamma_rules(shape: FloatArray, count: int) -> Rule:
-    """The same means by `count` nodes each, (shapes, count), and weights; for tight ones.
+    """Return (shapes, count) nodes and weights of the same means, for narrow distributions.
 
     Golub & Welsch 1969: the generalised Gauss-Laguerre rule, with the sum of its weights 1.
     """
@@ -75,14 +75,14 @@ def gauss_gamma_rules(shape: FloatArray, count: int) -> Rule:
 
 @cache
 def gauss_gamma_rule(shape: float, count: int) -> Rule:
-    """Nodes (count,) and log weights of the mean over one tight Gamma(shape, shape)."""
+    """Return (count,) nodes and log weights of the mean over one narrow Gamma(shape, shape)."""
     node, weight = gauss_gamma_rules(np.array([shape]), count)
     return read_only(node[0]), read_only(np.log(weight[0]))
 
 
 @cache
 def normal_rule(count: int) -> Rule:
-    """Nodes (count,) and weights of the mean over N(0, 1): Gauss-Hermite."""
+    """Return (count,) nodes and weights of the mean over N(0, 1): Gauss-Hermite."""
     node, weight = np.polynomial.hermite_e.hermegauss(count)
     return read_only(node), read_only(weight / weight.sum())
 
@@ -90,7 +90,7 @@ def normal_rule(count: int) -> Rule:
 def mixing_matrix(
     log_scale: FloatArray, nu: FloatArray, log_s: FloatArray, step: float, gauss_nodes: int
 ) -> FloatArray:
-    """Weights (scales·ν, s) that turn normals of scale s into Students of a scale and ν.
+    """Return (scales·ν, s) weights that turn normals of scale s into Students.
 
     The ν ascend. ∫ t(δ; 0, scale, ν) f(δ) dδ is W @ g, where g_k = ∫ N(δ; 0, s_k²) f(δ) dδ on
     the even grid `log_s`: s = scale/√λ, and g is interpolated between the nodes. Below the grid

@@ -1,7 +1,7 @@
 """The next data set's δ under the posterior, and draws of the population's parameters.
 
-The draws are from the grid: its logs, interpolated to a finer one, and a little chance within the
-finer one's steps.
+Draws are from the grid: log densities interpolated to a finer one, with a random position within
+its steps.
 """
 
 import math
@@ -48,7 +48,7 @@ Convolved = Callable[[FloatArray], FloatArray]
 
 
 class Population:
-    """The mixture of normals that the δ of data sets follow, and its density on a grid.
+    """The mixture of normals of the data sets' δ, and its density on a grid.
 
     s_below, below : scales of the normals for σ0 below the grid, and their masses (δ0, s).
     s, mass : of the posterior's own normals.
@@ -60,7 +60,7 @@ class Population:
         self.delta0, self.s = post.grid.delta0, prior.s
         continued, own = post.parts()
         self.mass = own[:, post.cells]
-        # for the next data set, unlike those at hand, σ0 makes a difference however small it is
+        # for the next data set, unlike those at hand, even a tiny σ0 matters
         sigma0 = post.whole.sigma0.value[: continued.shape[1]]
         self.s_below, self.below = sigma0, continued[:, :, 0]
         if prior.weights is not None and post.grid.nu is not None:
@@ -110,7 +110,7 @@ class Population:
             near *= density_weights(position, delta0.count)
             return near
 
-        # in place: these are millions of numbers
+        # in place, as these are millions of numbers
         weights = (x[:, None, None] - delta0.value[:, None]) / s
         weights *= weights
         weights *= -0.5
@@ -120,12 +120,12 @@ class Population:
         return weights.reshape(x.size, -1)
 
     def regions(self, rope: Rope) -> RegionProbabilities[FloatArray]:
-        """Probability that the next data set's δ falls in each region."""
+        """Return the probability of each region for the next data set's δ."""
         below, up_to = self.cdf(np.array([rope.low, rope.high]))
         return regions_of(below, up_to, rope)
 
     def cdf(self, x: FloatArray) -> FloatArray:
-        """(x,) probability that the next data set's δ is at most x."""
+        """Return the (x,) probabilities that the next data set's δ is at most x."""
         s = np.concatenate([self.s_below, self.s])
         mass = np.concatenate([self.below, self.mass], axis=1)
         weights = ndtr((x[:, None, None] - self.delta0.value[:, None]) / s)
@@ -167,7 +167,7 @@ class Population:
 def draw_parameters(
     post: Posterior, draws: int, rng: np.random.Generator
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """(draws,) each of δ0, σ0 in the posterior's unit and ν, infinite where δ is normal."""
+    """Draw (draws,) δ0, σ0 in the posterior's unit, and ν, infinite for a normal δ."""
     axes = post.whole.axes
     factor = FINER
     while factor > 1 and post.whole.points * factor ** len(axes) > MOST_POINTS:
@@ -180,7 +180,7 @@ def draw_parameters(
     cells = np.searchsorted(cumulated, rng.random(draws) * cumulated[-1], side="right")
     drawn = []
     for axis, at in zip(axes, np.unravel_index(cells, mass.shape), strict=True):
-        # Two even numbers in sum fall off as straight lines do between the points.
+        # The sum of two uniform numbers has the triangular density of linear interpolation.
         within = rng.random(draws) + rng.random(draws) - 1
         drawn.append(axis.at((at + within) / factor))
     delta0, sigma0 = drawn[:2]
@@ -189,7 +189,7 @@ def draw_parameters(
 
 
 def _finer(mass: FloatArray, k: int, factor: int) -> FloatArray:
-    """Masses with more points along one axis, interpolated in logs, in which they are smooth."""
+    """Return masses with more points along one axis, interpolated on the log scale."""
     logs = np.moveaxis(np.log(np.maximum(mass, NEGLIGIBLE**2 * mass.max())), k, 0)
     position = np.arange((len(logs) - 1) * factor + 1) / factor
     first, weights = interpolation(position, len(logs))
