@@ -2,6 +2,7 @@
 
 import re
 import signal
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -86,8 +87,7 @@ def time_limit() -> Iterator[None]:
     Only the main thread receives signals, and Windows has no such timer: elsewhere a slow match
     goes on until Ctrl-C.
     """
-    in_main = threading.current_thread() is threading.main_thread()
-    if not (in_main and hasattr(signal, "setitimer")):
+    if sys.platform == "win32" or threading.current_thread() is not threading.main_thread():
         yield
         return
     last = -1
