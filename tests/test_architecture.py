@@ -38,7 +38,6 @@ INNER = {
     "bcompare.comparing": [
         ["decision", "workers"],
         ["answers"],
-        ["summary"],
         ["comparison"],
         ["stream"],
         ["compare"],

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import Note
-from bcompare.comparing.comparison import ComparisonSet, Workload
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Rule
-from bcompare.comparing.stream import run
+from bcompare.comparing.stream import Work, run
 from bcompare.data.bounds import bounding_pairs
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import Rope
@@ -72,7 +72,7 @@ def compare(
     if alternative not in P_VALUES:
         raise InputError(f"{arg('alternative', alternative)}: choose from {', '.join(P_VALUES)}")
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else pairs
-    work = Workload.of(
+    work = Work.of(
         scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
     )
     return with_also(run(work, work.workers(jobs), progress=progress), also)

@@ -7,7 +7,7 @@ parts that exist.
 import hashlib
 import io
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +17,8 @@ import numpy as np
 
 from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import ComputationError
-from bcompare.comparing.answers import Chunk, Work
-from bcompare.comparing.stream import Digest
+from bcompare.comparing.comparison import Placed
+from bcompare.comparing.stream import Digest, Task, Work
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.comparisons import comparison_rows
@@ -29,7 +29,7 @@ DIGITS = "[0-9]" * 12
 PARTS, CORRECTED = f"{DIGITS}.part", f"{DIGITS}.corrected.npy"
 
 # The header of a part: its type, and the size of a digest that detects damage.
-MAGIC, DIGEST = b"bcompare part 2\n", 32
+MAGIC, DIGEST = b"bcompare part 3\n", 32
 
 # The classes allowed in a part, in addition to bcompare's own data classes.
 HARMLESS = {("builtins", "set"), ("collections", "Counter"), ("numpy", "dtype"),
@@ -44,23 +44,22 @@ CORRECTIONS = {"p_bonferroni": bonferroni, "p_holm": holm}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Kept:
-    """The stored part of a chunk: rows, and (pairs, k) p-values, NaN if missing."""
+    """The stored part of a task: rows, and (pairs, k) p-values, NaN if missing."""
 
     rows: Rows
     p_values: FloatArray
 
 
-def keep_rows(work: Work, chunk: Chunk) -> Kept:
-    """Return the rows of a chunk, and the p-values to correct."""
+def keep_rows(work: Work, task: Task, placed: Sequence[Placed]) -> Kept:
+    """Return the rows of a task, and the p-values to correct."""
     over_datasets = work.method.over_datasets
-    columns = 1 if over_datasets else len(work.scores.names)
-    p_values = np.full((len(chunk.task.pairs), columns), np.nan)
-    position = {name: k for k, name in enumerate(work.scores.names)}
-    for i, comparison in chunk.placed:
+    position = {name: k for k, name in enumerate(work.paired.names)}
+    p_values = np.full((len(task.pairs), 1 if over_datasets else len(position)), np.nan)
+    for i, comparison in placed:
         names = comparison.differences.statistics.names
         where = [0] if over_datasets else [position[name] for name in names]
-        p_values[i, where] = comparison.p_values
-    return Kept(comparison_rows([comparison for _, comparison in chunk.placed]), p_values)
+        p_values[i - task.start, where] = comparison.p_values
+    return Kept(comparison_rows([comparison for _, comparison in placed]), p_values)
 
 
 class Parts:
