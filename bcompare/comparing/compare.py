@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
@@ -19,6 +19,17 @@ from bcompare.methods.base import P_VALUES, Alternative, Method, Progress, no_pr
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Settings(TypedDict, total=False):
+    """Parameters of `compare` that `sweep` and `slices` pass on."""
+
+    rule: Rule | None
+    alpha: float
+    alternative: Alternative
+    pairs: Sequence[Pair] | None
+    jobs: int | None
+    progress: Progress
 
 
 def compare(

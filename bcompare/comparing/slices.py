@@ -1,18 +1,18 @@
 """Pairs compared on all items and in each slice, such as a category or a language."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Unpack
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import compare
+from bcompare.comparing.compare import Settings, compare
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import Decision, Rule
-from bcompare.data.pairs import Pair
+from bcompare.comparing.decision import Decision
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.methods.base import Alternative, Method, Progress, no_progress
+from bcompare.methods.base import Method
 from bcompare.methods.correction import holm
 
 
@@ -79,19 +79,14 @@ def slices(
     test: Method | str | None = None,
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
-    rule: Rule | None = None,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    pairs: Sequence[Pair] | None = None,
-    jobs: int | None = 1,
-    progress: Progress = no_progress,
+    **settings: Unpack[Settings],
 ) -> Slices:
     """Compare overall, and in each slice.
 
     Parameters
     ----------
     scores, sliced : as `bcompare.reading.read.read_slices` returns them, by the column `by`.
-    test : overall; by default as for `compare`, which has the other parameters, too.
+    test : overall; by default as for `compare`, which has the other settings, too.
 
     Raises
     ------
@@ -117,10 +112,7 @@ def slices(
             "several, or leave it out"
         )
     overall, alone, shrunken = (
-        compare(
-            part, method, rope=rope, rule=rule, alpha=alpha, alternative=alternative, pairs=pairs,
-            jobs=jobs, progress=progress,
-        )
+        compare(part, method, rope=rope, **settings)
         for part, method in ((scores, test), (sliced, "ttest"), (sliced, "hier"))
-    )  # fmt: skip
+    )
     return Slices(by, overall, alone, shrunken)

@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from bcompare.basis.showable import Showable
-from bcompare.comparing.compare import compare
+from bcompare.comparing.compare import Settings, compare
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.decision import Rule
-from bcompare.data.pairs import Pair
 from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
-from bcompare.methods.base import Alternative, Method, Progress, no_progress
+from bcompare.methods.base import Method
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -28,15 +27,9 @@ def sweep(
     scores: Scores,
     test: Method | str,
     ropes: Sequence[Rope | float | tuple[float, float]],
-    *,
-    pairs: Sequence[Pair] | None = None,
-    rule: Rule | None = None,
-    alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
-    jobs: int | None = 1,
-    progress: Progress = no_progress,
+    **settings: Unpack[Settings],
 ) -> Sweep:
-    """Compare the same pairs under each of several ropes; see `compare`.
+    """Compare the same pairs under each of several ropes; settings as for `compare`.
 
     Examples
     --------
@@ -45,12 +38,5 @@ def sweep(
     >>> bcompare.sweep(scores, "ttest", [bcompare.Rope.of(r) for r in (0.01, 0.02)])
     <Sweep ttest: ropes 0.01, 0.02>
     """
-    return Sweep(
-        tuple(
-            compare(
-                scores, test, rope=rope, rule=rule, alpha=alpha, alternative=alternative,
-                pairs=pairs, jobs=jobs, progress=progress,
-            )
-            for rope in sorted(map(Rope.of, ropes), key=lambda rope: rope.high)
-        )
-    )  # fmt: skip
+    ascending = sorted(map(Rope.of, ropes), key=lambda rope: rope.high)
+    return Sweep(tuple(compare(scores, test, rope=rope, **settings) for rope in ascending))
