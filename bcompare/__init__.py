@@ -50,7 +50,7 @@ _WHERE = {
     "Rope": "bcompare.data.rope",
     "Scores": "bcompare.data.scores",
     "Slices": "bcompare.comparing.slices",
-    "Sweep": "bcompare.comparing.sweep",
+    "Sweep": "bcompare.comparing.compare",
     "SufficientStatistics": "bcompare.data.sufficient",
     "Threshold": "bcompare.comparing.decision",
     "anytime": "bcompare.gating.anytime",
@@ -71,7 +71,7 @@ _WHERE = {
     "self_check": "bcompare.gating.self_check",
     "slices": "bcompare.comparing.slices",
     "sign_test": "bcompare.methods.sign",
-    "sweep": "bcompare.comparing.sweep",
+    "sweep": "bcompare.comparing.compare",
     "signed_rank_test": "bcompare.methods.signed_rank",
     "from_cross_validate": "bcompare.reading.searches",
     "from_cv_results": "bcompare.reading.searches",
@@ -91,7 +91,9 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.basis.errors import ComputationError as ComputationError
     from bcompare.basis.errors import InputError as InputError
     from bcompare.basis.notes import Note as Note
+    from bcompare.comparing.compare import Sweep as Sweep
     from bcompare.comparing.compare import compare as compare
+    from bcompare.comparing.compare import sweep as sweep
     from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
     from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
     from bcompare.comparing.decision import Threshold as Threshold
@@ -100,8 +102,6 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.comparing.family import rank as rank
     from bcompare.comparing.slices import Slices as Slices
     from bcompare.comparing.slices import slices as slices
-    from bcompare.comparing.sweep import Sweep as Sweep
-    from bcompare.comparing.sweep import sweep as sweep
     from bcompare.data.differences import paired_differences as paired_differences
     from bcompare.data.rope import Rope as Rope
     from bcompare.data.scores import Scores as Scores

@@ -41,8 +41,7 @@ INNER = {
         ["comparison"],
         ["stream"],
         ["compare"],
-        ["candidates", "sweep", "slices"],
-        ["family"],
+        ["slices", "family"],
     ],
 }  # fmt: skip
 # Outside packages and the only rooms that may use them.

@@ -161,7 +161,7 @@ def _run_sweep(
 ) -> None:
     """Compare under several ropes, and show all pairs."""
     from bcompare.cli.writing import draw_pictures, progress_bar, write
-    from bcompare.comparing.sweep import sweep
+    from bcompare.comparing.compare import sweep
     from bcompare.report.sweep import build_sweep_report
 
     ropes = choice.ropes()

@@ -1,12 +1,13 @@
-"""Compare every pair of classifiers by a test."""
+"""Compare every pair of classifiers by a test, under one rope or several."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.basis.notes import Note
+from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Rule
 from bcompare.comparing.stream import Work, run
@@ -142,3 +143,33 @@ def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonS
         else:
             notes.append(Note("also-failed", "warning", f"{method.title} left out: {why}"))
     return replace(study, also=results, notes=tuple(notes))
+
+
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
+class Sweep(Showable):
+    """A set of comparisons of the same pairs for each rope, the narrowest first."""
+
+    studies: tuple[ComparisonSet, ...]
+
+    def __repr__(self) -> str:
+        ropes = ", ".join(f"{study.rope.high:g}" for study in self.studies)
+        return f"<Sweep {self.studies[0].method.name}: ropes {ropes}>"
+
+
+def sweep(
+    scores: Scores,
+    test: Method | str,
+    ropes: Sequence[Rope | float | tuple[float, float]],
+    **settings: Unpack[Settings],
+) -> Sweep:
+    """Compare the same pairs under each of several ropes; settings as for `compare`.
+
+    Examples
+    --------
+    >>> import bcompare
+    >>> scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
+    >>> bcompare.sweep(scores, "ttest", [bcompare.Rope.of(r) for r in (0.01, 0.02)])
+    <Sweep ttest: ropes 0.01, 0.02>
+    """
+    ascending = sorted(map(Rope.of, ropes), key=lambda rope: rope.high)
+    return Sweep(tuple(compare(scores, test, rope=rope, **settings) for rope in ascending))

@@ -19,7 +19,7 @@ from bcompare.basis.arguments import arg, setting
 from bcompare.basis.notes import number_of
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, Dialect, split_rows
-from bcompare.reading.layout import Request
+from bcompare.reading.layout import Layout
 from bcompare.reading.long import Located
 from bcompare.reading.problems import Problems, clipped, place, quoted
 from bcompare.reading.sources import Source
@@ -105,37 +105,37 @@ def find_rows(source: Source, dialect: Dialect, numbers: Sequence[int]) -> Locat
     }
 
 
-def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
+def read_exactly(source: Source, dialect: Dialect, layout: Layout) -> Block:
     """Return the requested columns, and what is wrong with them."""
-    cells = _CellReader(source.title, dialect, request)
-    seen: dict[int, set[str]] = {condition.column: set() for condition in request.where}
+    cells = _CellReader(source.title, dialect, layout)
+    seen: dict[int, set[str]] = {condition.column: set() for condition in layout.where}
     codes, values, read = array("i"), array("d"), array("q")
     filtered = 0
-    lookups = [(key, cells.known[key].get) for key in request.keys]
+    lookups = [(key, cells.known[key].get) for key in layout.keys]
     for position, row in enumerate(rows_of(source, dialect, cells.problems)):
-        if request.where:
+        if layout.where:
             for column, names_seen in seen.items():
                 names_seen.add(dialect.name(row.cells[column]))
-            if not all(c.holds(dialect.name(row.cells[c.column])) for c in request.where):
+            if not all(c.holds(dialect.name(row.cells[c.column])) for c in layout.where):
                 filtered += 1
                 continue
         row_codes = [look_up(row.cells[key], _NEW) for key, look_up in lookups]
         if _NEW in row_codes:
-            row_codes = [cells.code(row, key) for key in request.keys]
-        numbers = [cells.number(row, value) for value in request.values]
+            row_codes = [cells.code(row, key) for key in layout.keys]
+        numbers = [cells.number(row, value) for value in layout.values]
         if _UNREADABLE not in row_codes:
             codes.extend(row_codes)
             values.extend(numbers)
             read.append(position)
-    code_columns = np.array(codes, dtype=np.int32).reshape(len(read), len(request.keys)).T
-    value_columns = np.array(values, dtype=np.float64).reshape(len(read), len(request.values)).T
+    code_columns = np.array(codes, dtype=np.int32).reshape(len(read), len(layout.keys)).T
+    value_columns = np.array(values, dtype=np.float64).reshape(len(read), len(layout.values)).T
     return Block(
         rows=len(read),
         keys={
             key: Coded.of(column, cells.names[key])
-            for key, column in zip(request.keys, code_columns, strict=True)
+            for key, column in zip(layout.keys, code_columns, strict=True)
         },
-        values=dict(zip(request.values, map(np.copy, value_columns), strict=True)),
+        values=dict(zip(layout.values, map(np.copy, value_columns), strict=True)),
         row=np.array(read, dtype=np.int64),
         seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
         filtered=filtered,
@@ -151,11 +151,11 @@ class _CellReader:
     not_numbers : the number of problems with numbers.
     """
 
-    def __init__(self, title: str, dialect: Dialect, request: Request) -> None:
-        self.title, self.dialect, self.request = title, dialect, request
+    def __init__(self, title: str, dialect: Dialect, layout: Layout) -> None:
+        self.title, self.dialect, self.layout = title, dialect, layout
         self.problems = Problems()
-        self.names: dict[int, list[str]] = {key: [] for key in request.keys}
-        self.known: dict[int, dict[str, int]] = {key: {} for key in request.keys}
+        self.names: dict[int, list[str]] = {key: [] for key in layout.keys}
+        self.known: dict[int, dict[str, int]] = {key: {} for key in layout.keys}
         self.not_numbers = 0
         self.truth: dict[int, bool] = {}  # column → whether its first cell is true or false
 
@@ -170,7 +170,7 @@ class _CellReader:
         elif "\0" in name:
             advice = "the file is damaged or not text: export it again as CSV"
             self._problem(row, key, "a NUL byte", advice)
-        elif not name and key not in self.request.blank:
+        elif not name and key in self.layout.filled:
             self._problem(row, key, "empty", FILL_NAME)
         else:
             if cell not in known:
@@ -181,10 +181,10 @@ class _CellReader:
     def number(self, row: Row, column: int) -> float:
         """Return the number in a cell; NaN if it is missing, infinite if it cannot be read."""
         text = row.cells[column].strip()
-        if text in self.request.na:
+        if text in self.layout.na:
             return math.nan
-        if text in self.request.grades:
-            return self.request.grades[text]
+        if text in self.layout.grades:
+            return self.layout.grades[text]
         decimal = text.translate(_SWAPPED_MARKS) if self.dialect.decimal == "," else text
         is_number = NUMBER.fullmatch(decimal)
         number = float(decimal) if is_number else TRUTH.get(text.casefold(), math.inf)

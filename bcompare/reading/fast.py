@@ -19,7 +19,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded, concatenate
 from bcompare.reading.dialect import Dialect
 from bcompare.reading.exact import LONGEST_FIELD
-from bcompare.reading.layout import Request
+from bcompare.reading.layout import Layout
 from bcompare.reading.sources import Source
 
 Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
@@ -28,7 +28,7 @@ Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
 PIECE_BYTES = 1 << 21
 THREADS = min(4, os.cpu_count() or 1)
 
-# Before version 3.1 pandas rounds to the nearest float only on request.
+# Before version 3.1 pandas rounds to the nearest float only on layout.
 _EXACT_FLOATS: dict[str, Any] = (
     {}
     if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)
@@ -36,23 +36,23 @@ _EXACT_FLOATS: dict[str, Any] = (
 )
 
 
-def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | None:
+def read_fast(source: Source, dialect: Dialect, layout: Layout) -> Block | None:
     """Return the requested columns, or None if the file is not regular or has no rows."""
     blocks = []
-    for columns in _pieces(source, dialect, request):
+    for columns in _pieces(source, dialect, layout):
         if columns is None:
             return None
-        blocks.append(Block.of(*columns, request))
+        blocks.append(Block.of(*columns, layout))
     if not blocks:
         return None
     starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
     rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
     return Block(
         rows=sum(block.rows for block in blocks),
-        keys={key: concatenate([block.keys[key] for block in blocks]) for key in request.keys},
+        keys={key: concatenate([block.keys[key] for block in blocks]) for key in layout.keys},
         values={
             value: np.concatenate([block.values[value] for block in blocks])
-            for value in request.values
+            for value in layout.values
         },
         row=np.concatenate(rows) if rows else None,
         seen={
@@ -63,30 +63,30 @@ def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | Non
     )
 
 
-def _pieces(source: Source, dialect: Dialect, request: Request) -> Iterator[Columns | None]:
+def _pieces(source: Source, dialect: Dialect, layout: Layout) -> Iterator[Columns | None]:
     """Yield the parsed pieces of a file; only a few at a time are in memory."""
     with source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
         stream.seek(dialect.header_bytes, os.SEEK_CUR)
         pending: deque[Future[Columns | None]] = deque()
         while piece := stream.read(PIECE_BYTES):
-            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, request))
+            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, layout))
             if len(pending) > THREADS:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
 
 
-def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
+def _parse(piece: bytes, dialect: Dialect, layout: Layout) -> Columns | None:
     """Return the requested columns of complete lines; None if they are not regular."""
     rows = _regular_rows(piece, dialect) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
         return None
     columns = list(map(str, range(len(dialect.header))))
-    dtypes: dict[str, Any] = {columns[key]: "category" for key in request.names}
-    dtypes |= {columns[value]: "float64" for value in request.values}
+    dtypes: dict[str, Any] = {columns[key]: "category" for key in layout.names}
+    dtypes |= {columns[value]: "float64" for value in layout.values}
     try:
         frame = pd.read_csv(
-            BytesIO(_first_row(dialect, request) + piece),
+            BytesIO(_first_row(dialect, layout) + piece),
             sep=dialect.sep,
             decimal=dialect.decimal,
             quotechar=dialect.quote,
@@ -94,8 +94,8 @@ def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
             names=columns,
             usecols=list(dtypes),
             dtype=dtypes,
-            na_filter=bool(request.na),
-            na_values={columns[value]: list(request.na) for value in request.values},
+            na_filter=bool(layout.na),
+            na_values={columns[value]: list(layout.na) for value in layout.values},
             keep_default_na=False,
             skipinitialspace=True,
             engine="c",
@@ -104,20 +104,20 @@ def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
         )[1:]
     except (ValueError, OverflowError):
         return None
-    values = {value: frame[columns[value]].to_numpy() for value in request.values}
-    unreadable = np.isinf if request.na else lambda numbers: ~np.isfinite(numbers)
+    values = {value: frame[columns[value]].to_numpy() for value in layout.values}
+    unreadable = np.isinf if layout.na else lambda numbers: ~np.isfinite(numbers)
     if len(frame) != rows or any(unreadable(numbers).any() for numbers in values.values()):
         return None
     names = {}
-    for key in request.names:
+    for key in layout.names:
         column = frame[columns[key]].cat
         names[key] = Coded.of(column.codes.to_numpy(), list(map(dialect.name, column.categories)))
-    if any("" in names[key].names for key in set(request.keys) - set(request.blank)):
+    if any("" in names[key].names for key in layout.filled):
         return None
     return rows, names, values
 
 
-def _first_row(dialect: Dialect, request: Request) -> bytes:
+def _first_row(dialect: Dialect, layout: Layout) -> bytes:
     """Return a row to put before a piece, so that pandas infers the right types.
 
     Otherwise names that all look like numbers would become numbers, and True and False 1 and 0.
@@ -125,7 +125,7 @@ def _first_row(dialect: Dialect, request: Request) -> bytes:
     number = "0.5".replace(".", dialect.decimal)
     if dialect.sep in number:
         number = dialect.quote + number + dialect.quote
-    cells = [number if i in request.values else "name" for i in range(len(dialect.header))]
+    cells = [number if i in layout.values else "name" for i in range(len(dialect.header))]
     return (dialect.sep.join(cells) + "\n").encode()
 
 

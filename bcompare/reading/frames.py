@@ -22,7 +22,7 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.exact import FILL_NAME, TRUTH, not_a_number
-from bcompare.reading.layout import Request
+from bcompare.reading.layout import Layout
 from bcompare.reading.long import Located
 from bcompare.reading.presets import NONE, PRESETS, recognised_json
 from bcompare.reading.problems import Problems, clipped, place
@@ -74,14 +74,14 @@ class Frame:
         return f"{self.title}, {self.place(row, frame.index[row])}"
 
 
-def read_frame(source: Frame, request: Request) -> Block:
+def read_frame(source: Frame, layout: Layout) -> Block:
     """Return the requested columns of a frame, and what is wrong with them."""
-    columns = list(dict.fromkeys([*request.names, *request.values]))
+    columns = list(dict.fromkeys([*layout.names, *layout.values]))
     frame = source.load(columns)
     series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
-    names = {column: _names(series[column]) for column in request.names}
-    values = {column: _numbers(series[column], request) for column in request.values}
-    block = Block.of(len(frame), names, values, request)
+    names = {column: _names(series[column]) for column in layout.names}
+    values = {column: _numbers(series[column], layout) for column in layout.values}
+    block = Block.of(len(frame), names, values, layout)
     rows = np.arange(len(frame)) if block.row is None else block.row
     problems = Problems()
 
@@ -90,7 +90,7 @@ def read_frame(source: Frame, request: Request) -> Block:
         problems.add(f"{source.located(row, frame)}, column {name}: {what}", advice)
 
     readable = np.ones(len(rows), dtype=np.bool_)
-    for key in set(request.keys) - set(request.blank):
+    for key in layout.filled:
         empty = block.keys[key].which(lambda name: not name)
         for row in rows[empty].tolist():
             add(row, key, "empty", FILL_NAME)
@@ -139,7 +139,7 @@ def _parsable(cell: Any) -> Any:
     return cell if is_number and not isinstance(cell, np.timedelta64) else None
 
 
-def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
+def _numbers(column: "pd.Series[Any]", layout: Layout) -> FloatArray:
     """Return numbers; NaN if marked as missing, infinite if unreadable.
 
     Booleans are 1 and 0 if a column has nothing else; dates and times are not numbers.
@@ -147,7 +147,7 @@ def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
     cells = column
     if getattr(column.dtype, "kind", "O") not in "iuf":
         texts = [_text(cell) for cell in column]
-        truth = [TRUTH.get(text.casefold()) for text in texts if text not in request.na]
+        truth = [TRUTH.get(text.casefold()) for text in texts if text not in layout.na]
         if truth and None not in truth:
             column = pd.Series([TRUTH.get(text.casefold()) for text in texts], dtype=np.float64)
         else:
@@ -156,7 +156,7 @@ def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
         text = _text(cells.iloc[i])
-        numbers[i] = np.nan if text in request.na else request.grades.get(text, np.inf)
+        numbers[i] = np.nan if text in layout.na else layout.grades.get(text, np.inf)
     return numbers
 
 

@@ -17,7 +17,6 @@ from bcompare.reading.layout import (
     Layout,
     MetricColumn,
     Names,
-    Request,
     RowCondition,
 )
 from bcompare.reading.options import ReadOptions
@@ -26,8 +25,6 @@ from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, measures_of, 
 from bcompare.reading.problems import named, quoted, shell_word
 from bcompare.reading.programs import MEASURE
 
-MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice")
-"""Roles whose cells may be empty."""
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
@@ -101,8 +98,6 @@ class _Header:
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)
-        keys = [column for columns in self.columns.values() for column in columns]
-        keys += [split[0]] if split else []
         listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
         message = f"{self.names.title}: took column {listed}"
         notes = [Note("other-case", "info", message)] if listed else []
@@ -114,14 +109,9 @@ class _Header:
             split=split,
             numbers=numbers,
             metric=metric,
-            request=Request(
-                keys=tuple(dict.fromkeys(keys)),
-                values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
-                blank=tuple(i for role in MAY_BE_EMPTY for i in self.columns.get(role, ())),
-                where=where,
-                na=options.na_values if options.failed is None else (*options.na_values, ""),
-                grades=options.grades or {},
-            ),
+            where=where,
+            na=options.na_values if options.failed is None else (*options.na_values, ""),
+            grades=options.grades or {},
             unit=unit,
             notes=tuple(notes),
         )

@@ -170,10 +170,10 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
     problems = [
         f"{names.title}: no row meets {arg('where', [condition.text])}; column "
         f"{quoted(layout.header[condition.column])} has {named(block.seen[condition.column])}"
-        for condition in layout.request.where
+        for condition in layout.where
         if not any(condition.holds(name) for name in block.seen[condition.column])
     ]
-    texts = [condition.text for condition in layout.request.where]
+    texts = [condition.text for condition in layout.where]
     raise InputError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
 
 

@@ -284,13 +284,13 @@ def _read(source: Source, opened: "Dialect | Frame", names: Names, options: Read
         return _read_frame(opened, names, options)
     dialect = opened
     layout = find_layout(dialect.header, names, options)
-    request, block = layout.request, None
-    both = set(request.names) & set(request.values)
-    if source.size > SMALL_BYTES and not (dialect.escape or both or request.grades):
+    block = None
+    both = set(layout.names) & set(layout.values)
+    if source.size > SMALL_BYTES and not (dialect.escape or both or layout.grades):
         from bcompare.reading.fast import read_fast
 
-        block = read_fast(source, dialect, request)
-    block = block or read_exactly(source, dialect, request)
+        block = read_fast(source, dialect, layout)
+    block = block or read_exactly(source, dialect, layout)
     long = to_long(layout, block, names, partial(find_rows, source, dialect), options)
     return replace(long, notes=(*dialect.notes(source.title, options), *long.notes))
 
@@ -301,6 +301,6 @@ def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
     from bcompare.reading.frames import read_frame
 
     layout = find_layout(source.header, names, options)
-    long = to_long(layout, read_frame(source, layout.request), names, source.find, options)
+    long = to_long(layout, read_frame(source, layout), names, source.find, options)
     chosen = source.notes if options.score_col is None else ()
     return replace(long, notes=(*chosen, *long.notes))
