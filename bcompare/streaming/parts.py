@@ -10,8 +10,9 @@ import pickle
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -25,8 +26,7 @@ from bcompare.report.comparisons import comparison_rows
 from bcompare.report.rows import ColumnType, RowColumn, Rows
 
 # Names of the files in the folder.
-DIGITS = "[0-9]" * 12
-PARTS, CORRECTED = f"{DIGITS}.part", f"{DIGITS}.corrected.npy"
+PARTS, CORRECTED = f"{'[0-9]' * 12}.part", "corrected.npy"
 
 # The header of a part: its type, and the size of a digest that detects damage.
 MAGIC, DIGEST = b"bcompare part 3\n", 32
@@ -98,17 +98,21 @@ class Parts:
 
     def rows(self) -> Iterator[Rows]:
         """Yield the rows of all pairs in order, a block for each task, with corrected p-values."""
-        corrected = dict(self._corrected())
-        for start in sorted(self._parts):
+        starts = sorted(self._parts)
+        if not starts:
+            return
+        ends = np.cumsum([self._shapes[start][0] for start in starts]).tolist()
+        corrected = self._corrected(starts, ends[-1])
+        for start, (first, end) in zip(starts, pairwise([0, *ends]), strict=True):
             kept: Kept = self._parts[start]().kept
             if kept.rows:
-                yield _with_corrections(kept, corrected[start]())
+                yield _with_corrections(kept, corrected[first:end])
 
     def remove(self) -> None:
         """Delete the parts, and the folder unless it holds other files."""
         if self.folder is None:
             return
-        for path in [*self.folder.glob(PARTS), *self.folder.glob(CORRECTED)]:
+        for path in [*self.folder.glob(PARTS), self.folder / CORRECTED]:
             path.unlink(missing_ok=True)
         with suppress(OSError):
             self.folder.rmdir()
@@ -120,36 +124,27 @@ class Parts:
         for name, column in kept.rows.items():
             self.kinds[name] = _wider(self.kinds.get(name, "nothing"), column.kind)
 
-    def _corrected(self) -> Iterator[tuple[int, Callable[[], FloatArray]]]:
-        """Yield the (pairs, k, 2) corrected p-values of each part."""
-        starts = sorted(self._parts)
-        if not starts:
-            return
-        sizes = [self._shapes[start][0] for start in starts]
-        ends = np.cumsum(sizes)
-        k = max(self._shapes[start][1] for start in starts)
-        step = max(1, AT_ONCE // (8 * int(ends[-1])))
-        files = [self._scratch(start, (size, k, len(CORRECTIONS)))
-                 for start, size in zip(starts, sizes, strict=True)]  # fmt: skip
-        for first in range(0, k, step):
-            columns = slice(first, first + step)
+    def _corrected(self, starts: Sequence[int], pairs: int) -> FloatArray:
+        """Return the (pairs, k, 2) corrected p-values of all parts, in the folder if there is one.
+
+        Only a few columns are in memory at once.
+        """
+        k = self._shapes[starts[0]][1]
+        corrected: FloatArray
+        if self.folder is None:
+            corrected = np.empty((pairs, k, len(CORRECTIONS)))
+        else:
+            corrected = np.lib.format.open_memmap(
+                self.folder / CORRECTED, mode="w+", shape=(pairs, k, len(CORRECTIONS))
+            )
+        step = max(1, AT_ONCE // (8 * pairs))
+        for columns in (slice(first, first + step) for first in range(0, k, step)):
             together = np.concatenate(
                 [self._parts[start]().kept.p_values[:, columns] for start in starts]
             )
             for c, correct in enumerate(CORRECTIONS.values()):
-                adjusted = correct(together)
-                for file, end, size in zip(files, ends, sizes, strict=True):
-                    file()[:, columns, c] = adjusted[end - size : end]
-        yield from zip(starts, files, strict=True)
-
-    def _scratch(self, start: int, shape: tuple[int, ...]) -> Callable[[], FloatArray]:
-        """Allocate the corrected p-values of a part."""
-        if self.folder is None:
-            array = np.empty(shape)
-            return lambda: array
-        path = self.folder / f"{start:012d}.corrected.npy"
-        np.lib.format.open_memmap(path, mode="w+", dtype=np.float64, shape=shape).flush()
-        return lambda: cast("FloatArray", np.load(path, mmap_mode="r+"))
+                corrected[:, columns, c] = correct(together)
+        return corrected
 
 
 def _with_corrections(kept: Kept, corrected: FloatArray) -> Rows:
