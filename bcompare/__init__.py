@@ -49,7 +49,7 @@ _WHERE = {
     "Power": "bcompare.planning.power",
     "Rope": "bcompare.data.rope",
     "Scores": "bcompare.data.scores",
-    "Slices": "bcompare.comparing.slices",
+    "Slices": "bcompare.comparing.compare",
     "Sweep": "bcompare.comparing.compare",
     "SufficientStatistics": "bcompare.data.sufficient",
     "Threshold": "bcompare.comparing.decision",
@@ -69,7 +69,7 @@ _WHERE = {
     "rank": "bcompare.comparing.family",
     "rank_family": "bcompare.methods.ranks",
     "self_check": "bcompare.gating.self_check",
-    "slices": "bcompare.comparing.slices",
+    "slices": "bcompare.comparing.compare",
     "sign_test": "bcompare.methods.sign",
     "sweep": "bcompare.comparing.compare",
     "signed_rank_test": "bcompare.methods.signed_rank",
@@ -91,8 +91,10 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.basis.errors import ComputationError as ComputationError
     from bcompare.basis.errors import InputError as InputError
     from bcompare.basis.notes import Note as Note
+    from bcompare.comparing.compare import Slices as Slices
     from bcompare.comparing.compare import Sweep as Sweep
     from bcompare.comparing.compare import compare as compare
+    from bcompare.comparing.compare import slices as slices
     from bcompare.comparing.compare import sweep as sweep
     from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
     from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
@@ -100,8 +102,6 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.comparing.family import Family as Family
     from bcompare.comparing.family import compare_family as compare_family
     from bcompare.comparing.family import rank as rank
-    from bcompare.comparing.slices import Slices as Slices
-    from bcompare.comparing.slices import slices as slices
     from bcompare.data.differences import paired_differences as paired_differences
     from bcompare.data.rope import Rope as Rope
     from bcompare.data.scores import Scores as Scores

@@ -41,7 +41,7 @@ INNER = {
         ["comparison"],
         ["stream"],
         ["compare"],
-        ["slices", "family"],
+        ["family"],
     ],
 }  # fmt: skip
 # Outside packages and the only rooms that may use them.

@@ -130,7 +130,7 @@ def _run_slices(
 ) -> None:
     """Compare overall and in slices, and show all slices."""
     from bcompare.cli.writing import progress_bar, write
-    from bcompare.comparing.slices import slices
+    from bcompare.comparing.compare import slices
     from bcompare.data.pairs import choose_pairs
     from bcompare.report.slices import build_slices_report
 

@@ -15,7 +15,6 @@ from bcompare.reading.layout import (
     KEYS,
     ROLES,
     Layout,
-    MetricColumn,
     Names,
     RowCondition,
 )
@@ -93,8 +92,8 @@ class _Header:
         numbers = self._numbers()
         if self.problems:
             raise InputError(list(dict.fromkeys(self.problems)))
-        metric = self._metric()
-        known = {"metric": metric and metric.name, "failed": self.preset.errors, "measure": MEASURE}
+        metric, metrics = self._metric()
+        known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)
@@ -108,7 +107,7 @@ class _Header:
             scores=self.scores,
             split=split,
             numbers=numbers,
-            metric=metric,
+            metrics=metrics,
             where=where,
             na=options.na_values if options.failed is None else (*options.na_values, ""),
             grades=options.grades or {},
@@ -330,19 +329,22 @@ class _Header:
             columns["cost"] = self._position(self.options.cost_col, "prefer")
         return {role: column for role, column in columns.items() if column is not None}
 
-    def _metric(self) -> MetricColumn | None:
-        """Return the column that names the metric of the scores, if their own name does not."""
+    def _metric(self) -> tuple[str | None, tuple[str, ...]]:
+        """Return the column of the scores' metric, unless their own name tells it.
+
+        With the columns of metrics if the scores are of its metric only where it is filled.
+        """
         score = self.header[next(iter(self.scores))]
         if plain(score) in METRICS:
-            return None
+            return None, ()
         free = [name for name in self._free() if self.header.index(name) not in self.scores]
         name = usual_name("metric", free)
         first = self.preset.metric
         if name is None and first and first in free:
             others = (name for name in free if plain(name) in METRICS and name != first)
-            return MetricColumn(first, filled=True, others=(first, *others))
+            return first, (first, *others)
         chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
-        return None if name is None or chosen else MetricColumn(name)
+        return None if chosen else name, ()
 
     def _check_absent(self, optional: Sequence[str], has: set[str]) -> None:
         """Check that no needed column is missing, and no optional one misspelt."""

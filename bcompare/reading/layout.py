@@ -1,6 +1,6 @@
 """The columns of each part of the results in a file, and how to read them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,26 +44,6 @@ class Names:
     names_dataset: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MetricColumn:
-    """A column with the metric of each score.
-
-    name : of the column. filled : whether scores are of this column's metric where it is filled,
-    and of another where it is empty, as in the AutoML Benchmark of 2019. others : columns of
-    metrics.
-    """
-
-    name: str
-    filled: bool = False
-    others: tuple[str, ...] = ()
-
-    def metric(self, cell: str, na: Sequence[str]) -> str:
-        """Return the metric in a cell of the column."""
-        if not self.filled:
-            return cell
-        return "another metric" if cell in ("", *na) else self.name
-
-
 @dataclass(frozen=True)
 class Layout:
     """The position in the header of each part of the results.
@@ -74,7 +54,8 @@ class Layout:
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.
     numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
-    metric : the column of metrics, or None.
+    metrics : columns of metrics, where scores are of the first one's wherever it is filled, as in
+        the AutoML Benchmark of 2019; else empty.
     where : conditions on the rows, all of which must hold.
     na : cells that stand for a missing number.
     grades : cells that stand for a number.
@@ -87,7 +68,7 @@ class Layout:
     scores: dict[int, dict[str, str]]
     split: tuple[int, Pattern] | None
     numbers: dict[str, int]
-    metric: MetricColumn | None
+    metrics: tuple[str, ...]
     where: tuple[RowCondition, ...]
     na: tuple[str, ...]
     grades: Mapping[str, float]
