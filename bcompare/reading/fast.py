@@ -9,6 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -38,29 +39,21 @@ _EXACT_FLOATS: dict[str, Any] = (
 
 def read_fast(source: Source, dialect: Dialect, layout: Layout) -> Block | None:
     """Return the requested columns, or None if the file is not regular or has no rows."""
-    blocks = []
+    pieces = []
     for columns in _pieces(source, dialect, layout):
         if columns is None:
             return None
-        blocks.append(Block.of(*columns, layout))
-    if not blocks:
+        pieces.append(columns)
+    if not pieces:
         return None
-    starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
-    rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
-    return Block(
-        rows=sum(block.rows for block in blocks),
-        keys={key: concatenate([block.keys[key] for block in blocks]) for key in layout.keys},
-        values={
-            value: np.concatenate([block.values[value] for block in blocks])
-            for value in layout.values
-        },
-        row=np.concatenate(rows) if rows else None,
-        seen={
-            column: tuple(sorted({name for block in blocks for name in block.seen[column]}))
-            for column in blocks[0].seen
-        },
-        filtered=sum(block.filtered for block in blocks),
+    rows, names, values = zip(*pieces, strict=True)
+    block = Block.of(
+        sum(rows),
+        {key: concatenate([columns[key] for columns in names]) for key in layout.names},
+        {value: np.concatenate([columns[value] for columns in values]) for value in layout.values},
+        layout,
     )
+    return replace(block, seen={key: tuple(sorted(seen)) for key, seen in block.seen.items()})
 
 
 def _pieces(source: Source, dialect: Dialect, layout: Layout) -> Iterator[Columns | None]:
