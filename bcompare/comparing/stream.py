@@ -184,8 +184,8 @@ def run(
     """
     tally = Tally(work.alpha)
     shown: list[Placed] = []
-    for result in _digests(work, partial(digest, work, top=top, keep=keep), processes, known or {},
-                           progress):  # fmt: skip
+    digested = partial(digest, work, top=top, keep=keep)
+    for result in _digests(work, digested, processes, known or {}, progress):
         if sink is not None:
             sink(result)
         tally.merge(result.tally)

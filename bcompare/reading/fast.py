@@ -29,7 +29,7 @@ Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
 PIECE_BYTES = 1 << 21
 THREADS = min(4, os.cpu_count() or 1)
 
-# Before version 3.1 pandas rounds to the nearest float only on layout.
+# Before version 3.1 pandas rounds to the nearest float only on request.
 _EXACT_FLOATS: dict[str, Any] = (
     {}
     if tuple(map(int, pd.__version__.split(".")[:2])) >= (3, 1)

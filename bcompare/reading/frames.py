@@ -37,14 +37,14 @@ class Frame:
     """A table in memory, or in a file with access to single columns.
 
     title : its name in messages. header : the names of its columns. load : returns the frame of
-    some columns, by position. place : returns a row's name in messages, by its position and its
-    label in the index. preset : that made the rows. notes : on choices made for the user.
+    some columns, by position. place : returns a row's name in messages, by its position. preset :
+    that made the rows. notes : on choices made for the user.
     """
 
     title: str
     header: tuple[str, ...]
     load: Callable[[Sequence[int]], pd.DataFrame]
-    place: Callable[[int, Any], str]
+    place: Callable[[int], str]
     preset: str | None = None
     notes: tuple[Note, ...] = ()
 
@@ -55,7 +55,7 @@ class Frame:
             title="the frame",
             header=tuple(str(name).strip() for name in frame.columns),
             load=lambda columns: frame.iloc[:, list(columns)],
-            place=lambda _, label: f"row {label}",
+            place=lambda row: f"row {frame.index[row]}",
         )
 
     def find(self, rows: Sequence[int]) -> Located:
@@ -63,15 +63,15 @@ class Frame:
         frame = self.load(range(len(self.header)))
         return {
             row: (
-                self.located(row, frame),
+                self.located(row),
                 dict(zip(self.header, map(_text, frame.iloc[row]), strict=True)),
             )
             for row in rows
         }
 
-    def located(self, row: int, frame: pd.DataFrame) -> str:
+    def located(self, row: int) -> str:
         """Return a row's place for messages."""
-        return f"{self.title}, {self.place(row, frame.index[row])}"
+        return f"{self.title}, {self.place(row)}"
 
 
 def read_frame(source: Frame, layout: Layout) -> Block:
@@ -87,7 +87,7 @@ def read_frame(source: Frame, layout: Layout) -> Block:
 
     def add(row: int, column: int, what: str, advice: str) -> None:
         name = clipped(source.header[column])
-        problems.add(f"{source.located(row, frame)}, column {name}: {what}", advice)
+        problems.add(f"{source.located(row)}, column {name}: {what}", advice)
 
     readable = np.ones(len(rows), dtype=np.bool_)
     for key in layout.filled:
@@ -183,7 +183,7 @@ def open_frame(source: Source, preset: str | None = None) -> Frame:
         ) from None
 
 
-def _row_number(row: int, _label: Any) -> str:
+def _row_number(row: int) -> str:
     return f"row {row + 1}"
 
 
@@ -307,7 +307,7 @@ def _json(source: Source, preset: str | None) -> Frame:
         for row in rows
         if row.get(OTHERS)
     )
-    return Frame(source.title, header, load, lambda row, _: places[row], preset, tuple(notes))
+    return Frame(source.title, header, load, places.__getitem__, preset, tuple(notes))
 
 
 def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:
