@@ -18,10 +18,9 @@ import pandas as pd
 
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded, concatenate
-from bcompare.reading.dialect import Dialect
+from bcompare.reading.dialect import TextFile
 from bcompare.reading.exact import LONGEST_FIELD
 from bcompare.reading.layout import Layout
-from bcompare.reading.sources import Source
 
 Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
 """The number of rows, and their names and numbers."""
@@ -37,10 +36,10 @@ _EXACT_FLOATS: dict[str, Any] = (
 )
 
 
-def read_fast(source: Source, dialect: Dialect, layout: Layout) -> Block | None:
+def read_fast(file: TextFile, layout: Layout) -> Block | None:
     """Return the requested columns, or None if the file is not regular or has no rows."""
     pieces = []
-    for columns in _pieces(source, dialect, layout):
+    for columns in _pieces(file, layout):
         if columns is None:
             return None
         pieces.append(columns)
@@ -56,33 +55,33 @@ def read_fast(source: Source, dialect: Dialect, layout: Layout) -> Block | None:
     return replace(block, seen={key: tuple(sorted(seen)) for key, seen in block.seen.items()})
 
 
-def _pieces(source: Source, dialect: Dialect, layout: Layout) -> Iterator[Columns | None]:
+def _pieces(file: TextFile, layout: Layout) -> Iterator[Columns | None]:
     """Yield the parsed pieces of a file; only a few at a time are in memory."""
-    with source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
-        stream.seek(dialect.header_bytes, os.SEEK_CUR)
+    with file.source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
+        stream.seek(file.header_bytes, os.SEEK_CUR)
         pending: deque[Future[Columns | None]] = deque()
         while piece := stream.read(PIECE_BYTES):
-            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, layout))
+            pending.append(pool.submit(_parse, piece + stream.readline(), file, layout))
             if len(pending) > THREADS:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
 
 
-def _parse(piece: bytes, dialect: Dialect, layout: Layout) -> Columns | None:
+def _parse(piece: bytes, file: TextFile, layout: Layout) -> Columns | None:
     """Return the requested columns of complete lines; None if they are not regular."""
-    rows = _regular_rows(piece, dialect) if len(piece) <= LONGEST_FIELD else None
+    rows = _regular_rows(piece, file) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
         return None
-    columns = list(map(str, range(len(dialect.header))))
+    columns = list(map(str, range(len(file.header))))
     dtypes: dict[str, Any] = {columns[key]: "category" for key in layout.names}
     dtypes |= {columns[value]: "float64" for value in layout.values}
     try:
         frame = pd.read_csv(
-            BytesIO(_first_row(dialect, layout) + piece),
-            sep=dialect.sep,
-            decimal=dialect.decimal,
-            quotechar=dialect.quote,
+            BytesIO(_first_row(file, layout) + piece),
+            sep=file.sep,
+            decimal=file.decimal,
+            quotechar=file.quote,
             header=None,
             names=columns,
             usecols=list(dtypes),
@@ -104,32 +103,32 @@ def _parse(piece: bytes, dialect: Dialect, layout: Layout) -> Columns | None:
     names = {}
     for key in layout.names:
         column = frame[columns[key]].cat
-        names[key] = Coded.of(column.codes.to_numpy(), list(map(dialect.name, column.categories)))
+        names[key] = Coded.of(column.codes.to_numpy(), list(map(file.name, column.categories)))
     if any("" in names[key].names for key in layout.filled):
         return None
     return rows, names, values
 
 
-def _first_row(dialect: Dialect, layout: Layout) -> bytes:
+def _first_row(file: TextFile, layout: Layout) -> bytes:
     """Return a row to put before a piece, so that pandas infers the right types.
 
     Otherwise names that all look like numbers would become numbers, and True and False 1 and 0.
     """
-    number = "0.5".replace(".", dialect.decimal)
-    if dialect.sep in number:
-        number = dialect.quote + number + dialect.quote
-    cells = [number if i in layout.values else "name" for i in range(len(dialect.header))]
-    return (dialect.sep.join(cells) + "\n").encode()
+    number = "0.5".replace(".", file.decimal)
+    if file.sep in number:
+        number = file.quote + number + file.quote
+    cells = [number if i in layout.values else "name" for i in range(len(file.header))]
+    return (file.sep.join(cells) + "\n").encode()
 
 
-def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
+def _regular_rows(piece: bytes, file: TextFile) -> int | None:
     """Return the number of rows if all have as many fields as the header, else None.
 
     Quotes must enclose whole fields, or be doubled inside them: parsers disagree on others. Blank
     lines at the end do not count; elsewhere they make the piece irregular.
     """
-    sep, quote = dialect.sep.encode(), dialect.quote.encode()
-    if b"\0" in piece or len(dialect.header) == 1:
+    sep, quote = file.sep.encode(), file.quote.encode()
+    if b"\0" in piece or len(file.header) == 1:
         return None
     if quote in piece:
         # From quote to quote; a doubled quote ends one match and begins the next.
@@ -141,6 +140,6 @@ def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
             return None
     marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + b"\n")))
     marks = marks.rstrip(b"\n") + b"\n"
-    row = sep * (len(dialect.header) - 1) + b"\n"
+    row = sep * (len(file.header) - 1) + b"\n"
     rows = len(marks) // len(row)
     return rows if marks == row * rows else None

@@ -24,6 +24,7 @@ from bcompare.reading.columns import Block, Coded
 from bcompare.reading.exact import FILL_NAME, TRUTH, not_a_number
 from bcompare.reading.layout import Layout
 from bcompare.reading.long import Located
+from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import NONE, PRESETS, recognised_json
 from bcompare.reading.problems import Problems, clipped, place
 from bcompare.reading.programs import MEASURE, OTHERS
@@ -38,7 +39,7 @@ class Frame:
 
     title : its name in messages. header : the names of its columns. load : returns the frame of
     some columns, by position. place : returns a row's name in messages, by its position. preset :
-    that made the rows. notes : on choices made for the user.
+    that made the rows. choices : notes on choices made for the user.
     """
 
     title: str
@@ -46,7 +47,7 @@ class Frame:
     load: Callable[[Sequence[int]], pd.DataFrame]
     place: Callable[[int], str]
     preset: str | None = None
-    notes: tuple[Note, ...] = ()
+    choices: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> "Frame":
@@ -57,6 +58,10 @@ class Frame:
             load=lambda columns: frame.iloc[:, list(columns)],
             place=lambda row: f"row {frame.index[row]}",
         )
+
+    def notes(self, options: ReadOptions) -> tuple[Note, ...]:
+        """Return the notes on choices that the user did not make."""
+        return self.choices if options.score_col is None else ()
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the names of rows in messages, with their cells."""
