@@ -15,7 +15,7 @@ The flow of data; each package imports only those above it::
     data/          scores, units, pairs, the rope; scores and pairs → differences
     reading/       files or frames → Scores
     methods/       SufficientStatistics and a Rope → a result, one file a test
-    comparing/     a method over pairs: chunks of answers, a set of them, families, workers
+    comparing/     a method over pairs: tasks of pairs, a set of answers, families, workers
     planning/      what more data would do, by simulation; gating/: verdicts over the answers
     report/        comparisons → tables, sentences, rows, the JSON document
     streaming/     rows of any number of pairs, stored on disk

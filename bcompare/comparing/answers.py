@@ -177,7 +177,7 @@ def decisions_on(datasets: DatasetsResult, rule: Rule) -> tuple[Decision, ...]:
 
 
 def decided(
-    pair: Differences, result: Outcome, *, rope: Rope, rule: Rule, alternative: Alternative
+    pair: Differences, result: Outcome, rope: Rope, rule: Rule, alternative: Alternative
 ) -> Comparison | Failure:
     """Return the decision on a result; p-values are not yet corrected."""
     if isinstance(result, BcompareError):

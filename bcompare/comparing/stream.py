@@ -145,9 +145,7 @@ def digest(
     outcomes = work.method.test_all(statistics, work.rope, progress) if shared else []
     placed: list[Placed] = []
     for (at, pair), outcome in zip(shared, outcomes, strict=True):
-        answer = decided(
-            pair, outcome, rope=work.rope, rule=work.rule, alternative=work.alternative
-        )
+        answer = decided(pair, outcome, work.rope, work.rule, work.alternative)
         if isinstance(answer, Failure):
             tally.failures.append(answer)
         else:
