@@ -15,7 +15,7 @@ The flow of data; each package imports only those above it::
     data/          scores, units, pairs, the rope; scores and pairs → differences
     reading/       files or frames → Scores
     methods/       SufficientStatistics and a Rope → a result, one file a test
-    comparing/     a method over pairs: chunks of answers, a set of them, families, workers
+    comparing/     a method over pairs: tasks of pairs, a set of answers, families, workers
     planning/      what more data would do, by simulation; gating/: verdicts over the answers
     report/        comparisons → tables, sentences, rows, the JSON document
     streaming/     rows of any number of pairs, stored on disk
@@ -49,8 +49,8 @@ _WHERE = {
     "Power": "bcompare.planning.power",
     "Rope": "bcompare.data.rope",
     "Scores": "bcompare.data.scores",
-    "Slices": "bcompare.comparing.slices",
-    "Sweep": "bcompare.comparing.sweep",
+    "Slices": "bcompare.comparing.compare",
+    "Sweep": "bcompare.comparing.compare",
     "SufficientStatistics": "bcompare.data.sufficient",
     "Threshold": "bcompare.comparing.decision",
     "anytime": "bcompare.gating.anytime",
@@ -69,9 +69,9 @@ _WHERE = {
     "rank": "bcompare.comparing.family",
     "rank_family": "bcompare.methods.ranks",
     "self_check": "bcompare.gating.self_check",
-    "slices": "bcompare.comparing.slices",
+    "slices": "bcompare.comparing.compare",
     "sign_test": "bcompare.methods.sign",
-    "sweep": "bcompare.comparing.sweep",
+    "sweep": "bcompare.comparing.compare",
     "signed_rank_test": "bcompare.methods.signed_rank",
     "from_cross_validate": "bcompare.reading.searches",
     "from_cv_results": "bcompare.reading.searches",
@@ -91,17 +91,17 @@ if TYPE_CHECKING:  # the same for type checkers, which cannot follow __getattr__
     from bcompare.basis.errors import ComputationError as ComputationError
     from bcompare.basis.errors import InputError as InputError
     from bcompare.basis.notes import Note as Note
+    from bcompare.comparing.compare import Slices as Slices
+    from bcompare.comparing.compare import Sweep as Sweep
     from bcompare.comparing.compare import compare as compare
+    from bcompare.comparing.compare import slices as slices
+    from bcompare.comparing.compare import sweep as sweep
     from bcompare.comparing.comparison import ComparisonSet as ComparisonSet
     from bcompare.comparing.decision import ExpectedLoss as ExpectedLoss
     from bcompare.comparing.decision import Threshold as Threshold
     from bcompare.comparing.family import Family as Family
     from bcompare.comparing.family import compare_family as compare_family
     from bcompare.comparing.family import rank as rank
-    from bcompare.comparing.slices import Slices as Slices
-    from bcompare.comparing.slices import slices as slices
-    from bcompare.comparing.sweep import Sweep as Sweep
-    from bcompare.comparing.sweep import sweep as sweep
     from bcompare.data.differences import paired_differences as paired_differences
     from bcompare.data.rope import Rope as Rope
     from bcompare.data.scores import Scores as Scores

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 from bcompare.basis.arguments import as_keywords
 from bcompare.basis.errors import InputError
 from bcompare.basis.showable import Showable, Views
+from bcompare.comparing.compare import Slices, Sweep
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.family import Family
-from bcompare.comparing.slices import Slices
-from bcompare.comparing.sweep import Sweep
 from bcompare.gating.anytime import AnytimeGate
 from bcompare.gating.history import History
 from bcompare.gating.self_check import SelfCheck

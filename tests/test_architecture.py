@@ -38,11 +38,9 @@ INNER = {
     "bcompare.comparing": [
         ["decision", "workers"],
         ["answers"],
-        ["summary"],
         ["comparison"],
         ["stream"],
         ["compare"],
-        ["candidates", "sweep", "slices"],
         ["family"],
     ],
 }  # fmt: skip

@@ -62,7 +62,7 @@ def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
     for i in range(3):
         name = f"set-{i}"
         result = [
-            (c.p_values[at], c.adjusted.bonferroni[at], c.adjusted.holm[at])
+            (c.p_values[at], c.bonferroni[at], c.holm[at])
             for c in comparisons
             for at, own in enumerate(c.differences.statistics.names)
             if own == name

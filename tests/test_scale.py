@@ -20,9 +20,9 @@ import pytest
 
 import bcompare
 from bcompare.basis.errors import ComputationError
-from bcompare.comparing.comparison import Workload
+from bcompare.comparing.comparison import select
+from bcompare.comparing.stream import Work
 from bcompare.comparing.stream import run as run_stream
-from bcompare.comparing.summary import Selection
 from bcompare.comparing.workers import processes_for, run_tasks
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
@@ -60,7 +60,7 @@ def made(classifiers: int, datasets: int = 4, folds: int = 5) -> Scores:
 @pytest.fixture
 def small_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten pairs a task, so that few pairs are many tasks."""
-    monkeypatch.setattr("bcompare.comparing.comparison.MOST_PAIRS", 10)
+    monkeypatch.setattr("bcompare.comparing.stream.MOST_PAIRS", 10)
 
 
 @pytest.fixture
@@ -230,9 +230,9 @@ def peak(classifiers: int, name: str, folder: Path) -> int:
     scores = made(classifiers)
     method = load_method(name)()
     tracemalloc.start()
-    plan = Workload.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
+    work = Work.of(scores, method, AllPairs(scores.classifiers), rope=Rope.symmetric(0.01))
     parts = Parts(folder / f"{name}-{classifiers}")
-    run_stream(plan, selection=None, keep=keep_rows, sink=parts.put)
+    run_stream(work, top=None, keep=keep_rows, sink=parts.put)
     with (folder / "rows.csv").open("w") as file:
         from bcompare.render.csv import write
 
@@ -267,21 +267,20 @@ def test_memory_grows_by_less_than_100_bytes_a_pair(tmp_path: Path) -> None:
     assert int(result.stdout) < 100 * pairs
 
 
-def shown(scores: Scores, selection: Selection) -> list[tuple[str, str]]:
+def shown(scores: Scores, top: int) -> list[tuple[str, str]]:
     """The pairs that a stream of tasks keeps for a table."""
-    plan = Workload.of(
-        scores, load_method("sign")(), AllPairs(scores.classifiers), rope=Rope(-0.01, 0.01)
-    )
-    study = run_stream(plan, selection=selection)
+    pairs = AllPairs(scores.classifiers)
+    work = Work.of(scores, load_method("sign")(), pairs, rope=Rope(-0.01, 0.01))
+    study = run_stream(work, top=top)
     return [(c.left, c.right) for c in study.comparisons]
 
 
 @pytest.mark.usefixtures("small_tasks")
 def test_the_decided_pairs_of_all_come_first() -> None:
     scores = made(14)
-    decided = shown(scores, Selection(top=90))
-    assert shown(scores, Selection(top=7)) == decided[:7]
-    assert shown(scores, Selection(top=0)) == list(AllPairs(scores.classifiers))
+    decided = shown(scores, 90)
+    assert shown(scores, 7) == decided[:7]
+    assert shown(scores, 0) == list(AllPairs(scores.classifiers))
 
 
 @pytest.mark.usefixtures("small_tasks")
@@ -298,7 +297,7 @@ def test_a_table_says_what_it_leaves_out(results: Path) -> None:
 
 def test_selection_breaks_ties_by_the_files_order() -> None:
     study = bcompare.compare(made(12), "sign")
-    best = Selection(top=study.total - 1).best(enumerate(study.comparisons), study.total)
+    best = select(enumerate(study.comparisons), study.total - 1, study.total)
     keys = [(c.decision == "none", -max(p.left, p.rope, p.right), i) for i, c in best
             if (p := c.probabilities)]  # fmt: skip
     assert keys == sorted(keys)

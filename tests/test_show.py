@@ -4,7 +4,7 @@ import pytest
 
 import bcompare
 from bcompare.basis.showable import Showable
-from bcompare.comparing.sweep import sweep
+from bcompare.comparing.compare import sweep
 from bcompare.data.rope import Rope
 from bcompare.gating.anytime import anytime
 from bcompare.gating.history import Entry, History

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bcompare.comparing.compare import compare
-from bcompare.comparing.sweep import sweep
+from bcompare.comparing.compare import compare, sweep
 from bcompare.data.rope import Rope
 from bcompare.methods.sign import Sign
 from bcompare.reading.read import read_scores

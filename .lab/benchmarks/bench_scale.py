@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bcompare.comparing.comparison import Workload
-from bcompare.comparing.stream import digest
+from bcompare.comparing.stream import Work, digest
 from bcompare.data.account import Account
 from bcompare.data.pairs import AllPairs
 from bcompare.data.rope import Rope
@@ -64,17 +63,15 @@ def written(path: Path, scores: Scores) -> Path:
 
 def where_time_goes(name: str, scores: Scores, tasks: int, folder: Path) -> tuple[str, ...]:
     """Seconds of a few tasks in the engine with its rows, the transfer, the parts and the file."""
-    plan = Workload.of(
+    work = Work.of(
         scores, load_method(name)(), AllPairs(scores.classifiers), rope=Rope.symmetric(0.01)
     )
     parts = Parts(folder / f"{name}.parts")
     seconds = [0.0, 0.0, 0.0, 0.0]
     pairs = 0
-    for _, task in zip(range(tasks), plan.tasks(), strict=False):
+    for _, task in zip(range(tasks), work.tasks(), strict=False):
         start = time.perf_counter()
-        result = digest(
-            plan.work, task, alpha=plan.alpha, total=len(plan.pairs), selection=None, keep=keep_rows
-        )
+        result = digest(work, task, top=None, keep=keep_rows)
         seconds[0] += time.perf_counter() - start
         start = time.perf_counter()
         pickle.loads(pickle.dumps(result))

@@ -14,7 +14,8 @@ from bcompare.cli.options import Computing, OtherTests, RopesChoice
 from bcompare.cli.output import Listed
 
 if TYPE_CHECKING:
-    from bcompare.comparing.comparison import ComparisonSet, Workload
+    from bcompare.comparing.comparison import ComparisonSet
+    from bcompare.comparing.stream import Work
     from bcompare.data.pairs import Pair
     from bcompare.data.scores import Scores
     from bcompare.methods.base import Method
@@ -41,9 +42,7 @@ def run_test(
     """Run one test from files to output."""
     from bcompare.cli.writing import draw_pictures, progress_bar, write
     from bcompare.comparing.compare import with_also
-    from bcompare.comparing.comparison import Workload
-    from bcompare.comparing.stream import run
-    from bcompare.comparing.summary import Selection
+    from bcompare.comparing.stream import Work, run
     from bcompare.data.bounds import bounding_pairs
     from bcompare.plots import check_picture
     from bcompare.render import DRAWS_FORMATS, GATE_FORMATS, ROW_FORMATS
@@ -68,31 +67,28 @@ def run_test(
         _run_sweep(method, scores, pairs, choice, output, computing)
         return
     (rope,) = ropes
-    workload = Workload.of(scores, method, pairs, rope=rope, **settings)
+    work = Work.of(scores, method, pairs, rope=rope, **settings)
     check_size(kinds, len(pairs))
-    selection: Selection | None = Selection(output.top)
+    top: int | None = output.top
     if "json" in kinds or output.plot:
-        selection = Selection(top=0)
+        top = 0
     elif kinds <= set(ROW_FORMATS):
-        selection = None
-    with _parts(workload, output, computing, has_rows=bool(kinds & set(ROW_FORMATS))) as parts:
+        top = None
+    with _parts(work, output, computing, has_rows=bool(kinds & set(ROW_FORMATS))) as parts:
         with progress_bar(output) as progress:
             study = run(
-                workload,
-                workload.workers(computing.jobs),
-                selection=selection,
+                work,
+                work.workers(computing.jobs),
+                top=top,
                 keep=None if parts is None else keep_rows,
                 sink=None if parts is None else parts.put,
-                known=None if parts is None or selection is not None else parts.known(),
+                known=None if parts is None or top is not None else parts.known(),
                 progress=progress,
             )
         if further.also:
             study = with_also(study, others(method, further.seed))
         report = build_report(
-            study,
-            details=output.details,
-            sensitivity=sensitivity,
-            selection=Selection(output.top),
+            study, details=output.details, sensitivity=sensitivity, top=output.top
         )
         write(report, output, parts)
     for path, chosen in targets(output):
@@ -134,7 +130,7 @@ def _run_slices(
 ) -> None:
     """Compare overall and in slices, and show all slices."""
     from bcompare.cli.writing import progress_bar, write
-    from bcompare.comparing.slices import slices
+    from bcompare.comparing.compare import slices
     from bcompare.data.pairs import choose_pairs
     from bcompare.report.slices import build_slices_report
 
@@ -165,7 +161,7 @@ def _run_sweep(
 ) -> None:
     """Compare under several ropes, and show all pairs."""
     from bcompare.cli.writing import draw_pictures, progress_bar, write
-    from bcompare.comparing.sweep import sweep
+    from bcompare.comparing.compare import sweep
     from bcompare.report.sweep import build_sweep_report
 
     ropes = choice.ropes()
@@ -211,7 +207,7 @@ def check_size(kinds: set[str], pairs: int) -> None:
 
 @contextmanager
 def _parts(
-    workload: "Workload", output: Listed, computing: Computing, *, has_rows: bool
+    work: "Work", output: Listed, computing: Computing, *, has_rows: bool
 ) -> "Iterator[Parts | None]":
     """Provide storage for rows until all pairs are known; an interrupted run leaves them there.
 
@@ -227,13 +223,13 @@ def _parts(
     if not has_rows:
         yield None
         return
-    folder = files[0].with_name(f"{files[0].name}.parts-{_key(workload)}") if files else None
+    folder = files[0].with_name(f"{files[0].name}.parts-{_key(work)}") if files else None
     if computing.resume and folder is not None and not folder.is_dir():
         raise InputError(
             f"there is no {folder} to go on from: the input, an option or the version differs "
             "from that run, or it was finished; leave --resume out"
         )
-    if workload.task_count <= FEW_TASKS and not computing.resume:
+    if work.task_count <= FEW_TASKS and not computing.resume:
         yield Parts(None)
         return
     if folder is None:
@@ -245,20 +241,19 @@ def _parts(
     parts.remove()
 
 
-def _key(workload: "Workload") -> str:
+def _key(work: "Work") -> str:
     """Return a short digest of all that the parts of a run depend on."""
     from bcompare.version import __version__
 
     digest = hashlib.sha256()
-    work = workload.work
-    options = (work.method, work.rope, work.rule.describe(), workload.alpha, work.alternative)
-    first, last = workload.pairs[0], workload.pairs[-1]
+    options = (work.method, work.rope, work.rule.describe(), work.alpha, work.alternative)
+    first, last = work.pairs[0], work.pairs[-1]
     settings: Sequence[object] = (
-        __version__, options, workload.scores.classifiers, len(workload.pairs), first, last,
-        workload.scores.lower_is_better,
+        __version__, options, work.scores.classifiers, len(work.pairs), first, last,
+        work.scores.lower_is_better,
     )  # fmt: skip
     digest.update(repr(settings).encode())
-    for dataset in workload.scores.datasets:
+    for dataset in work.scores.datasets:
         digest.update(repr((dataset.name, dataset.rho, dataset.table.shape)).encode())
         digest.update(dataset.table.tobytes())
     return digest.hexdigest()[:12]

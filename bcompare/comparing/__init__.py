@@ -1,1 +1,1 @@
-"""A method over pairs: chunks of answers, sets of comparisons, families, workers."""
+"""A method over pairs: tasks of pairs, sets of comparisons, families, workers."""

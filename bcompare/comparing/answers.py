@@ -1,4 +1,4 @@
-"""Answers of a test on chunks of pairs, the unit of work of each process."""
+"""The answer of a test on one pair, or the reason why there is none."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,19 +7,15 @@ import numpy as np
 
 from bcompare.basis.errors import BcompareError, ComputationError
 from bcompare.comparing.decision import Decision, Rule, decide_one
-from bcompare.data.differences import Differences, PairedScores
-from bcompare.data.pairs import Pair
+from bcompare.data.differences import Differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import (
     Alternative,
     DatasetsResult,
     Estimate,
-    Method,
     Outcome,
     PopulationResult,
-    Progress,
     Result,
-    no_progress,
 )
 from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from bcompare.methods.student import estimate_of
@@ -27,11 +23,26 @@ from bcompare.methods.suite import SuiteAverage
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class AdjustedP:
-    """NHST p-values corrected for the number of pairs, in the shape of the p-values."""
+class Failure:
+    """A pair that could not be computed, and the reason; other pairs are not affected."""
 
-    bonferroni: FloatArray
-    holm: FloatArray
+    left: str
+    right: str
+    error: BcompareError
+
+    @property
+    def text(self) -> str:
+        """The reason, with arguments in both spellings."""
+        return self.error.text
+
+    @property
+    def reason(self) -> str:
+        """The reason, with arguments as they are written in Python."""
+        return str(self.error)
+
+    def record(self) -> dict[str, str]:
+        """Return the failure for the JSON document."""
+        return {"left": self.left, "right": self.right, "reason": self.text}
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -43,7 +54,7 @@ class Comparison:
     result : of the method.
     p_values : (q,) p-values of a test that answers per data set, else (1,), against the chosen
         alternative.
-    adjusted : the same, corrected for the number of pairs.
+    bonferroni, holm : the same, corrected for the number of pairs.
     decision : over all data sets, or on the only one; None if a test answers per data set and
         there are several.
     """
@@ -53,7 +64,8 @@ class Comparison:
     rule: Rule
     result: Result
     p_values: FloatArray
-    adjusted: AdjustedP
+    bonferroni: FloatArray
+    holm: FloatArray
     decision: Decision | None
 
     @property
@@ -164,104 +176,36 @@ def decisions_on(datasets: DatasetsResult, rule: Rule) -> tuple[Decision, ...]:
     )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Work:
-    """Everything needed to compare pairs; the same for every chunk."""
-
-    scores: PairedScores
-    method: Method
-    rope: Rope
-    rule: Rule
-    alternative: Alternative
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A run of consecutive pairs; `start` is the index of the first among all."""
-
-    start: int
-    pairs: tuple[Pair, ...]
-
-    def __str__(self) -> str:
-        (first, *_), last = self.pairs, self.pairs[-1]
-        names = f"{first[0]} – {first[1]}"
-        if len(self.pairs) == 1:
-            return f"pair {self.start + 1:,} ({names})"
-        end = self.start + len(self.pairs)
-        return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
-
-
-Placed = tuple[int, Comparison]
-"""A comparison with its position among some pairs."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Chunk:
-    """The answers on a task's pairs.
-
-    placed : comparisons with their positions among the task's pairs. errors : pairs that could not
-    be computed, with the errors. apart : pairs without a common data set.
-    """
-
-    task: Task
-    placed: tuple[Placed, ...]
-    errors: tuple[tuple[Pair, BcompareError], ...]
-    apart: tuple[Pair, ...]
-
-
-def compute(work: Work, task: Task, progress: Progress = no_progress) -> Chunk:
-    """Compare the pairs of a task.
-
-    Raises
-    ------
-    InputError, ComputationError : what concerns every pair, such as a missing engine.
-    """
-    differences = work.scores.differences(task.pairs)
-    kept = [i for i, pair in enumerate(differences) if len(pair.statistics)]
-    outcomes = (
-        work.method.test_all([differences[i].statistics for i in kept], work.rope, progress)
-        if kept
-        else []
-    )
-    placed: list[Placed] = []
-    errors: list[tuple[Pair, BcompareError]] = []
-    for i, outcome in zip(kept, outcomes, strict=True):
-        pair = differences[i]
-        decided = _decided(pair, outcome, work)
-        if isinstance(decided, BcompareError):
-            errors.append(((pair.left, pair.right), decided))
-        else:
-            placed.append((i, decided))
-    apart = tuple((d.left, d.right) for d in differences if not len(d.statistics))
-    return Chunk(task, tuple(placed), tuple(errors), apart)
-
-
-def _decided(pair: Differences, result: Outcome, work: Work) -> Comparison | BcompareError:
-    """Return the decision on a result."""
+def decided(
+    pair: Differences, result: Outcome, rope: Rope, rule: Rule, alternative: Alternative
+) -> Comparison | Failure:
+    """Return the decision on a result; p-values are not yet corrected."""
     if isinstance(result, BcompareError):
-        return result
+        return Failure(pair.left, pair.right, result)
     p: RegionProbabilities[Any] = (
         result.probabilities
         if isinstance(result, PopulationResult)
         else result.datasets.probabilities
     )
     if not all(np.isfinite(part).all() for part in p):
-        return ComputationError(
+        error = ComputationError(
             f"{pair.left} and {pair.right}: the probabilities are not numbers. Is the prior very "
             "far from the data, or the rope of another size than the scores?"
         )
-    rule, overall = work.rule, None
+        return Failure(pair.left, pair.right, error)
+    overall = None
     if isinstance(result, PopulationResult):
         overall = decide_one(rule, result.probabilities) if result.withheld is None else "none"
     elif len(pair.statistics) == 1:
         (overall,) = decisions_on(result.datasets, rule)
-    p_values = result.p_values(work.alternative)
+    p_values = result.p_values(alternative)
     return Comparison(
         differences=pair,
-        rope=work.rope,
+        rope=rope,
         rule=rule,
         result=result,
         p_values=p_values,
-        adjusted=AdjustedP(p_values, p_values),
+        bonferroni=p_values,
+        holm=p_values,
         decision=overall,
     )

@@ -1,44 +1,152 @@
-"""A method applied to all chosen pairs; the settings stay with the results."""
+"""A method applied to all chosen pairs: the pairs of a table, and counts over all of them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.arguments import as_keywords
-from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted, likewise
+from bcompare.basis.notes import Note, likewise
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import AdjustedP, Comparison, Placed, Task, Work
-from bcompare.comparing.decision import Rule, Threshold
-from bcompare.comparing.summary import NAMED, Tally
-from bcompare.comparing.workers import processes_for
-from bcompare.data.differences import PairedScores
+from bcompare.comparing.answers import Comparison, Failure
+from bcompare.comparing.decision import Rule
 from bcompare.data.pairs import Pair
-from bcompare.data.rope import Rope
-from bcompare.data.scales import scale_notes
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
-from bcompare.methods import check_unit
-from bcompare.methods.base import Alternative, Method, PopulationResult
-from bcompare.methods.correction import bonferroni, holm
+from bcompare.methods.base import Alternative, ErrorEstimate, Method, PopulationResult
+
+# The most pairs in a table by default, and the most pairs that a note names.
+TOP = 30
+NAMED = 3
+
+Placed = tuple[int, Comparison]
+"""A comparison with its position among all pairs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A pair that could not be computed, and the reason; other pairs are not affected."""
+def select(candidates: Iterable[Placed], top: int, total: int) -> list[Placed]:
+    """Select the pairs to show from those computed so far, in the order of the file.
 
-    left: str
-    right: str
-    text: str
+    If not all fit, decided pairs come first.
 
-    @property
-    def reason(self) -> str:
-        """The reason, with arguments as they are written in Python."""
-        return as_keywords(self.text)
+    top : the most pairs to show; 0 for all. total : the number of chosen pairs.
+    """
+    kept = sorted(candidates, key=itemgetter(0))
+    if top == 0 or total <= top:
+        return kept
+    kept.sort(key=lambda placed: _by_decision(placed[1]))  # ties stay in the file's order
+    return kept[:top]
 
-    def record(self) -> dict[str, str]:
-        """Return the failure for the JSON document."""
-        return {"left": self.left, "right": self.right, "reason": self.text}
+
+def _by_decision(comparison: Comparison) -> tuple[float, ...]:
+    p = comparison.probabilities
+    if p is None:
+        return (-sum(decision != "none" for decision in comparison.dataset_decisions),)
+    return (float(comparison.decision == "none"), -max(p))
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over all pairs, updated task by task.
+
+    pairs : the number computed. decisions : over all data sets. crossed : for tests that answer per
+    data set, the number of data sets by decision and by whether the p-value is at most alpha.
+    beaten : classifiers practically beaten by another one. failures, apart : the first few pairs
+    that could not be computed, or that share no data set; n_… : their number. notes : by code, the
+    first pairs, their number, and whether all texts are equal. used : data sets of any pair.
+    error : the largest. p_values : one for each pair, task by task; NaN if a pair has none.
+    """
+
+    alpha: float = 0.05
+    pairs: int = 0
+    decisions: Counter[str] = field(default_factory=Counter)
+    crossed: Counter[tuple[bool, str]] = field(default_factory=Counter)
+    beaten: set[str] = field(default_factory=set)
+    failures: list[Failure] = field(default_factory=list)
+    apart: list[Pair] = field(default_factory=list)
+    n_apart: int = 0
+    notes: dict[str, "Noted"] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    error: ErrorEstimate | None = None
+    p_values: list[FloatArray] = field(default_factory=list)
+
+    def add(self, placed: Sequence[Placed], start: int, size: int) -> None:
+        """Count the comparisons of a task of `size` pairs, the first of which is at `start`."""
+        p_values = np.full(size, np.nan)
+        seen: tuple[str, ...] | None = None
+        for i, comparison in placed:
+            self.pairs += 1
+            self._decide(comparison)
+            names = comparison.differences.statistics.names
+            if names is not seen:  # most pairs share the same tuple
+                self.used.update(names)
+                seen = names
+            for note in comparison.result.notes:
+                self._add_note(Noted(note, [f"{comparison.left} – {comparison.right}"], 1))
+            if len(comparison.p_values) == 1:
+                p_values[i - start] = comparison.p_values[0]
+        self.p_values.append(p_values)
+
+    def _decide(self, comparison: Comparison) -> None:
+        result = comparison.result
+        if isinstance(result, PopulationResult):
+            self._raise_error(result.error)
+        if comparison.decision is None or not isinstance(result, PopulationResult):
+            small = (comparison.p_values <= self.alpha).tolist()
+            self.crossed.update(zip(small, comparison.dataset_decisions, strict=True))
+        if comparison.decision is not None:
+            self.decisions[comparison.decision] += 1
+            if comparison.decision in ("left", "right"):
+                lost = "right" if comparison.decision == "left" else "left"
+                self.beaten.add(getattr(comparison, lost))
+
+    def _raise_error(self, error: ErrorEstimate | None) -> None:
+        if error is not None and (self.error is None or error.value > self.error.value):
+            self.error = error
+
+    def _add_note(self, noted: "Noted") -> None:
+        self.notes.setdefault(noted.first.code, Noted(noted.first)).merge(noted)
+
+    def merge(self, other: "Tally") -> None:
+        """Add the counts of later pairs, computed elsewhere."""
+        self.pairs += other.pairs
+        self.decisions += other.decisions
+        self.crossed += other.crossed
+        self.beaten |= other.beaten
+        self.failures += other.failures
+        self.n_apart += other.n_apart
+        self.apart = (self.apart + other.apart)[:10]
+        for noted in other.notes.values():
+            self._add_note(noted)
+        self.used |= other.used
+        self._raise_error(other.error)
+        self.p_values += other.p_values
+
+    def gathered(self) -> list[Note]:
+        """Yield the notes of all pairs, each code once, with the first pairs that have it."""
+        return [noted.gathered(self.pairs) for noted in self.notes.values()]
+
+
+@dataclass(slots=True)
+class Noted:
+    """The pairs with a note of one code."""
+
+    first: Note
+    named: list[str] = field(default_factory=list)
+    count: int = 0
+    same: bool = True
+
+    def merge(self, other: "Noted") -> None:
+        """Add further pairs with the note."""
+        self.same &= other.same and other.first.text == self.first.text
+        self.count += other.count
+        self.named = (self.named + other.named)[:NAMED]
+
+    def gathered(self, pairs: int) -> Note:
+        """Return the note; unless all pairs share it, with the names of those that do."""
+        if self.same and self.count == pairs:
+            return self.first
+        return replace(self.first, text=likewise(self.first.text, self.named, self.count))
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -48,7 +156,6 @@ class ComparisonSet(Showable):
     alternative : of the p-values.
     total : the number of chosen pairs, of which `comparisons` may hold only some.
     tally : counts over all of them.
-    failures : pairs that could not be computed.
     also : the same pairs under other tests, by name.
     """
 
@@ -61,154 +168,16 @@ class ComparisonSet(Showable):
     total: int
     comparisons: tuple[Comparison, ...]
     tally: Tally
-    failures: tuple[Failure, ...]
     notes: tuple[Note, ...]
     also: Mapping[str, "ComparisonSet"] = field(default_factory=dict)
+
+    @property
+    def failures(self) -> tuple[Failure, ...]:
+        """The pairs that could not be computed."""
+        return tuple(self.tally.failures)
 
     def __repr__(self) -> str:
         return (
             f"<ComparisonSet {self.method.name}: {len(self.comparisons)} pairs, "
             f"{len(self.scores.datasets)} data sets, rope [{self.rope.low:g}, {self.rope.high:g}]>"
         )
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Workload:
-    """The pairs to compare and the settings, before anything is computed."""
-
-    scores: Scores
-    pairs: Sequence[Pair]
-    work: Work
-    alpha: float
-
-    @classmethod
-    def of(
-        cls,
-        scores: Scores,
-        method: Method,
-        pairs: Sequence[Pair],
-        *,
-        rope: Rope,
-        rule: Rule | None = None,
-        alpha: float = 0.05,
-        alternative: Alternative = "two-sided",
-    ) -> "Workload":
-        """Prepare the scores; check that the test can use them, and the level."""
-        check_unit(method, scores.unit)
-        threshold = Threshold(alpha)
-        paired = PairedScores.of(scores)
-        return cls(scores, pairs, Work(paired, method, rope, rule or threshold, alternative), alpha)
-
-    @property
-    def seconds(self) -> float:
-        """The approximate time of the work on one core."""
-        return len(self.pairs) * self.work.method.effort(len(self.scores.datasets))
-
-    def tasks(self) -> Iterator[Task]:
-        """The pairs in tasks of under a second, whatever the number of workers."""
-        size = self.task_size
-        for start in range(0, len(self.pairs), size):
-            yield Task(start, tuple(self.pairs[start : start + size]))
-
-    @property
-    def task_size(self) -> int:
-        """The number of pairs in a task."""
-        effort = self.work.method.effort(len(self.scores.datasets))
-        return int(np.clip(TASK_SECONDS / effort, 1, MOST_PAIRS))
-
-    @property
-    def task_count(self) -> int:
-        """The number of tasks."""
-        return -(-len(self.pairs) // self.task_size)
-
-    def workers(self, jobs: int | None) -> int:
-        """The number of processes to compute in; see `processes_for`."""
-        if self.work.method.has_processes:
-            return 1
-        return processes_for(jobs, self.seconds, self.task_count)
-
-    def finished(self, comparisons: Iterable[Placed], tally: Tally) -> ComparisonSet:
-        """Return the set of some comparisons, given with their positions among all pairs.
-
-        Raises
-        ------
-        InputError : no pair has a data set in common.
-        ComputationError : no pair at all could be computed.
-        """
-        if tally.n_apart == len(self.pairs):
-            raise InputError(f"no data set in common: {_apart(tally)}; nothing to compare")
-        if not tally.pairs:
-            raise tally.failures[0][1]
-        failures = tuple(Failure(*pair, error.text) for pair, error in tally.failures)
-        return ComparisonSet(
-            scores=self.scores,
-            method=self.work.method,
-            rope=self.work.rope,
-            rule=self.work.rule,
-            alpha=self.alpha,
-            alternative=self.work.alternative,
-            total=len(self.pairs),
-            comparisons=_adjusted(list(comparisons), tally, self),
-            tally=tally,
-            failures=failures,
-            notes=(*self._notes(tally, failures), *tally.gathered()),
-        )
-
-    def _notes(self, tally: Tally, failures: Sequence[Failure]) -> Iterator[Note]:
-        """Yield notes on the input, and on missing pairs."""
-        scores = self.scores
-        yield from scores.notes
-        yield from scores.account.notes()
-        yield from scale_notes(scores, self.work.rope)
-        unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
-        if unused:
-            message = (
-                "no pair that is compared has both its classifiers on "
-                f"{counted(unused, 'data set')}"
-            )
-            yield Note("unused", "info", message)
-        if tally.n_apart:
-            message = f"no data set in common, so not compared: {_apart(tally)}"
-            yield Note("no-common-dataset", "warning", message)
-        reasons: dict[str, list[str]] = {}
-        for f in failures:
-            reasons.setdefault(f.text, []).append(f"{f.left} – {f.right}")
-        for text, pairs in list(reasons.items())[:NAMED]:
-            message = likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
-            yield Note("not-computed", "warning", message)
-
-
-# The time that a task should take, and the most pairs in it.
-TASK_SECONDS, MOST_PAIRS = 0.7, 500
-
-
-def _apart(tally: Tally) -> str:
-    names = [f"{left} and {right}" for left, right in tally.apart]
-    if tally.n_apart > len(names):
-        return f"{tally.n_apart:,} pairs ({', '.join(names)} and more)"
-    return counted(names, "pair")
-
-
-def _adjusted(
-    comparisons: Sequence[Placed], tally: Tally, work: Workload
-) -> tuple[Comparison, ...]:
-    """Correct for the number of pairs, separately on each data set if the test answers for each."""
-    if len(work.scores.datasets) == 1 or all(
-        isinstance(c.result, PopulationResult) for _, c in comparisons
-    ):  # one p-value for each pair, and all are known
-        p_values = tally.all_p_values(len(work.pairs))
-        by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
-        return tuple(
-            replace(c, adjusted=AdjustedP(by_bonferroni[[at]], by_holm[[at]]))
-            for at, c in comparisons
-        )
-    position = {dataset.name: i for i, dataset in enumerate(work.scores.datasets)}
-    matrix = np.full((len(comparisons), len(position)), np.nan)
-    where = [[position[name] for name in c.differences.statistics.names] for _, c in comparisons]
-    for row, at, (_, comparison) in zip(matrix, where, comparisons, strict=True):
-        row[at] = comparison.p_values
-    by_bonferroni, by_holm = bonferroni(matrix), holm(matrix)
-    return tuple(
-        replace(comparison, adjusted=AdjustedP(by_bonferroni[k, at], by_holm[k, at]))
-        for k, ((_, comparison), at) in enumerate(zip(comparisons, where, strict=True))
-    )

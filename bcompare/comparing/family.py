@@ -12,18 +12,24 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
-from bcompare.comparing.candidates import SetApart, judged, lacks_spread, posterior, twins
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
-from bcompare.data.differences import check_sizes, mean_scores, paired_differences
+from bcompare.data.differences import (
+    check_sizes,
+    is_binary,
+    mean_scores,
+    paired_differences,
+    rounded_table,
+)
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import IntArray, SufficientStatistics
+from bcompare.data.sufficient import EQUAL, TELLING, BoolArray, IntArray, SufficientStatistics
 from bcompare.methods.base import Alternative, Method, PairedNhst, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT
+from bcompare.methods.joint_means import JointMeans, joint_means
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
 from bcompare.methods.ranks import (
     PairwiseTests,
@@ -35,6 +41,15 @@ from bcompare.methods.ranks import (
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class SetApart:
+    """A classifier that is not judged since it lacks more than half of the data sets."""
+
+    classifier: str
+    n_datasets: int
+    mean_score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +219,7 @@ def rank(
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     c = len(scores.classifiers)
     _check(scores, top_k, sensitivity)
-    posteriors = [posterior(dataset, scores) for dataset in datasets]
+    posteriors = [_posterior(dataset, scores) for dataset in datasets]
     draws = options.draws
     while True:
         drawn = replace(options, draws=draws)
@@ -218,7 +233,7 @@ def rank(
         drawn = replace(drawn, shrink=not best.shrunken)
         other = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
     lone = datasets[0] if len(datasets) == 1 else None
-    spread = None if lone is None else lacks_spread(lone, scores)
+    spread = None if lone is None else _lacks_spread(lone, scores)
     # One data set is judged by itself; several generalise to others if there are enough.
     few = why_withheld(len(datasets)) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
@@ -230,7 +245,7 @@ def rank(
     if few is not None:
         decisions[:] = "none"
     leader, names = best.leader, np.array(scores.classifiers, dtype=object)
-    same = twins(datasets, leader)
+    same = _twins(datasets, leader)
     equal = np.asarray(decisions[leader] == "rope")
     # A loss within the rope on average qualifies a classifier to be preferred by its cost.
     close = same | (best.loss <= rope.high + rope.slack)
@@ -337,8 +352,87 @@ def _read(results: Any, prefer: str | None) -> Scores:
     return scores
 
 
+def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
+    """Return the scores without classifiers that lack too much, or data sets with only one.
+
+    Raises
+    ------
+    InputError : fewer than two classifiers are left.
+    """
+    counts = np.array([dataset.present for dataset in scores.datasets]).sum(axis=0)
+    kept = np.flatnonzero(counts * 2 >= len(scores.datasets))
+    if len(kept) < 2:
+        raise InputError(
+            f"of {len(scores.classifiers)} classifiers {len(kept)} have at least half of the "
+            f"{len(scores.datasets)} data sets, and a ranking needs two: choose data sets by "
+            f"{arg('datasets')}, or compare pairs by another test"
+        )
+    table = np.array([mean_scores(dataset) for dataset in scores.datasets])
+    apart = tuple(
+        SetApart(
+            scores.classifiers[k],
+            int(counts[k]),
+            float(np.nanmean(table[:, k])) * (-1 if scores.lower_is_better else 1),
+        )
+        for k in range(len(scores.classifiers))
+        if k not in kept and counts[k]
+    )
+    datasets = tuple(
+        replace(dataset, table=dataset.table[:, kept], present=dataset.present[kept])
+        for dataset in scores.datasets
+        if dataset.present[kept].sum() >= 2
+    )
+    return replace(
+        scores,
+        classifiers=tuple(scores.classifiers[k] for k in kept),
+        datasets=datasets,
+        costs=None if scores.costs is None else scores.costs[kept],
+    ), apart
+
+
+def _posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
+    """Return the posterior of the mean scores of all classifiers on a data set."""
+    return joint_means(
+        rounded_table(dataset),
+        np.flatnonzero(dataset.present),
+        dataset.rho,
+        right_or_wrong=scores.unit == "item" and is_binary(dataset),
+    )
+
+
+def _twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
+    """Return the (c,) mask of classifiers whose scores never differ from the leader's."""
+    same = np.ones(len(datasets[0].present), dtype=np.bool_)
+    for dataset in datasets:
+        table = rounded_table(dataset)
+        equal = (table == table[:, [leader]]).all(axis=0)
+        both_absent = ~dataset.present & ~dataset.present[leader]
+        same &= equal | both_absent
+    same[leader] = False
+    return same
+
+
+def _lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
+    """Return the (c, c) pairs with constant differences on the only data set, weak evidence.
+
+    Few or coarse scores may agree by chance; 30 scores that never differ show that two classifiers
+    are alike, unless scores are 0 or 1. The posterior of test items accounts for that.
+    """
+    table = rounded_table(dataset)
+    centred = table - table.mean(axis=0)
+    size = np.abs(table).max(axis=0)
+    near = EQUAL * np.maximum.outer(size, size)
+    constant = np.array([np.ptp(centred - column[:, None], axis=0) for column in centred.T]) <= near
+    tied = np.abs(np.subtract.outer(table.mean(axis=0), table.mean(axis=0))) <= near
+    binary = is_binary(dataset)
+    if (scores.unit == "item" and binary) or (len(table) >= TELLING and not binary):
+        constant &= ~tied
+    np.fill_diagonal(constant, False)
+    return np.asarray(constant)
+
+
 def _decisions(
-    pairs: RegionProbabilities[FloatArray], rule: Rule, spread: NDArray[np.bool_] | None
+    pairs: RegionProbabilities[FloatArray], rule: Rule, spread: BoolArray | None
 ) -> NDArray[np.object_]:
     """Return the (c, c) decisions of a rule; "none" without probabilities."""
     known = ~np.isnan(pairs.rope)
@@ -359,7 +453,7 @@ def _tiers(decisions: NDArray[np.object_], order: Sequence[int]) -> IntArray:
     return tiers
 
 
-def _no_spread(constant: NDArray[np.bool_], names: NDArray[np.object_], leader: int) -> str | None:
+def _no_spread(constant: BoolArray, names: NDArray[np.object_], leader: int) -> str | None:
     """Return why a verdict would rest on constant differences, or None."""
     if not constant.any():
         return None
@@ -371,7 +465,7 @@ def _no_spread(constant: NDArray[np.bool_], names: NDArray[np.object_], leader: 
 
 
 def _preferred(
-    scores: Scores, column: str | None, close: NDArray[np.bool_], leader: int
+    scores: Scores, column: str | None, close: BoolArray, leader: int
 ) -> Preferred | None:
     """Return the cheapest of the leader and those close to it; on a tie the leader."""
     if column is None or scores.costs is None:

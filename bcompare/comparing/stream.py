@@ -1,20 +1,112 @@
-"""A stream of chunks: pairs are computed in tasks and counted as they arrive.
+"""Compare many pairs, task by task, and count the results as they arrive.
 
-A `ComparisonSet` collects that stream. Other data of each chunk, such as its rows, are made in the
-worker and passed to a sink in the order of the pairs.
+A `ComparisonSet` collects the results of all tasks. Other data of each task, such as its rows, are
+made in the worker and passed to a sink in the order of the pairs.
 """
 
 import heapq
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from bcompare.comparing.answers import Chunk, Placed, Task, Work, compute
-from bcompare.comparing.comparison import ComparisonSet, Workload
-from bcompare.comparing.summary import EVERYTHING, Selection, Tally
-from bcompare.comparing.workers import run_tasks
-from bcompare.methods.base import Progress, no_progress
+import numpy as np
+
+from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note, counted, likewise
+from bcompare.comparing.answers import Comparison, Failure, decided
+from bcompare.comparing.comparison import NAMED, ComparisonSet, Placed, Tally, select
+from bcompare.comparing.decision import Rule, Threshold
+from bcompare.comparing.workers import processes_for, run_tasks
+from bcompare.data.differences import PairedScores
+from bcompare.data.pairs import Pair
+from bcompare.data.rope import Rope
+from bcompare.data.scales import scale_notes
+from bcompare.data.scores import Scores
+from bcompare.methods import check_unit
+from bcompare.methods.base import Alternative, Method, PopulationResult, Progress, no_progress
+from bcompare.methods.correction import bonferroni, holm
+
+# The time that a task should take, and the most pairs in it.
+TASK_SECONDS, MOST_PAIRS = 0.7, 500
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A run of consecutive pairs; `start` is the index of the first among all."""
+
+    start: int
+    pairs: tuple[Pair, ...]
+
+    def __str__(self) -> str:
+        (first, *_), last = self.pairs, self.pairs[-1]
+        names = f"{first[0]} – {first[1]}"
+        if len(self.pairs) == 1:
+            return f"pair {self.start + 1:,} ({names})"
+        end = self.start + len(self.pairs)
+        return f"pairs {self.start + 1:,} to {end:,} ({names} to {last[0]} – {last[1]})"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Work:
+    """The pairs to compare and the settings, before anything is computed.
+
+    paired : the scores, prepared for pairs.
+    """
+
+    scores: Scores
+    paired: PairedScores
+    pairs: Sequence[Pair]
+    method: Method
+    rope: Rope
+    rule: Rule
+    alpha: float
+    alternative: Alternative
+
+    @classmethod
+    def of(
+        cls,
+        scores: Scores,
+        method: Method,
+        pairs: Sequence[Pair],
+        *,
+        rope: Rope,
+        rule: Rule | None = None,
+        alpha: float = 0.05,
+        alternative: Alternative = "two-sided",
+    ) -> "Work":
+        """Prepare the scores; check that the test can use them, and the level."""
+        check_unit(method, scores.unit)
+        threshold = Threshold(alpha)
+        paired = PairedScores.of(scores)
+        return cls(scores, paired, pairs, method, rope, rule or threshold, alpha, alternative)
+
+    def tasks(self) -> Iterator[Task]:
+        """Yield the pairs in tasks of under a second, whatever the number of workers."""
+        size = self.task_size
+        for start in range(0, len(self.pairs), size):
+            yield Task(start, tuple(self.pairs[start : start + size]))
+
+    @property
+    def effort(self) -> float:
+        """The approximate time of a pair, in seconds on one core."""
+        return self.method.effort(len(self.scores.datasets))
+
+    @property
+    def task_size(self) -> int:
+        """The number of pairs in a task."""
+        return int(np.clip(TASK_SECONDS / self.effort, 1, MOST_PAIRS))
+
+    @property
+    def task_count(self) -> int:
+        """The number of tasks."""
+        return -(-len(self.pairs) // self.task_size)
+
+    def workers(self, jobs: int | None) -> int:
+        """Return the number of processes to compute in; see `processes_for`."""
+        if self.method.has_processes:
+            return 1
+        return processes_for(jobs, len(self.pairs) * self.effort, self.task_count)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -27,42 +119,59 @@ class Digest:
     kept: Any = None
 
 
+Keep = Callable[[Work, Task, Sequence[Placed]], Any]
+"""Makes, in the worker, what the sink keeps of the comparisons of a task; picklable."""
+
+
 def digest(
     work: Work,
     task: Task,
     *,
-    alpha: float,
-    total: int,
-    selection: Selection | None,
-    keep: Callable[[Work, Chunk], Any] | None,
+    top: int | None,
+    keep: Keep | None,
     progress: Progress = no_progress,
 ) -> Digest:
-    """Compute a task, and keep what was requested. total : the number of pairs in all tasks."""
-    chunk = compute(work, task, progress)
-    tally = Tally(alpha)
-    tally.add(chunk)
-    placed = ((task.start + i, comparison) for i, comparison in chunk.placed)
-    shown = selection.best(placed, total) if selection else ()
-    return Digest(task, tally, tuple(shown), keep and keep(work, chunk))
+    """Compare the pairs of a task, and keep what was requested; see `run`.
+
+    Raises
+    ------
+    InputError, ComputationError : what concerns every pair, such as a missing engine.
+    """
+    differences = list(enumerate(work.paired.differences(task.pairs), task.start))
+    shared = [(at, pair) for at, pair in differences if len(pair.statistics)]
+    apart = [(pair.left, pair.right) for _, pair in differences if not len(pair.statistics)]
+    tally = Tally(work.alpha, apart=apart[:10], n_apart=len(apart))
+    statistics = [pair.statistics for _, pair in shared]
+    outcomes = work.method.test_all(statistics, work.rope, progress) if shared else []
+    placed: list[Placed] = []
+    for (at, pair), outcome in zip(shared, outcomes, strict=True):
+        answer = decided(pair, outcome, work.rope, work.rule, work.alternative)
+        if isinstance(answer, Failure):
+            tally.failures.append(answer)
+        else:
+            placed.append((at, answer))
+    tally.add(placed, task.start, len(task.pairs))
+    shown = [] if top is None else select(placed, top, len(work.pairs))
+    return Digest(task, tally, tuple(shown), keep and keep(work, task, placed))
 
 
 def run(
-    workload: Workload,
+    work: Work,
     processes: int = 1,
     *,
-    selection: Selection | None = EVERYTHING,
-    keep: Callable[[Work, Chunk], Any] | None = None,
+    top: int | None = 0,
+    keep: Keep | None = None,
     sink: Callable[[Digest], None] | None = None,
     known: Mapping[int, Callable[[], Digest]] | None = None,
     progress: Progress = no_progress,
 ) -> ComparisonSet:
-    """Compare all pairs of a workload.
+    """Compare all pairs.
 
     Parameters
     ----------
     processes : to compute in; see `run_tasks`.
-    selection : the pairs that the set holds; counts are of all pairs.
-    keep : a picklable function that makes, in the worker, what the sink keeps of a chunk.
+    top : the most pairs that the set holds; 0 for all, None for none. Counts are of all pairs.
+    keep : makes what the sink keeps of a task.
     sink : takes each digest, in the order of the pairs.
     known : start of a task → its digest, from an interrupted run.
 
@@ -71,36 +180,48 @@ def run(
     InputError : no pair has a data set in common.
     ComputationError : no pair at all could be computed.
     """
-    total = len(workload.pairs)
-    digested = partial(
-        digest, workload.work, alpha=workload.alpha, total=total, selection=selection, keep=keep
-    )
-    tally = Tally(workload.alpha)
+    tally = Tally(work.alpha)
     shown: list[Placed] = []
-    for result in _digests(workload, digested, processes, known or {}, progress):
+    digested = partial(digest, work, top=top, keep=keep)
+    for result in _digests(work, digested, processes, known or {}, progress):
         if sink is not None:
             sink(result)
         tally.merge(result.tally)
         shown += result.shown
-        if selection is not None and selection.top:
-            shown = selection.best(shown, total)
-    return workload.finished(shown, tally)
+        if top:
+            shown = select(shown, top, len(work.pairs))
+    if tally.n_apart == len(work.pairs):
+        raise InputError(f"no data set in common: {_apart(tally)}; nothing to compare")
+    if not tally.pairs:
+        raise tally.failures[0].error
+    return ComparisonSet(
+        scores=work.scores,
+        method=work.method,
+        rope=work.rope,
+        rule=work.rule,
+        alpha=work.alpha,
+        alternative=work.alternative,
+        total=len(work.pairs),
+        comparisons=_corrected(shown, tally, work.scores),
+        tally=tally,
+        notes=(*_notes(work, tally), *tally.gathered()),
+    )
 
 
 def _digests(
-    workload: Workload,
+    work: Work,
     digested: Callable[..., Digest],
     processes: int,
     known: Mapping[int, Callable[[], Digest]],
     progress: Progress,
 ) -> Iterator[Digest]:
     """Yield the digests in the order of the pairs; known ones are not computed again."""
-    total = len(workload.pairs)
-    if processes == 1 and (workload.work.method.has_processes or workload.task_count == 1):
-        for task in workload.tasks():  # slow tests report progress within a task
+    total = len(work.pairs)
+    if processes == 1 and (work.method.has_processes or work.task_count == 1):
+        for task in work.tasks():  # slow tests report progress within a task
             yield digested(task, progress=partial(_within, progress, task, total))
         return
-    missing = (task for task in workload.tasks() if task.start not in known)
+    missing = (task for task in work.tasks() if task.start not in known)
     computed = run_tasks(digested, missing, processes)
     stored = ((start, None) for start in sorted(known))
     fresh = ((result.task.start, result) for result in computed)
@@ -115,3 +236,54 @@ def _digests(
 def _within(progress: Progress, task: Task, total: int, step: int, steps: int) -> None:
     """Report a step within a task as progress of all tasks."""
     progress(task.start * steps + step * len(task.pairs), total * steps)
+
+
+def _notes(work: Work, tally: Tally) -> Iterator[Note]:
+    """Yield notes on the input, and on missing pairs."""
+    scores = work.scores
+    yield from (*scores.notes, *scores.account.notes(), *scale_notes(scores, work.rope))
+    unused = [dataset.name for dataset in scores.datasets if dataset.name not in tally.used]
+    if unused:
+        message = (
+            f"no pair that is compared has both its classifiers on {counted(unused, 'data set')}"
+        )
+        yield Note("unused", "info", message)
+    if tally.n_apart:
+        message = f"no data set in common, so not compared: {_apart(tally)}"
+        yield Note("no-common-dataset", "warning", message)
+    reasons: dict[str, list[str]] = {}
+    for failure in tally.failures:
+        reasons.setdefault(failure.text, []).append(f"{failure.left} – {failure.right}")
+    for text, pairs in list(reasons.items())[:NAMED]:
+        message = likewise(f"not computed: {text}", pairs[:NAMED], len(pairs))
+        yield Note("not-computed", "warning", message)
+
+
+def _apart(tally: Tally) -> str:
+    names = [f"{left} and {right}" for left, right in tally.apart]
+    if tally.n_apart > len(names):
+        return f"{tally.n_apart:,} pairs ({', '.join(names)} and more)"
+    return counted(names, "pair")
+
+
+def _corrected(shown: Sequence[Placed], tally: Tally, scores: Scores) -> tuple[Comparison, ...]:
+    """Correct for the number of pairs, separately on each data set if the test answers for each."""
+    comparisons = [comparison for _, comparison in shown]
+    if len(scores.datasets) == 1 or all(
+        isinstance(c.result, PopulationResult) for c in comparisons
+    ):
+        # one p-value for each pair, and all are known
+        p_values = np.concatenate(tally.p_values)[:, None]
+        cells = [(at, [0]) for at, _ in shown]
+    else:
+        column = {dataset.name: i for i, dataset in enumerate(scores.datasets)}
+        names = [comparison.differences.statistics.names for comparison in comparisons]
+        cells = [(row, [column[name] for name in own]) for row, own in enumerate(names)]
+        p_values = np.full((len(comparisons), len(column)), np.nan)
+        for cell, comparison in zip(cells, comparisons, strict=True):
+            p_values[cell] = comparison.p_values
+    by_bonferroni, by_holm = bonferroni(p_values), holm(p_values)
+    return tuple(
+        replace(comparison, bonferroni=by_bonferroni[cell], holm=by_holm[cell])
+        for cell, comparison in zip(cells, comparisons, strict=True)
+    )

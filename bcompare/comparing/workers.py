@@ -60,19 +60,12 @@ def run_tasks(
                 yield from _in_order(pool, tasks, waiting, PENDING * processes)
         except BrokenProcessPool:
             # Any of the running tasks may have killed the process: repeat them one by one.
-            yield from _one_by_one(function, waiting)
+            again, waiting = waiting, deque()
         else:
             return
-
-
-def _one_by_one(function: Callable[[Task], Answer], waiting: deque[Task]) -> Iterator[Answer]:
-    while waiting:
         try:
             with _pool(function, 1) as pool:
-                while waiting:
-                    answer = pool.submit(_call, waiting[0]).result()
-                    waiting.popleft()
-                    yield answer
+                yield from _in_order(pool, iter(again), waiting, 1)
         except BrokenProcessPool:
             raise ComputationError(
                 f"a worker process died twice on {waiting[0]}: was it killed, or is there too "

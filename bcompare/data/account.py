@@ -162,10 +162,10 @@ def joined(accounts: Sequence[Account]) -> Account:
     )
 
 
-def by_classifier(counts: Mapping[str, int], shown: int = 10) -> str:
+def by_classifier(counts: Mapping[str, int]) -> str:
     """Return counts as text, the largest first: "gpt 90, claude 45"."""
     ordered = sorted(counts.items(), key=lambda pair: -pair[1])
-    return listed([f"{name} {count:,}" for name, count in ordered], shown)
+    return listed([f"{name} {count:,}" for name, count in ordered])
 
 
 def _summed(parts: Sequence[Mapping[str, int]]) -> dict[str, int]:

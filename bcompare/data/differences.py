@@ -14,7 +14,6 @@ from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import LARGEST, SMALLEST, DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.data.units import Unit
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of
 # the data set. What is smaller is binary rounding (0.85 - 0.84 is not quite 0.01).
@@ -48,21 +47,18 @@ class PairedScores:
     SS(right - left) = G_ll + G_rr - 2 G_lr. Only the diagonal of G is stored; the rest is computed
     for the requested pairs, so that memory never holds all pairs of many classifiers.
 
-    classifiers : c names. names : of the q data sets. n, rho, binary : (q,), as in
-    `SufficientStatistics`. present : (q, c) whether a classifier has a data set.
-    datasets : the tables. unit : of their rows.
-    lower_is_better : whether scores were negated.
+    scores : of q data sets and c classifiers. names, n, rho, binary : (q,), as in
+    `SufficientStatistics`. present : (q, c) whether a classifier has a data set. centred : the q
+    tables.
     """
 
-    classifiers: tuple[str, ...]
+    scores: Scores
     names: NDArray[np.object_]
     n: IntArray
     rho: FloatArray
     binary: BoolArray
     present: BoolArray
-    datasets: tuple["_Centred", ...]
-    unit: Unit
-    lower_is_better: bool
+    centred: tuple["_Centred", ...]
 
     @classmethod
     def of(cls, scores: Scores) -> "PairedScores":
@@ -76,12 +72,10 @@ class PairedScores:
         }
         for array in fields.values():
             array.flags.writeable = False
-        centred = tuple(_Centred.of(dataset) for dataset in scores.datasets)
-        names, unit, lower = scores.classifiers, scores.unit, scores.lower_is_better
-        return cls(names, **fields, datasets=centred, unit=unit, lower_is_better=lower)
+        return cls(scores, **fields, centred=tuple(map(_Centred.of, scores.datasets)))
 
     def differences(self, pairs: Sequence[tuple[str, str]]) -> list[Differences]:
-        """Yield the sufficient statistics of each (left, right) pair over their common data sets.
+        """Return the sufficient statistics of each (left, right) pair over their common data sets.
 
         A pair that shares no data set comes with statistics of length 0.
 
@@ -91,24 +85,25 @@ class PairedScores:
         """
         if not pairs:
             return []
-        index = {name: k for k, name in enumerate(self.classifiers)}
+        scores = self.scores
+        index = {name: k for k, name in enumerate(scores.classifiers)}
         unknown = {name for pair in pairs for name in pair} - set(index)
         if unknown:
             raise InputError(
                 f"there is no classifier {', '.join(map(repr, sorted(unknown)))}; the results have "
-                f"{', '.join(self.classifiers)}"
+                f"{', '.join(scores.classifiers)}"
             )
         left = np.array([index[name] for name, _ in pairs])
         right = np.array([index[name] for _, name in pairs])
-        sizes = [dataset.largest for dataset in self.datasets]
-        _check_sizes(self.names, sizes, self.classifiers, np.union1d(left, right))
+        sizes = [dataset.largest for dataset in self.centred]
+        _check_sizes(self.names, sizes, scores.classifiers, np.union1d(left, right))
         shared = (self.present[:, left] & self.present[:, right]).T
-        moments = [dataset.moments(left, right) for dataset in self.datasets]
+        moments = [dataset.moments(left, right) for dataset in self.centred]
         means = np.array([mean for mean, _ in moments]).T.copy()
         sums = np.array([ss for _, ss in moments]).T.copy()
         means.flags.writeable = sums.flags.writeable = False
-        sign, lone = -1.0 if self.lower_is_better else 1.0, len(self.datasets) == 1
-        centre = (sign * self.datasets[0].centre).tolist()
+        sign, lone = -1.0 if scores.lower_is_better else 1.0, len(self.centred) == 1
+        centre = (sign * self.centred[0].centre).tolist()
         everything = tuple(self.names)
         paired = []
         for pair, mean, ss, has in zip(pairs, means, sums, shared, strict=True):
@@ -119,8 +114,8 @@ class PairedScores:
             paired.append(
                 Differences(
                     *pair,
-                    SufficientStatistics(names, *fields, self.unit),
-                    lower_is_better=self.lower_is_better,
+                    SufficientStatistics(names, *fields, scores.unit),
+                    lower_is_better=scores.lower_is_better,
                     mean_scores=(centre[index[pair[0]]], centre[index[pair[1]]]) if lone else None,
                 )
             )

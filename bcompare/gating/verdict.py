@@ -10,9 +10,9 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
-from bcompare.comparing.answers import Comparison
+from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.compare import as_method, compare
-from bcompare.comparing.comparison import ComparisonSet, Failure
+from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, extremes_of, original_names
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope

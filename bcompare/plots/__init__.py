@@ -21,9 +21,9 @@ from bcompare.plots.sheet import MOST_ROWS, Sheet
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from bcompare.comparing.compare import Sweep
     from bcompare.comparing.comparison import ComparisonSet
     from bcompare.comparing.family import Family
-    from bcompare.comparing.sweep import Sweep
     from bcompare.gating.anytime import AnytimeGate
     from bcompare.planning.outlook import Plan
 
@@ -75,7 +75,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     ------
     InputError : the picture does not fit, or has too many rows.
     """
-    from bcompare.comparing.candidates import judged
+    from bcompare.comparing.family import judged
 
     _fitting(_shape_of_classifiers(judged(scores)[0]), name, sheet)
 

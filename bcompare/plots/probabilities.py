@@ -5,9 +5,9 @@ from typing import Any, cast
 import numpy as np
 from matplotlib.figure import Figure
 
+from bcompare.comparing.compare import Sweep
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Threshold
-from bcompare.comparing.sweep import Sweep
 from bcompare.methods.poisson_binomial import PoissonBinomialResult
 from bcompare.plots.fills import FAINT, INK, LEFT, REGIONS, RIGHT, ROPE, Entry, region_legend
 from bcompare.plots.names import OnePair, lefts_and_rights

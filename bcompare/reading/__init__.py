@@ -3,7 +3,7 @@
     options.py, presets.py     how to read, as chosen by the user
     source:  sources.py        the arguments: files, standard input, LABEL=FILE
              formats.py        gzip, UTF-16, WEKA's ARFF and sheets of Excel workbooks → CSV
-             dialect.py        separator, decimal mark and quotes, from the first rows
+             dialect.py        a text file: separator, decimal mark and quotes, from the first rows
     layout:  layout.py         the columns of each part of the results
              header.py         header and options → a layout
              advice.py         the options that read a header, and what each reading assumes

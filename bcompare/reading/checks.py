@@ -16,7 +16,6 @@ from bcompare.data.scores import LARGEST
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import METRICS, USUAL_FOLDS, is_counter, plain, readings
 from bcompare.reading.grid import EpochEstimate, Grid
-from bcompare.reading.layout import MetricColumn
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import is_loss, lower
@@ -96,21 +95,20 @@ def check_metric(long: Long, problems: Problems) -> None:
     ------
     InputError : they are of several.
     """
-    column = long.metric
-    if column is None or "metric" not in long.keys:
+    name = long.titles.get("metric")
+    if name is None:
         return
     metric = long.keys["metric"]
     rows = np.bincount(metric.codes, minlength=len(metric.names)).tolist()
-    counts = {name: n for name, n in zip(metric.names, rows, strict=True) if name and n}
-    is_type = plain(column.name) == "type"
+    counts = {text: n for text, n in zip(metric.names, rows, strict=True) if text and n}
+    is_type = plain(name) == "type"
     if len(counts) > 1 and not (is_type and len(TYPES & set(map(plain, counts))) < 2):
-        raise InputError([*problems.known, _several_metrics(column, counts, long.unit)])
+        raise InputError([*problems.known, _several_metrics(name, counts, long)])
 
 
-def _several_metrics(column: MetricColumn, counts: dict[str, int], unit: Unit) -> str:
-    name = column.name
-    if column.filled:
-        choices = " or ".join(f"{arg('score_col', o)}{lower(o)}" for o in column.others)
+def _several_metrics(name: str, counts: dict[str, int], long: Long) -> str:
+    if long.metrics:
+        choices = " or ".join(f"{arg('score_col', o)}{lower(o)}" for o in long.metrics)
         return (
             f"the scores are {name} where column {quoted(name)} has one, and another metric where "
             f"it is empty; choose one for all: {choices}"
@@ -119,7 +117,7 @@ def _several_metrics(column: MetricColumn, counts: dict[str, int], unit: Unit) -
     listed = ", ".join(f"{clipped(metric)} ({number_of(n, 'row')})" for metric, n in counts.items())
     both = "|".join(map(re.escape, list(counts)[:2]))
     rest = f", or name those that are on one scale, such as {arg('where', [f'{name}~^({both})$'])}"
-    if unit == "item":  # an item would have two scores
+    if long.unit == "item":  # an item would have two scores
         rest = ""
     return (
         f"column {quoted(name)} says that the scores are of several metrics: {listed}; choose one, "

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.data.rope import FloatArray
-from bcompare.reading.layout import Request
+from bcompare.reading.layout import Layout
 from bcompare.reading.problems import Problems
 
 DENSE = 1 << 24  # the largest range of codes for a lookup table of any density
@@ -172,20 +172,20 @@ class Block:
 
     @classmethod
     def of(
-        cls, rows: int, names: dict[int, Coded], values: dict[int, FloatArray], request: Request
+        cls, rows: int, names: dict[int, Coded], values: dict[int, FloatArray], layout: Layout
     ) -> "Block":
         """Return the rows that meet the conditions, from columns without problems."""
-        if not request.where:
-            return cls(rows, {key: names[key] for key in request.keys}, values)
+        if not layout.where:
+            return cls(rows, {key: names[key] for key in layout.keys}, values)
         kept = np.ones(rows, dtype=np.bool_)
-        for condition in request.where:
+        for condition in layout.where:
             kept &= names[condition.column].which(condition.holds)
         row = np.flatnonzero(kept)
         return cls(
             rows=len(row),
-            keys={key: Coded.of(names[key].codes[row], names[key].names) for key in request.keys},
+            keys={key: Coded.of(names[key].codes[row], names[key].names) for key in layout.keys},
             values={value: numbers[row] for value, numbers in values.items()},
             row=row,
-            seen={c.column: names[c.column].names for c in request.where},
+            seen={c.column: names[c.column].names for c in layout.where},
             filtered=rows - len(row),
         )

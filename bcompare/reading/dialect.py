@@ -32,8 +32,8 @@ _SINGLE_QUOTED = re.compile(r"(?:^|[,;\t|])'(?:[^'\\]|\\.)*'(?:[,;\t|\s]|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
-    """The dialect of a CSV file.
+class TextFile:
+    """A CSV file and its dialect.
 
     sep : between fields. quote : around fields. escape : whether a backslash escapes a quote.
     decimal : the decimal mark. header : the names of the columns, stripped of blanks.
@@ -41,6 +41,7 @@ class Dialect:
     hold nothing but separators.
     """
 
+    source: Source
     sep: str
     quote: str
     escape: bool
@@ -59,7 +60,7 @@ class Dialect:
             return text[1:-1].replace('""', '"').strip()
         return text
 
-    def notes(self, title: str, options: ReadOptions) -> tuple[Note, ...]:
+    def notes(self, options: ReadOptions) -> tuple[Note, ...]:
         """Return a note on an unusual dialect that was detected."""
         unusual = []
         if options.sep is None and self.sep != SEPARATORS[0]:
@@ -67,7 +68,7 @@ class Dialect:
         if options.decimal is None and self.decimal != ".":
             unusual.append(f"the decimal mark {self.decimal!r}")
         message = (
-            f"{title}: read with {' and '.join(unusual)}; if that is wrong, set "
+            f"{self.source.title}: read with {' and '.join(unusual)}; if that is wrong, set "
             f"{setting('sep')} or {setting('decimal')}"
         )
         return (Note("dialect", "info", message),) if unusual else ()
@@ -85,8 +86,8 @@ def split_rows(lines: Iterable[str], sep: str, quote: str, escape: bool) -> "_cs
     )
 
 
-def sniff(source: Source, options: ReadOptions) -> Dialect:
-    """Return the dialect of a file, by the options, its header and its first rows.
+def sniff(source: Source, options: ReadOptions) -> TextFile:
+    """Return a file with its dialect, by the options, its header and its first rows.
 
     Raises
     ------
@@ -129,7 +130,8 @@ def sniff(source: Source, options: ReadOptions) -> Dialect:
             "folds of one run)"
         )
     commas = sep != "," and any(_DECIMAL_COMMA.fullmatch(cell) for row in rows for cell in row)
-    return Dialect(
+    return TextFile(
+        source=source,
         sep=sep,
         quote=quote,
         escape=escape,

@@ -18,11 +18,10 @@ import numpy as np
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.notes import number_of
 from bcompare.reading.columns import Block, Coded
-from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, Dialect, split_rows
-from bcompare.reading.layout import Request
+from bcompare.reading.dialect import BAD_QUOTES, CLOSE_QUOTES, SAVE_AS_UTF8, TextFile, split_rows
+from bcompare.reading.layout import Layout
 from bcompare.reading.long import Located
 from bcompare.reading.problems import Problems, clipped, place, quoted
-from bcompare.reading.sources import Source
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 LONGEST_FIELD = 1 << 24
@@ -57,21 +56,21 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Row]:
+def rows_of(file: TextFile, problems: Problems) -> Iterator[Row]:
     """Yield the rows after the header without blank ones; malformed rows are problems.
 
     The field size limit of the csv module is `LONGEST_FIELD` while this runs.
     """
-    columns = len(dialect.header)
-    with source.open() as stream, ExitStack() as stack:
+    columns = len(file.header)
+    with file.source.open() as stream, ExitStack() as stack:
         stack.callback(csv.field_size_limit, csv.field_size_limit(LONGEST_FIELD))
         text = TextIOWrapper(stream, "utf-8", errors="surrogateescape", newline="")
-        for _ in range(dialect.blank_lines):
+        for _ in range(file.blank_lines):
             text.readline()
-        reader = split_rows(text, dialect.sep, dialect.quote, dialect.escape)
+        reader = split_rows(text, file.sep, file.quote, file.escape)
         header_seen = False
         while True:
-            line = dialect.blank_lines + reader.line_num + 1
+            line = file.blank_lines + reader.line_num + 1
             try:
                 cells = next(reader)
             except StopIteration:
@@ -81,7 +80,7 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
                 if "limit" in str(error):
                     what = "a field of more than 16 million characters"
                     advice = "is there a quote that is not closed?"
-                problems.add(f"{place(source.title, line)}: {what}", advice)
+                problems.add(f"{place(file.source.title, line)}: {what}", advice)
                 return
             if not (cells and cells[0]) and not any(map(str.strip, cells)):
                 continue
@@ -91,51 +90,51 @@ def rows_of(source: Source, dialect: Dialect, problems: Problems) -> Iterator[Ro
                 yield Row(line, cells)
             else:
                 fields = f"{number_of(len(cells), 'field')}, but the header has {columns}"
-                problems.add(f"{place(source.title, line)}: {fields}", SAME_LENGTH)
+                problems.add(f"{place(file.source.title, line)}: {fields}", SAME_LENGTH)
 
 
-def find_rows(source: Source, dialect: Dialect, numbers: Sequence[int]) -> Located:
+def find_rows(file: TextFile, numbers: Sequence[int]) -> Located:
     """Return the places and cells of some rows by their number, counted as `rows_of` does."""
     chosen, last = set(numbers), max(numbers, default=-1)
-    rows = islice(rows_of(source, dialect, Problems()), last + 1)
+    rows = islice(rows_of(file, Problems()), last + 1)
     return {
-        number: (place(source.title, row.line), dict(zip(dialect.header, row.cells, strict=True)))
+        number: (place(file.source.title, row.line), dict(zip(file.header, row.cells, strict=True)))
         for number, row in enumerate(rows)
         if number in chosen
     }
 
 
-def read_exactly(source: Source, dialect: Dialect, request: Request) -> Block:
+def read_exactly(file: TextFile, layout: Layout) -> Block:
     """Return the requested columns, and what is wrong with them."""
-    cells = _CellReader(source.title, dialect, request)
-    seen: dict[int, set[str]] = {condition.column: set() for condition in request.where}
+    cells = _CellReader(file, layout)
+    seen: dict[int, set[str]] = {condition.column: set() for condition in layout.where}
     codes, values, read = array("i"), array("d"), array("q")
     filtered = 0
-    lookups = [(key, cells.known[key].get) for key in request.keys]
-    for position, row in enumerate(rows_of(source, dialect, cells.problems)):
-        if request.where:
+    lookups = [(key, cells.known[key].get) for key in layout.keys]
+    for position, row in enumerate(rows_of(file, cells.problems)):
+        if layout.where:
             for column, names_seen in seen.items():
-                names_seen.add(dialect.name(row.cells[column]))
-            if not all(c.holds(dialect.name(row.cells[c.column])) for c in request.where):
+                names_seen.add(file.name(row.cells[column]))
+            if not all(c.holds(file.name(row.cells[c.column])) for c in layout.where):
                 filtered += 1
                 continue
         row_codes = [look_up(row.cells[key], _NEW) for key, look_up in lookups]
         if _NEW in row_codes:
-            row_codes = [cells.code(row, key) for key in request.keys]
-        numbers = [cells.number(row, value) for value in request.values]
+            row_codes = [cells.code(row, key) for key in layout.keys]
+        numbers = [cells.number(row, value) for value in layout.values]
         if _UNREADABLE not in row_codes:
             codes.extend(row_codes)
             values.extend(numbers)
             read.append(position)
-    code_columns = np.array(codes, dtype=np.int32).reshape(len(read), len(request.keys)).T
-    value_columns = np.array(values, dtype=np.float64).reshape(len(read), len(request.values)).T
+    code_columns = np.array(codes, dtype=np.int32).reshape(len(read), len(layout.keys)).T
+    value_columns = np.array(values, dtype=np.float64).reshape(len(read), len(layout.values)).T
     return Block(
         rows=len(read),
         keys={
             key: Coded.of(column, cells.names[key])
-            for key, column in zip(request.keys, code_columns, strict=True)
+            for key, column in zip(layout.keys, code_columns, strict=True)
         },
-        values=dict(zip(request.values, map(np.copy, value_columns), strict=True)),
+        values=dict(zip(layout.values, map(np.copy, value_columns), strict=True)),
         row=np.array(read, dtype=np.int64),
         seen={column: tuple(sorted(names_seen)) for column, names_seen in seen.items()},
         filtered=filtered,
@@ -151,18 +150,18 @@ class _CellReader:
     not_numbers : the number of problems with numbers.
     """
 
-    def __init__(self, title: str, dialect: Dialect, request: Request) -> None:
-        self.title, self.dialect, self.request = title, dialect, request
+    def __init__(self, file: TextFile, layout: Layout) -> None:
+        self.file, self.layout = file, layout
         self.problems = Problems()
-        self.names: dict[int, list[str]] = {key: [] for key in request.keys}
-        self.known: dict[int, dict[str, int]] = {key: {} for key in request.keys}
+        self.names: dict[int, list[str]] = {key: [] for key in layout.keys}
+        self.known: dict[int, dict[str, int]] = {key: {} for key in layout.keys}
         self.not_numbers = 0
         self.truth: dict[int, bool] = {}  # column → whether its first cell is true or false
 
     def code(self, row: Row, key: int) -> int:
         """Return the code of the name in a cell, or _UNREADABLE."""
         cell, known = row.cells[key], self.known[key]
-        name = self.dialect.name(cell)
+        name = self.file.name(cell)
         undecoded = _UNDECODED.search(name)
         if undecoded:
             byte = f"byte 0x{ord(undecoded[0]) - 0xDC00:02x}"
@@ -170,7 +169,7 @@ class _CellReader:
         elif "\0" in name:
             advice = "the file is damaged or not text: export it again as CSV"
             self._problem(row, key, "a NUL byte", advice)
-        elif not name and key not in self.request.blank:
+        elif not name and key in self.layout.filled:
             self._problem(row, key, "empty", FILL_NAME)
         else:
             if cell not in known:
@@ -181,16 +180,16 @@ class _CellReader:
     def number(self, row: Row, column: int) -> float:
         """Return the number in a cell; NaN if it is missing, infinite if it cannot be read."""
         text = row.cells[column].strip()
-        if text in self.request.na:
+        if text in self.layout.na:
             return math.nan
-        if text in self.request.grades:
-            return self.request.grades[text]
-        decimal = text.translate(_SWAPPED_MARKS) if self.dialect.decimal == "," else text
+        if text in self.layout.grades:
+            return self.layout.grades[text]
+        decimal = text.translate(_SWAPPED_MARKS) if self.file.decimal == "," else text
         is_number = NUMBER.fullmatch(decimal)
         number = float(decimal) if is_number else TRUTH.get(text.casefold(), math.inf)
         if number in (math.inf, -math.inf):
             self.not_numbers += 1
-            self._problem(row, column, *not_a_number(text, self.dialect.decimal))
+            self._problem(row, column, *not_a_number(text, self.file.decimal))
         elif self.truth.setdefault(column, not is_number) == bool(is_number):
             others = "true or false" if is_number else "numbers"
             advice = "write all scores as numbers, 1 for true and 0 for false"
@@ -200,8 +199,10 @@ class _CellReader:
         return number
 
     def _problem(self, row: Row, column: int, what: str, advice: str) -> None:
-        name = clipped(self.dialect.header[column])
-        self.problems.add(f"{place(self.title, row.line)}, column {name}: {what}", advice)
+        name = clipped(self.file.header[column])
+        self.problems.add(
+            f"{place(self.file.source.title, row.line)}, column {name}: {what}", advice
+        )
 
 
 def not_a_number(text: str, decimal: str = ".") -> tuple[str, str]:

@@ -9,6 +9,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -17,10 +18,9 @@ import pandas as pd
 
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded, concatenate
-from bcompare.reading.dialect import Dialect
+from bcompare.reading.dialect import TextFile
 from bcompare.reading.exact import LONGEST_FIELD
-from bcompare.reading.layout import Request
-from bcompare.reading.sources import Source
+from bcompare.reading.layout import Layout
 
 Columns = tuple[int, dict[int, Coded], dict[int, FloatArray]]
 """The number of rows, and their names and numbers."""
@@ -36,66 +36,58 @@ _EXACT_FLOATS: dict[str, Any] = (
 )
 
 
-def read_fast(source: Source, dialect: Dialect, request: Request) -> Block | None:
+def read_fast(file: TextFile, layout: Layout) -> Block | None:
     """Return the requested columns, or None if the file is not regular or has no rows."""
-    blocks = []
-    for columns in _pieces(source, dialect, request):
+    pieces = []
+    for columns in _pieces(file, layout):
         if columns is None:
             return None
-        blocks.append(Block.of(*columns, request))
-    if not blocks:
+        pieces.append(columns)
+    if not pieces:
         return None
-    starts = np.cumsum([0, *(block.rows + block.filtered for block in blocks)])[:-1].tolist()
-    rows = [start + b.row for start, b in zip(starts, blocks, strict=True) if b.row is not None]
-    return Block(
-        rows=sum(block.rows for block in blocks),
-        keys={key: concatenate([block.keys[key] for block in blocks]) for key in request.keys},
-        values={
-            value: np.concatenate([block.values[value] for block in blocks])
-            for value in request.values
-        },
-        row=np.concatenate(rows) if rows else None,
-        seen={
-            column: tuple(sorted({name for block in blocks for name in block.seen[column]}))
-            for column in blocks[0].seen
-        },
-        filtered=sum(block.filtered for block in blocks),
+    rows, names, values = zip(*pieces, strict=True)
+    block = Block.of(
+        sum(rows),
+        {key: concatenate([columns[key] for columns in names]) for key in layout.names},
+        {value: np.concatenate([columns[value] for columns in values]) for value in layout.values},
+        layout,
     )
+    return replace(block, seen={key: tuple(sorted(seen)) for key, seen in block.seen.items()})
 
 
-def _pieces(source: Source, dialect: Dialect, request: Request) -> Iterator[Columns | None]:
+def _pieces(file: TextFile, layout: Layout) -> Iterator[Columns | None]:
     """Yield the parsed pieces of a file; only a few at a time are in memory."""
-    with source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
-        stream.seek(dialect.header_bytes, os.SEEK_CUR)
+    with file.source.open() as stream, ThreadPoolExecutor(THREADS) as pool:
+        stream.seek(file.header_bytes, os.SEEK_CUR)
         pending: deque[Future[Columns | None]] = deque()
         while piece := stream.read(PIECE_BYTES):
-            pending.append(pool.submit(_parse, piece + stream.readline(), dialect, request))
+            pending.append(pool.submit(_parse, piece + stream.readline(), file, layout))
             if len(pending) > THREADS:
                 yield pending.popleft().result()
         while pending:
             yield pending.popleft().result()
 
 
-def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
+def _parse(piece: bytes, file: TextFile, layout: Layout) -> Columns | None:
     """Return the requested columns of complete lines; None if they are not regular."""
-    rows = _regular_rows(piece, dialect) if len(piece) <= LONGEST_FIELD else None
+    rows = _regular_rows(piece, file) if len(piece) <= LONGEST_FIELD else None
     if rows is None:
         return None
-    columns = list(map(str, range(len(dialect.header))))
-    dtypes: dict[str, Any] = {columns[key]: "category" for key in request.names}
-    dtypes |= {columns[value]: "float64" for value in request.values}
+    columns = list(map(str, range(len(file.header))))
+    dtypes: dict[str, Any] = {columns[key]: "category" for key in layout.names}
+    dtypes |= {columns[value]: "float64" for value in layout.values}
     try:
         frame = pd.read_csv(
-            BytesIO(_first_row(dialect, request) + piece),
-            sep=dialect.sep,
-            decimal=dialect.decimal,
-            quotechar=dialect.quote,
+            BytesIO(_first_row(file, layout) + piece),
+            sep=file.sep,
+            decimal=file.decimal,
+            quotechar=file.quote,
             header=None,
             names=columns,
             usecols=list(dtypes),
             dtype=dtypes,
-            na_filter=bool(request.na),
-            na_values={columns[value]: list(request.na) for value in request.values},
+            na_filter=bool(layout.na),
+            na_values={columns[value]: list(layout.na) for value in layout.values},
             keep_default_na=False,
             skipinitialspace=True,
             engine="c",
@@ -104,39 +96,39 @@ def _parse(piece: bytes, dialect: Dialect, request: Request) -> Columns | None:
         )[1:]
     except (ValueError, OverflowError):
         return None
-    values = {value: frame[columns[value]].to_numpy() for value in request.values}
-    unreadable = np.isinf if request.na else lambda numbers: ~np.isfinite(numbers)
+    values = {value: frame[columns[value]].to_numpy() for value in layout.values}
+    unreadable = np.isinf if layout.na else lambda numbers: ~np.isfinite(numbers)
     if len(frame) != rows or any(unreadable(numbers).any() for numbers in values.values()):
         return None
     names = {}
-    for key in request.names:
+    for key in layout.names:
         column = frame[columns[key]].cat
-        names[key] = Coded.of(column.codes.to_numpy(), list(map(dialect.name, column.categories)))
-    if any("" in names[key].names for key in set(request.keys) - set(request.blank)):
+        names[key] = Coded.of(column.codes.to_numpy(), list(map(file.name, column.categories)))
+    if any("" in names[key].names for key in layout.filled):
         return None
     return rows, names, values
 
 
-def _first_row(dialect: Dialect, request: Request) -> bytes:
+def _first_row(file: TextFile, layout: Layout) -> bytes:
     """Return a row to put before a piece, so that pandas infers the right types.
 
     Otherwise names that all look like numbers would become numbers, and True and False 1 and 0.
     """
-    number = "0.5".replace(".", dialect.decimal)
-    if dialect.sep in number:
-        number = dialect.quote + number + dialect.quote
-    cells = [number if i in request.values else "name" for i in range(len(dialect.header))]
-    return (dialect.sep.join(cells) + "\n").encode()
+    number = "0.5".replace(".", file.decimal)
+    if file.sep in number:
+        number = file.quote + number + file.quote
+    cells = [number if i in layout.values else "name" for i in range(len(file.header))]
+    return (file.sep.join(cells) + "\n").encode()
 
 
-def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
+def _regular_rows(piece: bytes, file: TextFile) -> int | None:
     """Return the number of rows if all have as many fields as the header, else None.
 
     Quotes must enclose whole fields, or be doubled inside them: parsers disagree on others. Blank
     lines at the end do not count; elsewhere they make the piece irregular.
     """
-    sep, quote = dialect.sep.encode(), dialect.quote.encode()
-    if b"\0" in piece or len(dialect.header) == 1:
+    sep, quote = file.sep.encode(), file.quote.encode()
+    if b"\0" in piece or len(file.header) == 1:
         return None
     if quote in piece:
         # From quote to quote; a doubled quote ends one match and begins the next.
@@ -148,6 +140,6 @@ def _regular_rows(piece: bytes, dialect: Dialect) -> int | None:
             return None
     marks = piece.translate(None, delete=bytes(set(range(256)) - set(sep + b"\n")))
     marks = marks.rstrip(b"\n") + b"\n"
-    row = sep * (len(dialect.header) - 1) + b"\n"
+    row = sep * (len(file.header) - 1) + b"\n"
     rows = len(marks) // len(row)
     return rows if marks == row * rows else None

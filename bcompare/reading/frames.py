@@ -22,8 +22,9 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.reading.columns import Block, Coded
 from bcompare.reading.exact import FILL_NAME, TRUTH, not_a_number
-from bcompare.reading.layout import Request
+from bcompare.reading.layout import Layout
 from bcompare.reading.long import Located
+from bcompare.reading.options import ReadOptions
 from bcompare.reading.presets import NONE, PRESETS, recognised_json
 from bcompare.reading.problems import Problems, clipped, place
 from bcompare.reading.programs import MEASURE, OTHERS
@@ -37,16 +38,16 @@ class Frame:
     """A table in memory, or in a file with access to single columns.
 
     title : its name in messages. header : the names of its columns. load : returns the frame of
-    some columns, by position. place : returns a row's name in messages, by its position and its
-    label in the index. preset : that made the rows. notes : on choices made for the user.
+    some columns, by position. place : returns a row's name in messages, by its position. preset :
+    that made the rows. choices : notes on choices made for the user.
     """
 
     title: str
     header: tuple[str, ...]
     load: Callable[[Sequence[int]], pd.DataFrame]
-    place: Callable[[int, Any], str]
+    place: Callable[[int], str]
     preset: str | None = None
-    notes: tuple[Note, ...] = ()
+    choices: tuple[Note, ...] = ()
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> "Frame":
@@ -55,42 +56,46 @@ class Frame:
             title="the frame",
             header=tuple(str(name).strip() for name in frame.columns),
             load=lambda columns: frame.iloc[:, list(columns)],
-            place=lambda _, label: f"row {label}",
+            place=lambda row: f"row {frame.index[row]}",
         )
+
+    def notes(self, options: ReadOptions) -> tuple[Note, ...]:
+        """Return the notes on choices that the user did not make."""
+        return self.choices if options.score_col is None else ()
 
     def find(self, rows: Sequence[int]) -> Located:
         """Return the names of rows in messages, with their cells."""
         frame = self.load(range(len(self.header)))
         return {
             row: (
-                self.located(row, frame),
+                self.located(row),
                 dict(zip(self.header, map(_text, frame.iloc[row]), strict=True)),
             )
             for row in rows
         }
 
-    def located(self, row: int, frame: pd.DataFrame) -> str:
+    def located(self, row: int) -> str:
         """Return a row's place for messages."""
-        return f"{self.title}, {self.place(row, frame.index[row])}"
+        return f"{self.title}, {self.place(row)}"
 
 
-def read_frame(source: Frame, request: Request) -> Block:
+def read_frame(source: Frame, layout: Layout) -> Block:
     """Return the requested columns of a frame, and what is wrong with them."""
-    columns = list(dict.fromkeys([*request.names, *request.values]))
+    columns = list(dict.fromkeys([*layout.names, *layout.values]))
     frame = source.load(columns)
     series = {column: frame.iloc[:, i] for i, column in enumerate(columns)}
-    names = {column: _names(series[column]) for column in request.names}
-    values = {column: _numbers(series[column], request) for column in request.values}
-    block = Block.of(len(frame), names, values, request)
+    names = {column: _names(series[column]) for column in layout.names}
+    values = {column: _numbers(series[column], layout) for column in layout.values}
+    block = Block.of(len(frame), names, values, layout)
     rows = np.arange(len(frame)) if block.row is None else block.row
     problems = Problems()
 
     def add(row: int, column: int, what: str, advice: str) -> None:
         name = clipped(source.header[column])
-        problems.add(f"{source.located(row, frame)}, column {name}: {what}", advice)
+        problems.add(f"{source.located(row)}, column {name}: {what}", advice)
 
     readable = np.ones(len(rows), dtype=np.bool_)
-    for key in set(request.keys) - set(request.blank):
+    for key in layout.filled:
         empty = block.keys[key].which(lambda name: not name)
         for row in rows[empty].tolist():
             add(row, key, "empty", FILL_NAME)
@@ -139,7 +144,7 @@ def _parsable(cell: Any) -> Any:
     return cell if is_number and not isinstance(cell, np.timedelta64) else None
 
 
-def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
+def _numbers(column: "pd.Series[Any]", layout: Layout) -> FloatArray:
     """Return numbers; NaN if marked as missing, infinite if unreadable.
 
     Booleans are 1 and 0 if a column has nothing else; dates and times are not numbers.
@@ -147,7 +152,7 @@ def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
     cells = column
     if getattr(column.dtype, "kind", "O") not in "iuf":
         texts = [_text(cell) for cell in column]
-        truth = [TRUTH.get(text.casefold()) for text in texts if text not in request.na]
+        truth = [TRUTH.get(text.casefold()) for text in texts if text not in layout.na]
         if truth and None not in truth:
             column = pd.Series([TRUTH.get(text.casefold()) for text in texts], dtype=np.float64)
         else:
@@ -156,7 +161,7 @@ def _numbers(column: "pd.Series[Any]", request: Request) -> FloatArray:
     numbers = np.array(converted.to_numpy(np.float64, na_value=np.nan))
     for i in np.flatnonzero(~np.isfinite(numbers)).tolist():
         text = _text(cells.iloc[i])
-        numbers[i] = np.nan if text in request.na else request.grades.get(text, np.inf)
+        numbers[i] = np.nan if text in layout.na else layout.grades.get(text, np.inf)
     return numbers
 
 
@@ -183,7 +188,7 @@ def open_frame(source: Source, preset: str | None = None) -> Frame:
         ) from None
 
 
-def _row_number(row: int, _label: Any) -> str:
+def _row_number(row: int) -> str:
     return f"row {row + 1}"
 
 
@@ -307,7 +312,7 @@ def _json(source: Source, preset: str | None) -> Frame:
         for row in rows
         if row.get(OTHERS)
     )
-    return Frame(source.title, header, load, lambda row, _: places[row], preset, tuple(notes))
+    return Frame(source.title, header, load, places.__getitem__, preset, tuple(notes))
 
 
 def _lines(source: Source, lines: dict[int, bytes]) -> list[dict[str, Any]]:

@@ -15,9 +15,7 @@ from bcompare.reading.layout import (
     KEYS,
     ROLES,
     Layout,
-    MetricColumn,
     Names,
-    Request,
     RowCondition,
 )
 from bcompare.reading.options import ReadOptions
@@ -26,8 +24,6 @@ from bcompare.reading.presets import MEANS, NONE, PRESETS, fitted, measures_of, 
 from bcompare.reading.problems import named, quoted, shell_word
 from bcompare.reading.programs import MEASURE
 
-MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice")
-"""Roles whose cells may be empty."""
 _CONDITION = re.compile(r"(.+?)(!=|~|=)(.*)", re.DOTALL)
 
 
@@ -96,13 +92,11 @@ class _Header:
         numbers = self._numbers()
         if self.problems:
             raise InputError(list(dict.fromkeys(self.problems)))
-        metric = self._metric()
-        known = {"metric": metric and metric.name, "failed": self.preset.errors, "measure": MEASURE}
+        metric, metrics = self._metric()
+        known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)
-        keys = [column for columns in self.columns.values() for column in columns]
-        keys += [split[0]] if split else []
         listed = ", ".join(f"{quoted(name)} for {role}" for role, name in self.other_case.items())
         message = f"{self.names.title}: took column {listed}"
         notes = [Note("other-case", "info", message)] if listed else []
@@ -113,15 +107,10 @@ class _Header:
             scores=self.scores,
             split=split,
             numbers=numbers,
-            metric=metric,
-            request=Request(
-                keys=tuple(dict.fromkeys(keys)),
-                values=tuple(dict.fromkeys([*self.scores, *numbers.values()])),
-                blank=tuple(i for role in MAY_BE_EMPTY for i in self.columns.get(role, ())),
-                where=where,
-                na=options.na_values if options.failed is None else (*options.na_values, ""),
-                grades=options.grades or {},
-            ),
+            metrics=metrics,
+            where=where,
+            na=options.na_values if options.failed is None else (*options.na_values, ""),
+            grades=options.grades or {},
             unit=unit,
             notes=tuple(notes),
         )
@@ -340,19 +329,22 @@ class _Header:
             columns["cost"] = self._position(self.options.cost_col, "prefer")
         return {role: column for role, column in columns.items() if column is not None}
 
-    def _metric(self) -> MetricColumn | None:
-        """Return the column that names the metric of the scores, if their own name does not."""
+    def _metric(self) -> tuple[str | None, tuple[str, ...]]:
+        """Return the column of the scores' metric, unless their own name tells it.
+
+        With the columns of metrics if the scores are of its metric only where it is filled.
+        """
         score = self.header[next(iter(self.scores))]
         if plain(score) in METRICS:
-            return None
+            return None, ()
         free = [name for name in self._free() if self.header.index(name) not in self.scores]
         name = usual_name("metric", free)
         first = self.preset.metric
         if name is None and first and first in free:
             others = (name for name in free if plain(name) in METRICS and name != first)
-            return MetricColumn(first, filled=True, others=(first, *others))
+            return first, (first, *others)
         chosen = any(text.partition("~")[0].strip() == name for text in self.options.where)
-        return None if name is None or chosen else MetricColumn(name)
+        return None if chosen else name, ()
 
     def _check_absent(self, optional: Sequence[str], has: set[str]) -> None:
         """Check that no needed column is missing, and no optional one misspelt."""

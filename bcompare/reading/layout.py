@@ -1,7 +1,8 @@
-"""The columns of each part of the results in a file, and what to read of it."""
+"""The columns of each part of the results in a file, and how to read them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 from bcompare.basis.notes import Note
 from bcompare.data.units import Unit
@@ -11,6 +12,8 @@ KEYS = ("dataset", "run", "fold", "classifier")
 GROUPS = (*KEYS, "iteration", "seed", "item")
 ROLES = (*GROUPS, "epoch", "cluster")
 """Roles of columns of names; only those of `KEYS` are recognised by name."""
+MAY_BE_EMPTY = ("cluster", "metric", "failed", "measure", "slice")
+"""Roles whose cells may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,30 +26,6 @@ class RowCondition:
     text: str
     column: int
     holds: Callable[[str], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What to read of a file.
-
-    keys, values : positions of columns to be read as names and as numbers.
-    blank : keys of which a cell may be empty.
-    where : conditions on the rows, all of which must hold.
-    na : cells that stand for a missing number.
-    grades : cells that stand for a number.
-    """
-
-    keys: tuple[int, ...]
-    values: tuple[int, ...]
-    blank: tuple[int, ...] = ()
-    where: tuple[RowCondition, ...] = ()
-    na: tuple[str, ...] = ()
-    grades: Mapping[str, float] = field(default_factory=dict)
-
-    @property
-    def names(self) -> tuple[int, ...]:
-        """All columns that are read as names, whether to be kept or only for a condition."""
-        return tuple(dict.fromkeys([*self.keys, *(c.column for c in self.where)]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,27 +44,7 @@ class Names:
     names_dataset: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MetricColumn:
-    """A column with the metric of each score.
-
-    name : of the column. filled : whether scores are of this column's metric where it is filled,
-    and of another where it is empty, as in the AutoML Benchmark of 2019. others : columns of
-    metrics.
-    """
-
-    name: str
-    filled: bool = False
-    others: tuple[str, ...] = ()
-
-    def metric(self, cell: str, na: Sequence[str]) -> str:
-        """Return the metric in a cell of the column."""
-        if not self.filled:
-            return cell
-        return "another metric" if cell in ("", *na) else self.name
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """The position in the header of each part of the results.
 
@@ -95,8 +54,11 @@ class Layout:
     scores : column of scores → roles and names from its header; at least one.
     split : a column whose cells hold several roles, and the expression that splits them.
     numbers : the columns of n_train and n_test, as train and test, and of costs, if there are any.
-    metric : the column of metrics, or None.
-    request : what to read of the file.
+    metrics : columns of metrics, where scores are of the first one's wherever it is filled, as in
+        the AutoML Benchmark of 2019; else empty.
+    where : conditions on the rows, all of which must hold.
+    na : cells that stand for a missing number.
+    grades : cells that stand for a number.
     unit : what a row is.
     notes : on columns that were accepted with unusual names.
     """
@@ -106,7 +68,31 @@ class Layout:
     scores: dict[int, dict[str, str]]
     split: tuple[int, Pattern] | None
     numbers: dict[str, int]
-    metric: MetricColumn | None
-    request: Request
+    metrics: tuple[str, ...]
+    where: tuple[RowCondition, ...]
+    na: tuple[str, ...]
+    grades: Mapping[str, float]
     unit: Unit
     notes: tuple[Note, ...] = ()
+
+    @cached_property
+    def keys(self) -> tuple[int, ...]:
+        """The columns to be kept as names."""
+        columns = [column for columns in self.columns.values() for column in columns]
+        return tuple(dict.fromkeys([*columns, *([self.split[0]] if self.split else [])]))
+
+    @cached_property
+    def names(self) -> tuple[int, ...]:
+        """The columns to be read as names, whether to be kept or only for a condition."""
+        return tuple(dict.fromkeys([*self.keys, *(c.column for c in self.where)]))
+
+    @cached_property
+    def filled(self) -> frozenset[int]:
+        """The columns of names of which no cell may be empty."""
+        blank = (i for role in MAY_BE_EMPTY for i in self.columns.get(role, ()))
+        return frozenset(self.keys) - frozenset(blank)
+
+    @cached_property
+    def values(self) -> tuple[int, ...]:
+        """The columns to be read as numbers."""
+        return tuple(dict.fromkeys([*self.scores, *self.numbers.values()]))

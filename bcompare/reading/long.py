@@ -14,7 +14,7 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.columns import Block, Coded, concatenate, distinct, join, whole_number
-from bcompare.reading.layout import Layout, MetricColumn, Names
+from bcompare.reading.layout import Layout, Names
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.problems import Problems, clipped, named, quoted
@@ -43,7 +43,7 @@ class Long:
     problems : those of the file.
     unread : whether rows are missing because of problems.
     unit : what a row is.
-    metric : the column of metrics, or None.
+    metrics : columns of metrics; see `Layout`.
     titles : role → the name of its column, for roles with a single column.
     """
 
@@ -56,7 +56,7 @@ class Long:
     problems: Problems = field(default_factory=Problems)
     unread: bool = False
     unit: Unit = "fold"
-    metric: MetricColumn | None = None
+    metrics: tuple[str, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -136,7 +136,7 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
         problems=block.problems,
         unread=block.unread,
         unit=layout.unit,
-        metric=layout.metric,
+        metrics=layout.metrics,
         titles={
             role: layout.header[columns[0]]
             for role, columns in layout.columns.items()
@@ -154,8 +154,11 @@ def _keys(
         role: join([block.keys[column] for column in columns])
         for role, columns in layout.columns.items()
     }
-    if (metric := layout.metric) is not None:
-        keys["metric"] = keys["metric"].renamed(lambda cell: metric.metric(cell, options.na_values))
+    if layout.metrics:
+        blank, metric = ("", *options.na_values), layout.metrics[0]
+        keys["metric"] = keys["metric"].renamed(
+            lambda cell: "another metric" if cell in blank else metric
+        )
     if layout.split is not None:
         column, expression = layout.split
         place = f"{names.title}, column {clipped(layout.header[column])}"
@@ -170,10 +173,10 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
     problems = [
         f"{names.title}: no row meets {arg('where', [condition.text])}; column "
         f"{quoted(layout.header[condition.column])} has {named(block.seen[condition.column])}"
-        for condition in layout.request.where
+        for condition in layout.where
         if not any(condition.holds(name) for name in block.seen[condition.column])
     ]
-    texts = [condition.text for condition in layout.request.where]
+    texts = [condition.text for condition in layout.where]
     raise InputError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
 
 
@@ -322,6 +325,6 @@ def merge(parts: Sequence[Long]) -> Long:
         problems=reduce(Problems.include, (part.problems for part in parts), Problems()),
         unread=any(part.unread for part in parts),
         unit=units[0],
-        metric=next((part.metric for part in parts if part.metric), None),
+        metrics=next((part.metrics for part in parts if "metric" in part.titles), ()),
         titles={role: title for p in parts[::-1] for role, title in p.titles.items()},
     )

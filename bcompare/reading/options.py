@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
+from string import punctuation
 from typing import Literal, get_args
 
 from bcompare.basis.arguments import arg, setting
@@ -20,6 +21,7 @@ ROLES = (
 """The roles of columns."""
 
 SEPARATOR_NAMES = {"tab": "\t", "\\t": "\t"}
+MAY_SEPARATE = {" ", "\t", *punctuation} - {*"\"'\\.+-_"}
 DECIMAL_MARKS = (".", ",")
 
 
@@ -124,7 +126,7 @@ class ReadOptions:
             )
         if self.folds is not None and self.folds < 2:
             raise InputError(f"folds {self.folds}: a run of cross-validation has at least 2")
-        if self.sep is not None and not _can_separate(self.separator):
+        if self.separator not in (None, *MAY_SEPARATE):
             raise InputError(
                 f"sep {self.sep!r}: give one character that no name or number has, such as ; or tab"
             )
@@ -140,13 +142,3 @@ class ReadOptions:
     def separator(self) -> str | None:
         """The separator as a single character."""
         return None if self.sep is None else SEPARATOR_NAMES.get(self.sep, self.sep)
-
-
-def _can_separate(sep: str | None) -> bool:
-    return (
-        sep is not None
-        and len(sep) == 1
-        and sep.isascii()
-        and (sep.isprintable() or sep == "\t")
-        and not (sep.isalnum() or sep in "\"'\\.+-_")
-    )

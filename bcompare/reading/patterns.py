@@ -7,8 +7,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -21,7 +20,13 @@ Groups = dict[str, Any]
 
 
 class Pattern:
-    """An expression, its option, and the names of its groups."""
+    """An expression, its option, and the names of its groups.
+
+    matches : the number of matches so far, of all expressions; running : whether one is running.
+    """
+
+    matches: ClassVar[int] = 0
+    running: ClassVar[bool] = False
 
     def __init__(self, text: str, option: str) -> None:
         """Compile an expression.
@@ -56,8 +61,8 @@ class Pattern:
         ------
         InputError : it took too long.
         """
-        _current.count += 1
-        _current.running = True
+        Pattern.matches += 1
+        Pattern.running = True
         try:
             return method(text)
         except TimeoutError:
@@ -66,18 +71,7 @@ class Pattern:
                 "write it without repetitions inside repetitions, such as [^_]+ instead of (.*)+"
             ) from None
         finally:
-            _current.running = False
-
-
-@dataclass(slots=True)
-class _Current:
-    """The current match: its number, and whether it is running."""
-
-    count: int = 0
-    running: bool = False
-
-
-_current = _Current()
+            Pattern.running = False
 
 
 @contextmanager
@@ -94,9 +88,9 @@ def time_limit() -> Iterator[None]:
 
     def look(*_: object) -> None:
         nonlocal last
-        if _current.running and _current.count == last:
+        if Pattern.running and Pattern.matches == last:
             raise TimeoutError
-        last = _current.count
+        last = Pattern.matches
 
     handler = signal.signal(signal.SIGALRM, look)
     before = signal.setitimer(signal.ITIMER_REAL, SECONDS, SECONDS)

@@ -21,12 +21,6 @@ LOSSES = ("ce", "error", "err", "loss", "logloss", "bbrier", "mse", "rmse", "mae
 """Endings of the names of scores for which lower is better."""
 
 MEANS = "means"
-TRIALS = {f"{role}_col": role for role in ("dataset", "classifier", "item", "epoch")} | {
-    "na_values": ("",)
-}
-"""The columns of `programs`."""
-OF_TRIALS = ("dataset", "classifier", "epoch")
-"""The columns among them that are optional, or replaced by the file's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +61,18 @@ class Preset:
 
 NONE = Preset("", "", {}, ())
 """The preset if none was chosen."""
+
+
+def _of_trials(program: str, summary: str, **more: Any) -> Preset:
+    """Return a preset for JSON that `programs` turns into rows.
+
+    Some columns are optional, or replaced by the file's name.
+    """
+    columns = {f"{role}_col": role for role in ("dataset", "classifier", "item", "epoch")}
+    optional = ("dataset", "classifier", "epoch")
+    options = columns | {"na_values": ("",)}
+    return Preset(program, summary, options, errors="error", optional=optional, **more)
+
 
 PRESETS = {
     "sklearn-cv-results": Preset(
@@ -119,14 +125,11 @@ PRESETS = {
         also=("folds",),
         measures=r"(classif|regr|surv|dens|clust)\..+",
     ),
-    "lm-eval": Preset(
+    "lm-eval": _of_trials(
         program="lm-evaluation-harness or lmms-eval",
         summary="samples_TASK_DATE.jsonl; the folder, or LABEL=FILE, names the model",
-        options=TRIALS,
         keys=("doc_id", "target", "filtered_resps"),
         rows=programs.harness,
-        optional=OF_TRIALS,
-        errors="error",
         glob="*samples_*.jsonl",
         file=r"(?:.*?_)?samples_(.+?)(?:_\d{4}-\d\d-\d\dT[\d.:-]+)?",  # task and time
         folder=1,
@@ -147,43 +150,32 @@ PRESETS = {
         errors="error",
         glob="*.eval",
     ),
-    "promptfoo": Preset(
+    "promptfoo": _of_trials(
         program="promptfoo",
         summary="results as JSON",
-        options=TRIALS,
         keys=("testIdx", "promptIdx"),
         rows=programs.promptfoo,
-        optional=OF_TRIALS,
-        errors="error",
     ),
-    "deepeval": Preset(
+    "deepeval": _of_trials(
         program="deepeval",
         summary="test_run_DATE.json; the run's identifier names the model",
-        options=TRIALS,
         keys=("testCases", "metricsScores"),
         rows=programs.deepeval,
-        optional=OF_TRIALS,
-        errors="error",
         glob="test_run_*.json",
     ),
-    "every-eval-ever": Preset(
+    "every-eval-ever": _of_trials(
         program="Every Eval Ever",
         summary="…_samples.jsonl, into which it turns the files of HELM and others",
-        options=TRIALS,
         keys=("model_id", "evaluation_name", "sample_id", "evaluation"),
         rows=programs.every_eval_ever,
-        errors="error",
         glob="*_samples.jsonl",
     ),
-    "harbor": Preset(
+    "harbor": _of_trials(
         program="Harbor",
         summary="its folder of jobs",
-        options=TRIALS,
         keys=("task_name", "trial_name", "agent_info"),
         rows=programs.harbor,
-        optional=OF_TRIALS,
         counts_epochs=True,
-        errors="error",
         glob="result.json",
     ),
     "lighteval": Preset(

@@ -12,10 +12,11 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.data.bounds import bounded
 from bcompare.data.scores import Scores
-from bcompare.reading.dialect import Dialect, sniff
+from bcompare.reading.columns import Block
+from bcompare.reading.dialect import TextFile, sniff
 from bcompare.reading.exact import find_rows, read_exactly
 from bcompare.reading.header import find_layout
-from bcompare.reading.layout import Names
+from bcompare.reading.layout import Layout, Names
 from bcompare.reading.long import Long, in_slices, merge, to_long, with_epochs
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import time_limit
@@ -110,7 +111,7 @@ def from_frame(
 
     source = Frame.of(frame)
     chosen = by_itself(chosen, recognised(source.header))
-    long = _read_frame(source, Names(source.title, "results"), chosen)
+    long = _read(source, Names(source.title, "results"), chosen)
     return checked(long, (), chosen)
 
 
@@ -198,7 +199,7 @@ def read_long(
                 options, more = _recognised(options, source, opened)
                 recognition += more
             names = _names(source, len(sources) > 1 or options.lone, options)
-            parts.append(_read(source, opened, names, options))
+            parts.append(_read(opened, names, options))
             problems.include(parts[-1].problems)
         except InputError as error:
             message = error.text.removeprefix(f"{source.title}:")
@@ -236,8 +237,8 @@ def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[No
     return [Note("other-files", "info", message)] if left else []
 
 
-def _open(source: Source, options: ReadOptions) -> "Dialect | Frame":
-    """Return the dialect of a text file, or a frame."""
+def _open(source: Source, options: ReadOptions) -> "TextFile | Frame":
+    """Return a text file with its dialect, or a frame."""
     if source.format == "text":
         return sniff(source, options)
     from bcompare.reading.frames import open_frame
@@ -246,7 +247,7 @@ def _open(source: Source, options: ReadOptions) -> "Dialect | Frame":
 
 
 def _recognised(
-    options: ReadOptions, source: Source, opened: "Dialect | Frame"
+    options: ReadOptions, source: Source, opened: "TextFile | Frame"
 ) -> tuple[ReadOptions, list[Note]]:
     """Return the options for the program that wrote a file, if it is known, with a note."""
     name = source.preset or getattr(opened, "preset", None) or recognised(opened.header)
@@ -278,29 +279,24 @@ def _names(source: Source, several: bool, options: ReadOptions) -> Names:
 
 
 @time_limit()
-def _read(source: Source, opened: "Dialect | Frame", names: Names, options: ReadOptions) -> Long:
+def _read(file: "TextFile | Frame", names: Names, options: ReadOptions) -> Long:
     """Return one file as a canonical long table."""
-    if not isinstance(opened, Dialect):
-        return _read_frame(opened, names, options)
-    dialect = opened
-    layout = find_layout(dialect.header, names, options)
-    request, block = layout.request, None
-    both = set(request.names) & set(request.values)
-    if source.size > SMALL_BYTES and not (dialect.escape or both or request.grades):
+    layout = find_layout(file.header, names, options)
+    find = partial(find_rows, file) if isinstance(file, TextFile) else file.find
+    long = to_long(layout, _block(file, layout), names, find, options)
+    return replace(long, notes=(*file.notes(options), *long.notes))
+
+
+def _block(file: "TextFile | Frame", layout: Layout) -> Block:
+    """Return the requested columns; of a large text file by the fast reader, if it can read it."""
+    if not isinstance(file, TextFile):
+        from bcompare.reading.frames import read_frame
+
+        return read_frame(file, layout)
+    block = None
+    both = set(layout.names) & set(layout.values)
+    if file.source.size > SMALL_BYTES and not (file.escape or both or layout.grades):
         from bcompare.reading.fast import read_fast
 
-        block = read_fast(source, dialect, request)
-    block = block or read_exactly(source, dialect, request)
-    long = to_long(layout, block, names, partial(find_rows, source, dialect), options)
-    return replace(long, notes=(*dialect.notes(source.title, options), *long.notes))
-
-
-@time_limit()
-def _read_frame(source: "Frame", names: Names, options: ReadOptions) -> Long:
-    """Return a frame as a canonical long table."""
-    from bcompare.reading.frames import read_frame
-
-    layout = find_layout(source.header, names, options)
-    long = to_long(layout, read_frame(source, layout.request), names, source.find, options)
-    chosen = source.notes if options.score_col is None else ()
-    return replace(long, notes=(*chosen, *long.notes))
+        block = read_fast(file, layout)
+    return block or read_exactly(file, layout)

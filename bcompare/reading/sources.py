@@ -4,7 +4,7 @@ import codecs
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from io import BytesIO
 from os import PathLike, fspath
@@ -46,8 +46,8 @@ class Source:
 
     name: str
     label: str | None
-    path: Path | None
-    content: bytes | None
+    path: Path | None = None
+    content: bytes | None = None
     one_of_many: bool = False
     preset: str | None = None
 
@@ -114,59 +114,53 @@ def find_sources(
     sources: list[Source] = []
     problems: list[str] = []
     seen: set[Path | str] = set()
-    for argument, several, program in _expanded(results or (DEFAULT_FILE,), preset, problems):
-        try:
-            source = replace(_source(argument, sheet), one_of_many=several, preset=program)
-        except InputError as error:
-            problems += error.messages
-            continue
-        sources.append(source)
-        if isinstance(argument, (str, PathLike)):
-            identity = source.name if source.name == STANDARD_INPUT else Path(source.name).resolve()
-            if identity in seen:
-                itself = f"bcompare gate {shell_word(source.name)} --self-check"
-                itself = spelled(itself, "self_check(read_scores(FILE, lone=True))")
-                problems.append(
-                    f"{source.title}: named twice; its rows would count double. To judge it "
-                    f"against itself, say {itself}"
-                )
-            seen.add(identity)
+    for argument in results or (DEFAULT_FILE,):
+        files = _named(argument, preset)
+        if not files:
+            problems.append(
+                f"{clipped(str(argument))}: no file fits this pattern; check it, and the folder"
+            )
+        for file in files:
+            try:
+                sources.append(_opened(file, argument, sheet))
+            except InputError as error:
+                problems += error.messages
+                continue
+            if isinstance(argument, (str, PathLike)):
+                identity = file.name if file.name == STANDARD_INPUT else Path(file.name).resolve()
+                if identity in seen:
+                    itself = f"bcompare gate {shell_word(file.name)} --self-check"
+                    itself = spelled(itself, "self_check(read_scores(FILE, lone=True))")
+                    problems.append(
+                        f"{file.title}: named twice; its rows would count double. To judge it "
+                        f"against itself, say {itself}"
+                    )
+                seen.add(identity)
     if problems:
         raise InputError(problems)
     return sources
 
 
-def _expanded(
-    results: Sequence[Readable], preset: str | None, problems: list[str]
-) -> Iterator[tuple[Readable, bool, str | None]]:
-    """Yield the arguments, with patterns and folders replaced by their files.
+def _named(argument: Readable, preset: str | None) -> list[Source]:
+    """Return the files, yet to be opened, that an argument names: one, or those of a pattern.
 
-    Each comes with whether it is one of several files of a label, and the preset that found it.
+    A folder with files of results stands for them. A pattern may fit no file.
     """
-    for argument in results:
-        label, name = _apart(argument) if isinstance(argument, (str, PathLike)) else (None, "")
-        program, files = _in_folder(Path(name), preset) if name else (None, [])
-        if files:
-            head = "" if label is None else f"{label}="
-            yield from ((f"{head}{file}", len(files) > 1 and bool(head), program) for file in files)
-            continue
-        if not isinstance(argument, str) or not _PATTERN.search(argument) or _exists(argument):
-            yield argument, False, None
-            continue
-        label, equals, pattern = argument.partition("=")
-        if not equals or _PATTERN.search(label):
-            label, equals, pattern = "", "", argument
-        anchor = Path(pattern).anchor
-        try:
-            names = sorted(map(str, Path(anchor).glob(pattern[len(anchor) :])))
-        except ValueError:  # not a pattern
-            names = []
-        if not names:
-            problems.append(
-                f"{clipped(argument)}: no file fits this pattern; check it, and the folder"
-            )
-        for name in names:
-            yield f"{label}{equals}{name}", bool(label) and len(names) > 1, None
+    if not isinstance(argument, (str, PathLike)):
+        return [Source(str(getattr(argument, "name", "<file>")), None)]
+    label, name = _apart(argument)
+    program, files = _in_folder(Path(name), preset) if name else (None, [])
+    is_pattern = isinstance(argument, str) and _PATTERN.search(argument) and not _exists(argument)
+    if not files and is_pattern:
+        if label is not None and _PATTERN.search(label):
+            label, name = None, str(argument)
+        anchor = Path(name).anchor
+        with suppress(ValueError):  # not a pattern
+            files = sorted(Path(anchor).glob(name[len(anchor) :]), key=str)
+    elif not files:
+        return [Source(name, label)]
+    several = bool(label) and len(files) > 1
+    return [Source(str(file), label, one_of_many=several, preset=program) for file in files]
 
 
 def _in_folder(folder: Path, preset: str | None) -> tuple[str | None, list[Path]]:
@@ -207,18 +201,24 @@ def _apart(argument: "str | PathLike[str]") -> tuple[str | None, str]:
     return None, name
 
 
-def _source(argument: Readable, sheet: str | None) -> Source:
-    if not isinstance(argument, (str, PathLike)):
-        return _stream(argument, str(getattr(argument, "name", "<file>")), None, sheet)
-    label, name = _apart(argument)
-    if label == "" or not name:
-        raise InputError(
-            f"{argument}: write LABEL=FILE with a name on either side, such as old=results.csv"
-        )
-    if name == STANDARD_INPUT:
+def _opened(source: Source, argument: Readable, sheet: str | None) -> Source:
+    """Return a source with its path, or with its content unless it is a plain file."""
+    name, label = source.name, source.label
+    stream: Any = argument
+    if isinstance(argument, (str, PathLike)):
+        if label == "" or not name:
+            raise InputError(
+                f"{name if label is None else f'{label}={name}'}: write LABEL=FILE with a name on "
+                "either side, such as old=results.csv"
+            )
+        if name != STANDARD_INPUT:
+            return _file(source, sheet)
         # A replaced standard input, as in notebooks or tests, may have no buffer of bytes.
-        return _stream(getattr(sys.stdin, "buffer", sys.stdin), name, label, sheet)
-    return _file(name, label, sheet)
+        stream = getattr(sys.stdin, "buffer", sys.stdin)
+    content: bytes | str = stream.read()
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    return replace(source, content=as_text(name, content, sheet))
 
 
 def _exists(name: str | Path) -> bool:
@@ -228,20 +228,13 @@ def _exists(name: str | Path) -> bool:
         return False
 
 
-def _stream(stream: Any, name: str, label: str | None, sheet: str | None) -> Source:
-    content: bytes | str = stream.read()
-    if isinstance(content, str):
-        content = content.encode("utf-8", "surrogateescape")
-    return Source(name, label, None, as_text(name, content, sheet))
-
-
-def _file(name: str, label: str | None, sheet: str | None) -> Source:
-    path = Path(name)
+def _file(source: Source, sheet: str | None) -> Source:
+    name, path = source.name, Path(source.name)
     try:
         with path.open("rb") as stream:
             start = stream.read(START_BYTES)
             if name.endswith(LOG) and start.startswith(ZIP):
-                return Source(name, label, path, None)
+                return replace(source, path=path)
             whole = is_packed(start) or not path.is_file()
             content = start + stream.read() if whole else start
     except IsADirectoryError:
@@ -262,7 +255,7 @@ def _file(name: str, label: str | None, sheet: str | None) -> Source:
             f"{clipped(name)}: cannot be opened ({reason}); check its permissions and name"
         ) from None
     text = as_text(name, content, sheet)  # refuses binary content
-    return Source(name, label, None, text) if whole else Source(name, label, path, None)
+    return replace(source, content=text) if whole else replace(source, path=path)
 
 
 def _neighbours(folder: Path) -> list[str]:

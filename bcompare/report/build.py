@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
-from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.summary import EVERYTHING, Selection
+from bcompare.comparing.comparison import ComparisonSet, select
 from bcompare.report import tables
 from bcompare.report.comparisons import comparison_rows, document
 from bcompare.report.fields import Record
@@ -78,17 +77,17 @@ def build_report(
     *,
     details: bool = False,
     sensitivity: bool = False,
-    selection: Selection = EVERYTHING,
+    top: int = 0,
 ) -> Report:
     """Build the report: choose the tables that fit the question, and the pairs that they show.
 
     There is a row for each pair; for a single pair, a row for each data set if the test answers
     there. `details` adds the data sets of every pair, all intervals and the frequentist tests;
-    `sensitivity` adds the answers under other priors.
+    `sensitivity` adds the answers under other priors. `top` is the most pairs to show; 0 for all.
     """
     everything = study
-    most = max(selection.top, FEWEST_DATASETS) if selection.top else None
-    study = _selected(study, selection)
+    most = max(top, FEWEST_DATASETS) if top else None
+    study = _selected(study, top)
     comparisons = study.comparisons
     one_pair = study.total == 1
     chosen = _tables(study, details=details, sensitivity=sensitivity, most=most)
@@ -156,9 +155,9 @@ def _tables(
             tables.losses(study)]  # fmt: skip
 
 
-def _selected(study: ComparisonSet, selection: Selection) -> ComparisonSet:
+def _selected(study: ComparisonSet, top: int) -> ComparisonSet:
     """Return the set with only the pairs that the tables show."""
-    best = selection.best(enumerate(study.comparisons), study.total)
+    best = select(enumerate(study.comparisons), top, study.total)
     if len(best) == len(study.comparisons):
         return study
     at = [i for i, _ in best]

@@ -49,10 +49,9 @@ P_VALUE = Field(
     "nhst.p_value", "result.nhst.p_value", "p", "p-value", lambda c: float(c.p_values[0])
 )
 ADJUSTED = (
-    Field("nhst.p_bonferroni", "adjusted.bonferroni", "p", "Bonf. p",
-          lambda c: float(c.adjusted.bonferroni[0])),
-    Field("nhst.p_holm", "adjusted.holm", "p", "Holm p", lambda c: float(c.adjusted.holm[0])),
-)  # fmt: skip
+    Field("nhst.p_bonferroni", "bonferroni", "p", "Bonf. p", lambda c: float(c.bonferroni[0])),
+    Field("nhst.p_holm", "holm", "p", "Holm p", lambda c: float(c.holm[0])),
+)
 EXPECTED_LOSS = Field(
     "expected_loss", lambda c: expected_loss(c.rule, c.probabilities), "object", nullable=True
 )

@@ -6,8 +6,8 @@ from operator import itemgetter
 
 import numpy as np
 
+from bcompare.comparing.comparison import TOP
 from bcompare.comparing.family import Family
-from bcompare.comparing.summary import TOP
 from bcompare.data.differences import mean_scores
 from bcompare.data.rope import FloatArray, uncertain
 from bcompare.data.scores import Scores

@@ -7,7 +7,7 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.notes import listed
 from bcompare.basis.printable import printable
-from bcompare.comparing.summary import TOP
+from bcompare.comparing.comparison import TOP
 from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.looks import Look
 from bcompare.gating.rule import GateRule

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bcompare.basis.notes import number_of
-from bcompare.comparing.slices import Slices
+from bcompare.comparing.compare import Slices
 from bcompare.report.build import Report, build_report
 from bcompare.report.comparisons import NAMES, P_VALUE, document
 from bcompare.report.fields import Field, Record, plain, record, table

@@ -4,8 +4,8 @@ from itertools import chain, groupby
 
 from bcompare.basis.notes import Note
 from bcompare.comparing.answers import Comparison
+from bcompare.comparing.compare import Sweep
 from bcompare.comparing.comparison import ComparisonSet
-from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import Rope
 from bcompare.report import tables
 from bcompare.report.build import MOST_SENTENCES, Report, topic_of

@@ -7,29 +7,29 @@ parts that exist.
 import hashlib
 import io
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import ComputationError
-from bcompare.comparing.answers import Chunk, Work
-from bcompare.comparing.stream import Digest
+from bcompare.comparing.comparison import Placed
+from bcompare.comparing.stream import Digest, Task, Work
 from bcompare.data.rope import FloatArray
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.report.comparisons import comparison_rows
 from bcompare.report.rows import ColumnType, RowColumn, Rows
 
 # Names of the files in the folder.
-DIGITS = "[0-9]" * 12
-PARTS, CORRECTED = f"{DIGITS}.part", f"{DIGITS}.corrected.npy"
+PARTS, CORRECTED = f"{'[0-9]' * 12}.part", "corrected.npy"
 
 # The header of a part: its type, and the size of a digest that detects damage.
-MAGIC, DIGEST = b"bcompare part 2\n", 32
+MAGIC, DIGEST = b"bcompare part 3\n", 32
 
 # The classes allowed in a part, in addition to bcompare's own data classes.
 HARMLESS = {("builtins", "set"), ("collections", "Counter"), ("numpy", "dtype"),
@@ -44,23 +44,22 @@ CORRECTIONS = {"p_bonferroni": bonferroni, "p_holm": holm}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Kept:
-    """The stored part of a chunk: rows, and (pairs, k) p-values, NaN if missing."""
+    """The stored part of a task: rows, and (pairs, k) p-values, NaN if missing."""
 
     rows: Rows
     p_values: FloatArray
 
 
-def keep_rows(work: Work, chunk: Chunk) -> Kept:
-    """Return the rows of a chunk, and the p-values to correct."""
+def keep_rows(work: Work, task: Task, placed: Sequence[Placed]) -> Kept:
+    """Return the rows of a task, and the p-values to correct."""
     over_datasets = work.method.over_datasets
-    columns = 1 if over_datasets else len(work.scores.names)
-    p_values = np.full((len(chunk.task.pairs), columns), np.nan)
-    position = {name: k for k, name in enumerate(work.scores.names)}
-    for i, comparison in chunk.placed:
+    position = {name: k for k, name in enumerate(work.paired.names)}
+    p_values = np.full((len(task.pairs), 1 if over_datasets else len(position)), np.nan)
+    for i, comparison in placed:
         names = comparison.differences.statistics.names
         where = [0] if over_datasets else [position[name] for name in names]
-        p_values[i, where] = comparison.p_values
-    return Kept(comparison_rows([comparison for _, comparison in chunk.placed]), p_values)
+        p_values[i - task.start, where] = comparison.p_values
+    return Kept(comparison_rows([comparison for _, comparison in placed]), p_values)
 
 
 class Parts:
@@ -99,17 +98,21 @@ class Parts:
 
     def rows(self) -> Iterator[Rows]:
         """Yield the rows of all pairs in order, a block for each task, with corrected p-values."""
-        corrected = dict(self._corrected())
-        for start in sorted(self._parts):
+        starts = sorted(self._parts)
+        if not starts:
+            return
+        ends = np.cumsum([self._shapes[start][0] for start in starts]).tolist()
+        corrected = self._corrected(starts, ends[-1])
+        for start, (first, end) in zip(starts, pairwise([0, *ends]), strict=True):
             kept: Kept = self._parts[start]().kept
             if kept.rows:
-                yield _with_corrections(kept, corrected[start]())
+                yield _with_corrections(kept, corrected[first:end])
 
     def remove(self) -> None:
         """Delete the parts, and the folder unless it holds other files."""
         if self.folder is None:
             return
-        for path in [*self.folder.glob(PARTS), *self.folder.glob(CORRECTED)]:
+        for path in [*self.folder.glob(PARTS), self.folder / CORRECTED]:
             path.unlink(missing_ok=True)
         with suppress(OSError):
             self.folder.rmdir()
@@ -121,36 +124,27 @@ class Parts:
         for name, column in kept.rows.items():
             self.kinds[name] = _wider(self.kinds.get(name, "nothing"), column.kind)
 
-    def _corrected(self) -> Iterator[tuple[int, Callable[[], FloatArray]]]:
-        """Yield the (pairs, k, 2) corrected p-values of each part."""
-        starts = sorted(self._parts)
-        if not starts:
-            return
-        sizes = [self._shapes[start][0] for start in starts]
-        ends = np.cumsum(sizes)
-        k = max(self._shapes[start][1] for start in starts)
-        step = max(1, AT_ONCE // (8 * int(ends[-1])))
-        files = [self._scratch(start, (size, k, len(CORRECTIONS)))
-                 for start, size in zip(starts, sizes, strict=True)]  # fmt: skip
-        for first in range(0, k, step):
-            columns = slice(first, first + step)
+    def _corrected(self, starts: Sequence[int], pairs: int) -> FloatArray:
+        """Return the (pairs, k, 2) corrected p-values of all parts, in the folder if there is one.
+
+        Only a few columns are in memory at once.
+        """
+        k = self._shapes[starts[0]][1]
+        corrected: FloatArray
+        if self.folder is None:
+            corrected = np.empty((pairs, k, len(CORRECTIONS)))
+        else:
+            corrected = np.lib.format.open_memmap(
+                self.folder / CORRECTED, mode="w+", shape=(pairs, k, len(CORRECTIONS))
+            )
+        step = max(1, AT_ONCE // (8 * pairs))
+        for columns in (slice(first, first + step) for first in range(0, k, step)):
             together = np.concatenate(
                 [self._parts[start]().kept.p_values[:, columns] for start in starts]
             )
             for c, correct in enumerate(CORRECTIONS.values()):
-                adjusted = correct(together)
-                for file, end, size in zip(files, ends, sizes, strict=True):
-                    file()[:, columns, c] = adjusted[end - size : end]
-        yield from zip(starts, files, strict=True)
-
-    def _scratch(self, start: int, shape: tuple[int, ...]) -> Callable[[], FloatArray]:
-        """Allocate the corrected p-values of a part."""
-        if self.folder is None:
-            array = np.empty(shape)
-            return lambda: array
-        path = self.folder / f"{start:012d}.corrected.npy"
-        np.lib.format.open_memmap(path, mode="w+", dtype=np.float64, shape=shape).flush()
-        return lambda: cast("FloatArray", np.load(path, mmap_mode="r+"))
+                corrected[:, columns, c] = correct(together)
+        return corrected
 
 
 def _with_corrections(kept: Kept, corrected: FloatArray) -> Rows:

@@ -11,8 +11,8 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 
+from bcompare.comparing.compare import Sweep
 from bcompare.comparing.family import Family, rank
-from bcompare.comparing.sweep import Sweep
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.poisson_binomial import PoissonBinomialResult

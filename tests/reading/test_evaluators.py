@@ -33,44 +33,6 @@ def test_numbers_truth_values_and_objects_inside_objects() -> None:
     assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0, 0], [0, 1]]
 
 
-# lm-evaluation-harness
-
-
-def samples(seed: int) -> str:
-    rows = [
-        {
-            "doc_id": i,
-            "doc": {"question": "?", "choices": ["a", "b"]},
-            "target": "0",
-            "arguments": {"gen_args_0": {"arg_0": "Q"}},
-            "resps": [["x"]],
-            "filtered_resps": ["x"],
-            "acc": float((i * seed) % 3 == 0),
-        }
-        for i in range(20)
-    ]
-    return as_json_lines(rows)
-
-
-def test_the_harness(tmp_path: Path) -> None:
-    for seed, model in enumerate(("llama", "qwen"), 1):
-        for task in ("arc_easy", "boolq"):
-            folder = tmp_path / model
-            folder.mkdir(exist_ok=True)
-            path = folder / f"samples_{task}_2024-06-13T21-00-00.123456.jsonl"
-            path.write_text(samples(seed + (task == "boolq")))
-    scores = read_scores(f"{tmp_path}/*/samples_*.jsonl", preset="lm-eval")
-    assert scores.classifiers == ("llama", "qwen")
-    assert [dataset.name for dataset in scores.datasets] == ["arc_easy", "boolq"]
-    labelled = read_scores(
-        f"old={tmp_path}/llama/*.jsonl", f"new={tmp_path}/qwen/*.jsonl", preset="lm-eval"
-    )
-    assert labelled.classifiers == ("old", "new")
-    assert [d.table.tolist() for d in labelled.datasets] == [
-        d.table.tolist() for d in scores.datasets
-    ]
-
-
 # promptfoo, Inspect
 
 

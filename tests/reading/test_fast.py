@@ -30,14 +30,14 @@ def columns(block: Block) -> dict[Any, Any]:
 def agree(content: bytes, options: ReadOptions) -> bool:
     """Whether the fast reader read the file, which must then be as the exact reader read it."""
     (source,) = find_sources([io.BytesIO(content)])
-    dialect = sniff(source, options)
-    request = find_layout(dialect.header, Names("r.csv", "r", "c"), options).request
-    if dialect.escape or set(request.names) & set(request.values):
+    file = sniff(source, options)
+    layout = find_layout(file.header, Names("r.csv", "r", "c"), options)
+    if file.escape or set(layout.names) & set(layout.values):
         return False
-    quick = fast.read_fast(source, dialect, request)
+    quick = fast.read_fast(file, layout)
     if quick is None:
         return False
-    exact = read_exactly(source, dialect, request)
+    exact = read_exactly(file, layout)
     assert exact.problems.messages() == ()
     assert columns(quick) == columns(exact)
     assert (quick.rows, quick.seen, quick.filtered) == (exact.rows, exact.seen, exact.filtered)

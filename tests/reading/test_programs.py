@@ -23,6 +23,7 @@ from bcompare.explain import sections
 from bcompare.reading.profile import profile_results
 from bcompare.reading.read import from_frame, read_scores
 from tests.command import refused, run
+from tests.reading.written import facts
 from tests.results import write_lines
 
 WRITTEN = Path(__file__).parent / "written_by"
@@ -144,10 +145,12 @@ def test_check_shows_what_was_understood(name: str) -> None:
 
 # Built after their schemas
 
+LABELS = {"old": "llama", "new": "qwen"}
+
 
 def harness(folder: Path, *, lmms: bool) -> None:
     """Two tasks of two models, each with its own metric."""
-    for k, model in enumerate(("llama", "qwen")):
+    for k, model in enumerate(LABELS.values()):
         (folder / model).mkdir()
         for task, metric in (("arc_easy", "acc"), ("gsm8k", "exact_match")):
             rows = [
@@ -176,9 +179,15 @@ def test_harnesses_have_a_metric_a_task(lmms: bool, tmp_path: Path) -> None:
     }  # fmt: skip
     metrics = profile_results(str(tmp_path)).metrics
     assert metrics == {"acc": ("arc_easy",), "exact_match": ("gsm8k",)}
-    labelled = read_scores(f"old={tmp_path}/llama", f"new={tmp_path}/qwen")
-    assert labelled.classifiers == ("old", "new")
-    assert [d.name for d in labelled.datasets] == ["arc_easy", "gsm8k"]
+    pattern = read_scores(f"{tmp_path}/*/*samples_*.jsonl", preset="lm-eval")
+    assert facts(pattern) == facts(scores)
+    for end in ("", "/*.jsonl"):
+        old, new = (f"{label}={tmp_path}/{model}{end}" for label, model in LABELS.items())
+        labelled = read_scores(old, new, preset="lm-eval" if end else None)
+        assert labelled.classifiers == ("old", "new")
+        assert [d.name for d in labelled.datasets] == ["arc_easy", "gsm8k"]
+        for own, dataset in zip(labelled.datasets, scores.datasets, strict=True):
+            assert own.table.tolist() == dataset.table.tolist()
 
 
 def test_filters_of_the_harness_are_told_apart_by_name(tmp_path: Path) -> None:
@@ -425,17 +434,16 @@ def test_too_few_epochs_are_refused_by_item() -> None:
 
 def sliced_frame() -> pd.DataFrame:
     rng = np.random.default_rng(2)
+    topics = ["tiny", "tiny", *"ml" * 29]
     rows = [
-        (
-            f"q{i}",
-            model,
-            "ml"[i % 2] if i > 1 else "tiny",
-            float(rng.random() + 0.2 * (model == "b")),
-        )
-        for i in range(60)
+        (f"q{i}", model, topic, float(rng.random() + 0.2 * (model == "b")))
+        for i, topic in enumerate(topics)
         for model in ("a", "b")
     ]
     return pd.DataFrame(rows, columns=["item", "classifier", "topic", "score"])
+
+
+ITEM = ("--col", "item=item")
 
 
 def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
@@ -444,18 +452,16 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     frame = sliced_frame()
     path = tmp_path / "r.csv"
     frame.to_csv(path, index=False)
-    result = json.loads(
-        run("ttest", str(path), "--col", "item=item", "--by", "topic", "--format", "json").out
-    )
-    whole = json.loads(run("ttest", str(path), "--col", "item=item", "--format", "json").out)
+    command = ("ttest", str(path), *ITEM, "--format", "json")
+    result = json.loads(run(*command, "--by", "topic").out)
+    whole = json.loads(run(*command).out)
     assert result["comparisons"] == whole["comparisons"]
     (pair,) = result["slices"]
     assert [s["slice"] for s in pair["slices"]] == ["m", "l"]
-    assert "small-slices" in run("ttest", str(path), "--col", "item=item", "--by", "topic").err
+    assert "small-slices" in run("ttest", str(path), *ITEM, "--by", "topic").err
     p_values = []
     for one in pair["slices"]:
-        alone = json.loads(run("ttest", str(path), "--col", "item=item", "--where",
-                               f"topic={one['slice']}", "--format", "json").out)  # fmt: skip
+        alone = json.loads(run(*command, "--where", f"topic={one['slice']}").out)
         (only,) = alone["comparisons"]
         assert one["p_right"] == pytest.approx(only["p_right"], abs=1e-12)
         p_values.append(only["datasets"][0]["nhst"]["p_value"])
@@ -464,7 +470,7 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     assert [one["p_holm"] for one in pair["slices"]] == pytest.approx(expected)
     renamed = frame[frame.topic != "tiny"].rename(columns={"topic": "dataset"})
     renamed.to_csv(path, index=False)
-    hier = json.loads(run("hier", str(path), "--col", "item=item", "--format", "json").out)
+    hier = json.loads(run("hier", str(path), *ITEM, "--format", "json").out)
     for one, dataset in zip(pair["slices"], hier["comparisons"][0]["datasets"], strict=True):
         assert one["shrunken"]["p_right"] == pytest.approx(dataset["p_right"], abs=1e-12)
 
@@ -472,7 +478,7 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
 def test_one_slice_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "r.csv"
     sliced_frame().assign(topic="all").to_csv(path, index=False)
-    error = refused(run("ttest", str(path), "--col", "item=item", "--by", "topic"))
+    error = refused(run("ttest", str(path), *ITEM, "--by", "topic"))
     assert "--by topic leaves one slice, all" in error
 
 
@@ -481,7 +487,7 @@ def test_rows_without_a_slice_are_one(tmp_path: Path) -> None:
     frame = sliced_frame()
     frame.loc[frame.topic == "m", "topic"] = ""
     frame.to_csv(path, index=False)
-    outcome = run("ttest", str(path), "--col", "item=item", "--by", "topic", "--format", "csv")
+    outcome = run("ttest", str(path), *ITEM, "--by", "topic", "--format", "csv")
     assert [line.split(",")[2] for line in outcome.out.splitlines()[1:]] == ["(empty)", "l"]
 
 
