@@ -120,19 +120,19 @@ class Hierarchical(Method):
         ------
         InputError : an option of the engine that does not run, or an error that is too small.
         """
-        tol, engine = options.get("tol", TOLERANCE), options.get("engine", "quadrature")
-        if tol < LEAST_TOLERANCE:
+        method = cls(**options)
+        if method.tol < LEAST_TOLERANCE:
             raise InputError(
-                f"{setting('tol', tol)}: the stated error is a bound down to "
+                f"{setting('tol', method.tol)}: the stated error is a bound down to "
                 f"{LEAST_TOLERANCE:g}; no smaller one can be promised for every problem"
             )
         for name, owner in (("tol", "quadrature"), ("chains", "stan"), ("draws", "stan")):
-            if name in options and (owner == "quadrature") != (engine == "quadrature"):
+            if name in options and owner != method.engine:
                 raise InputError(
                     f"{setting(name)} belongs to {setting('engine', owner)}: leave it out, or "
                     "name the engine"
                 )
-        return cls(**options)
+        return method
 
     def describe(self) -> str:
         """Return prior and engine in words."""
