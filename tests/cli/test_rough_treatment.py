@@ -228,7 +228,7 @@ def test_no_terminal_is_too_narrow_for_the_numbers(results: Path, width: int) ->
     from rich.console import Console
 
     import bcompare
-    from bcompare.render.terminal import print_report
+    from bcompare.render.plain import print_report
     from bcompare.report.build import build_report
 
     report = build_report(bcompare.compare(bcompare.read_scores(results), "sign"))
