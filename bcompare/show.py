@@ -36,14 +36,13 @@ from bcompare.reading.profile import Profile
 from bcompare.render import BINARY_FORMATS, FORMATS, GATE_FORMATS, load_renderer
 from bcompare.render.html import body
 from bcompare.report.anytime import build_anytime_report
-from bcompare.report.anytime_plan import build_anytime_plan_report
 from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
 from bcompare.report.family_report import build_family_report
 from bcompare.report.fields import Record
 from bcompare.report.gate import build_gate_report
 from bcompare.report.history import build_history_report
-from bcompare.report.plan import build_plan_report, build_power_report
+from bcompare.report.plan import build_anytime_plan_report, build_plan_report, build_power_report
 from bcompare.report.rows import lines
 from bcompare.report.self_check import build_self_check_report
 from bcompare.report.slices import build_slices_report

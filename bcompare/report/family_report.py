@@ -11,30 +11,9 @@ from bcompare.comparing.summary import TOP
 from bcompare.data.differences import mean_scores
 from bcompare.data.rope import FloatArray, uncertain
 from bcompare.data.scores import Scores
-from bcompare.report import tables
+from bcompare.report import standing, tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
-from bcompare.report.family import (
-    BY_RANKS,
-    COST,
-    DATASETS,
-    JOINT_SPAN,
-    LEAST,
-    MEAN,
-    NAME,
-    NEXT,
-    P_BEST,
-    PLACE,
-    RANK,
-    REGRET,
-    SPAN,
-    TIER,
-    TOP_K,
-    WITHIN,
-    family_document,
-    flat_records,
-    standings,
-)
 from bcompare.report.family_words import (
     average,
     context_of_family,
@@ -46,7 +25,7 @@ from bcompare.report.family_words import (
     verdict_sentences,
 )
 from bcompare.report.fields import Field, table
-from bcompare.report.number import decimals_for, probability, unsigned
+from bcompare.report.number import probability, unsigned
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
@@ -62,9 +41,12 @@ SIGNS = (">", "=", "<")
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
     """Build the report; `details` adds the scores by fold of a single data set."""
     study = family.study
-    chosen: list[Table | None] = [_best(family, top, details=details), _other(family, top)]
+    chosen: list[Table | None] = [
+        standing.places(family, top, details=details),
+        standing.sensitivity(family, top),
+    ]
     if details:
-        chosen += [matrix(family), _ranks(family, top), _family_tests(family)]
+        chosen += [matrix(family), standing.mean_ranks(family, top), _family_tests(family)]
         chosen += [_pairwise(family, top)]
     if study is not None:
         chosen += [tables.population(study, details=details)]
@@ -90,58 +72,9 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         paper=paper_of_family(family),
         context=context_of_family(family),
         reading=how_to_read("rank", family.rope, without=without),
-        document=lambda: family_document(family),
-        rows=lambda: record_rows(flat_records(family)),
+        document=lambda: standing.family_document(family),
+        rows=lambda: record_rows(standing.flat_records(family)),
     )
-
-
-def _best(family: Family, top: int, *, details: bool) -> Table:
-    """Return a row for each classifier, by increasing expected regret."""
-    best = family.best
-    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
-    costs, preferred = family.scores.costs, family.preferred
-    where, regret = [PLACE, NAME, TIER, SPAN], [REGRET[0], *REGRET[2:]]
-    first_k = [replace(TOP_K, heading=f"p(in top {family.top_k})")] if family.top_k else []
-    # on a single data set the classifier that loses least is the best one
-    fields = [*where, *first_k, *regret, *([] if family.lone else [P_BEST]), NEXT]
-    if details:
-        mean = replace(MEAN, decimals=finer)
-        fields = [*where, JOINT_SPAN, *first_k, LEAST, *regret, P_BEST, WITHIN, mean, NEXT]
-    if costs is not None and preferred is not None:
-        own = decimals_for(float(costs.max())) + 1
-        fields.append(replace(COST, heading=preferred.column, decimals=own))
-    if len(set(best.n_datasets.tolist())) > 1:
-        fields.append(DATASETS)
-    everyone = standings(family)
-    shown = everyone[: top or None]
-    level = f"{100 * best.regret_interval.level:g} %"
-    title = f"Places, and what each choice costs (regret), with {level} credible intervals"
-    result = table(title, fields, shown, decimals)
-    apart: list[Row] = []
-    for lone in family.set_apart if len(shown) == len(everyone) else ():
-        known: dict[str, Cell] = {
-            "classifier": lone.classifier,
-            "mean_score": lone.mean_score,
-            "n_datasets": lone.n_datasets,
-        }
-        apart.append(tuple(known.get(field.name) for field in fields))
-    return Table(title, result.columns, [*result.rows, *apart])
-
-
-def _ranks(family: Family, top: int) -> Table | None:
-    """Return mean ranks, and how often each classifier beats the others by more than the rope."""
-    if family.ranks is None:
-        return None
-    mean, *counts = BY_RANKS
-    level = f"{100 * family.best.rank_interval.level:g} %"
-    title = (
-        f"Mean ranks in these data, and on further data sets with {level} intervals; wins, ties "
-        "and losses by the rope"
-    )
-    expected = replace(RANK[0], decimals=3)
-    fields = (NAME, mean, expected, *RANK[2:], *counts)
-    return table(title, fields, standings(family)[: top or None])
 
 
 def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
@@ -157,7 +90,8 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
         rows.append((names[i], int(family.tiers[i]), *cells))
     heads = [str(place) if is_wide else names[j] for place, j in enumerate(order, 1)]
     columns = (
-        Column("row against column"), TIER.column(0), *(Column(text, "figure") for text in heads)
+        Column("row against column"), standing.TIER.column(0),
+        *(Column(text, "figure") for text in heads),
     )  # fmt: skip
     title = (
         f"All pairs {average(family)}: row practically better (>), equivalent (=) or worse (<) "
@@ -177,25 +111,6 @@ def _cell(family: Family, i: int, j: int) -> str:
     likeliest = p.index(max(p))
     doubt = "?" if family.decisions[i, j] == "none" else ""
     return f"{SIGNS[likeliest]}{doubt} {probability(uncertain(p[likeliest]))}"
-
-
-def _other(family: Family, top: int) -> Table | None:
-    """Return the main answer next to the one with the means shrunken, or not shrunken."""
-    if family.other is None:
-        return None
-    how = {True: "shrunken means", False: "means as observed"}
-    columns = [NAME.column(4)]
-    cells = []
-    decimals = decimals_for(max(float(family.other.regret.max()), family.rope.high)) + 1
-    for best in (family.best, family.other):
-        rows = {row.k: row for row in standings(replace(family, best=best))}
-        fields = (PLACE, SPAN, REGRET[0], P_BEST)
-        columns += [field.column(decimals) for field in fields]
-        cells.append([[field.cell(rows[k]) for field in fields] for k in family.best.order])
-    names = [(family.best.classifiers[k],) for k in family.best.order[: top or None]]
-    title = f"Sensitivity: {how[family.best.shrunken]}, then {how[family.other.shrunken]}"
-    lines = [(*name, *own, *other) for name, own, other in zip(names, *cells, strict=False)]
-    return Table(title, tuple(columns), lines)
 
 
 def _family_tests(family: Family) -> Table | None:
