@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from bcompare.basis.errors import InputError
 from bcompare.cli.completion import columns
 from bcompare.cli.groups import classifier_option, computing_option, option
-from bcompare.cli.parsing import parse_rope
+from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.methods import METHODS
 
 if TYPE_CHECKING:
@@ -64,7 +64,6 @@ class Decision(Classifiers):
 
     def settings(self) -> dict[str, Any]:
         """Return the decision rule as keywords of `compare`."""
-        from bcompare.cli.loss import parse_loss
         from bcompare.comparing.decision import Threshold
 
         rule = Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)

@@ -136,14 +136,16 @@ def _run_slices(
     from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.slices import slices
     from bcompare.data.pairs import choose_pairs
+    from bcompare.reading.read import read_slices
     from bcompare.report.slices import build_slices_report
 
-    scores, sliced = results.read_slices(choice.wanted_classifiers(), choice.by or "")
+    by, options = choice.by or "", results.read_options(choice.wanted_classifiers())
+    scores, sliced = read_slices(*results.files(), by=by, options=options)
     with progress_bar(output) as progress:
         result = slices(
             scores,
             sliced,
-            choice.by or "",
+            by,
             method,
             rope=choice.ropes()[0],
             pairs=choose_pairs(scores.classifiers, left=choice.left, right=choice.right),
