@@ -33,7 +33,7 @@ class Classifiers:
         classifier_option("Only this classifier; repeat for more. Default: all pairs of all."),
     ] = None
 
-    def wanted_classifiers(self) -> tuple[str, ...]:
+    def classifiers_to_read(self) -> tuple[str, ...]:
         """Return the named classifiers; empty for all.
 
         Raises
@@ -82,7 +82,7 @@ class Choice(Decision):
         str | None, classifier_option("Right classifier, likewise: differences are right - left.")
     ] = None
 
-    def wanted_classifiers(self) -> tuple[str, ...]:
+    def classifiers_to_read(self) -> tuple[str, ...]:
         """Return the classifiers that the pairs need; empty for all.
 
         Raises

@@ -57,7 +57,7 @@ def run_test(
     if choice.by is not None:
         _run_slices(method, results, choice, output, computing)
         return
-    scores = results.read(choice.wanted_classifiers(), bounds=True)
+    scores = results.read(choice.classifiers_to_read(), bounds=True)
     pairs = bounding_pairs(scores, left=choice.left, right=choice.right)
     for name, _ in output.pictures():
         check_picture(method, scores, pairs, name, ropes=len(ropes), sheet=output.sheet())
@@ -139,7 +139,7 @@ def _run_slices(
     from bcompare.reading.read import read_slices
     from bcompare.report.slices import build_slices_report
 
-    by, options = choice.by or "", results.read_options(choice.wanted_classifiers())
+    by, options = choice.by or "", results.read_options(choice.classifiers_to_read())
     scores, sliced = read_slices(*results.files(), by=by, options=options)
     with progress_bar(output) as progress:
         result = slices(
