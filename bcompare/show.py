@@ -141,11 +141,6 @@ def draw(result: Showable, picture: str | None = None, sheet: Sheet | None = Non
     return draw_shape(result, shape(result), picture, sheet or Sheet())
 
 
-def _html(result: Showable) -> str:
-    """Return the tables and sentences as HTML, without a page around them."""
-    return as_keywords(body(report_of(result)))
-
-
 def _frame(result: Showable) -> "pd.DataFrame":
     import pandas as pd
 
@@ -153,13 +148,11 @@ def _frame(result: Showable) -> "pd.DataFrame":
     return pd.DataFrame(list(lines(rows)), columns=list(rows))
 
 
-def _figure(
-    result: Showable, picture: str | None, width: str | None, style: str | None
-) -> "Figure":
-    return draw(result, picture, Sheet.of(width, style))
-
-
-Showable.views = Views(_html, _frame, _figure)
+Showable.views = Views(
+    html=lambda result: as_keywords(body(report_of(result))),
+    frame=_frame,
+    figure=lambda result, picture, width, style: draw(result, picture, Sheet.of(width, style)),
+)
 
 
 def _in_keywords(value: Any) -> Any:

@@ -74,7 +74,11 @@ def render_page(
         trim_blocks=True,
     )
     page: dict[str, Any] = contents(study, family, command, files_read)
-    page["topics"] = [_folded(text) for text in page["topics"]]
+    # of each topic the title is the summary of a details element
+    page["topics"] = [
+        re.sub(r"<h1>(.*?)</h1>", r"<summary>\1</summary>", _marked_up(text), count=1)
+        for text in page["topics"]
+    ]
     page["references"] = _marked_up(page["references"].partition("\n")[2])
     own = files(__package__)
     return environment.get_template("report.html.jinja").render(
@@ -142,11 +146,6 @@ def _inline(figure: "Figure", name: str, description: str) -> str:
     text = _REFERENCE.sub(lambda m: m[0].replace(f"#{m[1]}", f"#{name}-{m[1]}"), text)
     text = _COLOR.sub(r"var(--c\1, #\1)", text)
     return f'<svg role="img" aria-label="{escape(printable(description))}" {text.strip()}'
-
-
-def _folded(text: str) -> str:
-    """Return a topic as the inside of a ``details`` element, with its title as the summary."""
-    return re.sub(r"<h1>(.*?)</h1>", r"<summary>\1</summary>", _marked_up(text), count=1)
 
 
 def _marked_up(text: str) -> str:

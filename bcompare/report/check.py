@@ -26,8 +26,8 @@ from bcompare.report.words import file_names, joined
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
-RHO_SAID = "ρ is the correlation of scores between folds (bcompare explain correlation); "
-DECIDE_SAID = "a test can decide if a verdict is possible with that many data sets"
+ABOUT_RHO = "ρ is the correlation of scores between folds (bcompare explain correlation); "
+ABOUT_DECISIONS = "a test can decide if a verdict is possible with that many data sets"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -110,7 +110,7 @@ def build_check_report(profile: Profile) -> Report:
             f"{duplicates} occurred before" if profile.duplicates else "",
         ),
         context=(what, ""),
-        reading=f"How to read it: {RHO_SAID * (profile.unit == 'fold')}{DECIDE_SAID}",
+        reading=f"How to read it: {ABOUT_RHO * (profile.unit == 'fold')}{ABOUT_DECISIONS}",
         settings=joined(files, lower),
         notes=profile.notes,
         document=lambda: _document(profile, tests),

@@ -6,11 +6,12 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.comparing.family import Family
+from bcompare.comparing.family import Family, OneDataset
 from bcompare.comparing.summary import TOP
 from bcompare.data.differences import mean_scores
 from bcompare.data.rope import FloatArray, uncertain
 from bcompare.data.scores import Scores
+from bcompare.methods.ranks import PairwiseTests, Ranks
 from bcompare.report import standing, tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
@@ -40,24 +41,28 @@ SIGNS = (">", "=", "<")
 
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
     """Build the report; `details` adds the scores by fold of a single data set."""
-    study = family.study
-    chosen: list[Table | None] = [
-        standing.places(family, top, details=details),
-        standing.sensitivity(family, top),
-    ]
+    study, ranks, lone = family.study, family.ranks, family.lone
+    chosen: list[Table | None] = [standing.places(family, top, details=details)]
+    if family.other is not None:
+        chosen.append(standing.sensitivity(family, family.other, top))
     if details:
-        chosen += [matrix(family), standing.mean_ranks(family, top), _family_tests(family)]
-        chosen += [_pairwise(family, top)]
+        chosen.append(matrix(family))
+        if ranks is not None:
+            chosen += [standing.mean_ranks(family, top), _family_tests(ranks)]
+        if family.pairwise is not None:
+            chosen.append(_pairwise(family, family.pairwise, top))
     if study is not None:
         chosen += [tables.population(study, details=details)]
         chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
-    if details:
-        chosen += [_means(family), _correlation(family), _folds(family, top)]
+    if details and lone is not None:
+        chosen += [_correlation(family, lone), _folds(family, lone, top)]
+    elif details:
+        chosen.append(_means(family))
     settings = family_settings(family, details=details)
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
     ranked = ranks_sentence(family) if details else ""
-    without = () if family.lone is None else ("p(best)",)
+    without = () if lone is None else ("p(best)",)
     return Report(
         lead=(*verdict_sentences(family), neighbours(family)),
         tables=condensed(chosen),
@@ -113,23 +118,18 @@ def _cell(family: Family, i: int, j: int) -> str:
     return f"{SIGNS[likeliest]}{doubt} {probability(uncertain(p[likeliest]))}"
 
 
-def _family_tests(family: Family) -> Table | None:
-    if family.ranks is None:
-        return None
+def _family_tests(ranks: Ranks) -> Table:
     fields = (
         Field("", itemgetter(0), heading="test"),
         Field("", lambda row: float(row[1].statistic), "number", "statistic", decimals=3),
         Field("", lambda row: float(row[1].p_value), "p", "p-value"),
     )
     title = "For contrast: is there any difference among the classifiers?"
-    return replace(table(title, fields, family.ranks.tests.items()), by_test=False)
+    return replace(table(title, fields, ranks.tests.items()), by_test=False)
 
 
-def _pairwise(family: Family, top: int) -> Table | None:
+def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
     """Return the frequentist tests of pairs; the smallest p-values if there are too many."""
-    pairwise = family.pairwise
-    if pairwise is None:
-        return None
     at = np.arange(len(pairwise.pairs))
     if top and len(at) > top:
         at = np.argsort(pairwise.p_values, kind="stable")[:top]
@@ -148,10 +148,8 @@ def _pairwise(family: Family, top: int) -> Table | None:
     return Table(f"For contrast: {name}{sides}", columns, rows, by_test=False)
 
 
-def _means(family: Family) -> Table | None:
+def _means(family: Family) -> Table:
     """Return mean scores ± sd on each of several data sets, classifiers in order of regret."""
-    if family.lone is not None:
-        return None
     scores, order = family.scores, list(family.best.order[:MOST_IN_MATRIX])
     means = np.array([mean_scores(dataset)[order] for dataset in scores.datasets])
     spread = scores.unit in ("fold", "seed")
@@ -177,11 +175,9 @@ def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Itera
         yield (Strong if text == best else str)(text + sd) if known else None
 
 
-def _correlation(family: Family) -> Table | None:
+def _correlation(family: Family, lone: OneDataset) -> Table:
     """Return the correlations of the classifiers' scores over the folds of a single data set."""
-    names, lone = family.best.classifiers, family.lone
-    if lone is None:
-        return None
+    names = family.best.classifiers
     rows: list[Row] = [
         (name, *(None if np.isnan(value) else float(value) for value in row))
         for name, row in zip(names, lone.correlation, strict=True)
@@ -190,11 +186,8 @@ def _correlation(family: Family) -> Table | None:
     return Table("Correlation of the classifiers over the folds", columns, rows, by_test=False)
 
 
-def _folds(family: Family, top: int) -> Table | None:
+def _folds(family: Family, lone: OneDataset, top: int) -> Table:
     """Return the scores by fold of a single data set."""
-    lone = family.lone
-    if lone is None:
-        return None
     columns = (
         Column("fold", "count"), *(Column(name, "number", 4) for name in family.best.classifiers)
     )  # fmt: skip

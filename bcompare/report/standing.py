@@ -10,14 +10,9 @@ import numpy as np
 
 from bcompare.comparing.family import Family
 from bcompare.data.rope import uncertain
+from bcompare.methods.best import BestResult
 from bcompare.methods.ranks import Ranks
-from bcompare.report.comparisons import (
-    NAMES,
-    REGIONS,
-    common_settings,
-    document,
-    input_record,
-)
+from bcompare.report.comparisons import NAMES, REGIONS, common_settings, document, input_record
 from bcompare.report.family_words import pair_sentence, regions, verdict_sentences
 from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
 from bcompare.report.number import decimals_for
@@ -297,10 +292,8 @@ def places(family: Family, top: int, *, details: bool) -> Table:
     return Table(title, result.columns, [*result.rows, *apart])
 
 
-def mean_ranks(family: Family, top: int) -> Table | None:
+def mean_ranks(family: Family, top: int) -> Table:
     """Return mean ranks, and how often each classifier beats the others by more than the rope."""
-    if family.ranks is None:
-        return None
     mean, *counts = BY_RANKS
     level = f"{100 * family.best.rank_interval.level:g} %"
     title = (
@@ -312,23 +305,21 @@ def mean_ranks(family: Family, top: int) -> Table | None:
     return table(title, fields, standings(family)[: top or None])
 
 
-def sensitivity(family: Family, top: int) -> Table | None:
-    """Return the main answer next to the one with the means shrunken, or not shrunken."""
-    if family.other is None:
-        return None
+def sensitivity(family: Family, other: BestResult, top: int) -> Table:
+    """Return the main answer next to the other: with the means shrunken, or not shrunken."""
     how = {True: "shrunken means", False: "means as observed"}
-    columns = [NAME.column(4)]
-    cells = []
-    decimals = decimals_for(max(float(family.other.regret.max()), family.rope.high)) + 1
-    for best in (family.best, family.other):
-        rows = {row.k: row for row in standings(replace(family, best=best))}
-        fields = (PLACE, SPAN, REGRET[0], P_BEST)
-        columns += [field.column(decimals) for field in fields]
-        cells.append([[field.cell(rows[k]) for field in fields] for k in family.best.order])
-    names = [(family.best.classifiers[k],) for k in family.best.order[: top or None]]
-    title = f"Sensitivity: {how[family.best.shrunken]}, then {how[family.other.shrunken]}"
-    lines = [(*name, *own, *other) for name, own, other in zip(names, *cells, strict=False)]
-    return Table(title, tuple(columns), lines)
+    decimals = decimals_for(max(float(other.regret.max()), family.rope.high)) + 1
+    fields = (PLACE, SPAN, REGRET[0], P_BEST)
+    answers = [
+        {row.k: row for row in standings(replace(family, best=best))}
+        for best in (family.best, other)
+    ]
+    rows = [
+        (family.best.classifiers[k], *(f.cell(answer[k]) for answer in answers for f in fields))
+        for k in family.best.order[: top or None]
+    ]
+    title = f"Sensitivity: {how[family.best.shrunken]}, then {how[other.shrunken]}"
+    return Table(title, tuple(f.column(decimals) for f in (NAME, *fields, *fields)), rows)
 
 
 def neighbours_table(family: Family) -> Table:
