@@ -9,7 +9,7 @@ from typing import Any
 
 from bcompare.basis.notes import number_of
 from bcompare.comparing.decision import Threshold
-from bcompare.planning.anytime import AnytimePlan, Course
+from bcompare.planning.anytime import AnytimePlan
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
 from bcompare.planning.predictive import Components
@@ -60,15 +60,15 @@ DESIGN = (
     Field("smallest_effect", "smallest", "number", nullable=True),
 )
 ASSUMED = ("effect", "sd", "noise", "n", "rho", "unit")
-# The columns of a plan of bets.
-SHARES = {
-    "worse": "worse", "not_worse": "not worse", "go_on": "go on", "items": "items until then",
-    "end_worse": "at the end: worse", "end_not_worse": "at the end: not worse",
-}  # fmt: skip
+# The shares of a plan of bets: of those that end so, and of those at one look at the end.
+BETS = {"worse": "worse", "not_worse": "not worse", "go_on": "go on"}
+AT_END = {"end_worse": "at the end: worse", "end_not_worse": "at the end: not worse"}
 COURSE = (
     Field("effect", kind="number"),
     Field("budget", kind="count"),
-    *(Field(key, kind="number" if key == "items" else "probability") for key in SHARES),
+    *(Field(key, kind="probability") for key in BETS),
+    Field("items", kind="number"),
+    *(Field(key, kind="probability") for key in AT_END),
     Field("error", kind="number"),
 )
 
@@ -291,15 +291,12 @@ def _power_settings(power: Power) -> str:
 
 def build_anytime_plan_report(plan: AnytimePlan) -> Report:
     """Return a table of the items that bets need, with a row for each effect and budget."""
-
-    def shown(key: str, course: Course) -> str:
-        value = float(attrgetter(key)(course))
-        return f"{value:,.0f}" if key == "items" else share(value, plan.replicates)
-
     fields = (
         Field("", lambda c: f"{c.effect:+g}" if c.effect else "0", "figure", "true effect"),
         Field("budget", kind="count", heading="budget"),
-        *(Field("", partial(shown, key), "figure", name) for key, name in SHARES.items()),
+        *_verdicts(plan.replicates, BETS),
+        Field("", lambda c: f"{c.items:,.0f}", "figure", "items until then"),
+        *_verdicts(plan.replicates, AT_END),
     )
     assumptions = (
         f"Differences of scores in 0…1 scatter by {plan.sd:g} on single items. Bets stop at the "
