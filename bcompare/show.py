@@ -35,14 +35,13 @@ from bcompare.reading.profile import Profile
 from bcompare.render import BINARY_FORMATS, FORMATS, GATE_FORMATS, load_renderer
 from bcompare.render.html import body
 from bcompare.report.anytime import build_anytime_report
-from bcompare.report.anytime_plan import build_anytime_plan_report
 from bcompare.report.build import Report, build_report
 from bcompare.report.check import build_check_report
 from bcompare.report.family_report import build_family_report
 from bcompare.report.fields import Record
 from bcompare.report.gate import build_gate_report
 from bcompare.report.history import build_history_report
-from bcompare.report.plan import build_plan_report, build_power_report
+from bcompare.report.plan import build_anytime_plan_report, build_plan_report, build_power_report
 from bcompare.report.rows import lines
 from bcompare.report.self_check import build_self_check_report
 from bcompare.report.slices import build_slices_report
@@ -141,11 +140,6 @@ def draw(result: Showable, picture: str | None = None, sheet: Sheet | None = Non
     return draw_shape(result, shape(result), picture, sheet or Sheet())
 
 
-def _html(result: Showable) -> str:
-    """Return the tables and sentences as HTML, without a page around them."""
-    return as_keywords(body(report_of(result)))
-
-
 def _frame(result: Showable) -> "pd.DataFrame":
     import pandas as pd
 
@@ -153,13 +147,11 @@ def _frame(result: Showable) -> "pd.DataFrame":
     return pd.DataFrame(list(lines(rows)), columns=list(rows))
 
 
-def _figure(
-    result: Showable, picture: str | None, width: str | None, style: str | None
-) -> "Figure":
-    return draw(result, picture, Sheet.of(width, style))
-
-
-Showable.views = Views(_html, _frame, _figure)
+Showable.views = Views(
+    html=lambda result: as_keywords(body(report_of(result))),
+    frame=_frame,
+    figure=lambda result, picture, width, style: draw(result, picture, Sheet.of(width, style)),
+)
 
 
 def _in_keywords(value: Any) -> Any:

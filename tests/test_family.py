@@ -17,9 +17,9 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.methods.best import Best
 from bcompare.reading.read import read_scores
-from bcompare.report.family import family_document
 from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
+from bcompare.report.standing import family_document
 from tests.command import run
 from tests.examples import scores_from
 from tests.results import small_csv, write_lines

@@ -15,7 +15,7 @@ def check(results: Input, choice: Classifiers, output: Output) -> None:
     from bcompare.report.check import build_check_report
 
     check_destinations(results, output)
-    options = results.read_options(choice.wanted_classifiers())
+    options = results.read_options(choice.classifiers_to_read())
     profile = profile_results(*results.files(), options=options)
     write(build_check_report(profile), output)
     if profile.error is not None:

@@ -1,12 +1,26 @@
-"""Typer classes that refuse an option given twice, and that show no type for flags."""
+"""Typer classes that refuse an option given twice, and help that shows the usual options only."""
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.errors import InputError
+
+HELP_ALL = "--help-all"
+
+# The options that `--help` shows: those that most people use; `--help-all` shows all.
+COMMON = frozenset({
+    "--help", "--help-all", "--version", "--show-config",
+    "--lower-is-better", "--dataset", "--preset", "--col",
+    "--classifier", "--rope", "--alpha", "--left", "--right", "--baseline",
+    "--format", "--output", "--plot", "--details", "--also", "--sensitivity",
+    "--prior", "--over", "--test",
+    "--prefer", "--candidate", "--fail-if", "--metric", "--undecided", "--effect", "--sd",
+    "--datasets",
+})  # fmt: skip
 
 
 def _without_type(option: Any) -> Any:
@@ -68,3 +82,18 @@ def _takes_one(parameter: Any) -> bool:
     return (
         parameter.param_type_name == "option" and not parameter.multiple and not parameter.is_flag
     )
+
+
+def hide_rare(command: Any, arguments: Sequence[str]) -> list[str]:
+    """Hide rare options unless all are requested; return the arguments without that request."""
+    asked = HELP_ALL in arguments
+    for inner in [command, *getattr(command, "commands", {}).values()]:
+        options = [p for p in inner.params if p.param_type_name == "option"]
+        for flag in (option for option in options if option.is_flag):
+            _without_type(flag)
+        hidden = [option for option in options if not COMMON & set(option.opts)]
+        for parameter in hidden:
+            parameter.hidden = not asked
+        if hidden and not asked and inner.name != "bcompare":
+            inner.epilog = f"{len(hidden)} more options: bcompare {inner.name} {HELP_ALL}"
+    return ["--help" if word == HELP_ALL else word for word in arguments]

@@ -68,16 +68,21 @@ def names_in(role: str) -> Callable[[typer.Context, str], list[str]]:
     def offered(context: typer.Context, incomplete: str) -> list[str]:
         named = dict(text.partition("=")[::2] for text in context.params.get("col") or ())
         column = named.get(role, role)
-        names = {name for _, path in _files() for name in _names(path, column)}
-        labels = {label for label, _ in _files() if label and role == "classifier"}
-        return _fitting(names | labels, incomplete)
+        names = {label for label, _ in _files() if label and role == "classifier"}
+        for _, path in _files():
+            rows = _rows(path)
+            header = next(rows, [])
+            if column in header:
+                at = header.index(column)
+                names |= {row[at].strip() for row in rows if len(row) > at}
+        return _fitting(names, incomplete)
 
     return offered
 
 
 def columns(incomplete: str) -> list[str]:
     """Complete a column of the files on the command line."""
-    return _fitting({name for _, path in _files() for name in _header(path)}, incomplete)
+    return _fitting({name for _, path in _files() for name in next(_rows(path), [])}, incomplete)
 
 
 def columns_by_role(incomplete: str) -> list[str]:
@@ -126,16 +131,3 @@ def _rows(path: Path) -> Iterator[list[str]]:
             yield from islice(csv.reader(lines, delimiter=separator), MOST_ROWS)
     except (OSError, UnicodeDecodeError, csv.Error):
         return
-
-
-def _header(path: Path) -> list[str]:
-    return next(_rows(path), [])
-
-
-def _names(path: Path, column: str) -> Iterator[str]:
-    """Yield the names in a column of one file; nothing if it lacks the column."""
-    rows = _rows(path)
-    header = next(rows, [])
-    if column in header:
-        at = header.index(column)
-        yield from (row[at].strip() for row in rows if len(row) > at)

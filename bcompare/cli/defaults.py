@@ -14,11 +14,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin, get_type_hints
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.cli.groups import without_none
+
+if TYPE_CHECKING:
+    from typer import Typer
 
 FILE, PROJECT, TABLE, PREFIX = "bcompare.toml", "pyproject.toml", "bcompare", "BCOMPARE_"
 # A variable's name that is this similar to an option's is taken for a typing error.
@@ -90,6 +93,43 @@ def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequen
         if named and option not in typed and (named[1] or str(default.value) in problem):
             return f"{problem} ({option} is set by {default.source})"
     return problem
+
+
+def show_config(
+    app: "Typer", arguments: Sequence[str], defaults: dict[str, Default], command: str | None
+) -> None:
+    """Print the options of the command in the arguments, without running it.
+
+    Raises
+    ------
+    InputError : they name no command.
+    """
+    import typer
+    from rich.console import Console
+    from rich.table import Table
+
+    if command is None:
+        raise InputError("--show-config shows the options of a command: name it, such as hier")
+    group: Any = typer.main.get_command(app)
+    context = group.make_context("bcompare", list(arguments))
+    name, _, rest = group.resolve_command(context, [*context._protected_args, *context.args])
+    chosen = group.commands[name]
+    inner = chosen.make_context(name, rest, parent=context)
+    table = Table("option", "value", "from", box=None, pad_edge=False)
+    for parameter in chosen.params:
+        if parameter.name not in inner.params:
+            continue
+        value = inner.params[parameter.name]
+        source = inner.get_parameter_source(parameter.name).name
+        origin = {"COMMANDLINE": "command line", "DEFAULT": ""}.get(source)
+        if origin is None:
+            origin = defaults[parameter.name].source
+        values = value if isinstance(value, list | tuple) else [value]
+        words = ", ".join(str(one) for one in values if one is not None)
+        table.add_row(max(parameter.opts, key=len), words, origin)
+    for name in defaults.keys() - inner.params.keys():  # keys without an option
+        table.add_row(name, str(defaults[name].value), defaults[name].source)
+    Console(highlight=False).print(table)
 
 
 def _read() -> tuple[Path, dict[str, Any]]:

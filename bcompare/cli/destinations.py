@@ -8,14 +8,7 @@ from bcompare.basis.atomic import resolved
 from bcompare.basis.errors import InputError
 from bcompare.cli.input import Input
 from bcompare.cli.output import Drawn, Output
-from bcompare.render import (
-    DRAWS_FORMATS,
-    FORMATS,
-    GATE_FORMATS,
-    PAPER_FORMATS,
-    SUFFIXES,
-    format_of,
-)
+from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS, SUFFIXES, format_of
 
 STANDARD_OUTPUT = "-"
 

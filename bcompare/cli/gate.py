@@ -12,7 +12,7 @@ import typer
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.groups import classifier_option, grouped, option, output_option
-from bcompare.cli.input import Input
+from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, Jobs, RopeText, Seed, test_option
 from bcompare.cli.output import Drawn, format_option
 from bcompare.cli.parsing import parse_rope
@@ -249,15 +249,15 @@ def gate(
         )  # fmt: skip
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
-        itself = self_check and not named
         parts = {}
         for text in metric or [""]:
             source = results.of_metric(Metric.parse(text)) if text else results
-            parts[text] = (
-                source.read_alone(baseline)
-                if itself
-                else source.read_against(baseline, named, bounds=not (metric or self_check or bets))
-            )
+            if self_check and not named:  # the baseline alone, with its epochs apart
+                own = () if baseline is None else (baseline,)
+                parts[text] = source.read(own, bounds=True, lone=True)
+            else:
+                bounds = not (metric or self_check or bets)
+                parts[text] = source.read(both(baseline, named), bounds=bounds)
         scores = next(iter(parts.values()))
         judged_on = parts if metric else scores
         method, asks = asked(scores, test, over, each=each)

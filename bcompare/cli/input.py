@@ -109,13 +109,11 @@ class Input:
     settings: Mapping[str, Any] = field(default_factory=dict)
     tuning: ClassVar = dict.fromkeys(("sep", "decimal", *(f"{role}_col" for role in ROLES)), str)
 
-    def read(
-        self, classifiers: tuple[str, ...], *, cost_col: str | None = None, bounds: bool = False
-    ) -> "Scores":
+    def read(self, classifiers: tuple[str, ...], *, bounds: bool = False, **more: Any) -> "Scores":
         """Read the results of these classifiers; of all if none is named.
 
-        cost_col : a column of numbers to read along with the scores.
         bounds : whether trials without a score may be bounded by the worst and the best score.
+        more : for `read_scores`, such as a column of costs.
 
         Raises
         ------
@@ -129,26 +127,7 @@ class Input:
                 "say --failed drop, or --failed with the score of such a trial"
             )
         options = self.read_options(classifiers)
-        return read_scores(*self.files(), options=options, cost_col=cost_col)
-
-    def read_slices(self, classifiers: tuple[str, ...], by: str) -> "tuple[Scores, Scores]":
-        """Read the results as a whole, and by the slices of a column."""
-        from bcompare.reading.read import read_slices
-
-        return read_slices(*self.files(), by=by, options=self.read_options(classifiers))
-
-    def read_against(
-        self, baseline: str | None, candidates: tuple[str, ...], *, bounds: bool = False
-    ) -> "Scores":
-        """Read a baseline and its candidates; all classifiers unless both are named."""
-        return self.read(both(baseline, candidates), bounds=bounds)
-
-    def read_alone(self, classifier: str | None) -> "Scores":
-        """Read one classifier, the first by default, with its epochs apart."""
-        from bcompare.reading.read import read_scores
-
-        options = self.read_options(() if classifier is None else (classifier,))
-        return read_scores(*self.files(), options=options, lone=True)
+        return read_scores(*self.files(), options=options, **more)
 
     def of_metric(self, metric: "Metric") -> "Input":
         """Return the input of one of several metrics: a column, or rows of a stacked file.

@@ -13,13 +13,12 @@ from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
 from bcompare.cli.check import check
 from bcompare.cli.cite import cite
-from bcompare.cli.command import Command, Group
+from bcompare.cli.command import Command, Group, hide_rare
 from bcompare.cli.compare import command_of
 from bcompare.cli.completion import complete, completion, words_so_far
-from bcompare.cli.defaults import Default, find_defaults, with_source
+from bcompare.cli.defaults import Default, find_defaults, show_config, with_source
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
-from bcompare.cli.help import hide_rare
 from bcompare.cli.plan import plan
 from bcompare.cli.rank import rank
 from bcompare.cli.report import report
@@ -182,8 +181,6 @@ def _run_app(arguments: Sequence[str]) -> None:
     defaults = {} if command is None else find_defaults(command, COMMANDS)
     app = build_app(arguments, defaults)
     if SHOW_CONFIG in arguments:
-        from bcompare.cli.config import show_config
-
         show_config(app, [word for word in arguments if word != SHOW_CONFIG], defaults, command)
         return
     command_line: Any = typer.main.get_command(app)

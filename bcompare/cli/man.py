@@ -50,19 +50,16 @@ def _lines() -> Iterator[str]:
 
 
 def _option(parameter: Any, context: typer.Context) -> Iterator[str]:
-    said_of_it = getattr(parameter, "help", None)
-    if parameter.param_type_name != "option" or not said_of_it or "--help" in parameter.opts:
+    text = getattr(parameter, "help", None)
+    if parameter.param_type_name != "option" or not text or "--help" in parameter.opts:
         return
-    kind = "" if parameter.is_flag else rf" \fI{_escaped(_metavar(parameter, context))}\fP"
+    metavar = parameter.metavar or str(parameter.display_type(context)).strip("<>[]")
+    kind = "" if parameter.is_flag else rf" \fI{_escaped(metavar)}\fP"
     default = parameter.default
     default_words = "" if default in (None, False) or callable(default) else f" Default: {default}."
     yield ".TP"
     yield rf".B {', '.join(map(_escaped, parameter.opts))}{kind}"
-    yield _escaped(f"{said_of_it}{default_words}")
-
-
-def _metavar(parameter: Any, context: typer.Context) -> str:
-    return str(parameter.metavar or str(parameter.display_type(context)).strip("<>[]"))
+    yield _escaped(f"{text}{default_words}")
 
 
 def _paragraphs(text: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from bcompare.basis.errors import InputError
 from bcompare.cli.completion import columns
 from bcompare.cli.groups import classifier_option, computing_option, option
-from bcompare.cli.parsing import parse_rope
+from bcompare.cli.parsing import parse_loss, parse_rope
 from bcompare.methods import METHODS
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Classifiers:
         classifier_option("Only this classifier; repeat for more. Default: all pairs of all."),
     ] = None
 
-    def wanted_classifiers(self) -> tuple[str, ...]:
+    def classifiers_to_read(self) -> tuple[str, ...]:
         """Return the named classifiers; empty for all.
 
         Raises
@@ -64,7 +64,6 @@ class Decision(Classifiers):
 
     def settings(self) -> dict[str, Any]:
         """Return the decision rule as keywords of `compare`."""
-        from bcompare.cli.loss import parse_loss
         from bcompare.comparing.decision import Threshold
 
         rule = Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)
@@ -83,7 +82,7 @@ class Choice(Decision):
         str | None, classifier_option("Right classifier, likewise: differences are right - left.")
     ] = None
 
-    def wanted_classifiers(self) -> tuple[str, ...]:
+    def classifiers_to_read(self) -> tuple[str, ...]:
         """Return the classifiers that the pairs need; empty for all.
 
         Raises

@@ -1,11 +1,14 @@
-"""Parse the values of options: a rope, other borders, and a prior."""
+"""Parse the values of options: a rope, other borders, losses, and a prior."""
 
+import csv
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_origin
 
 from bcompare.basis.errors import InputError
 
 if TYPE_CHECKING:
+    from bcompare.comparing.decision import ExpectedLoss
     from bcompare.data.rope import Rope
 
 
@@ -50,6 +53,43 @@ def _numbers(text: str) -> list[float]:
         return [float(part) for part in text.split(",")]
     except ValueError:
         return []
+
+
+def parse_loss(argument: str) -> "ExpectedLoss":
+    """Return the loss matrix that two numbers give, or a file with the whole matrix.
+
+    Raises
+    ------
+    InputError : neither two numbers nor a readable matrix.
+    """
+    import numpy as np
+
+    from bcompare.comparing.decision import ACTIONS, REGIONS, ExpectedLoss
+
+    try:
+        wrong, none = (float(part) for part in argument.split(","))
+    except ValueError:
+        pass
+    else:
+        return ExpectedLoss.simple(wrong, none)
+    try:
+        text = Path(argument).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(
+            f"--loss {argument}: neither two numbers such as 20,1 nor a file that can be read"
+        ) from error
+    table = list(csv.DictReader(text.splitlines()))
+    rows = {row.get("truth"): row for row in table}
+    try:
+        if len(table) != len(rows) or set(rows) != set(REGIONS):
+            rows = {}
+        losses = [[float(rows[truth][action]) for action in ACTIONS] for truth in REGIONS]
+    except (KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"--loss {argument}: not a loss matrix: expected a header truth,{','.join(ACTIONS)} "
+            f"and a row each for {', '.join(REGIONS)}, such as: left,0,20,20,1"
+        ) from error
+    return ExpectedLoss(np.array(losses))
 
 
 def parse_prior(text: str | None, kinds: Mapping[str, Any]) -> dict[str, Any]:

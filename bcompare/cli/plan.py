@@ -109,8 +109,11 @@ def plan(
     from bcompare.planning.anytime import plan_anytime
     from bcompare.planning.outlook import plan as planned
     from bcompare.planning.power import power
-    from bcompare.report.anytime_plan import build_anytime_plan_report
-    from bcompare.report.plan import build_plan_report, build_power_report
+    from bcompare.report.plan import (
+        build_anytime_plan_report,
+        build_plan_report,
+        build_power_report,
+    )
 
     check_destinations(results, output)
     settings: dict[str, Any] = {"rope": parse_rope(rope), "alpha": alpha,
@@ -169,7 +172,7 @@ def plan(
     named = tuple(dict.fromkeys(candidate or ()))
     ahead_of: Callable[..., Plan]
     if epochs is None:
-        scores = results.read_against(baseline, named)
+        scores = results.read(both(baseline, named))
         ahead_of = partial(planned, scores)
     else:
         from bcompare.planning.epochs import plan_epochs, read_repeated

@@ -65,7 +65,7 @@ def rank(
     borders, settings = parse_rope(rope), choice.settings()
     terms = parse_prior(prior, {"strength": float})
     options = Best(terms.get("strength"), draws, further.seed or 0, interval)
-    scores = results.read(choice.wanted_classifiers(), cost_col=prefer)
+    scores = results.read(choice.classifiers_to_read(), cost_col=prefer)
     pairs = len(scores.classifiers) * (len(scores.classifiers) - 1) // 2
     for name, _ in output.pictures():
         check_family_picture(scores, name, output.sheet())

@@ -54,7 +54,7 @@ def report(
         check_page(results, path)
     borders = parse_rope(rope)
     settings = choice.settings() | {"rope": borders}
-    scores = results.read(choice.wanted_classifiers())
+    scores = results.read(choice.classifiers_to_read())
     count = len(scores.classifiers)
     asked = (test, choice.left, choice.right) != (None, None, None)
     is_leaderboard = count > MOST_IN_PAIRS and not asked and borders.is_symmetric

@@ -56,7 +56,7 @@ def run_test(
     if choice.by is not None:
         _run_slices(method, results, choice, output, computing)
         return
-    scores = results.read(choice.wanted_classifiers(), bounds=True)
+    scores = results.read(choice.classifiers_to_read(), bounds=True)
     pairs = bounding_pairs(scores, left=choice.left, right=choice.right)
     for name, _ in output.pictures():
         check_picture(method, scores, pairs, name, ropes=len(ropes), sheet=output.sheet())
@@ -132,14 +132,16 @@ def _run_slices(
     from bcompare.cli.writing import progress_bar, write
     from bcompare.comparing.compare import slices
     from bcompare.data.pairs import choose_pairs
+    from bcompare.reading.read import read_slices
     from bcompare.report.slices import build_slices_report
 
-    scores, sliced = results.read_slices(choice.wanted_classifiers(), choice.by or "")
+    by, options = choice.by or "", results.read_options(choice.classifiers_to_read())
+    scores, sliced = read_slices(*results.files(), by=by, options=options)
     with progress_bar(output) as progress:
         result = slices(
             scores,
             sliced,
-            choice.by or "",
+            by,
             method,
             rope=choice.ropes()[0],
             pairs=choose_pairs(scores.classifiers, left=choice.left, right=choice.right),

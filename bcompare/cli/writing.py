@@ -64,7 +64,7 @@ def write_one(
         _write_rows(path, chosen, report, parts)
         return
     if path == STANDARD_OUTPUT and chosen == "table" and (console := _console()) is not None:
-        from bcompare.render.terminal import print_report
+        from bcompare.render.plain import print_report
 
         print_report(report, console)
         return

@@ -97,14 +97,8 @@ def reading(test: str) -> str:
 
     A test without a topic explains itself.
     """
-    return _readings().get(test) or load_method(test).about
-
-
-@cache
-def _readings() -> dict[str, str]:
-    return {
-        test: " ".join(text.split("\n\n")[1].split()) for test, text in sections("tests").items()
-    }
+    section = sections("tests").get(test)
+    return " ".join(section.split("\n\n")[1].split()) if section else load_method(test).about
 
 
 def _text(topic: str) -> str:

@@ -14,9 +14,9 @@ from bcompare.data.account import Account
 from bcompare.data.units import ROWS
 from bcompare.explain import explained
 from bcompare.report import tables
-from bcompare.report.build import Report, build_report
-from bcompare.report.family import neighbours_table, page_document
+from bcompare.report.build import build_report
 from bcompare.report.family_report import build_family_report, matrix
+from bcompare.report.standing import neighbours_table, page_document
 from bcompare.report.table import Table
 from bcompare.report.words import file_names, sentence, title_of
 
@@ -43,16 +43,12 @@ def _several(subject: Subject) -> bool:
     return len(subject.scores.datasets) > 1
 
 
-def _spread(subject: Subject) -> bool:
-    return isinstance(subject, ComparisonSet) and subject.scores.unit != "mean"
-
-
-def _always(_: Subject) -> bool:
-    return True
-
-
 def _models_population(subject: Subject) -> bool:
     return isinstance(subject, ComparisonSet) and subject.method.predicts == "population"
+
+
+def _has_folds(subject: Subject) -> bool:
+    return isinstance(subject, ComparisonSet) and subject.scores.unit != "mean"
 
 
 # The checks: the codes of notes against them, the sentence if there are none, and a condition for
@@ -61,16 +57,16 @@ MISSING_CODES = (
     "dropped", "failed-fits", "absent", "incomplete", "unused", "no-common-dataset", "set-apart",
 )  # fmt: skip
 CHECKS: tuple[tuple[tuple[str, ...], str, Callable[[Subject], bool]], ...] = (
-    (MISSING_CODES, "", _always),
+    (MISSING_CODES, "", lambda _: True),
     (("percentages", "fractions", "wide-rope", "one-sided-rope"),
-     "The rope is in scale with the scores.", _always),
+     "The rope is in scale with the scores.", lambda _: True),
     (("scales",), "The data sets' scores are on one scale.", _several),
-    (("zero-variance", "all-tied"), "The differences vary on every data set.", _spread),
+    (("zero-variance", "all-tied"), "The differences vary on every data set.", _has_folds),
     (("few-datasets",), "There are enough data sets to speak of others.", _several),
-    (("few-folds",), "There are enough scores on every data set.", _spread),
+    (("few-folds",), "There are enough scores on every data set.", _has_folds),
     (("misfit",), "The data sets look as the hierarchical model expects.", _models_population),
     (("sampler", "few-draws", "not-computed", "also-failed"),
-     "Everything was computed as asked.", _always),
+     "Everything was computed as asked.", lambda _: True),
 )  # fmt: skip
 
 
@@ -82,51 +78,71 @@ def contents(
     study : the pairs; None for a leaderboard. family : all classifiers together; None if there are
     only two. command : the command line that reproduces the page.
     """
-    pairs = None if study is None else build_report(study, details=True)
-    whole = None if family is None else build_family_report(family, top=0)
     subject = study or family
     if subject is None:
         raise InputError("a page is of pairs, or of a family of classifiers: give one of them")
     known = (result.notes for result in (study, family) if result is not None)
     notes = tuple(dict.fromkeys(note for own in known for note in own))
-    scores = subject.scores
-    own = () if study is None else study.comparisons[:MOST_PAIRS]
-    own_topic = [] if study is None else [study.method.topic]
-    return {
-        "title": _title(scores.classifiers),
-        "lead": list(whole.lead) if whole else _lead(study, pairs),
+    names = subject.scores.classifiers
+    few = len(names) <= 3
+    page: dict[str, Any] = {
+        "title": printable(" · ".join(names)) if few else f"{len(names)} classifiers compared",
+        "lead": [],
         "accounts": _account(subject, files),
         "checks": _checks(subject, notes),
         "notes": [{"code": note.code, "text": printable(note.text)} for note in notes
                   if note.severity == "info"],
-        "classifiers": [printable(name) for name in scores.classifiers],
-        "datasets": [printable(dataset.name) for dataset in scores.datasets],
-        "family": [] if whole is None else [_table(table) for table in whole.tables],
-        "family_words": [] if whole is None else [
-            *whole.sentences, *([] if study is None else whole.hints),
-            *([AVERAGES] if _models_population(subject) else []),
-        ],
+        "classifiers": [printable(name) for name in names],
+        "datasets": [printable(dataset.name) for dataset in subject.scores.datasets],
+        "family": [],
+        "family_words": [],
         "is_leaderboard": study is None,
-        "pairs": _leaderboard_pairs(family)
-        if study is None
-        else [_table(tables.of_pairs(study, details=True), pairs=True)],
-        "document": "" if study or not family else _encoded(page_document(family)),
-        "sections": [
-            {"name": f"pair-{i}", "left": printable(c.left), "right": printable(c.right),
-             "words": printable(sentence(c)),
-             "tables": [_table(table, datasets=table.columns[0].header == "data set")
-                        for table in (tables.facts(study, c), tables.datasets(study, c))
-                        if table.rows]}
-            for i, c in enumerate(own) if study is not None
-        ],
-        "omitted": 0 if study is None else len(study.comparisons) - len(own),
-        "settings": [report.settings for report in (pairs, whole) if report is not None],
+        "document": "",
+        "sections": [],
+        "omitted": 0,
+        "settings": [],
         "command": command,
-        "topics": [
-            explained(name)
-            for name in (*own_topic, *(() if family is None else ("rank",)), *TOPICS)
-        ],
         "references": explained("references"),
+    }  # fmt: skip
+    topics = list(TOPICS)
+    if family is not None:
+        whole = build_family_report(family, top=0)
+        topics.insert(0, "rank")
+        page |= {
+            "lead": list(whole.lead),
+            "family": [_table(table) for table in whole.tables],
+            "family_words": [*whole.sentences, *(whole.hints if study else ()),
+                             *([AVERAGES] if _models_population(subject) else [])],
+            "settings": [whole.settings],
+        }  # fmt: skip
+    if study is not None:
+        pairs = build_report(study, details=True)
+        topics.insert(0, study.method.topic)
+        page |= {
+            "lead": page["lead"] or pairs.sentences or [sentence(c) for c in study.comparisons],
+            "pairs": [_table(tables.of_pairs(study, details=True), pairs=True)],
+            "sections": [_section(study, i) for i in range(len(study.comparisons[:MOST_PAIRS]))],
+            "omitted": max(0, len(study.comparisons) - MOST_PAIRS),
+            "settings": [pairs.settings, *page["settings"]],
+        }
+    elif family is not None:  # a leaderboard: a picture shows all pairs, unless there are too many
+        every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
+        shown = [neighbours_table(family), *([] if every is None else [every])]
+        page |= {"pairs": list(map(_table, shown)), "document": _encoded(page_document(family))}
+    return page | {"topics": list(map(explained, topics))}
+
+
+def _section(study: ComparisonSet, i: int) -> dict[str, Any]:
+    """Return the section of a pair: the verdict and the tables that have rows."""
+    pair = study.comparisons[i]
+    own = (tables.facts(study, pair), tables.datasets(study, pair))
+    return {
+        "name": f"pair-{i}",
+        "left": printable(pair.left),
+        "right": printable(pair.right),
+        "words": printable(sentence(pair)),
+        "tables": [_table(table, datasets=table.columns[0].header == "data set")
+                   for table in own if table.rows],
     }  # fmt: skip
 
 
@@ -136,34 +152,12 @@ def has_legible_matrix(family: Family) -> bool:
     return len(names) <= MOST_IN_PICTURE and max(map(len, names)) <= LONGEST_NAME
 
 
-def _leaderboard_pairs(family: Family | None) -> list[dict[str, Any]]:
-    """Return the table of neighbours, and that of all pairs unless a picture shows them."""
-    if family is None:
-        return []
-    every = None if has_legible_matrix(family) else matrix(family, MOST_IN_TABLE)
-    tables = [neighbours_table(family), every]
-    return [_table(table) for table in tables if table is not None]
-
-
 def _encoded(record: dict[str, Any]) -> str:
     """Return a document as the target of a link, with all digits that matter."""
     rounded = json.loads(
         json.dumps(record), parse_float=lambda number: float(f"{float(number):.6g}")
     )
     return base64.b64encode(json.dumps(rounded, separators=(",", ":")).encode()).decode()
-
-
-def _title(classifiers: Sequence[str]) -> str:
-    if len(classifiers) <= 3:
-        return printable(" · ".join(classifiers))
-    return f"{len(classifiers)} classifiers compared"
-
-
-def _lead(study: ComparisonSet | None, pairs: Report | None) -> list[str]:
-    """Return the sentences that lead the page."""
-    if study is None or pairs is None:
-        return []
-    return list(pairs.sentences) or [sentence(c) for c in study.comparisons]
 
 
 def _account(subject: Subject, files: Sequence[str]) -> list[tuple[str, str]]:

@@ -19,8 +19,8 @@ from bcompare.plots.names import domain
 from bcompare.plots.page import Page
 from bcompare.plots.rows import EACH_SIDE, NAMES_GAP, ROW, draw_estimates, draw_rows, space_rows
 from bcompare.plots.sheet import WIDTHS, Sheet
-from bcompare.report.family import P_BEST, SPAN, TIER, WITHIN, standings
 from bcompare.report.number import probability
+from bcompare.report.standing import P_BEST, SPAN, TIER, WITHIN, standings
 
 REGRET = ("regret: mean score lost", "against the best of each data set")
 # The heights of a row, of its bar, and of the bar inside.

@@ -17,33 +17,23 @@ def render(report: Report) -> str:
     read = document.get("input", {}).get("files", [])
     files = [str(name).partition("=")[2] or str(name) for name in read]
     path = files[-1] if files else "results.csv"
-    issues = [
-        _issue(document, verdict, path)
-        for verdict in document["verdicts"]
-        if verdict["level"] in SEVERITY
-    ]
-    issues += [
-        _issue(document, {**failure, "candidate": failure["right"], "dataset": None,
-                          "level": "error", "sentence": f"not computed: {failure['reason']}"}, path)
-        for failure in document["failed"]
-    ]  # fmt: skip
-    issues += [
-        _issue(document, {"candidate": note["code"], "dataset": None, "level": "warning",
-                          "sentence": note["message"]}, path)
-        for note in document["notes"]
-        if note["code"] in INCOMPLETE
+    announced = [
+        *document["verdicts"],
+        *({"candidate": failure["right"], "level": "error",
+           "sentence": f"not computed: {failure['reason']}"} for failure in document["failed"]),
+        *({"candidate": note["code"], "level": "warning", "sentence": note["message"]}
+          for note in document["notes"] if note["code"] in INCOMPLETE),
     ]  # fmt: skip
     if document["outcome"] == "error":
-        nobody = {"candidate": None, "dataset": None, "level": "error"}
-        verdict = {**nobody, "sentence": document["summary"]}
-        issues.append(_issue({**document, "baseline": None}, verdict, path))
+        announced.append({"level": "error", "sentence": document["summary"]})
+    issues = [_issue(document, one, path) for one in announced if one["level"] in SEVERITY]
     return printable_json(json.dumps(issues, ensure_ascii=False)) + "\n"
 
 
 def _issue(document: dict[str, Any], verdict: dict[str, Any], path: str) -> dict[str, Any]:
     # the fingerprint depends on the gate and the candidate, not on the numbers
-    key = (document["name"], document["baseline"], verdict["candidate"], verdict.get("metric"),
-           verdict["dataset"])  # fmt: skip
+    where = (verdict.get(key) for key in ("candidate", "metric", "dataset"))
+    key = (document["name"], document.get("baseline"), *where)
     return {
         "description": verdict["sentence"],
         "check_name": document["name"],

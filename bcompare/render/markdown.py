@@ -16,6 +16,15 @@ def render(report: Report) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
+def render_comment(report: Report) -> str:
+    """Return a comment on a merge request, after a hidden marker by which a bot finds it again.
+
+    The marker depends on the gate's name only.
+    """
+    name = str(report.document()["name"]).replace("--", "- -").replace(">", "")
+    return f"<!-- {name} -->\n{render(report)}"
+
+
 def _table(table: Table) -> str:
     lines = [
         f"**{_escaped(table.title)}**",

@@ -1,23 +1,73 @@
-"""Tables for files and pipes: plain text at full width, with no name wrapped or cut."""
+"""A report as lines: for files and pipes at full width, in a terminal within its own."""
 
-from bcompare.render.layout import laid_out
+from collections.abc import Callable, Collection, Iterator
+
+from rich.console import Console
+from rich.text import Text
+
+from bcompare.basis.arguments import as_options
+from bcompare.basis.errors import InputError
+from bcompare.render.layout import Line, laid_out
 from bcompare.report.build import Report
-from bcompare.report.table import Table
 
 
 def render(report: Report) -> str:
-    """Return the report as plain text."""
+    """Return the report as plain text, with no name wrapped or cut."""
+    return "".join(f"{line.plain}\n" for line in lines_of(report))
+
+
+def render_sentences(report: Report) -> str:
+    """Return methods and results in sentences, to paste into a paper.
+
+    Raises
+    ------
+    InputError : the report is of something else than comparisons or a family.
+    """
+    if not report.paper:
+        raise InputError("the format sentence is for the tests, under one rope, and for rank")
+    return f"{report.paper}\n"
+
+
+def print_report(report: Report, console: Console) -> None:
+    """Print a report, with the largest probability in bold; lines of tables are never cut."""
+    for line in lines_of(report, console.width, as_options):
+        console.print(line, soft_wrap=bool(line.no_wrap))
+
+
+def lines_of(
+    report: Report, width: int | None = None, spell: Callable[[str], str] = str
+) -> Iterator[Text]:
+    """Yield the lines of a report, with their styles; text, unlike tables, may be wrapped.
+
+    width : of the terminal; None for full width. spell : how to write the arguments in messages.
+    """
+
+    def text(line: str, style: str = "") -> Text:
+        return Text(spell(line), style)
+
     if report.brief:
-        return f"{report.brief}\n"
-    first, *others = [f"{table.title}\n{_lines(table)}" for table in report.tables] or [""]
-    words = "\n".join((*report.sentences, *report.hints))
-    lead = "\n".join(report.lead)
-    first = "\n".join(part for part in (first, report.reading) if part)
-    # one blank line less keeps short answers compact
-    end = "\n" if report.reading and not others else "\n\n"
-    answer = "\n\n".join(block for block in (lead, first, words, *others) if block)
-    return f"{answer}{end if answer else ''}{report.settings}\n"
+        yield Text(spell(report.brief), no_wrap=True)
+        return
+    tables = [
+        [text(table.title, "bold"), *(_line(*line) for line in laid_out(table, width))]
+        for table in report.tables
+    ] or [[]]
+    tables[0] += [text(report.reading)] if report.reading else []
+    lead = [text(line, "bold") for line in report.lead]
+    words = [text(line) for line in (*report.sentences, *report.hints)]
+    blocks = [block for block in (lead, tables[0], words, *tables[1:]) if block]
+    for i, block in enumerate(blocks):
+        yield from block
+        # one blank line less keeps short answers compact
+        if i < len(blocks) - 1 or len(tables) > 1 or not report.reading:
+            yield Text()
+    yield text(report.settings, "dim")
 
 
-def _lines(table: Table) -> str:
-    return "\n".join("".join(line).rstrip() for _, line in laid_out(table))
+def _line(strong: Collection[int], cells: Line) -> Text:
+    """Return a line of a table; if the table cannot fit, the terminal wraps it."""
+    line = Text(no_wrap=True)
+    for i, cell in enumerate(cells):
+        line.append(cell, "bold" if i in strong else None)
+    line.rstrip()
+    return line

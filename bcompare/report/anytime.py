@@ -80,7 +80,10 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         if f.name in SHOWN and own.get(f.name, True)
     ]
     title = f"{name}: {OUTCOMES[result.outcome]}; baseline {result.gate.baseline}; wealth so far"
-    summary = _summary(result)
+    passes = result.outcome == "undecided" and result.passed
+    telling = [e for e in result.verdicts if e.outcome == result.outcome]
+    claims = listed([_evidence_sentence(result, e) for e in telling], 3)
+    summary = f"{OUTCOMES[result.outcome]}{' (passes)' if passes else ''}: {claims}"
     left = dict.fromkeys(_left(result, evidence) for evidence in result.verdicts)
     return Report(
         tables=(table(title, fields, judged, decimals_for(first.rope.high)),),
@@ -110,14 +113,6 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
         "failed": [],
         "notes": [note.record() for note in gate.notes],
     }  # fmt: skip
-
-
-def _summary(result: AnytimeGate) -> str:
-    """Return the verdict in one sentence, with the claims that decided it."""
-    passes = result.outcome == "undecided" and result.passed
-    telling = [e for e in result.verdicts if e.outcome == result.outcome]
-    claims = listed([_evidence_sentence(result, e) for e in telling], 3)
-    return f"{OUTCOMES[result.outcome]}{' (passes)' if passes else ''}: {claims}"
 
 
 def _evidence_sentence(result: AnytimeGate, evidence: Evidence) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -25,8 +26,8 @@ from bcompare.report.words import file_names, joined
 MOST_COLUMNS = 12
 MOST_ROWS = 10
 ENOUGH_DATASETS = 5
-RHO_SAID = "ρ is the correlation of scores between folds (bcompare explain correlation); "
-DECIDE_SAID = "a test can decide if a verdict is possible with that many data sets"
+ABOUT_RHO = "ρ is the correlation of scores between folds (bcompare explain correlation); "
+ABOUT_DECISIONS = "a test can decide if a verdict is possible with that many data sets"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -65,11 +66,12 @@ DATASET = (
     Field("comparable", "profile.comparable", "truth"),
     Field("counts", lambda row: dict(zip(row.classifiers, row.counts, strict=True)), "object"),
 )  # fmt: skip
+# A test's name, whether it can run, whether it could decide, and any remark.
 TEST = (
-    Field("test", heading="test"),
-    Field("can_run", kind="truth", heading="can run", shown=lambda row: YES[row.can_run]),
-    Field("can_decide", kind="truth", heading="can decide", shown=lambda row: YES[row.can_decide]),
-    Field("remark", heading="remark"),
+    Field("test", itemgetter(0), heading="test"),
+    Field("can_run", itemgetter(1), "truth", "can run", lambda row: YES[row[1]]),
+    Field("can_decide", itemgetter(2), "truth", "can decide", lambda row: YES[row[2]]),
+    Field("remark", itemgetter(3), heading="remark"),
 )
 GAP = (
     Field("dataset", heading="data set"), Field("run", heading="run"),
@@ -92,13 +94,14 @@ def build_check_report(profile: Profile) -> Report:
     files = f"{what}, from {file_names(profile.files)}"
     lower = "lower is better" if profile.lower_is_better else ""
     in_words = [replace(field, kind="name") for field in TEST]
+    tests = [(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
     duplicates = f"{profile.duplicates:,} scores too many: their data set, run, fold and classifier"
     return Report(
         tables=condensed([
             _grid(profile),
             _first("Gaps", GAP, profile.gaps),
             _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
-            table("Which tests can run, and come to a verdict", in_words, _able(profile)),
+            table("Which tests can run, and come to a verdict", in_words, tests),
         ]),
         sentences=(
             profile.taken_for,
@@ -107,10 +110,10 @@ def build_check_report(profile: Profile) -> Report:
             f"{duplicates} occurred before" if profile.duplicates else "",
         ),
         context=(what, ""),
-        reading=f"How to read it: {RHO_SAID * (profile.unit == 'fold')}{DECIDE_SAID}",
+        reading=f"How to read it: {ABOUT_RHO * (profile.unit == 'fold')}{ABOUT_DECISIONS}",
         settings=joined(files, lower),
         notes=profile.notes,
-        document=lambda: _document(profile),
+        document=lambda: _document(profile, tests),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
     )  # fmt: skip
 
@@ -164,21 +167,8 @@ def _first(title: str, fields: Sequence[Field], rows: Sequence[Any]) -> Table:
     return table(f"{title}{of}", fields, rows[:MOST_ROWS])
 
 
-@dataclass(frozen=True, slots=True)
-class _Able:
-    """Whether a test can run, whether it could decide, and any remark."""
-
-    test: str
-    can_run: bool
-    can_decide: bool
-    remark: str
-
-
-def _able(profile: Profile) -> list[_Able]:
-    return [_Able(name, *_ability(profile, name)) for name in (*METHODS, "rank")]
-
-
 def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
+    """Return whether a test can run, whether it could decide, and any remark."""
     if profile.error is not None:
         return False, False, "see the errors"
     q = len(profile.comparable)
@@ -200,7 +190,7 @@ def _ability(profile: Profile, name: str) -> tuple[bool, bool, str]:
     return True, True, f"{number_of(q, 'data set')}: too few to say much of others" if few else ""
 
 
-def _document(profile: Profile) -> Record:
+def _document(profile: Profile, tests: Sequence[tuple[str, bool, bool, str]]) -> Record:
     return {
         **head("check"),
         "unit": profile.unit,
@@ -220,7 +210,7 @@ def _document(profile: Profile) -> Record:
         "gaps": plain(profile.gaps),
         "duplicates": profile.duplicates,
         "constant": plain(profile.constant),
-        "tests": [record(TEST, able) for able in _able(profile)],
+        "tests": [record(TEST, test) for test in tests],
         "problems": [] if profile.error is None else list(profile.error.messages),
         "notes": [note.record() for note in profile.notes],
     }

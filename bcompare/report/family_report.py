@@ -7,34 +7,14 @@ from operator import itemgetter
 import numpy as np
 
 from bcompare.comparing.comparison import TOP
-from bcompare.comparing.family import Family
+from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.differences import mean_scores
 from bcompare.data.rope import FloatArray, uncertain
 from bcompare.data.scores import Scores
-from bcompare.report import tables
+from bcompare.methods.ranks import PairwiseTests, Ranks
+from bcompare.report import standing, tables
 from bcompare.report.build import Report
 from bcompare.report.comparisons import ADJUSTED, NAMES, P_VALUE
-from bcompare.report.family import (
-    BY_RANKS,
-    COST,
-    DATASETS,
-    JOINT_SPAN,
-    LEAST,
-    MEAN,
-    NAME,
-    NEXT,
-    P_BEST,
-    PLACE,
-    RANK,
-    REGRET,
-    SPAN,
-    TIER,
-    TOP_K,
-    WITHIN,
-    family_document,
-    flat_records,
-    standings,
-)
 from bcompare.report.family_words import (
     average,
     context_of_family,
@@ -46,7 +26,7 @@ from bcompare.report.family_words import (
     verdict_sentences,
 )
 from bcompare.report.fields import Field, table
-from bcompare.report.number import decimals_for, probability, unsigned
+from bcompare.report.number import probability, unsigned
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Cell, Column, Row, Strong, Table, condensed
 from bcompare.report.words import disagreement, how_to_read, named, settings_line
@@ -61,21 +41,28 @@ SIGNS = (">", "=", "<")
 
 def build_family_report(family: Family, *, details: bool = False, top: int = TOP) -> Report:
     """Build the report; `details` adds the scores by fold of a single data set."""
-    study = family.study
-    chosen: list[Table | None] = [_best(family, top, details=details), _other(family, top)]
+    study, ranks, lone = family.study, family.ranks, family.lone
+    chosen: list[Table | None] = [standing.places(family, top, details=details)]
+    if family.other is not None:
+        chosen.append(standing.sensitivity(family, family.other, top))
     if details:
-        chosen += [matrix(family), _ranks(family, top), _family_tests(family)]
-        chosen += [_pairwise(family, top)]
+        chosen.append(matrix(family))
+        if ranks is not None:
+            chosen += [standing.mean_ranks(family, top), _family_tests(ranks)]
+        if family.pairwise is not None:
+            chosen.append(_pairwise(family, family.pairwise, top))
     if study is not None:
         chosen += [tables.population(study, details=details)]
         chosen += [*([tables.also(study)] if study.also else []), tables.losses(study)]
-    if details:
-        chosen += [_means(family), _correlation(family), _folds(family, top)]
+    if details and lone is not None:
+        chosen += [_correlation(family, lone), _folds(family, lone, top)]
+    elif details:
+        chosen.append(_means(family))
     settings = family_settings(family, details=details)
     if study is not None:
         settings += f"; pairs: {settings_line(study, details=details)}"
     ranked = ranks_sentence(family) if details else ""
-    without = () if family.lone is None else ("p(best)",)
+    without = () if lone is None else ("p(best)",)
     return Report(
         lead=(*verdict_sentences(family), neighbours(family)),
         tables=condensed(chosen),
@@ -90,58 +77,9 @@ def build_family_report(family: Family, *, details: bool = False, top: int = TOP
         paper=paper_of_family(family),
         context=context_of_family(family),
         reading=how_to_read("rank", family.rope, without=without),
-        document=lambda: family_document(family),
-        rows=lambda: record_rows(flat_records(family)),
+        document=lambda: standing.family_document(family),
+        rows=lambda: record_rows(standing.flat_records(family)),
     )
-
-
-def _best(family: Family, top: int, *, details: bool) -> Table:
-    """Return a row for each classifier, by increasing expected regret."""
-    best = family.best
-    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
-    finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
-    costs, preferred = family.scores.costs, family.preferred
-    where, regret = [PLACE, NAME, TIER, SPAN], [REGRET[0], *REGRET[2:]]
-    first_k = [replace(TOP_K, heading=f"p(in top {family.top_k})")] if family.top_k else []
-    # on a single data set the classifier that loses least is the best one
-    fields = [*where, *first_k, *regret, *([] if family.lone else [P_BEST]), NEXT]
-    if details:
-        mean = replace(MEAN, decimals=finer)
-        fields = [*where, JOINT_SPAN, *first_k, LEAST, *regret, P_BEST, WITHIN, mean, NEXT]
-    if costs is not None and preferred is not None:
-        own = decimals_for(float(costs.max())) + 1
-        fields.append(replace(COST, heading=preferred.column, decimals=own))
-    if len(set(best.n_datasets.tolist())) > 1:
-        fields.append(DATASETS)
-    everyone = standings(family)
-    shown = everyone[: top or None]
-    level = f"{100 * best.regret_interval.level:g} %"
-    title = f"Places, and what each choice costs (regret), with {level} credible intervals"
-    result = table(title, fields, shown, decimals)
-    apart: list[Row] = []
-    for lone in family.set_apart if len(shown) == len(everyone) else ():
-        known: dict[str, Cell] = {
-            "classifier": lone.classifier,
-            "mean_score": lone.mean_score,
-            "n_datasets": lone.n_datasets,
-        }
-        apart.append(tuple(known.get(field.name) for field in fields))
-    return Table(title, result.columns, [*result.rows, *apart])
-
-
-def _ranks(family: Family, top: int) -> Table | None:
-    """Return mean ranks, and how often each classifier beats the others by more than the rope."""
-    if family.ranks is None:
-        return None
-    mean, *counts = BY_RANKS
-    level = f"{100 * family.best.rank_interval.level:g} %"
-    title = (
-        f"Mean ranks in these data, and on further data sets with {level} intervals; wins, ties "
-        "and losses by the rope"
-    )
-    expected = replace(RANK[0], decimals=3)
-    fields = (NAME, mean, expected, *RANK[2:], *counts)
-    return table(title, fields, standings(family)[: top or None])
 
 
 def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
@@ -157,7 +95,8 @@ def matrix(family: Family, most: int = MOST_IN_MATRIX) -> Table | None:
         rows.append((names[i], int(family.tiers[i]), *cells))
     heads = [str(place) if is_wide else names[j] for place, j in enumerate(order, 1)]
     columns = (
-        Column("row against column"), TIER.column(0), *(Column(text, "figure") for text in heads)
+        Column("row against column"), standing.TIER.column(0),
+        *(Column(text, "figure") for text in heads),
     )  # fmt: skip
     title = (
         f"All pairs {average(family)}: row practically better (>), equivalent (=) or worse (<) "
@@ -179,42 +118,18 @@ def _cell(family: Family, i: int, j: int) -> str:
     return f"{SIGNS[likeliest]}{doubt} {probability(uncertain(p[likeliest]))}"
 
 
-def _other(family: Family, top: int) -> Table | None:
-    """Return the main answer next to the one with the means shrunken, or not shrunken."""
-    if family.other is None:
-        return None
-    how = {True: "shrunken means", False: "means as observed"}
-    columns = [NAME.column(4)]
-    cells = []
-    decimals = decimals_for(max(float(family.other.regret.max()), family.rope.high)) + 1
-    for best in (family.best, family.other):
-        rows = {row.k: row for row in standings(replace(family, best=best))}
-        fields = (PLACE, SPAN, REGRET[0], P_BEST)
-        columns += [field.column(decimals) for field in fields]
-        cells.append([[field.cell(rows[k]) for field in fields] for k in family.best.order])
-    names = [(family.best.classifiers[k],) for k in family.best.order[: top or None]]
-    title = f"Sensitivity: {how[family.best.shrunken]}, then {how[family.other.shrunken]}"
-    lines = [(*name, *own, *other) for name, own, other in zip(names, *cells, strict=False)]
-    return Table(title, tuple(columns), lines)
-
-
-def _family_tests(family: Family) -> Table | None:
-    if family.ranks is None:
-        return None
+def _family_tests(ranks: Ranks) -> Table:
     fields = (
         Field("", itemgetter(0), heading="test"),
         Field("", lambda row: float(row[1].statistic), "number", "statistic", decimals=3),
         Field("", lambda row: float(row[1].p_value), "p", "p-value"),
     )
     title = "For contrast: is there any difference among the classifiers?"
-    return replace(table(title, fields, family.ranks.tests.items()), by_test=False)
+    return replace(table(title, fields, ranks.tests.items()), by_test=False)
 
 
-def _pairwise(family: Family, top: int) -> Table | None:
+def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
     """Return the frequentist tests of pairs; the smallest p-values if there are too many."""
-    pairwise = family.pairwise
-    if pairwise is None:
-        return None
     at = np.arange(len(pairwise.pairs))
     if top and len(at) > top:
         at = np.argsort(pairwise.p_values, kind="stable")[:top]
@@ -233,10 +148,8 @@ def _pairwise(family: Family, top: int) -> Table | None:
     return Table(f"For contrast: {name}{sides}", columns, rows, by_test=False)
 
 
-def _means(family: Family) -> Table | None:
+def _means(family: Family) -> Table:
     """Return mean scores ± sd on each of several data sets, classifiers in order of regret."""
-    if family.lone is not None:
-        return None
     scores, order = family.scores, list(family.best.order[:MOST_IN_MATRIX])
     means = np.array([mean_scores(dataset)[order] for dataset in scores.datasets])
     spread = scores.unit in ("fold", "seed")
@@ -262,11 +175,9 @@ def _marked(scores: Scores, means: FloatArray, sds: Sequence[str] = ()) -> Itera
         yield (Strong if text == best else str)(text + sd) if known else None
 
 
-def _correlation(family: Family) -> Table | None:
+def _correlation(family: Family, lone: OneDataset) -> Table:
     """Return the correlations of the classifiers' scores over the folds of a single data set."""
-    names, lone = family.best.classifiers, family.lone
-    if lone is None:
-        return None
+    names = family.best.classifiers
     rows: list[Row] = [
         (name, *(None if np.isnan(value) else float(value) for value in row))
         for name, row in zip(names, lone.correlation, strict=True)
@@ -275,11 +186,8 @@ def _correlation(family: Family) -> Table | None:
     return Table("Correlation of the classifiers over the folds", columns, rows, by_test=False)
 
 
-def _folds(family: Family, top: int) -> Table | None:
+def _folds(family: Family, lone: OneDataset, top: int) -> Table:
     """Return the scores by fold of a single data set."""
-    lone = family.lone
-    if lone is None:
-        return None
     columns = (
         Column("fold", "count"), *(Column(name, "number", 4) for name in family.best.classifiers)
     )  # fmt: skip

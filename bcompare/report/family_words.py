@@ -24,7 +24,10 @@ def verdict_sentences(family: Family) -> list[str]:
     lead = best.leader
     if family.withheld is not None:
         return [f"No verdict: {family.withheld}; {names[lead]} has the smallest expected regret"]
-    sentences = [f"{names[lead]} is the best choice {_scope(family)}{_sure(family)}"]
+    on = average(family)
+    if family.lone is None:
+        on = f"on average over data sets like these {len(family.datasets)}"
+    sentences = [f"{names[lead]} is the best choice {on}{_sure(family)}"]
     others = [k for k in best.order if k != lead and names[k] not in family.twins]
     if family.twins:
         twins = counted(family.twins, "classifier")
@@ -43,13 +46,6 @@ def verdict_sentences(family: Family) -> list[str]:
             else f"No other loses as little as the rope on average; its {column} is {cost}"
         )
     return sentences
-
-
-def _scope(family: Family) -> str:
-    """Return the scope of the choice."""
-    if family.lone is not None:
-        return f"on {family.lone.name}"
-    return f"on average over data sets like these {len(family.datasets)}"
 
 
 def _sure(family: Family) -> str:

@@ -1,6 +1,6 @@
 """Report a gate: one line if it clearly passes, else everything."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bcompare.basis.arguments import arg
@@ -9,7 +9,6 @@ from bcompare.basis.notes import listed
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import TOP
 from bcompare.gating.anytime import AnytimeGate, Evidence
-from bcompare.gating.looks import Look
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
 from bcompare.report.build import Report
@@ -94,9 +93,21 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         for verdict in gate.verdicts
         if verdict.settle is not None
     ]
+    sentences = [summary, *settles]
+    if (look := gate.look) is not None:
+        of = "" if look.planned is None else f" of {look.planned}"
+        sentences.append(
+            f"Look {look.number}{of}: it may spend {look.share:.2g} of {arg('alpha', look.alpha)}, "
+            f"and {look.left:.2g} is left for later looks"
+        )
+    shown = _shown_claims(gate)
+    if (left_out := len(gate.verdicts) - len(shown)) > 0:
+        sentences.append(
+            f"{left_out} of {len(gate.verdicts)} claims are not shown; --format json has all"
+        )
     return Report(
-        tables=(_table(gate, name),),
-        sentences=(summary, *settles, *_about_look(gate.look), *_left_out(gate)),
+        tables=(_table(gate, name, shown),),
+        sentences=tuple(sentences),
         settings=_settings_line(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
@@ -104,15 +115,6 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
         brief=summary if quiet and gate.look is None else "",
         context=context_of(gate.study),
     )
-
-
-def _about_look(look: Look | None) -> Iterator[str]:
-    if look is not None:
-        of = "" if look.planned is None else f" of {look.planned}"
-        yield (
-            f"Look {look.number}{of}: it may spend {look.share:.2g} of {arg('alpha', look.alpha)}, "
-            f"and {look.left:.2g} is left for later looks"
-        )
 
 
 def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
@@ -169,7 +171,7 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
     }
 
 
-def _table(gate: Gate, name: str) -> Table:
+def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     several = any(verdict.dataset is not None for verdict in gate.verdicts)
     measured = (METRIC, *(replace(f, heading=h) for f, h in zip(MEANS, NAMED, strict=True)), CHANGE)
     own = measured if gate.metrics[0].name else ()
@@ -178,8 +180,7 @@ def _table(gate: Gate, name: str) -> Table:
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
     word = WORDS[gate.outcome] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"
-    judged = [Judged(gate, verdict) for verdict in _shown_claims(gate)]
-    return table(title, fields, judged, decimals)
+    return table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
 
 
 def _failed_on(gate: Gate) -> str:
@@ -196,12 +197,6 @@ def _shown_claims(gate: Gate) -> list[Verdict]:
     doubts = [v for v in gate.worst_first if v.dataset is not None and v.outcome != "pass"]
     kept = {id(v) for v in doubts[: MOST_CLAIMS // 2]}
     return [v for v in gate.worst_first if v.dataset is None or id(v) in kept][:TOP]
-
-
-def _left_out(gate: Gate) -> Iterator[str]:
-    left_out = len(gate.verdicts) - len(_shown_claims(gate))
-    if left_out:
-        yield f"{left_out} of {len(gate.verdicts)} claims are not shown; --format json has all"
 
 
 def _ropes(gate: Gate) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from bcompare.basis.notes import number_of
 from bcompare.comparing.decision import Threshold
+from bcompare.planning.anytime import AnytimePlan
 from bcompare.planning.outlook import Amount, Outlook, Plan, Prospect
 from bcompare.planning.power import ENOUGH, Power
 from bcompare.planning.predictive import Components
@@ -59,6 +60,17 @@ DESIGN = (
     Field("smallest_effect", "smallest", "number", nullable=True),
 )
 ASSUMED = ("effect", "sd", "noise", "n", "rho", "unit")
+# The shares of a plan of bets: of those that end so, and of those at one look at the end.
+BETS = {"worse": "worse", "not_worse": "not worse", "go_on": "go on"}
+AT_END = {"end_worse": "at the end: worse", "end_not_worse": "at the end: not worse"}
+COURSE = (
+    Field("effect", kind="number"),
+    Field("budget", kind="count"),
+    *(Field(key, kind="probability") for key in BETS),
+    Field("items", kind="number"),
+    *(Field(key, kind="probability") for key in AT_END),
+    Field("error", kind="number"),
+)
 
 
 def build_plan_report(plan: Plan) -> Report:
@@ -275,3 +287,36 @@ def _power_settings(power: Power) -> str:
         "" if a.unit == "item" else f"ρ {a.rho:g}",
         Threshold(power.alpha).describe(),
     )
+
+
+def build_anytime_plan_report(plan: AnytimePlan) -> Report:
+    """Return a table of the items that bets need, with a row for each effect and budget."""
+    fields = (
+        Field("", lambda c: f"{c.effect:+g}" if c.effect else "0", "figure", "true effect"),
+        Field("budget", kind="count", heading="budget"),
+        *_verdicts(plan.replicates, BETS),
+        Field("", lambda c: f"{c.items:,.0f}", "figure", "items until then"),
+        *_verdicts(plan.replicates, AT_END),
+    )
+    assumptions = (
+        f"Differences of scores in 0…1 scatter by {plan.sd:g} on single items. Bets stop at the "
+        "first verdict; the look at the end takes the whole budget"
+    )
+    worst = max(course.error for course in plan.courses)
+    settings = {"rope": [plan.rope.low, plan.rope.high], "alpha": plan.alpha,
+                "replicates": plan.replicates, "seed": plan.seed}  # fmt: skip
+    return Report(
+        tables=(table("Bets on items at any time, and one look at the end", fields, plan.courses),),
+        sentences=(assumptions,),
+        reading=(
+            f"How to read it: shares of {plan.replicates:,} simulated streams, with a standard "
+            f"error of up to {worst:.1g} (bcompare explain looks)"
+        ),
+        settings=joined(f"seed {plan.seed}", plan.rope.describe(), f"level {plan.alpha:g}"),
+        context=(f"{plan.replicates:,} simulated streams", irrelevant(plan.rope)),
+        document=lambda: {
+            **head("plan"), "settings": settings, "assumed": {"sd": plan.sd},
+            "courses": [record(COURSE, course) for course in plan.courses],
+        },
+        rows=lambda: record_rows([record(COURSE, course) for course in plan.courses]),
+    )  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from bcompare.data.units import UNITS
 from bcompare.methods import METHODS
-from bcompare.report import anytime_plan, check, comparisons, family, gate, history, plan
+from bcompare.report import check, comparisons, gate, history, plan, standing
 from bcompare.report.fields import SCHEMA_VERSION, Field, Schema, schema_of
 
 TEXT: Schema = {"type": "string"}
@@ -48,15 +48,14 @@ def schema() -> Schema:
             _of(["gate"], history=_list(schema_of(history.ENTRY))),
             _of(["plan"], outlooks=_list(schema_of(plan.OUTLOOK))),
             _of(["plan"], assumed={"type": "object"}, designs=_list(schema_of(plan.DESIGN))),
-            _of(["plan"], assumed={"type": "object"},
-                courses=_list(schema_of(anytime_plan.COURSE))),
+            _of(["plan"], assumed={"type": "object"}, courses=_list(schema_of(plan.COURSE))),
             _of(["check"], unit=UNIT, input=_ref("input"), problems=_list(TEXT),
                 datasets=_list(schema_of(check.DATASET)), notes=_list(_ref("note")),
                 tests=_list(schema_of(check.TEST))),
         ],
         "$defs": {
             "pair": _pair(),
-            "family": schema_of(family.ANSWER, best=_list(schema_of(family.CLASSIFIER))),
+            "family": schema_of(standing.ANSWER, best=_list(schema_of(standing.CLASSIFIER))),
             "failure": schema_of((Field("left"), Field("right"), Field("reason"))),
             "note": schema_of((Field("code"), Field("message")),
                               severity={"enum": ["info", "warning"]}),

@@ -10,7 +10,7 @@ from bcompare.report.fields import Field, Record, record
 from bcompare.report.gate import NAME, gate_head
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
-from bcompare.report.table import Column, Row, Table
+from bcompare.report.table import Column, Table
 from bcompare.report.words import joined, name_of
 
 # Fewer distinct cases cannot show a share of 5 %.
@@ -104,14 +104,14 @@ def blind_spot(check: SelfCheck) -> str:
 
 
 def _table(check: SelfCheck, name: str) -> Table:
-    rows: list[Row] = [
-        ("worse: a false alarm", f"{check.worse:.3f}"),
-        ("better: a false alarm", f"{check.better:.3f}"),
-        ("equivalent", f"{check.equivalent:.3f}"),
-        ("undecided", f"{check.undecided:.3f}"),
-    ]
-    if check.alarms is not None:
-        rows.append((f"{check.rule.fail_if}: a false alarm", f"{check.alarms:.3f}"))
+    shares = (
+        ("worse: a false alarm", check.worse),
+        ("better: a false alarm", check.better),
+        ("equivalent", check.equivalent),
+        ("undecided", check.undecided),
+        (f"{check.rule.fail_if}: a false alarm", check.alarms),
+    )
+    rows = [(outcome, f"{share:.3f}") for outcome, share in shares if share is not None]
     columns = (Column("the gate would have said"), Column("share of cases", "figure"))
     title = f"{name}: {check.baseline} against itself, {cases_of(check)} from {check.of}"
     return Table(title, columns, rows)

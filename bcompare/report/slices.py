@@ -5,7 +5,7 @@ from dataclasses import replace
 from bcompare.basis.notes import number_of
 from bcompare.comparing.compare import Slices
 from bcompare.report.build import Report, build_report
-from bcompare.report.comparisons import NAMES, P_VALUE, document
+from bcompare.report.comparisons import NAMES, document
 from bcompare.report.fields import Field, Record, plain, record, table
 from bcompare.report.number import decimals_for
 from bcompare.report.rows import record_rows
@@ -25,7 +25,7 @@ SLICE = (
     Field("shrunken.p_right", "shrunken.right", "region", "p(right)"),
     Field("shrunken.decision", "decision", "decision", "verdict",
           lambda one: verdict(one.decision, one.left, one.right)),
-    replace(P_VALUE, key="p_value", of="p_value", shown="p_value", heading=""),
+    Field("p_value", kind="p"),
     Field("p_holm", "holm", "p", "Holm p"),
 )  # fmt: skip
 SHRUNKEN = (
@@ -39,16 +39,14 @@ def build_slices_report(result: Slices) -> Report:
     whole = build_report(result.overall)
     rows = list(result)
     finest = decimals_for(result.overall.rope.high)
-    shown = [field for field in SLICE if field.heading]
-    unit = "item" if result.overall.scores.unit == "item" else "data set"
+    items = "items" if result.overall.scores.unit == "item" else "data sets"
+    fields = [replace(f, heading=items) if f.key == "items" else f for f in SLICE if f.heading]
     title = f"{number_of(len(result.alone.scores.datasets), 'slice')} by {result.by}"
-    heading = [replace(f, heading="data sets") if f.key == "items" and unit != "item" else f
-               for f in shown]  # fmt: skip
     return replace(
         whole,
         lead=whole.sentences,
         sentences=(),
-        tables=(*whole.tables, *condensed([table(title, heading, rows, finest)])),
+        tables=(*whole.tables, *condensed([table(title, fields, rows, finest)])),
         reading=". ".join(filter(None, (whole.reading, SHRUNKEN))),
         notes=tuple(dict.fromkeys((*whole.notes, *result.alone.notes))),
         document=lambda: slices_document(result),

@@ -66,7 +66,7 @@ def _other_answers(title: str, differs_in: Sequence[str], rows: Sequence[Row]) -
 
 
 def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
-    """Return a row for each pair: its answer, or the number of data sets with each verdict.
+    """Return a row for each pair: its answer, or the data sets with each Bayesian and NHST verdict.
 
     span : whether to show the interval of the mean difference, if lines have room.
     """
@@ -74,7 +74,10 @@ def of_pairs(study: ComparisonSet, *, details: bool = False, span: bool = True) 
         return population(study, details=details, span=span)
     if all(c.n_datasets == 1 for c in study.comparisons):
         return _of_one_dataset(study, details=details, span=span)
-    return _counts(study)
+    small = Field("", lambda c: int((c.p_values <= study.alpha).sum()), "count",
+                  f"p-value≤{study.alpha:g}")  # fmt: skip
+    name = f"{title_of(study)}: number of data sets with each verdict"
+    return table(name, (*NAMES, *_size(study), *COUNTS, small), study.comparisons)
 
 
 def population(study: ComparisonSet, *, details: bool = False, span: bool = True) -> Table:
@@ -238,14 +241,6 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     if several and not details:
         return _with_differences(study, name, (HOLM, *more), span=span)
     return table(name, (*fields, *more), study.comparisons, _decimals(study))
-
-
-def _counts(study: ComparisonSet) -> Table:
-    """Return the number of data sets with each decision, Bayesian and NHST, for each pair."""
-    small = Field("", lambda c: int((c.p_values <= study.alpha).sum()), "count",
-                  f"p-value≤{study.alpha:g}")  # fmt: skip
-    name = f"{title_of(study)}: number of data sets with each verdict"
-    return table(name, (*NAMES, *_size(study), *COUNTS, small), study.comparisons)
 
 
 def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = None) -> Table:

@@ -329,6 +329,7 @@ def settings_line(
     details : include the defaults.
     """
     scores, worst = study.scores, study.tally.error
+    by_default = study.method.describe() == type(study.method)().describe()
     more = (
         study.method.describe(),
         study.rule.describe(),
@@ -341,7 +342,7 @@ def settings_line(
         p_value_by(study, details=False) if p_value and not details else "",
         ropes or study.rope.describe(),
         *rows_in_words(scores, details=details),
-        *(more if details else _unusual(study)),
+        *(more if details else ("" if by_default else more[0], unusual_rule(study.rule))),
         number_of(len(scores.datasets), "data set") if several else "",
         rows(scores),
         *_items(scores),
@@ -367,15 +368,6 @@ def rows(scores: Scores) -> str:
     if scores.unit == "item":
         return number_of(scores.items, "item")
     return number_of(scores.rows, "row")
-
-
-def _unusual(study: ComparisonSet) -> list[str]:
-    """Return the settings that are not the default."""
-    usual = type(study.method)()
-    return [
-        "" if study.method.describe() == usual.describe() else study.method.describe(),
-        unusual_rule(study.rule),
-    ]
 
 
 def unusual_rule(rule: Rule) -> str:

@@ -117,22 +117,38 @@ def test_the_own_file_goes_before_pyproject(folder: Path) -> None:
     assert settings(folder, "sign")["rope"] == [-0.5, 0.5]
 
 
+OWN, PROJECT = "bcompare.toml", "pyproject.toml"
+
+
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("file", "text", "words"),
     [
-        ("rop = 1", "bcompare.toml: rop: there is no such option; did you mean rope?"),
-        ("[hiear]\nrope = 1", "[hiear]: there is no such command; did you mean hier?"),
-        ("[hier]\nprio = 'x'", "[hier] prio: there is no such option; did you mean prior?"),
-        ("[sign]\ntol = 1", "[sign] tol: there is no such option"),
-        ("percent = 'perhaps'", "percent: 'perhaps' is neither true nor false"),
-        ("rope = ", "not a TOML file"),
-        ("classifier = ['a', 4]", "give a text, or a list of texts"),
-        ("alpha = 'much'", "bcompare.toml: alpha"),
+        (OWN, "rop = 1", "bcompare.toml: rop: there is no such option; did you mean rope?"),
+        (OWN, "[hiear]\nrope = 1", "[hiear]: there is no such command; did you mean hier?"),
+        (OWN, "[hier]\nprio = 'x'", "[hier] prio: there is no such option; did you mean prior?"),
+        (OWN, "[sign]\ntol = 1", "[sign] tol: there is no such option"),
+        (OWN, "percent = 'perhaps'", "percent: 'perhaps' is neither true nor false"),
+        (OWN, "rope = ", "not a TOML file"),
+        (OWN, "classifier = ['a', 4]", "give a text, or a list of texts"),
+        (OWN, "alpha = 'much'", "bcompare.toml: alpha"),
+        (PROJECT, "[tool.bcompare", "not a TOML file"),
+        (PROJECT, "tool = 3  # tool.bcompare", "tool is no table"),
+        (PROJECT, "[tool]\nbcompare = 3  # tool.bcompare", "bcompare is no table"),
+        (PROJECT, "tool = 3", ""),
     ],
 )
-def test_what_does_not_fit_is_refused_by_name(folder: Path, text: str, said: str) -> None:
-    (folder / "bcompare.toml").write_text(text + "\n", encoding="utf-8")
-    assert said in refused(run("sign", folder=folder))
+def test_what_does_not_fit_is_refused_by_name(
+    folder: Path, file: str, text: str, words: str
+) -> None:
+    (folder / file).write_text(text + "\n", encoding="utf-8")
+    result = run("sign", folder=folder)
+    assert result.code == (2 if words else 0)
+    assert words in result.err
+
+
+def test_a_file_of_defaults_that_is_none_is_refused(folder: Path) -> None:
+    (folder / OWN).mkdir()
+    assert "not a file that can be read" in run("sign", folder=folder).err
 
 
 def test_show_config_says_where_each_value_comes_from(
@@ -149,27 +165,6 @@ def test_show_config_says_where_each_value_comes_from(
     assert lines["--alpha"] == ["0.2", "command", "line"]
     assert lines["tol"] == ["0.001", "BCOMPARE_TOL"]
     assert run("--show-config", folder=folder).code == 2
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[tool.bcompare", "not a TOML file"),
-        ("tool = 3  # tool.bcompare", "tool is no table"),
-        ("[tool]\nbcompare = 3  # tool.bcompare", "bcompare is no table"),
-        ("tool = 3", ""),
-    ],
-)
-def test_a_project_file_that_means_us_is_not_overlooked(folder: Path, text: str, said: str) -> None:
-    (folder / "pyproject.toml").write_text(text + "\n", encoding="utf-8")
-    result = run("sign", folder=folder)
-    assert result.code == (2 if said else 0)
-    assert said in result.err
-
-
-def test_a_file_of_defaults_that_is_none_is_refused(folder: Path) -> None:
-    (folder / "bcompare.toml").mkdir()
-    assert "not a file that can be read" in run("sign", folder=folder).err
 
 
 def test_a_variable_that_nearly_is_an_option_is_refused_and_an_empty_one_is_none(

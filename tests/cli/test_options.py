@@ -8,6 +8,7 @@ import pytest
 import typer
 
 from bcompare.cli.main import COMMANDS, build_app
+from tests.cli.fuzz_options import prepared, try_one
 from tests.command import Outcome, run
 from tests.results import small_csv, write_lines
 
@@ -179,3 +180,11 @@ def test_every_option_makes_a_difference(
         if outcome(command, [*own, name, *given], folders[1]) == known[tuple(others)]:
             idle.append(name)
     assert not idle
+
+
+@pytest.mark.slow
+def test_random_options_end_in_an_answer_or_an_error(tmp_path: Path) -> None:
+    """A few of the random sets of options; `fuzz_options` tries any number."""
+    known = prepared(tmp_path)
+    codes = [try_one(number, 1, tmp_path, known).code for number in range(60)]
+    assert {0, 2} <= set(codes)

@@ -3,6 +3,7 @@
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,17 +27,22 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return small_csv(path, THREE, ("iris", "wine", "glass", "sonar", "zoo"))
 
 
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        (("ttest", *PAIR, "--dataset", "iris"), ("tree", "forest", "iris")),
-        (("ttest", *PAIR), ("tree", "forest", "iris", "zoo")),
-        (("ttest", "--dataset", "iris"), ("tree", "forest", "bayes")),
-        (("sign",), ("tree", "forest", "bayes")),
-        (("hier", *PAIR), ("tree", "forest")),
-        (("rank", "--test", "poisson"), ("tree", "forest", "bayes")),
-    ],
-)
+# The picture of a command holds these words: all names or, of each test's own picture of one pair,
+# words that no other picture has.
+DRAWN = [
+    (("ttest", *PAIR, "--dataset", "iris"), ("tree", "forest", "iris")),
+    (("ttest", *PAIR), ("tree", "forest", "iris", "zoo", "mean difference, 95 % interval")),
+    (("ttest", "--dataset", "iris"), ("tree", "forest", "bayes")),
+    (("sign",), ("tree", "forest", "bayes")),
+    (("hier", *PAIR), ("tree", "forest", "degrees of freedom ν")),
+    (("signrank", *PAIR), ("θ: equivalent",)),
+    (("sign", *PAIR), ("θ: equivalent",)),
+    (("poisson", *PAIR), ("number of data sets",)),
+    (("rank", "--test", "poisson"), ("tree", "forest", "bayes")),
+]
+
+
+@pytest.mark.parametrize(("command", "words"), DRAWN)
 def test_pictures(
     results: Path, tmp_path: Path, command: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
@@ -50,26 +56,32 @@ def test_pictures(
         assert word in svg
 
 
-def test_several_pairs_under_several_ropes_have_no_picture(results: Path, tmp_path: Path) -> None:
-    error = refused(run("sign", results, *ROPES, "--plot", tmp_path / "picture.svg"))
-    assert "--left and --right" in error
+# What is refused before the work, where no file is given, and the words of the message.
+REFUSED = [
+    (("sign", ..., *ROPES, "--plot", "picture.svg"), ["--left and --right"]),
+    (("hier", "--plot", "pie=p.svg"), [f"{name} ({p.needs})" for name, p in PICTURES.items()]),
+    (("ttest", ..., "--plot", "shrinkage=p.svg"),
+     ["it needs hier, one pair", "this is ttest, 3 pairs on 5 data sets"]),
+    (("ttest", ..., *PAIR, "--print", "column"), ["name the file by --plot"]),
+    *(((command, "--print", "page"),
+       ["--print page says how wide a picture is and not where it goes"])
+      for command in ("ttest", "rank", "plan")),
+    (("sign", ..., *PAIR, "--plot", "p.svg", "--print", "narrow"), ["narrow", "column", "page"]),
+    (("ttest", "--plot", "picture.gif"), [".svg, .png or .pdf"]),
+    (("sign", ..., "-o", "draws.npz"), ["choose by --left and --right"]),
+    (("poisson", ..., *PAIR, "-o", "draws.npz"), ["poisson has no draws"]),
+    (("rank", ..., "-o", "draws.npz"), ["for hier, sign and"]),
+]  # fmt: skip
 
 
-# Of each test its own picture of one pair, and some words in it that no other picture has.
-OWN = {
-    "ttest": "mean difference, 95 % interval",
-    "hier": "degrees of freedom ν",
-    "signrank": "θ: equivalent",
-    "sign": "θ: equivalent",
-    "poisson": "number of data sets",
-}
-
-
-@pytest.mark.parametrize("command", OWN)
-def test_a_test_has_a_picture_of_its_own(results: Path, tmp_path: Path, command: str) -> None:
-    path = tmp_path / "picture.svg"
-    assert run(command, results, *PAIR, "--plot", path).code == 0
-    assert OWN[command] in path.read_text(encoding="utf-8")
+@pytest.mark.parametrize(("words", "parts"), REFUSED)
+def test_what_cannot_be_drawn_is_refused(
+    results: Path, tmp_path: Path, words: tuple[Any, ...], parts: list[str]
+) -> None:
+    named = [results if word is ... else word for word in words]
+    error = refused(run(*named, *(() if results in named else ["none.csv"]), folder=tmp_path))
+    assert [part for part in parts if part not in error] == []
+    assert list(tmp_path.iterdir()) == []
 
 
 # Of every picture the command that draws it, and what it says.
@@ -103,36 +115,6 @@ def test_every_picture_is_drawn_by_its_name(results: Path, tmp_path: Path) -> No
         outcome = run(command[0], results, *command[1:], "--plot", f"{name}={path}")
         assert outcome.code == 0, outcome.err
         assert words in path.read_text(encoding="utf-8")
-
-
-def test_an_unknown_picture_is_refused_with_those_that_there_are() -> None:
-    error = refused(run("hier", "no-such-file.csv", "--plot", "pie=p.svg"))
-    for name, picture in PICTURES.items():
-        assert f"{name} ({picture.needs})" in error
-
-
-def test_a_picture_that_does_not_fit_says_what_it_needs(results: Path, tmp_path: Path) -> None:
-    path = tmp_path / "p.svg"
-    error = refused(run("ttest", results, "--plot", f"shrinkage={path}"))
-    assert "it needs hier, one pair" in error
-    assert "this is ttest, 3 pairs on 5 data sets" in error
-    assert not path.exists()
-
-
-def test_a_picture_without_a_file_is_refused(results: Path) -> None:
-    assert "name the file by --plot" in refused(run("ttest", results, *PAIR, "--print", "column"))
-
-
-@pytest.mark.parametrize("command", ["ttest", "rank", "plan"])
-def test_a_width_without_a_file_is_refused(command: str) -> None:
-    error = refused(run(command, "no-such-file.csv", "--print", "page"))
-    assert "--print page says how wide a picture is and not where it goes" in error
-
-
-def test_an_unknown_width_is_refused_with_those_that_there_are(results: Path) -> None:
-    error = refused(run("sign", results, *PAIR, "--plot", "p.svg", "--print", "narrow"))
-    for word in ("narrow", "column", "page"):
-        assert word in error
 
 
 def test_a_picture_has_the_width_and_the_style_that_were_asked_for(
@@ -214,16 +196,3 @@ def test_pictures_of_the_next_data_set_do_not_follow_another_question(
             assert run("hier", results, *PAIR, *chosen).code == 0
             drawn.append(path.read_bytes())
         assert drawn[0] == drawn[1]
-
-
-def test_draws_are_of_one_pair_and_go_to_an_archive(results: Path, tmp_path: Path) -> None:
-    error = refused(run("sign", results, "-o", tmp_path / "draws.npz"))
-    assert "choose by --left and --right" in error
-    for command, why in (("poisson", "poisson has no draws"), ("rank", "for hier, sign and")):
-        error = refused(run(command, results, *PAIR[: 4 * (command != "rank")], "-o", "draws.npz"))
-        assert why in error
-
-
-def test_an_unknown_suffix_is_refused_before_the_work(tmp_path: Path) -> None:
-    error = refused(run("ttest", "no-such-file.csv", "--plot", tmp_path / "picture.gif"))
-    assert ".svg, .png or .pdf" in error

@@ -11,11 +11,15 @@ from typing import Any
 import pandas as pd
 import pytest
 import typer
+from rich.console import Console
 
+import bcompare
 from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.printable import printable
 from bcompare.cli.main import COMMANDS, build_app
+from bcompare.render.plain import print_report
+from bcompare.report.build import build_report
 from tests.command import refused, run
 from tests.results import HEADER, small_csv, write_lines
 
@@ -223,19 +227,11 @@ def test_control_characters_in_names_never_reach_the_page(tmp_path: Path) -> Non
 @pytest.mark.parametrize("width", [20, 40, 80, 200])
 def test_no_terminal_is_too_narrow_for_the_numbers(results: Path, width: int) -> None:
     """Every cell of the table is on the screen, whatever is wrapped."""
-    import io
-
-    from rich.console import Console
-
-    import bcompare
-    from bcompare.render.terminal import print_report
-    from bcompare.report.build import build_report
-
-    report = build_report(bcompare.compare(bcompare.read_scores(results), "sign"))
+    study = bcompare.compare(bcompare.read_scores(results), "sign")
     out = io.StringIO()
-    print_report(report, Console(file=out, width=width, force_terminal=True, color_system=None))
+    console = Console(file=out, width=width, force_terminal=True, color_system=None)
+    print_report(build_report(study), console)
     shown = "".join(out.getvalue().split())
-    plain = bcompare.as_text(bcompare.compare(bcompare.read_scores(results), "sign"))
-    for word in plain.split():
+    for word in bcompare.as_text(study).split():
         if word[0].isdigit() or word[0] in "+-<>":
             assert word in shown

@@ -11,7 +11,7 @@ from rich.console import Console
 from bcompare.comparing.family import rank
 from bcompare.reading.read import from_frame
 from bcompare.render import load_renderer
-from bcompare.render.terminal import print_report
+from bcompare.render.plain import print_report
 from bcompare.report.build import Report
 from bcompare.report.family_report import build_family_report
 from bcompare.report.table import Strong, Table

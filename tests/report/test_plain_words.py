@@ -1,5 +1,6 @@
-"""What a newcomer reads by default needs no other source: who, by how much, by which test."""
+"""What a newcomer reads by default is short and complete: who, by how much, by which test."""
 
+import math
 import re
 from pathlib import Path
 
@@ -132,3 +133,30 @@ def test_a_plan_says_how_exact_it_is_and_a_rank_what_its_probability_is_of() -> 
     header, _, leader = others[4:7]
     assert header.split()[5:7] == ["p(least", "regret)"]
     assert leader.split()[5] == result[1]
+
+
+TREE = ("--left", "tree", "--right", "forest")
+# The most lines of each command on the sample data, in a terminal of 100 columns.
+BUDGETS = [
+    (10, ("ttest", "--dataset", "two_hard", *TREE)),
+    (12, ("hier", *TREE)),  # two lines more: the average over these data sets
+    *((10, (test, *TREE)) for test in ("signrank", "sign", "poisson")),
+    (16, ("ttest", "--dataset", "two_hard")),
+    *((16, (test,)) for test in ("hier", "signrank", "sign", "poisson")),
+    (18, ("rank",)),
+    (18, ("rank", "--dataset", "two_hard")),
+    (2, ("gate", "--baseline", "tree", "--candidate", "forest")),  # one, wrapped
+    (17, ("gate", "--baseline", "forest", "--candidate", "tree")),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("most", "command"), BUDGETS, ids=lambda value: "-".join(map(str, value))
+                         if isinstance(value, tuple) else str(value))  # fmt: skip
+def test_the_answer_is_short(most: int, command: tuple[str, ...]) -> None:
+    lines = run(*command, folder=SAMPLE).out.splitlines()
+    assert sum(max(1, math.ceil(len(line) / 100)) for line in lines) <= most
+    if most > 2:  # a line alone has no settings
+        assert len(lines[-1]) <= 100  # the line of settings
+        details = run(*command, *([] if command[0] == "gate" else ["--details"]), folder=SAMPLE)
+        assert len(details.out.splitlines()) >= len(lines)

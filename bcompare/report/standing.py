@@ -1,27 +1,22 @@
-"""Fields and JSON of a family of classifiers."""
+"""The standing of each classifier in a family: fields, JSON and tables."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations, pairwise
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 
 import numpy as np
 
 from bcompare.comparing.family import Family
-from bcompare.data.rope import RegionProbabilities, uncertain
+from bcompare.data.rope import uncertain
+from bcompare.methods.best import BestResult
 from bcompare.methods.ranks import Ranks
-from bcompare.report.comparisons import (
-    DECISION,
-    NAMES,
-    REGIONS,
-    common_settings,
-    document,
-    input_record,
-)
+from bcompare.report.comparisons import NAMES, REGIONS, common_settings, document, input_record
 from bcompare.report.family_words import pair_sentence, regions, verdict_sentences
 from bcompare.report.fields import Field, Record, head, own_fields, plain, record, table
-from bcompare.report.table import Table
+from bcompare.report.number import decimals_for
+from bcompare.report.table import Cell, Row, Table
 from bcompare.report.words import verdict
 
 # The JSON does not repeat a single data set with more rows, such as test items.
@@ -168,7 +163,7 @@ def family_document(family: Family, chosen: Iterable[tuple[int, int]] | None = N
     """Return the JSON document: that of some or all pairs, with the fields of the family."""
     study, options = family.study, family.options
     pairs = document(study) if study is not None else {
-        "comparisons": [record(PAIR, pair) for pair in _pairs(family, chosen)], "failed": []
+        "comparisons": _pairs(family, chosen), "failed": []
     }  # fmt: skip
     return {
         **head("rank"),
@@ -239,55 +234,108 @@ def _lone(family: Family) -> Record:
     }
 
 
-def _shown_region(key: str, pair: "_Pair") -> float:
-    return uncertain(getattr(pair.probabilities, key.removeprefix("p_")))
+def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> list[Record]:
+    """Return the records of some or all pairs under the joint posterior, on average.
 
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Pair:
-    """A pair under the joint posterior, on average over the data sets."""
-
-    left: str
-    right: str
-    probabilities: RegionProbabilities[float]
-    decision: str
-    verdict: str
-    mean_difference: float
-    n_datasets: int
-
-
-SHOWN = [replace(field, shown=partial(_shown_region, field.name)) for field in REGIONS]
-PAIR = (*NAMES, *REGIONS, DECISION, *map(Field, ("verdict", "mean_difference", "n_datasets")))
-
-
-def _pairs(family: Family, chosen: Iterable[tuple[int, int]] | None = None) -> list[_Pair]:
-    """Return the records of some or all pairs; null values for pairs without a common data set."""
+    Pairs without a common data set are left out.
+    """
     best, names = family.best, family.best.classifiers
     present = np.array([dataset.present for dataset in family.scores.datasets]).astype(np.int64)
     shared = present.T @ present
     sign = -1 if family.scores.lower_is_better else 1
     return [
-        _Pair(
-            names[i],
-            names[j],
-            regions(family, i, j),
-            family.decisions[i, j],
-            pair_sentence(family, i, j),
-            sign * float(family.mean_score[j] - family.mean_score[i]),
-            int(shared[i, j]),
-        )
+        {
+            "left": names[i],
+            "right": names[j],
+            **dict(zip((f.name for f in REGIONS), regions(family, i, j), strict=True)),
+            "decision": family.decisions[i, j],
+            "verdict": pair_sentence(family, i, j),
+            "mean_difference": plain(sign * (family.mean_score[j] - family.mean_score[i])),
+            "n_datasets": int(shared[i, j]),
+        }
         for i, j in chosen or combinations(range(len(names)), 2)
         if not np.isnan(best.pairs.rope[i, j])
     ]
 
 
+def places(family: Family, top: int, *, details: bool) -> Table:
+    """Return a row for each classifier, by increasing expected regret."""
+    best = family.best
+    decimals = decimals_for(max(float(best.regret.max()), family.rope.high)) + 1
+    finer = decimals_for(float(np.abs(family.mean_score).max())) + 2
+    costs, preferred = family.scores.costs, family.preferred
+    where, regret = [PLACE, NAME, TIER, SPAN], [REGRET[0], *REGRET[2:]]
+    first_k = [replace(TOP_K, heading=f"p(in top {family.top_k})")] if family.top_k else []
+    # on a single data set the classifier that loses least is the best one
+    fields = [*where, *first_k, *regret, *([] if family.lone else [P_BEST]), NEXT]
+    if details:
+        mean = replace(MEAN, decimals=finer)
+        fields = [*where, JOINT_SPAN, *first_k, LEAST, *regret, P_BEST, WITHIN, mean, NEXT]
+    if costs is not None and preferred is not None:
+        own = decimals_for(float(costs.max())) + 1
+        fields.append(replace(COST, heading=preferred.column, decimals=own))
+    if len(set(best.n_datasets.tolist())) > 1:
+        fields.append(DATASETS)
+    everyone = standings(family)
+    shown = everyone[: top or None]
+    level = f"{100 * best.regret_interval.level:g} %"
+    title = f"Places, and what each choice costs (regret), with {level} credible intervals"
+    result = table(title, fields, shown, decimals)
+    apart: list[Row] = []
+    for lone in family.set_apart if len(shown) == len(everyone) else ():
+        known: dict[str, Cell] = {
+            "classifier": lone.classifier,
+            "mean_score": lone.mean_score,
+            "n_datasets": lone.n_datasets,
+        }
+        apart.append(tuple(known.get(field.name) for field in fields))
+    return Table(title, result.columns, [*result.rows, *apart])
+
+
+def mean_ranks(family: Family, top: int) -> Table:
+    """Return mean ranks, and how often each classifier beats the others by more than the rope."""
+    mean, *counts = BY_RANKS
+    level = f"{100 * family.best.rank_interval.level:g} %"
+    title = (
+        f"Mean ranks in these data, and on further data sets with {level} intervals; wins, ties "
+        "and losses by the rope"
+    )
+    expected = replace(RANK[0], decimals=3)
+    fields = (NAME, mean, expected, *RANK[2:], *counts)
+    return table(title, fields, standings(family)[: top or None])
+
+
+def sensitivity(family: Family, other: BestResult, top: int) -> Table:
+    """Return the main answer next to the other: with the means shrunken, or not shrunken."""
+    how = {True: "shrunken means", False: "means as observed"}
+    decimals = decimals_for(max(float(other.regret.max()), family.rope.high)) + 1
+    fields = (PLACE, SPAN, REGRET[0], P_BEST)
+    answers = [
+        {row.k: row for row in standings(replace(family, best=best))}
+        for best in (family.best, other)
+    ]
+    rows = [
+        (family.best.classifiers[k], *(f.cell(answer[k]) for answer in answers for f in fields))
+        for k in family.best.order[: top or None]
+    ]
+    title = f"Sensitivity: {how[family.best.shrunken]}, then {how[other.shrunken]}"
+    return Table(title, tuple(f.column(decimals) for f in (NAME, *fields, *fields)), rows)
+
+
 def neighbours_table(family: Family) -> Table:
     """Return a table with a row for each classifier and the next one."""
     title = "Neighbours: each classifier (left) and the next (right), on average"
-    words = Field("", lambda pair: verdict(pair.decision, pair.left, pair.right), "verdict",
-                  "verdict")  # fmt: skip
-    rows = _pairs(family, pairwise(family.best.order))
-    return table(title, (*NAMES, words, *SHOWN), rows)
+    fields = (
+        *(replace(field, of=itemgetter(field.name)) for field in NAMES),
+        Field("", lambda pair: verdict(pair["decision"], pair["left"], pair["right"]), "verdict",
+              "verdict"),
+        *(replace(field, shown=partial(_shown_region, field.name)) for field in REGIONS),
+    )  # fmt: skip
+    return table(title, fields, _pairs(family, pairwise(family.best.order)))
+
+
+def _shown_region(name: str, pair: Record) -> float:
+    return uncertain(pair[name])
 
 
 def page_document(family: Family) -> Record:
