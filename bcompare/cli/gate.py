@@ -254,7 +254,7 @@ def gate(
             source = results.of_metric(Metric.parse(text)) if text else results
             if self_check and not named:  # the baseline alone, with its epochs apart
                 own = () if baseline is None else (baseline,)
-                parts[text] = source.read(own, bounds=True, lone=True)
+                parts[text] = source.read(own, lone=True)
             else:
                 bounds = not (metric or self_check or bets)
                 parts[text] = source.read(both(baseline, named), bounds=bounds)
@@ -293,6 +293,7 @@ def gate(
         else:
             judged = anytime(result, bets)
             report = build_anytime_report(judged, name)
+        draw_pictures(judged, output)  # may be refused, so before the verdict is written
         if past is not None:
             past.check_stream(name, judged)
             entry = Entry.of(judged, name, report.sentences[0])
@@ -300,7 +301,6 @@ def gate(
             past.append(entry)
         write(report, output)
         _write_summary(report, output)
-        draw_pictures(judged, output)
     except BcompareError as error:
         _write_unjudged(error, name, output, files=writable)
         raise

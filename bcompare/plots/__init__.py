@@ -148,7 +148,8 @@ def _fitting(shape: Shape, name: str | None, sheet: Sheet) -> Picture:
         pair = f"{arg('left')} and {arg('right')}"
         raise InputError(
             "a picture of this test shows one pair, or one data set: choose by "
-            f"{arg('candidate') if shape.test == PLAN else pair}, or by {arg('datasets')}"
+            f"{arg('candidate') if shape.test in (PLAN, ANYTIME) else pair}, or by "
+            f"{arg('datasets')}"
         )
     rows = 1 if picture.rows is None else int(getattr(shape, picture.rows))
     most = picture.most(sheet)

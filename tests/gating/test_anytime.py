@@ -256,6 +256,17 @@ def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:
     assert "from −0.01 to 0.01" in text
 
 
+def test_a_picture_that_cannot_be_drawn_leaves_no_verdict_behind(tmp_path: Path) -> None:
+    answers = write(tmp_path / "r.csv", stream(-0.1, 60)).read_text().splitlines()
+    other = [row.replace("pr", "other") for row in answers if ",pr," in row]
+    write_lines(tmp_path / "r.csv", *answers, *other)
+    files = ("--history", "h.jsonl", "-o", "v.json")
+    result = gate(tmp_path, "--anytime", "--plot", "p.svg", *files)
+    assert "choose by --candidate, or by --dataset" in refused(result)
+    assert json.loads((tmp_path / "v.json").read_text())["outcome"] == "error"
+    assert not (tmp_path / "h.jsonl").exists()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("bets", [Bets(), Bets(budget=500), Bets(of=500)], ids=str)
 def test_on_the_border_at_most_alpha_are_ever_called_worse(bets: Bets) -> None:

@@ -87,6 +87,12 @@ def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
     assert "main has 1 runs, too few to split" in refused(run("gate", path, "--self-check"))
 
 
+def test_bounds_are_of_pairs(tmp_path: Path) -> None:
+    path = items(tmp_path / "r.csv", 2, 0.0)
+    found = run("gate", path, "--self-check", "--col", "item=item", "--failed", "bounds")
+    assert "--failed bounds is of pairs" in refused(found)
+
+
 def test_splits_are_halves_of_whole_runs() -> None:
     table = np.arange(8.0).reshape(4, 2) ** 2  # 4 runs of 2 folds
     drawn = Halves((table,), np.array([0.5]), "fold")(500, np.random.default_rng(1))
