@@ -36,7 +36,7 @@ INNER = {
         ["method"],
     ],
     "bcompare.comparing": [
-        ["decision", "workers"],
+        ["decision", "workers", "candidates"],
         ["answers"],
         ["comparison"],
         ["stream"],

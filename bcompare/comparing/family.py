@@ -12,24 +12,22 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
+from bcompare.comparing.candidates import SetApart, judged, lacks_spread, posterior, twins
 from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
 from bcompare.data.differences import (
     check_sizes,
-    is_binary,
     mean_scores,
     paired_differences,
-    rounded_table,
 )
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import DatasetScores, Scores
-from bcompare.data.sufficient import EQUAL, TELLING, BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.methods.base import Alternative, Method, PairedNhst, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT
-from bcompare.methods.joint_means import JointMeans, joint_means
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
 from bcompare.methods.ranks import (
     PairwiseTests,
@@ -41,15 +39,6 @@ from bcompare.methods.ranks import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-@dataclass(frozen=True, slots=True)
-class SetApart:
-    """A classifier that is not judged since it lacks more than half of the data sets."""
-
-    classifier: str
-    n_datasets: int
-    mean_score: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +208,7 @@ def rank(
     datasets = sorted(scores.datasets, key=lambda dataset: dataset.name)
     c = len(scores.classifiers)
     _check(scores, top_k, sensitivity)
-    posteriors = [_posterior(dataset, scores) for dataset in datasets]
+    posteriors = [posterior(dataset, scores) for dataset in datasets]
     draws = options.draws
     while True:
         drawn = replace(options, draws=draws)
@@ -233,7 +222,7 @@ def rank(
         drawn = replace(drawn, shrink=not best.shrunken)
         other = best_of(posteriors, scores.classifiers, rope=rope, options=drawn, progress=progress)
     lone = datasets[0] if len(datasets) == 1 else None
-    spread = None if lone is None else _lacks_spread(lone, scores)
+    spread = None if lone is None else lacks_spread(lone, scores)
     # One data set is judged by itself; several generalise to others if there are enough.
     few = why_withheld(len(datasets)) if lone is None else None
     decisions = _decisions(best.pairs, rule, spread)
@@ -245,7 +234,7 @@ def rank(
     if few is not None:
         decisions[:] = "none"
     leader, names = best.leader, np.array(scores.classifiers, dtype=object)
-    same = _twins(datasets, leader)
+    same = twins(datasets, leader)
     equal = np.asarray(decisions[leader] == "rope")
     # A loss within the rope on average qualifies a classifier to be preferred by its cost.
     close = same | (best.loss <= rope.high + rope.slack)
@@ -350,85 +339,6 @@ def _read(results: Any, prefer: str | None) -> Scores:
             f"the scores do not hold the costs {prefer!r}: read them with cost_col={prefer!r}"
         )
     return scores
-
-
-def judged(scores: Scores) -> tuple[Scores, tuple[SetApart, ...]]:
-    """Return the scores without classifiers that lack too much, or data sets with only one.
-
-    Raises
-    ------
-    InputError : fewer than two classifiers are left.
-    """
-    counts = np.array([dataset.present for dataset in scores.datasets]).sum(axis=0)
-    kept = np.flatnonzero(counts * 2 >= len(scores.datasets))
-    if len(kept) < 2:
-        raise InputError(
-            f"of {len(scores.classifiers)} classifiers {len(kept)} have at least half of the "
-            f"{len(scores.datasets)} data sets, and a ranking needs two: choose data sets by "
-            f"{arg('datasets')}, or compare pairs by another test"
-        )
-    table = np.array([mean_scores(dataset) for dataset in scores.datasets])
-    apart = tuple(
-        SetApart(
-            scores.classifiers[k],
-            int(counts[k]),
-            float(np.nanmean(table[:, k])) * (-1 if scores.lower_is_better else 1),
-        )
-        for k in range(len(scores.classifiers))
-        if k not in kept and counts[k]
-    )
-    datasets = tuple(
-        replace(dataset, table=dataset.table[:, kept], present=dataset.present[kept])
-        for dataset in scores.datasets
-        if dataset.present[kept].sum() >= 2
-    )
-    return replace(
-        scores,
-        classifiers=tuple(scores.classifiers[k] for k in kept),
-        datasets=datasets,
-        costs=None if scores.costs is None else scores.costs[kept],
-    ), apart
-
-
-def _posterior(dataset: DatasetScores, scores: Scores) -> JointMeans:
-    """Return the posterior of the mean scores of all classifiers on a data set."""
-    return joint_means(
-        rounded_table(dataset),
-        np.flatnonzero(dataset.present),
-        dataset.rho,
-        right_or_wrong=scores.unit == "item" and is_binary(dataset),
-    )
-
-
-def _twins(datasets: Sequence[DatasetScores], leader: int) -> BoolArray:
-    """Return the (c,) mask of classifiers whose scores never differ from the leader's."""
-    same = np.ones(len(datasets[0].present), dtype=np.bool_)
-    for dataset in datasets:
-        table = rounded_table(dataset)
-        equal = (table == table[:, [leader]]).all(axis=0)
-        both_absent = ~dataset.present & ~dataset.present[leader]
-        same &= equal | both_absent
-    same[leader] = False
-    return same
-
-
-def _lacks_spread(dataset: DatasetScores, scores: Scores) -> BoolArray:
-    """Return the (c, c) pairs with constant differences on the only data set, weak evidence.
-
-    Few or coarse scores may agree by chance; 30 scores that never differ show that two classifiers
-    are alike, unless scores are 0 or 1. The posterior of test items accounts for that.
-    """
-    table = rounded_table(dataset)
-    centred = table - table.mean(axis=0)
-    size = np.abs(table).max(axis=0)
-    near = EQUAL * np.maximum.outer(size, size)
-    constant = np.array([np.ptp(centred - column[:, None], axis=0) for column in centred.T]) <= near
-    tied = np.abs(np.subtract.outer(table.mean(axis=0), table.mean(axis=0))) <= near
-    binary = is_binary(dataset)
-    if (scores.unit == "item" and binary) or (len(table) >= TELLING and not binary):
-        constant &= ~tied
-    np.fill_diagonal(constant, False)
-    return np.asarray(constant)
 
 
 def _decisions(

@@ -75,7 +75,7 @@ def check_family_picture(scores: Scores, name: str | None = None, sheet: Sheet =
     ------
     InputError : the picture does not fit, or has too many rows.
     """
-    from bcompare.comparing.family import judged
+    from bcompare.comparing.candidates import judged
 
     _fitting(_shape_of_classifiers(judged(scores)[0]), name, sheet)
 

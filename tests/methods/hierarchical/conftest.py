@@ -1,6 +1,8 @@
 """Users of the Stan engine: without CmdStan, with a stand-in for it, and with the real one."""
 
 import os
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,6 +34,19 @@ def stand_in(no_cmdstan: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, value in stand_in_for_cmdstan.install(folder).items():
         monkeypatch.setenv(name, value)
     return folder
+
+
+@pytest.fixture
+def leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Iterator[None]:
+    """What a test computes prints nothing, and leaves no file here or in the temporary folder."""
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+    yield
+    assert capfd.readouterr() == ("", "")
+    assert [*temporary.iterdir(), *(tmp_path / "here").iterdir()] == []
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import os
 import re
 import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -47,19 +46,9 @@ def test_a_variable_that_names_no_cmdstan_is_told(
 
 
 @posix
-def test_draws_become_a_result_and_nothing_else_happens(
-    stand_in: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(temporary))
+@pytest.mark.usefixtures("stand_in", "leaves_nothing")
+def test_draws_become_a_result_and_nothing_else_happens() -> None:
     result = sampled(4)
-    assert capfd.readouterr() == ("", "")
-    assert list((tmp_path / "here").iterdir()) == []
-    assert list(temporary.iterdir()) == []
     assert result.sampler is not None
     assert result.sampler.draws == 2 * 150
     # the stand-in's δ_k is N(k, 1) in the problem's unit, k from 0 in the order of the means
