@@ -34,7 +34,7 @@ def command_of(name: str) -> Callable[..., None]:
         prior = option(f"Prior, such as '{method.example}'.", "SPEC")
         parameters.append(keyword(PRIOR, Annotated[str | None, prior], None))
     if method.varied:
-        sensitivity = option(f"Show the answer with {method.varied} varied, too.")
+        sensitivity = option(f"Also show the answer with {method.varied} varied.")
         parameters.append(keyword("sensitivity", Annotated[bool, sensitivity], False))
     defaults = {parameter.name: parameter.default for parameter in parameters}
 

@@ -49,7 +49,7 @@ class GateOutput(Drawn):
 
     format: Annotated[
         GateFormat | None,
-        format_option(GateFormat, f" github also writes the summary that {SUMMARY} names."),
+        format_option(GateFormat, " github also writes the summary of the step."),
     ] = None
     plot: Annotated[
         list[str] | None,
@@ -64,27 +64,28 @@ class Looks:
     look: Annotated[
         int | None,
         look_option(
-            "This is the K-th look, at more data or against one baseline: it has its share of "
-            "--alpha. With --history say it once.",
+            "This is the K-th look, at growing data or against one baseline, and has its share "
+            "of --alpha. With --history, say it once.",
             "K",
             min=1,
         ),
     ] = None
     looks: Annotated[
-        int | None, look_option("How many looks there are in all. Default: any number.", "N", min=1)
+        int | None, look_option("Number of looks in all. Default: any number.", "N", min=1)
     ] = None
     anytime: Annotated[
-        bool, look_option("Bet on test items, in random order: look whenever you like.")
+        bool, look_option("Bet on test items in random order: look whenever you like.")
     ] = False
     budget: Annotated[
-        int | None, look_option("Bets aim at N items, or clusters. Default: at growth.", "N", min=1)
+        int | None,
+        look_option("Tune the bets for N items or clusters. Default: for growth.", "N", min=1),
     ] = None
     range: Annotated[
-        str | None, look_option("The least and the largest possible score. Default: 0,1.", "LO,HI")
+        str | None, look_option("Smallest and largest possible score. Default: 0,1.", "LO,HI")
     ] = None
     of: Annotated[
         int | None,
-        look_option("There are N items, or clusters, in all; the last one decides.", "N", min=1),
+        look_option("Number of items, or clusters, in all; the last one decides.", "N", min=1),
     ] = None
 
     def resolved(
@@ -144,64 +145,67 @@ def gate(
     again: Looks,
     *,
     baseline: Annotated[
-        str | None, classifier_option("What is judged against. Default: the first.", GATE)
+        str | None, classifier_option("Classifier to judge against. Default: the first.", GATE)
     ] = None,
     candidate: Annotated[
         list[str] | None,
-        classifier_option("What is judged; repeat for more. Default: all others.", GATE),
+        classifier_option("Classifier to judge; repeat for more. Default: all others.", GATE),
     ] = None,
     metric: Annotated[
         list[str] | None,
         gate_option(
-            "Judge this column of scores, such as 'f1: better' or 'fit_time: lower, 5%' with a "
-            "rope; repeat for more. --col metric=COL has rows.",
+            "Judge by this column, such as 'f1: better' or, with a rope, 'fit_time: lower, 5%'; "
+            "repeat for more. Metrics in rows: add --col metric=COL.",
             "SPEC",
         ),
     ] = None,
     fail_if: Annotated[
-        str, gate_option("worse, not-better, not-better-or-equivalent, or 'p_worse > 0.2'.", "RULE")
+        str,
+        gate_option(
+            "Fail if worse, not-better, not-better-or-equivalent or 'p_worse > 0.2'.", "RULE"
+        ),
     ] = "worse",
     alpha: Alpha = 0.05,
     undecided: Annotated[
         Literal["warn", "pass", "fail"],
-        gate_option("Where nothing is shown: warn (and pass), pass or fail.", "WORD"),
+        gate_option("What to do when undecided: warn (and pass), pass or fail.", "WORD"),
     ] = "warn",
     require: Annotated[
-        Literal["all", "any"], gate_option("Of several candidates, whether all must pass.")
+        Literal["all", "any"], gate_option("Whether all of several candidates must pass, or any.")
     ] = "all",
     each: Annotated[
-        bool, gate_option("Ask of each data set what is asked of their average.")
+        bool, gate_option("Require of each data set what is required of their average.")
     ] = False,
     over: Annotated[
         Literal["these", "average", "next"] | None,
         gate_option(
-            "these data sets, each and on average; the average over others like them; the next "
-            "one. Default: these, if not only means are known.",
+            "Judge these data sets, each and on average; the average over others like them; or "
+            "the next one. Default: these, unless only means are known.",
             "NAME",
         ),
     ] = None,
     name: Annotated[
-        str, gate_option("Of this gate, in annotations, JUnit and a comment's marker.", "TEXT")
+        str, gate_option("Name of this gate in annotations, JUnit and comments.", "TEXT")
     ] = "bcompare gate",
     history: Annotated[
         str | None,
         gate_option(
-            "Append the verdict to this file, a line of JSON each; without RESULTS show the last "
-            "ones, and how the baseline drifts.",
+            "Append the verdict to this file, one line of JSON each; without RESULTS, show the "
+            "latest ones and how the baseline drifts.",
             "FILE.jsonl",
         ),
     ] = None,
     self_check: Annotated[
         bool,
         gate_option(
-            "Judge the baseline against itself: its whole re-runs named by --candidate, or "
+            "Judge the baseline against itself, by re-runs of it that --candidate names, or by "
             "halves of its runs, epochs, seeds or items; fail if false alarms are likelier than "
             "alpha."
         ),
     ] = False,
     rope: RopeText = "0.01",
     test: Annotated[
-        str | None, test_option("Another test, such as sign. Default: what --over asks for.")
+        str | None, test_option("Another test, such as sign. Default: as --over asks for.")
     ] = None,
     seed: Seed = None,
     jobs: Jobs = None,

@@ -58,27 +58,31 @@ class Input:
     missing: Annotated[
         Literal["refuse", "drop-folds", "drop-items", "drop-datasets"] | None,
         input_option(
-            "What to do about scores that some classifier lacks. Default: refuse, but do "
-            "without data sets that it lacks as a whole."
+            "What to do where a classifier lacks scores. Default: refuse, unless it lacks the "
+            "whole data set, which its pairs then do without."
         ),
     ] = None
     failed: Annotated[
         str | None,
         input_option(
-            "Trials without a score: refuse, drop, zero, bounds, or a score for them.", "WORD"
+            "What to do with trials without a score: refuse, drop, zero, bounds, or a number to "
+            "use as their score.",
+            "WORD",
         ),
     ] = None
     epochs: Annotated[
         str,
         input_option(
-            "Of an item's answers: mean, pass@K (one of K is right) or pass^K (all are).", "HOW"
+            "How to combine several answers to an item: mean, pass@K (at least one of K is "
+            "right) or pass^K (all K are).",
+            "HOW",
         ),
     ] = "mean"
     preset: Annotated[
         str | None,
-        input_option("Whose files they are, if not recognised; or means, a table of them.", "NAME"),
+        input_option("Program that wrote the files; or means, for a table of means.", "NAME"),
     ] = None
-    folds: Annotated[int | None, input_option("Folds in a run, to take iterations apart.")] = None
+    folds: Annotated[int | None, input_option("Folds per run, if results count iterations.")] = None
     wide: Annotated[
         str | None,
         input_option(
@@ -90,7 +94,7 @@ class Input:
     split: Annotated[
         str | None,
         input_option(
-            "Take a column's cells apart by the named groups of a regular expression.", "COL=REGEX"
+            "Split a column's cells by the named groups of a regular expression.", "COL=REGEX"
         ),
     ] = None
     where: Annotated[
@@ -100,7 +104,7 @@ class Input:
         ),
     ] = None
     percent: Annotated[bool, input_option("The scores are percentages: divide by 100.")] = False
-    sheet: Annotated[str | None, input_option("Sheet of an Excel workbook.", "NAME")] = None
+    sheet: Annotated[str | None, input_option("Sheet of the Excel workbook.", "NAME")] = None
     na_values: Annotated[
         list[str] | None,
         input_option("Text that stands for a missing score; repeat for more.", "TEXT"),

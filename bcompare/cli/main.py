@@ -48,8 +48,8 @@ def _bcompare(
         bool,
         typer.Option(
             SHOW_CONFIG,
-            help="With a command: show what its options are, and where each is said (command line, "
-            "environment, bcompare.toml or pyproject.toml).",
+            help="With a command: show the value of each option, and where it is set (command "
+            "line, environment, bcompare.toml or pyproject.toml).",
         ),
     ] = False,
 ) -> None:
@@ -66,7 +66,7 @@ FIXED: dict[str, Callable[..., None]] = {
 }
 PANELS = {
     "Compare": ("check", *METHODS, "rank"),
-    "Decide and hand around": ("gate", "plan", "report"),
+    "Decide and share": ("gate", "plan", "report"),
     "Help": ("explain", "cite", "schema", "completion"),
 }
 
@@ -111,8 +111,8 @@ def build_app(
             "help_option_names": ["-h", "--help"],
             "default_map": dict.fromkeys(COMMANDS, default_map),
         },
-        epilog="Start with:  bcompare check results.csv  then  bcompare hier results.csv  over "
-        "several data sets, or  bcompare ttest results.csv  on one",
+        epilog="Start with:  bcompare check results.csv  then  bcompare hier results.csv  for "
+        "several data sets, or  bcompare ttest results.csv  for one",
         callback=_bcompare,
         cls=Group,
         help=_unbroken(_bcompare.__doc__),

@@ -21,7 +21,7 @@ ROPE = (
 RopeText = Annotated[str, option(ROPE, "R")]
 
 
-Alpha = Annotated[float, option("Level: a verdict needs a probability above 1 - A.", "A")]
+Alpha = Annotated[float, option("A verdict needs a probability above 1 - A.", "A")]
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Classifiers:
 
     classifier: Annotated[
         list[str] | None,
-        classifier_option("Only this classifier; repeat for more. Default: all pairs of all."),
+        classifier_option("Only this classifier; repeat for more. Default: all."),
     ] = None
 
     def classifiers_to_read(self) -> tuple[str, ...]:
@@ -51,15 +51,17 @@ class Decision(Classifiers):
     loss: Annotated[
         str | None,
         option(
-            "Decide by expected loss: of a wrong decision and of none, such as 20,1; or a CSV "
-            "file with a row per truth (left, rope, right) and a column per action (left, rope, "
-            "right, none).",
+            "Decide by expected loss, given the loss of a wrong decision and of none, such as "
+            "20,1; or a CSV file with a row per truth (left, rope, right) and a column per "
+            "action (left, rope, right, none).",
             "WRONG,NONE|FILE",
         ),
     ] = None
     alternative: Annotated[
         Literal["two-sided", "left", "right"],
-        option("What the p-values are against: any difference, left better, right better."),
+        option(
+            "Alternative hypothesis of the p-values: any difference, left better, or right better."
+        ),
     ] = "two-sided"
 
     def settings(self) -> dict[str, Any]:
@@ -76,10 +78,10 @@ class Choice(Decision):
 
     left: Annotated[
         str | None,
-        classifier_option("Left classifier of the pair; alone, of every pair with another one."),
+        classifier_option("Left classifier of the pair; alone, it is compared with every other."),
     ] = None
     right: Annotated[
-        str | None, classifier_option("Right classifier, likewise: differences are right - left.")
+        str | None, classifier_option("Right classifier, likewise. Differences are right - left.")
     ] = None
 
     def classifiers_to_read(self) -> tuple[str, ...]:
@@ -108,7 +110,7 @@ class RopesChoice(Choice):
     ] = None
     by: Annotated[
         str | None,
-        option("Also in each slice of this column, such as a category.", "COL", completion=columns),
+        option("Also compare within each category in this column.", "COL", completion=columns),
     ] = None
 
     def ropes(self) -> "tuple[Rope, ...]":
@@ -149,7 +151,11 @@ AnyTest = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    option("Of random numbers, where a test uses any: the same seed, the same bytes.", "N", min=0),
+    option(
+        "Seed of the random numbers, where a test uses any; the same seed gives the same output.",
+        "N",
+        min=0,
+    ),
 ]
 
 
@@ -157,14 +163,16 @@ Seed = Annotated[
 class OtherTests:
     """Other tests to run next to the requested one."""
 
-    also: Annotated[bool, option("Show what the other tests over data sets say.")] = False
+    also: Annotated[bool, option("Also show what the other tests over data sets say.")] = False
     seed: Seed = None
 
 
 Jobs = Annotated[
     int | None,
     computing_option(
-        "Processes; 0 for one per core. Default: one for small work, else one per core.", "N", min=0
+        "Number of processes; 0 for one per core. Default: one for small work, else one per core.",
+        "N",
+        min=0,
     ),
 ]
 
@@ -177,7 +185,7 @@ class Computing:
     resume: Annotated[
         bool,
         computing_option(
-            "Go on from the parts that an interrupted run with the same input, options and "
-            "--output left behind."
+            "Continue an interrupted run with the same input, options and --output from the "
+            "parts that it left behind."
         ),
     ] = False

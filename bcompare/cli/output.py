@@ -19,7 +19,7 @@ else:
 
 
 Quiet = Annotated[
-    bool, output_option("No warnings and no progress, only errors.", names=("--quiet", "-q"))
+    bool, output_option("Print errors only, no warnings and no progress.", names=("--quiet", "-q"))
 ]
 
 
@@ -38,7 +38,7 @@ class Output:
     output: Annotated[
         list[str] | None,
         output_option(
-            "Write to a file, by its suffix or as FORMAT=FILE; repeat for more.",
+            "Write a file, by its suffix or as FORMAT=FILE; repeat for more.",
             "FILE",
             names=("--output", "-o"),
         ),
@@ -53,8 +53,8 @@ class Drawn(Output):
     plot: Annotated[
         list[str] | None,
         output_option(
-            "Draw a picture: .svg, .png or .pdf, by NAME=FILE another than the test's own, as "
-            "bcompare explain pictures lists them; repeat for more.",
+            "Draw a picture: .svg, .png or .pdf; NAME=FILE draws another than the test's own "
+            "(bcompare explain pictures lists them); repeat for more.",
             "FILE",
             completion=pictures,
         ),
@@ -62,8 +62,8 @@ class Drawn(Output):
     print: Annotated[
         Literal["column", "page"] | None,
         output_option(
-            "The picture for print, as wide as a journal's column, 3.5 in, or its page, 7 in, and "
-            "without a title. Default: for the screen."
+            "Draw for print, without a title: as wide as a journal's column (3.5 in) or page (7 "
+            "in). Default: for the screen."
         ),
     ] = None
 
@@ -86,11 +86,11 @@ class Drawn(Output):
 class Listed(Drawn):
     """The amount of the results to show."""
 
-    details: Annotated[bool, output_option("Show the data sets of every pair.")] = False
+    details: Annotated[bool, output_option("Show all: data sets, intervals, contrasts.")] = False
     top: Annotated[
         int,
         output_option(
-            "Most rows of tables; 0 for all. JSON, CSV and Parquet have all.",
+            "Show at most N rows of a table; 0 for all. JSON, CSV and Parquet have all.",
             "N",
             min=0,
         ),

@@ -26,8 +26,8 @@ class Planned(Input):
     epochs: Annotated[
         str,
         option(
-            "An item's answers count by their mean, pass@K or pass^K. Or 1,3,5: more items, or "
-            "more epochs? Plan new comparisons with each number, by --items or --answers.",
+            "How to combine several answers to an item: mean, pass@K or pass^K. Or such as "
+            "1,3,5: plan new comparisons with so many epochs, by --items or --answers.",
             "HOW|K,K,…",
         ),
     ] = "mean"
@@ -62,19 +62,20 @@ def plan(
     ] = None,
     datasets: Annotated[str | None, assumed_option("Numbers of data sets.", "N,N,…")] = None,
     items: Annotated[
-        str | None, assumed_option("Numbers of test items; also with --epochs.", "N,N,…")
+        str | None, assumed_option("Numbers of test items; also goes with --epochs.", "N,N,…")
     ] = None,
     anytime: Annotated[
         bool,
         assumed_option(
-            "Bets at any time, as gate --anytime makes them: the items until a verdict, against "
-            "one look after --items."
+            "How many items the bets of gate --anytime take until a verdict, against a single "
+            "look after --items."
         ),
     ] = False,
     answers: Annotated[
         int | None,
         option(
-            "With --epochs: the most answers of each model, to find the best combination.",
+            "With --epochs: the most answers of each model, to find the best numbers of items "
+            "and epochs.",
             "N",
             min=3,
         ),
@@ -91,18 +92,18 @@ def plan(
     replicates: Annotated[
         int | None,
         computing_option(
-            "Replications simulated for every size. Default: as many as take seconds.", "N", min=20
+            "Simulations of each size. Default: as many as take a few seconds.", "N", min=20
         ),
     ] = None,
     seed: Annotated[
-        int, computing_option("Of the random numbers: the same seed, the same bytes.", "N", min=0)
+        int, computing_option("Seed; the same seed gives the same output.", "N", min=0)
     ] = 0,
     jobs: Jobs = None,
 ) -> None:
-    """Tell what more data sets, runs or items would do.
+    """Simulate what more data sets, runs or test items would settle.
 
-    Truths are drawn from the posterior, further results under them, and old and new results are
-    tested together. Without results, --effect, --sd and --datasets or --items give the power.
+    Draws truths from the posterior and further results under them, and tests old and new results
+    together. Without results, --effect, --sd and --datasets or --items give the power.
     """
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import draw_pictures, progress_bar, write

@@ -22,13 +22,13 @@ def rank(
     prefer: Annotated[
         str | None,
         option(
-            "Of those that cost no more than the rope, name the one with the smallest mean of "
-            "this column, such as its size or the time it takes.",
+            "Among classifiers that cost no more than the rope, prefer the smallest mean of this "
+            "column, such as model size or time.",
             "COL",
             completion=columns,
         ),
     ] = None,
-    interval: Annotated[float, option("Probability of the intervals.", "P")] = 0.95,
+    interval: Annotated[float, option("Probability of the credible intervals.", "P")] = 0.95,
     test: Annotated[
         str | None, test_option("Also compare every pair by this test, such as hier.")
     ] = None,
@@ -37,17 +37,17 @@ def rank(
     ] = None,
     draws: Annotated[int, option("Monte Carlo draws.", "N", min=100)] = 10_000,
     top_k: Annotated[
-        int | None, option("Also how probably each is among the first K.", "K")
+        int | None, option("Also show the probability that each is among the first K.", "K")
     ] = None,
     sensitivity: Annotated[
-        bool, option("Show the answer with the means shrunken, or not shrunken, too.")
+        bool, option("Also show the answer with the means shrunken, or not shrunken.")
     ] = False,
 ) -> None:
     """Say which classifier to take, how sure that is, and what another one costs.
 
     One posterior of all classifiers together, on one data set or many: the place of each with its
     interval, tiers, the probability of being best, the regret of taking each, and every pair. For
-    contrast mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
+    contrast: mean ranks, Friedman's test, Nemenyi's critical difference and Wilcoxon's tests.
     """
     from bcompare.cli.destinations import check_destinations, targets
     from bcompare.cli.run import check_size, finish, others
