@@ -60,8 +60,8 @@ def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
     [
         ("rank", (), "is given twice"),
         ("sign", ("--plot", "simplex=x.svg"), "under 3 ropes"),
-        ("sign", ("--also",), "several ropes go without --also"),
-        ("sign", ("--resume",), "several ropes go without"),
+        ("sign", ("--also",), "several ropes cannot be combined with --also"),
+        ("sign", ("--resume",), "several ropes cannot be combined with"),
     ],
 )
 def test_what_several_ropes_cannot_do_is_refused(

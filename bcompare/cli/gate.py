@@ -118,7 +118,7 @@ class Looks:
             idle = [option for option in idle[:1] if option == next(iter(ignored))]
         if idle and (bets or look):
             what = "--look" if bets is None else "--anytime"
-            raise InputError(f"{what} goes without {', '.join(idle)}: leave one of them out")
+            raise InputError(f"{what} cannot be combined with {', '.join(idle)}: leave one out")
         if plot and bets is None:
             raise InputError("--plot shows the bets of --anytime: say that, or leave --plot out")
         return look, looks, bets

@@ -127,7 +127,7 @@ class Input:
 
         if self.failed == "bounds" and not bounds:
             raise InputError(
-                "--failed bounds is of pairs, and so for the tests and for a gate of one metric: "
+                "--failed bounds compares pairs, by a test or by a gate of one metric: "
                 "say --failed drop, or --failed with the score of such a trial"
             )
         options = self.read_options(classifiers)

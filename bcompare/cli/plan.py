@@ -27,7 +27,7 @@ class Planned(Input):
         str,
         option(
             "How to combine several answers to an item: mean, pass@K or pass^K. Or such as "
-            "1,3,5: plan new comparisons with so many epochs, by --items or --answers.",
+            "1,3,5: plan new comparisons with that many epochs, by --items or --answers.",
             "HOW|K,K,…",
         ),
     ] = "mean"

@@ -116,12 +116,12 @@ def _refuse_mixtures(
     extra = further.also or sensitivity or computing.resume
     if several and extra:
         raise InputError(
-            "several ropes go without --also, --sensitivity and --resume: give one rope with those"
+            "several ropes cannot be combined with --also, --sensitivity or --resume: give one rope"
         )
     if choice.by is not None and (extra or several or output.plot):
         raise InputError(
-            "--by goes without --also, --sensitivity, --resume, --plot and a second "
-            "rope: leave these out"
+            "--by cannot be combined with --also, --sensitivity, --resume, --plot or a second "
+            "rope: leave them out"
         )
 
 

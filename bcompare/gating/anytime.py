@@ -215,9 +215,9 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
     rule = gate.rule
     if rule.fail_if not in (WORSE, NOT_BETTER):
         raise InputError(
-            f"{arg('fail_if', rule.fail_if)} goes without {BY_BETS}, which shows "
-            f"worse, not worse or better: choose from {WORSE}, {NOT_BETTER}; doubt fails by "
-            f"{arg('undecided', 'fail')}"
+            f"{arg('fail_if', rule.fail_if)} cannot be combined with {BY_BETS}, which shows "
+            f"worse, not worse or better: choose from {WORSE}, {NOT_BETTER}; "
+            f"{arg('undecided', 'fail')} fails when undecided"
         )
     if gate.study.scores.unit != "item":
         raise InputError(

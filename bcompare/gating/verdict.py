@@ -247,8 +247,8 @@ def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
         note = Note("bounds", "info", f"whatever the {trials} would have scored: {worst.outcome}")
         return replace(worst, notes=(*worst.notes, note))
     message = (
-        f"undecided, as it hangs on the {trials}: {worst.outcome} at the worst for the candidate, "
-        f"which is shown, and {best.outcome} at the best"
+        f"undecided, as it depends on the {trials}: {worst.outcome} at the worst for the candidate "
+        f"(as shown), {best.outcome} at the best"
     )
     notes = (*worst.notes, Note("bounds", "warning", message))
     return replace(worst, outcome="undecided", notes=notes)

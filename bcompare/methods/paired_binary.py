@@ -60,7 +60,7 @@ class PairedBinary:
         if not WEAKEST <= self.strength <= STRONGEST:
             raise InputError(
                 f"prior strength {self.strength:g}: give a number from {WEAKEST:g} to "
-                f"{STRONGEST:g}, such as 4; it counts like so many items"
+                f"{STRONGEST:g}, such as 4; it counts like that many items"
             )
 
     def applies(self, statistics: SufficientStatistics) -> BoolArray:

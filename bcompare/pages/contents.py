@@ -80,7 +80,7 @@ def contents(
     """
     subject = study or family
     if subject is None:
-        raise InputError("a page is of pairs, or of a family of classifiers: give one of them")
+        raise InputError("a page shows pairs or a family of classifiers: give one of them")
     known = (result.notes for result in (study, family) if result is not None)
     notes = tuple(dict.fromkeys(note for own in known for note in own))
     names = subject.scores.classifiers

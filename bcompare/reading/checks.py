@@ -201,7 +201,7 @@ def check_scored(survey: Survey, problems: Problems) -> None:
                     f"{part.rows:,} of {number_of(rows, 'trial')} without a score: {who}; say "
                     f"{arg('failed', 'drop')} to leave out their items for all, "
                     f"{arg('failed', 'zero')} (or another score) to fail them, or "
-                    f"{arg('failed', 'bounds')} to see whether the verdict hangs on them"
+                    f"{arg('failed', 'bounds')} to see whether the verdict depends on them"
                 )
                 problems.raise_any()
             problems.known.append(
@@ -229,10 +229,10 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
             f"item's answers; leave it out, or name whole re-runs by {arg('candidate')}"
         )
     elif grid.unit != "item":
-        problems.known.append(f"{how} is of answers to test items, not of {ROWS[grid.unit]}")
+        problems.known.append(f"{how} combines answers to test items; rows are {ROWS[grid.unit]}")
     elif not np.isin(survey.scored.numbers["score"], (0, 1)).all():
         problems.known.append(
-            f"{how} is of answers that are right (1) or wrong (0), and there are other scores; "
+            f"{how} needs answers that are right (1) or wrong (0), and there are other scores; "
             f"leave it out to compare the means of an item's answers"
         )
     problems.raise_any()
@@ -245,7 +245,7 @@ def check_epochs(survey: Survey, problems: Problems) -> None:
             f"data set {clipped(dataset.names[dataset.codes[row]])}, item "
             f"{clipped(item.names[item.codes[row]])}: {number_of(int(answers[row]), 'answer')} of "
             f"{clipped(who.names[who.codes[row]])}, and {how} needs {estimate.k}",
-            f"ask the fewest, {int(answers.min())}, or add answers",
+            f"ask for {int(answers.min())} at most, or add answers",
             len(few),
         )
     problems.raise_any()

@@ -226,7 +226,7 @@ class _Header:
             name = getattr(self.options, f"{role}_col")
             if role in in_names and name:
                 self._problem(
-                    f"the {role} is told by an expression and by column {quoted(name)}; drop "
+                    f"the {role} is given by an expression and by column {quoted(name)}; drop "
                     f"{arg(f'{role}_col')} or the group '{role}' of the expression"
                 )
             elif role == "dataset" and name is None and self.means:
@@ -259,7 +259,7 @@ class _Header:
         free = self._free()
         for role in sorted({"epoch", "cluster"} & has):
             self._problem(
-                f"{role}s are of test items: name the column of items with {arg('item_col')}"
+                f"{role}s belong to test items: name the column of items with {arg('item_col')}"
             )
         item = usual_name("item", free)
         if has & {"fold", "run", "iteration"}:

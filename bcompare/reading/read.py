@@ -76,7 +76,7 @@ def read_slices(
     long, files, chosen = read_long(results, options, **overrides | {"by": by})
     whole = checked(long, files, replace(chosen, by=None))
     if chosen.failed == "bounds":
-        raise InputError(f"{arg('failed', 'bounds')} goes without {arg('by')}: leave one out")
+        raise InputError(f"{arg('failed', 'bounds')} cannot be combined with {arg('by')}")
     sliced, notes = in_slices(long, LEAST_SCORES)
     scores = checked(sliced, files, replace(chosen, rho=None, datasets=()))
     return whole, replace(scores, notes=(*notes, *scores.notes))

@@ -91,7 +91,7 @@ def bounds_sentence(study: ComparisonSet) -> str:
     trials = assumed_trials(study.scores)
     if not hang:
         return f"Whatever the {trials} would have scored, the verdict stands"
-    return f"Undecided, as the verdict hangs on the {trials}: {counted(hang, 'pair')}"
+    return f"Undecided, as the verdict depends on the {trials}: {counted(hang, 'pair')}"
 
 
 def against(left: str, right: str) -> str:

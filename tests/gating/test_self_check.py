@@ -90,7 +90,7 @@ def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
 def test_bounds_are_of_pairs(tmp_path: Path) -> None:
     path = items(tmp_path / "r.csv", 2, 0.0)
     found = run("gate", path, "--self-check", "--col", "item=item", "--failed", "bounds")
-    assert "--failed bounds is of pairs" in refused(found)
+    assert "--failed bounds compares pairs" in refused(found)
 
 
 def test_splits_are_halves_of_whole_runs() -> None:

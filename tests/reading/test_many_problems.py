@@ -85,4 +85,4 @@ def test_the_same_mistake_in_the_options_is_told_once(tmp_path: Path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_bytes(as_file(make_rows()).read())
     line = run("ttest", "a.csv", "b.csv", "--col", "epoch=run", folder=tmp_path).err
-    assert line.count("a.csv: epochs are of test items") == 1
+    assert line.count("a.csv: epochs belong to test items") == 1

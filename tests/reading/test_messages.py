@@ -415,7 +415,6 @@ def units() -> Iterator[tuple[str, str]]:
     options = {"item_col": "item", "epoch_col": "epoch", "epochs": "pass@2", "lone": True}
     alone = of([f"q{i},{e},a,1" for i in range(4) for e in range(4)], header, **options)
     yield "epochs of a baseline that is judged against itself", alone
-    yield "epochs of no items", told(lambda: read_scores(epoch_col="epoch"))
     yield "items and seeds", told(lambda: read_scores(item_col="a", seed_col="b"))
     folds = "dataset,fold,sample,classifier,score"
     rows = [f"d,{i // 2},s,{'ab'[i % 2]},0.{i + 10}" for i in range(40)]

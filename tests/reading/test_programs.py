@@ -361,7 +361,7 @@ def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
         ]
     words = run("ttest", str(path), *READ, "--failed", "bounds").out
     assert ("the verdict stands" in words) == holds
-    assert ("Undecided, as the verdict hangs on" in words) == (not holds)
+    assert ("Undecided, as the verdict depends on" in words) == (not holds)
     paper = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "sentence").out
     assert "we compared a with b by" in paper
     assert ("the verdict stands." in paper) == holds
