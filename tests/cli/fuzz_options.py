@@ -9,9 +9,8 @@ import tempfile
 import time
 import warnings
 from collections.abc import Iterator
-from enum import EnumType
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import typer
 
@@ -56,7 +55,7 @@ def case(draw: random.Random, known: dict[str, list[Any]]) -> Iterator[str]:
             yield name
             continue
         kind = parameter.type_descriptor.annotation
-        choices: list[Any] = list(kind) if isinstance(kind, EnumType) else []
+        choices = get_args(kind) if get_origin(kind) is Literal else ()
         values = choices if choices and draw.random() < 0.8 else draw.choice((NUMBERS, TEXTS))
         yield f"{max(parameter.opts, key=len)}={draw.choice(list(values))}"
 
