@@ -12,8 +12,9 @@ from bcompare import InputError, Rope
 @pytest.mark.parametrize(
     ("low", "high", "words"),
     [
-        (-0.01, math.inf, "finite"),
-        (math.nan, 0.01, "finite"),
+        (-0.01, math.inf, "must be numbers below"),
+        (math.nan, 0.01, "must be numbers below"),
+        (-1e300, 1e300, "must be numbers below"),
         (0.02, -0.02, "above the upper"),
         (0.01, 0.02, "does not contain 0"),
     ],

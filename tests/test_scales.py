@@ -52,3 +52,11 @@ def test_a_rope_that_is_too_wide_is_never_advised(factor: float) -> None:
     advised = float(note.message.rpartition("rope=")[2])
     assert 0 < advised < span / 5
     assert "wide-rope" not in [n.code for n in scale_notes(given, Rope.symmetric(advised))]
+
+
+@pytest.mark.parametrize(("rope", "code"), [(5.0, "wide-rope"), (0.2, None)])
+def test_one_large_score_makes_no_rope_narrow(rope: float, code: str | None) -> None:
+    costs = np.random.default_rng(0).uniform(0.5, 3.0, (40, 2))
+    costs[0, 0] = 9.3
+    notes = scale_notes(scores(costs), Rope.symmetric(rope))
+    assert [note.code for note in notes] == ([code] if code else [])

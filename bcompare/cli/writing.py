@@ -109,7 +109,9 @@ def draw_pictures(result: "Showable", output: Drawn) -> None:
         from bcompare.show import draw
 
         for name, file in output.pictures():
-            save(draw(result, name, output.sheet()), file)
+            notes = save(draw(result, name, output.sheet()), file)
+            if not output.quiet:
+                print_notes(notes)
 
 
 def print_notes(notes: tuple[Note, ...]) -> None:

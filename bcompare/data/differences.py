@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray
-from bcompare.data.scores import LARGEST, SMALLEST, DatasetScores, Scores
+from bcompare.data.rope import LARGEST, SMALLEST, FloatArray
+from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 
 # Scores are decimals: differences are trusted to this many digits below the largest score of

@@ -1,6 +1,5 @@
 """The region of practical equivalence (rope), and probabilities of the three regions."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -18,6 +17,9 @@ Value = TypeVar("Value", float, FloatArray, NDArray[np.int64])
 # 0.85 - 0.84 must equal a rope of 0.01 although the two differ in binary.
 BORDER_SLACK = 1e-9
 
+SMALLEST, LARGEST = 1e-140, 1e140
+"""Numbers between these sizes have squares that neither overflow nor underflow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rope:
@@ -34,8 +36,11 @@ class Rope:
     high: float
 
     def __post_init__(self) -> None:
-        if not (math.isfinite(self.low) and math.isfinite(self.high)):
-            raise InputError(f"rope [{self.low}, {self.high}]: both borders must be finite numbers")
+        if not (abs(self.low) < LARGEST and abs(self.high) < LARGEST):  # also if not a number
+            raise InputError(
+                f"rope [{self.low:g}, {self.high:g}]: both borders must be numbers below "
+                f"{LARGEST:g}, in the unit of the scores"
+            )
         if self.low > self.high:
             raise InputError(
                 f"rope [{self.low:g}, {self.high:g}]: the lower border is above the upper one; "

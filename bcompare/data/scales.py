@@ -19,9 +19,9 @@ SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once
 def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
-    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it contains all
-    possible differences; else ``percentages`` if the scores look like percentages while the rope is
-    below 0.1; else ``scales`` if the data sets have very different scales that are not fractions.
+    ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it contains nearly
+    all possible differences; else ``percentages`` if the scores look like percentages and the rope
+    is below 0.1; else ``scales`` if the data sets have very different scales that are no fractions.
     """
     if rope.is_empty:
         return
@@ -36,14 +36,14 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     high = max(float(np.fmax.reduce(d.table, axis=None)) for d in scores.datasets)
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
-    if low < high and reach >= high - low:
+    if low < high and (reach >= high - low or _is_wide(scores, reach)):
         tenth = (high - low) / 10
         narrower = 10.0 ** math.floor(math.log10(tenth)) if tenth > 0 else 0.0
         if low >= 0 and high <= 1:
             narrower = min(narrower, 0.01)
         message = (
-            f"the rope {borders} covers the range of the scores ({low:g} to {high:g}), so that "
-            "few differences can lie beyond it: give the smallest difference that matters, "
+            f"the rope {borders} is so wide for scores from {low:g} to {high:g} that few "
+            "differences can lie beyond it: give the smallest difference that matters, "
             f"in the scores' own unit, such as {arg('rope', narrower)}"
         )
         yield Note("wide-rope", "warning", message)
@@ -68,3 +68,15 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
             f"{arg('datasets')}"
         )
         yield Note("scales", "warning", message)
+
+
+def _is_wide(scores: Scores, reach: float) -> bool:
+    """Return whether a rope is wider than typical scores are large, and than most of them differ.
+
+    Single scores may be far from the others, so the largest difference is no measure.
+    """
+    tables = [dataset.table for dataset in scores.datasets]
+    if reach < sum(np.nansum(np.abs(table)) for table in tables) / sum(map(np.size, tables)):
+        return False
+    low, high = np.nanquantile(np.concatenate([table.ravel() for table in tables]), (0.05, 0.95))
+    return bool(reach >= (high - low) / 2)

@@ -12,9 +12,6 @@ from bcompare.data.account import Account, joined
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
 
-SMALLEST, LARGEST = 1e-140, 1e140
-"""Scores between these sizes have squares that neither overflow nor underflow."""
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class DatasetScores:

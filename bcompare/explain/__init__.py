@@ -89,7 +89,7 @@ def picture_names() -> list[str]:
 
 
 def _key(name: str) -> str:
-    return re.sub(r"[\s_–?:-]+", "-", name.casefold()).strip("-")
+    return re.sub(r"[\s_–−?:-]+", "-", name.casefold()).strip("-")
 
 
 def reading(test: str) -> str:

@@ -92,6 +92,8 @@ class History(Showable):
         ------
         InputError : a file that cannot be read, or a line that no gate has written.
         """
+        if Path(path).exists() and not Path(path).is_file():
+            raise InputError(f"{path}: not a plain file; name one for the history")
         try:
             text = Path(path).read_text(encoding="utf-8")
         except FileNotFoundError:

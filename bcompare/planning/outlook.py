@@ -131,6 +131,7 @@ def _scores(now: SufficientStatistics, scores: Scores) -> Amount | None:
     if scores.unit == "fold" and len(runs) == 1 and min(runs) > 0:
         return Amount("runs", runs.pop())
     of = "scores" if scores.unit == "fold" else SCORES[scores.unit]
+    of = "clusters" if scores.is_clustered else of
     sizes = set(now.n.tolist())
     return Amount(of, sizes.pop()) if len(sizes) == 1 else Amount(f"{of} in all", int(now.n.sum()))
 

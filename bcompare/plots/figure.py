@@ -1,6 +1,7 @@
 """The style of all pictures, and saving them."""
 
 import io
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.notes import Note
 from bcompare.plots.sheet import USUAL_TEXT
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
+NO_GLYPH = r"Glyph (\d+) .*missing from"
+"""matplotlib's warning of a character that the font lacks."""
+MOST_SHOWN = 20
 # Without dates and versions, so that equal pictures are equal files.
 METADATA = {
     "svg": {"Date": None, "Creator": "bcompare"},
@@ -40,8 +45,7 @@ def drawing(text: float = USUAL_TEXT) -> Iterator[None]:
             'pictures need matplotlib, which is not installed: pip install "bcompare[plot]"'
         ) from error
     with mpl.rc_context(), warnings.catch_warnings():
-        # A character that the font lacks; viewers of SVG substitute a font.
-        warnings.filterwarnings("ignore", r"Glyph .* missing from", UserWarning)
+        warnings.filterwarnings("ignore", NO_GLYPH, UserWarning)
         mpl.rcdefaults()
         mpl.rc("font", size=text)
         mpl.rc("axes", linewidth=0.7)
@@ -75,18 +79,40 @@ def picture_format(path: str | Path) -> str:
 
 def picture(figure: "Figure", kind: str) -> bytes:
     """Return the picture as a file of a format; the same picture gives the same bytes."""
+    return _drawn(figure, kind)[0]
+
+
+def _drawn(figure: "Figure", kind: str) -> tuple[bytes, str]:
+    """Return the picture as a file, and the characters that its font lacks.
+
+    There are none in SVG, whose viewers choose the font.
+    """
     buffer = io.BytesIO()
-    with drawing():
+    with drawing(), warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", NO_GLYPH, UserWarning)
         figure.savefig(buffer, format=kind, dpi="figure", metadata=METADATA[kind])
-    return buffer.getvalue()
+    found = [re.match(NO_GLYPH, str(warning.message)) for warning in caught]
+    codes = dict.fromkeys(int(match[1]) for match in found if match)
+    return buffer.getvalue(), "" if kind == "svg" else "".join(map(chr, codes))
 
 
-def save(figure: "Figure", *paths: str | Path) -> None:
+def save(figure: "Figure", *paths: str | Path) -> tuple[Note, ...]:
     """Write the picture to files, in the formats of their suffixes.
+
+    Returns a note on characters that come out as boxes.
 
     Raises
     ------
     InputError : a suffix other than .svg, .png and .pdf, or a file that cannot be written.
     """
+    notes = []
     for path in paths:
-        write_atomically(path, picture(figure, picture_format(path)))
+        content, missing = _drawn(figure, picture_format(path))
+        write_atomically(path, content)
+        if missing:
+            message = (
+                f"{path}: the font of pictures has no glyphs for {missing[:MOST_SHOWN]}: end the "
+                "name in .svg, whose viewer chooses a font"
+            )
+            notes.append(Note("glyphs", "warning", message))
+    return tuple(notes)

@@ -16,7 +16,7 @@ from bcompare.report.words import verdict
 
 HEIGHT, LEAST_PANEL, SCALE = 2.2, 2.2, 0.65
 SEQUENCE = RegionFill("#9CC4E0", "", INK)
-# The points of a line, and the range of log wealths.
+# The points of a line, and the widest range of log wealths.
 MOST_POINTS, LEAST, MOST = 500, -2, 6
 STYLES: dict[Statement, tuple[str, str]] = {
     "worse": ("-", "—"), "not worse": ("--", "- -"), "better": (":", "···"),
@@ -65,11 +65,13 @@ def _draw_difference(axes: Axes, result: AnytimeGate, evidence: Evidence, at: np
 
 def _draw_wealths(axes: Axes, evidence: Evidence, at: np.ndarray) -> None:
     """Draw the wealths on a logarithmic scale, and the threshold."""
+    most = threshold = math.log10(evidence.threshold)
     for name, (style, _) in STYLES.items():
         wealth = np.clip(evidence.wealths[name][at] / math.log(10), LEAST, MOST)
         axes.plot(at + 1, wealth, linestyle=style, color=INK, linewidth=1)
-    axes.axhline(math.log10(evidence.threshold), color=FAINT, linewidth=1)
-    ticks = range(LEAST, MOST + 1, 2)
+        most = max(most, float(wealth.max()))
+    axes.axhline(threshold, color=FAINT, linewidth=1)
+    ticks = range(LEAST, 2 * math.ceil(min(most, MOST) / 2) + 1, 2)
     axes.set_yticks(ticks, [f"{10.0**k:,g}" if k < 5 else "10⁶" for k in ticks])
-    axes.set_ylim(LEAST, MOST)
+    axes.set_ylim(LEAST, ticks[-1])
     axes.set_ylabel(f"wealth, {evidence.threshold:,.0f} decides", color=INK)

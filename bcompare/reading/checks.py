@@ -12,7 +12,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
-from bcompare.data.scores import LARGEST
+from bcompare.data.rope import LARGEST
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import METRICS, USUAL_FOLDS, is_counter, plain, readings
 from bcompare.reading.grid import EpochEstimate, Grid

@@ -13,9 +13,8 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.data.account import Account
-from bcompare.data.rope import FloatArray, Rope
+from bcompare.data.rope import LARGEST, FloatArray, Rope
 from bcompare.data.scales import scale_notes
-from bcompare.data.scores import LARGEST
 from bcompare.data.sufficient import BoolArray, IntArray
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.columns import distinct

@@ -185,12 +185,15 @@ def _check_sizes(
     if grid.unit == "item":
         whose, more = "that all classifiers answered", "items"
     least = 1 if grid.unit == "mean" else LEAST_SCORES
+    otherwise = f", or name the data sets to use with {arg('datasets')}"
+    if max(counts) < least:
+        means = f"; signrank, sign and rank also take a table of means ({arg('preset', 'means')})"
+        otherwise = means if len(counts) >= LEAST_SCORES else ""
     for name, count in zip(grid.datasets, counts, strict=True):
         if count < least and name not in dropped:
             problems.add(
                 f"data set {clipped(name)}: only {number_of(count, noun)} {whose}",
-                f"at least 3 are needed: add {more}, or name the data sets to use with "
-                f"{arg('datasets')}",
+                f"at least 3 are needed: add {more}{otherwise}",
             )
 
 

@@ -79,7 +79,10 @@ def build_anytime_report(result: AnytimeGate, name: str = NAME) -> Report:
         for f in VERDICT
         if f.name in SHOWN and own.get(f.name, True)
     ]
-    title = f"{name}: {OUTCOMES[result.outcome]}; baseline {result.gate.baseline}; wealth so far"
+    title = (
+        f"{name}: {OUTCOMES[result.outcome]}; baseline {result.gate.baseline}; "
+        f"{result.observations} and largest wealths so far"
+    )
     passes = result.outcome == "undecided" and result.passed
     telling = [e for e in result.verdicts if e.outcome == result.outcome]
     claims = listed([_evidence_sentence(result, e) for e in telling], 3)

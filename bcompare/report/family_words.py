@@ -7,7 +7,15 @@ from bcompare.comparing.family import Family
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.report.number import decimals_for, probability, unsigned
 from bcompare.report.paper import compared, data_of, irrelevant, of_rows
-from bcompare.report.words import correlation, decided, one_line, rows, rows_in_words, unusual_rule
+from bcompare.report.words import (
+    clusters_and_answers,
+    correlation,
+    decided,
+    one_line,
+    rows,
+    rows_in_words,
+    unusual_rule,
+)
 from bcompare.version import __version__
 
 
@@ -132,19 +140,23 @@ def family_settings(family: Family, *, details: bool = False) -> str:
     scores, rope, options = family.scores, family.rope, family.options
     several = len(family.datasets) > 1
     prior = several and (details or options.strength is not None)
-    draws = f"{family.best.draws:,} draws, Monte Carlo error at most {family.best.error:.1g}"
+    draws, error = (
+        f"{family.best.draws:,} draws",
+        f"Monte Carlo error at most {family.best.error:.1g}",
+    )
     return one_line([
         f"Joint posterior of {'shrunken means' if family.best.shrunken else 'all classifiers'}",
-        "" if details else f"{family.best.draws:,} draws",
+        "" if details else draws,
         rope.describe(),
         *rows_in_words(scores, details=details),
         f"prior strength {family.best.strength:g}" if prior else "",
         family.rule.describe() if details else unusual_rule(family.rule),
-        draws if details else "",
+        f"{draws}, {error}" if details else "",
         number_of(len(family.datasets), "data set") if details or several else "",
         rows(scores),
+        *clusters_and_answers(scores),
         "lower is better" if scores.lower_is_better else "",
-    ], rows(scores), details=details)  # fmt: skip
+    ], draws, details=details)  # fmt: skip
 
 
 def paper_of_family(family: Family) -> str:

@@ -214,7 +214,8 @@ def _sentences(outlook: Outlook, plan: Plan) -> Iterator[str]:
     case = outlook.case
     held = [] if case.dataset is not None else [number_of(len(case.now), "data set")]
     if case.scores is not None:
-        held.append(f"{case.scores.count:,} {case.scores.of}")
+        of = case.scores.of.removesuffix("s") if case.scores.count == 1 else case.scores.of
+        held.append(f"{case.scores.count:,} {of}")
     now = verdict(case.decision, case.left, case.right)
     pair = f"{against(case.left, case.right)}{_where(outlook)}"
     yield f"{pair}: now {now} ({1 - plan.alpha:g} is needed), with {' and '.join(held)}"

@@ -135,7 +135,7 @@ def _difference(c: Comparison) -> str:
     words, names = _higher(c, c.average, "" if over is None else " on average")
     if over is not None and over.average_regions is not None:
         p, right = inexact(over.average_regions), names[1] == c.right
-        border, beyond = (c.rope.high, p.right) if right else (-c.rope.low, p.left)
+        border, beyond = (c.rope.high, p.right) if right else (abs(c.rope.low), p.left)
         words += f"; beyond {border:g}: {probability(beyond)}"
     words += ")"
     if c.differences.mean_scores is not None:
@@ -345,7 +345,7 @@ def settings_line(
         *(more if details else ("" if by_default else more[0], unusual_rule(study.rule))),
         number_of(len(scores.datasets), "data set") if several else "",
         rows(scores),
-        *_items(scores),
+        *clusters_and_answers(scores),
         "lower is better, so differences are left - right" if scores.lower_is_better else "",
     ], title_of(study) if scores.unit == "item" else rows(scores), details=details)  # fmt: skip
 
@@ -390,7 +390,7 @@ def correlation(scores: Scores, *, details: bool = False) -> str:
     return f"ρ {rhos[0]:g}" if len(rhos) == 1 else f"ρ {rhos[0]:g} to {rhos[-1]:g}"
 
 
-def _items(scores: Scores) -> list[str]:
+def clusters_and_answers(scores: Scores) -> list[str]:
     """Return how test items are clustered, and how many answers each has."""
     answers, clusters = scores.answers_an_item, sum(len(d.table) for d in scores.datasets)
     of = "" if scores.epochs == "mean" else f"{scores.epochs} of "

@@ -145,7 +145,7 @@ def test_a_matrix_too_wide_for_its_sheet_is_refused_before_the_work(tmp_path: Pa
 def test_the_topic_says_how_many_classifiers_a_matrix_holds() -> None:
     words = " ".join(explained("pictures").split())
     held = [most_in_matrix(Sheet.of(width, "paper")) for width in ("column", "page")]
-    assert "a column holds {} classifiers so, a page {}".format(*held) in words
+    assert "a column holds {} classifiers and a page {}".format(*held) in words
 
 
 def test_the_topic_lists_every_picture_with_what_it_needs() -> None:

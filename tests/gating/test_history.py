@@ -95,3 +95,11 @@ def test_a_stream_that_grows_is_one_run_of_the_baseline(tmp_path: Path) -> None:
     assert "2 verdicts: " in shown
     assert "judged against once" in shown
     assert "drifts" not in shown
+
+
+def test_a_history_is_a_plain_file(folder: Path) -> None:
+    error = refused(run("gate", "main.csv", "pr.csv", "--history", "/dev/null", folder=folder))
+    assert "/dev/null: not a plain file" in error
+    (folder / "sub").mkdir()
+    error = refused(run("gate", "main.csv", "pr.csv", "--history", "sub", folder=folder))
+    assert "sub: not a plain file" in error

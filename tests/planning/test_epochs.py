@@ -178,8 +178,8 @@ def test_the_best_combination_is_within_the_budget(answers: Path) -> None:
     assert sizes == [(200, 1), (1000, 1), (200, 5), (1000, 5)]
     assert (outlook["best"]["count"], outlook["best"]["epochs"]) == (1000, 1)
     outlook = outlook_of(answers, *options)
-    decided = {p["count"] * p["epochs"]: 1 - p["undecided"] for p in outlook["prospects"]}
-    fewest = min(n for n, share in decided.items() if share >= 0.8)
+    decided = [p for p in outlook["prospects"] if 1 - p["undecided"] >= 0.8]
+    fewest = min(p["count"] * p["epochs"] for p in decided)
     assert outlook["best"]["count"] * outlook["best"]["epochs"] == fewest
     none = ask(answers, "--items", "200", "--epochs", "1,5", "--answers", "150")
     assert "No combination within 150 answers" in none.out

@@ -103,3 +103,12 @@ def test_the_room_loads_matplotlib_only_to_draw_and_never_pyplot() -> None:
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code, *KINDS], check=True, cwd=ROOT)
+
+
+def test_characters_without_a_glyph_are_told(tmp_path: Path) -> None:
+    figure = draw("posterior")
+    figure.text(0.5, 0.5, "日本")
+    (note,) = save(figure, tmp_path / "x.png")
+    assert note.code == "glyphs"
+    assert "no glyphs for 日本" in note.text
+    assert save(figure, tmp_path / "x.svg") == ()

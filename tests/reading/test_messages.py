@@ -109,6 +109,9 @@ def keys() -> Iterator[tuple[str, str]]:
     yield "no data set in common", of([r if "nbc" in r else r.replace("d0", "d1") for r in made()])
     yield "one classifier", of(made(names="nbc"))
     yield "two scores of each", of(made(folds=2))
+    yield "two scores of each on three data sets", of(made(datasets=3, folds=2))
+    short = [r.replace("d0", "d1") for r in made(folds=2)]
+    yield "two scores of each on one data set", of(made() + short)
     yield "one fold a run", of(made(datasets=2, runs=5, folds=1))
     other = [r.replace("d0,1", "d0,2") for r in made(folds=4)]
     yield "runs of different numbers of folds", of(made() + other)

@@ -93,3 +93,8 @@ def test_a_decision_by_loss_is_not_called_likely(test: str, scores: Scores) -> N
         assert pair["decision"] == "rope"
         assert "by expected loss equivalent" in pair["verdict"]
         assert "most likely" not in pair["verdict"]
+
+
+def test_no_border_is_minus_zero(scores: Scores) -> None:
+    for pair in pairs(scores, "hier", rope=0.0, pairs=[("a", "b"), ("b", "a")]):
+        assert "; beyond 0: " in pair["verdict"]

@@ -7,7 +7,7 @@ from scipy import stats
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.method import Hierarchical
-from bcompare.methods.hierarchical.misfit import anderson_darling, pit_values
+from bcompare.methods.hierarchical.misfit import anderson_darling, is_close, pit_values
 
 ROPE = Rope.symmetric(0.01)
 FOLDS, RHO = 20, 0.1
@@ -40,6 +40,16 @@ def test_silent_where_the_model_holds(seed: int) -> None:
 )
 def test_told_where_it_does_not(delta: FloatArray) -> None:
     assert "misfit" in codes(delta, 0)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_silent_where_the_means_are_closer_than_their_errors(seed: int) -> None:
+    """Independent folds under a correlation that they do not have: cautious, and of no shape."""
+    differences = np.random.default_rng(seed).normal(0.02, 0.014, (12, 10))
+    statistics = SufficientStatistics.from_differences(differences, RHO)
+    result = Hierarchical().test(statistics, ROPE)
+    assert is_close(statistics)
+    assert "misfit" not in [note.code for note in result.notes]
 
 
 @pytest.mark.parametrize("n", [1, 7, 54])
