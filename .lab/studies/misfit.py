@@ -16,9 +16,8 @@ from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.misfit import (
     FAR,
     UNEVEN,
-    anderson_darling,
     farthest_region,
-    pit_values,
+    unevenness,
 )
 from bcompare.methods.hierarchical.priors import PRIORS
 
@@ -79,9 +78,7 @@ def checks(delta: FloatArray, rng: np.random.Generator) -> tuple[float, float]:
     """The two figures of one family: of the farthest region, and Anderson-Darling's."""
     statistics = family(delta, rng)
     result = METHOD.test(statistics, ROPE)
-    return farthest_region(result, statistics, ROPE)[1], anderson_darling(
-        pit_values(result, statistics)
-    )
+    return farthest_region(result, statistics, ROPE)[1], unevenness(result, statistics)
 
 
 def spoken(

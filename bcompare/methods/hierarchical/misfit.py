@@ -42,7 +42,7 @@ def misfit_notes(
             f"{WORDS[region]} on {100 * share:.0f} % of the {q} data sets at hand, where the model "
             f"expects {100 * expected:.0f} % of further ones"
         )
-    elif not is_close(statistics) and anderson_darling(pit_values(result, statistics)) > UNEVEN:
+    elif unevenness(result, statistics) > UNEVEN:
         what = (
             f"the mean differences of the {q} data sets at hand do not have the shape that the "
             "model expects (Anderson-Darling)"
@@ -110,17 +110,18 @@ def pit_values(result: HierarchicalResult, statistics: SufficientStatistics) -> 
     return np.asarray(at.mean(axis=1))
 
 
-def is_close(statistics: SufficientStatistics) -> bool:
-    """Return whether the means differ by less than their errors alone let expect.
+def unevenness(result: HierarchicalResult, statistics: SufficientStatistics) -> float:
+    """Return A² of the PIT values; 0 if the means differ by less than their errors let expect.
 
     Cochran's Q is then below its expectation, q - 1: ρ is larger than it need be, which makes the
     answers cautious and says nothing about the shape.
     """
-    if not statistics.standard_error.all():
-        return False
-    weights = statistics.standard_error**-2.0
-    center = np.average(statistics.mean, weights=weights)
-    return bool(weights @ (statistics.mean - center) ** 2 < len(statistics) - 1)
+    errors = statistics.standard_error
+    if errors.all():
+        center = np.average(statistics.mean, weights=errors**-2.0)
+        if (((statistics.mean - center) / errors) ** 2).sum() < len(statistics) - 1:
+            return 0.0
+    return anderson_darling(pit_values(result, statistics))
 
 
 def anderson_darling(uniform: FloatArray) -> float:
