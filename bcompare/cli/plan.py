@@ -15,6 +15,7 @@ from bcompare.cli.parsing import parse_rope
 if TYPE_CHECKING:
     from bcompare.data.pairs import Pair
     from bcompare.planning.outlook import Plan
+    from bcompare.report.build import Report
 
 assumed_option = partial(option, panel="Power from assumed values, without any results")
 
@@ -31,6 +32,107 @@ class Planned(Input):
             "HOW|K,K,…",
         ),
     ] = "mean"
+
+
+@dataclass(frozen=True)
+class Assumed:
+    """The truth and the sizes to assume where there are no results."""
+
+    effect: Annotated[float | None, assumed_option("True average difference.", "D")] = None
+    sd: Annotated[
+        float | None,
+        assumed_option(
+            "Standard deviation of the true differences over data sets; with --items, of the "
+            "differences on single items.",
+            "S",
+        ),
+    ] = None
+    datasets: Annotated[str | None, assumed_option("Numbers of data sets.", "N,N,…")] = None
+    items: Annotated[
+        str | None, assumed_option("Numbers of test items; also goes with --epochs.", "N,N,…")
+    ] = None
+    anytime: Annotated[
+        bool,
+        assumed_option(
+            "How many items the bets of gate --anytime take until a verdict, against a single "
+            "look after --items."
+        ),
+    ] = False
+    noise: Annotated[
+        float | None,
+        assumed_option(
+            "Standard deviation of the differences on the folds of one data set. Default: "
+            "that of --sd.",
+            "S",
+        ),
+    ] = None
+    runs: Annotated[int | None, assumed_option("Runs of cross-validation (10).", min=1)] = None
+
+    def given(self) -> list[str]:
+        """Return the options that were given."""
+        values = vars(self).items()
+        return [f"--{name}" for name, value in values if value is not None and value is not False]
+
+    def check(self, others: Sequence[str], test: str | None, folds: int | None) -> None:
+        """Check that the options go together, and need no results.
+
+        others : further options that were given, which need results.
+
+        Raises
+        ------
+        InputError : they do not, or the true difference or its spread is missing.
+        """
+        given = self.given()
+        if self.effect is None or self.sd is None:
+            listed = ", ".join(given)
+            raise InputError(
+                f"{listed}: without results give --effect and --sd, too; to plan from results "
+                f"leave {listed} out, or plan new comparisons by --items and --epochs"
+            )
+        if others:
+            listed = ", ".join(others)
+            raise InputError(f"--effect and --sd stand for results: leave them out, or {listed}")
+        more = {"--test": test, "--folds": folds}
+        idle = {*given, *(name for name, value in more.items() if value is not None)}
+        idle -= {"--effect", "--sd", "--items", "--anytime"}
+        if self.anytime and idle:
+            raise InputError(f"--anytime bets on items: leave {', '.join(sorted(idle))} out")
+
+    def report(
+        self,
+        test: str | None,
+        folds: int | None,
+        jobs: int | None,
+        output: Drawn,
+        settings: dict[str, Any],
+    ) -> "Report":
+        """Simulate designs, or bets, under the assumed truth."""
+        from bcompare.cli.writing import progress_bar
+        from bcompare.planning.anytime import plan_anytime
+        from bcompare.planning.power import power
+        from bcompare.report.plan import build_anytime_plan_report, build_power_report
+
+        effect, sd = self.effect or 0.0, self.sd or 0.0
+        items = sizes("--items", self.items)
+        if self.anytime:
+            with progress_bar(output, "simulating bets") as progress:
+                courses = plan_anytime(effect, sd, items, progress=progress, **settings)
+            return build_anytime_plan_report(courses)
+        with progress_bar(output, "simulating designs") as progress:
+            result = power(
+                effect,
+                sd,
+                datasets=sizes("--datasets", self.datasets),
+                items=items,
+                noise=self.noise,
+                runs=10 if self.runs is None else self.runs,
+                folds=10 if folds is None else folds,
+                test=test,
+                jobs=jobs,
+                progress=progress,
+                **settings,
+            )
+        return build_power_report(result)
 
 
 @grouped
@@ -51,26 +153,7 @@ def plan(
     rope: RopeText = "0.01",
     alpha: Alpha = 0.05,
     test: AnyTest = None,
-    effect: Annotated[float | None, assumed_option("True average difference.", "D")] = None,
-    sd: Annotated[
-        float | None,
-        assumed_option(
-            "Standard deviation of the true differences over data sets; with --items, of the "
-            "differences on single items.",
-            "S",
-        ),
-    ] = None,
-    datasets: Annotated[str | None, assumed_option("Numbers of data sets.", "N,N,…")] = None,
-    items: Annotated[
-        str | None, assumed_option("Numbers of test items; also goes with --epochs.", "N,N,…")
-    ] = None,
-    anytime: Annotated[
-        bool,
-        assumed_option(
-            "How many items the bets of gate --anytime take until a verdict, against a single "
-            "look after --items."
-        ),
-    ] = False,
+    assumed: Assumed,
     answers: Annotated[
         int | None,
         option(
@@ -80,15 +163,6 @@ def plan(
             min=3,
         ),
     ] = None,
-    noise: Annotated[
-        float | None,
-        assumed_option(
-            "Standard deviation of the differences on the folds of one data set. Default: "
-            "that of --sd.",
-            "S",
-        ),
-    ] = None,
-    runs: Annotated[int | None, assumed_option("Runs of cross-validation (10).", min=1)] = None,
     replicates: Annotated[
         int | None,
         computing_option(
@@ -107,68 +181,21 @@ def plan(
     """
     from bcompare.cli.destinations import check_destinations
     from bcompare.cli.writing import draw_pictures, progress_bar, write
-    from bcompare.planning.anytime import plan_anytime
     from bcompare.planning.outlook import plan as planned
-    from bcompare.planning.power import power
-    from bcompare.report.plan import (
-        build_anytime_plan_report,
-        build_plan_report,
-        build_power_report,
-    )
+    from bcompare.report.plan import build_plan_report
 
     check_destinations(results, output)
     settings: dict[str, Any] = {"rope": parse_rope(rope), "alpha": alpha,
                                 "replicates": replicates, "seed": seed}  # fmt: skip
     epochs = results.epochs if results.epochs[:1].isdigit() else None
-    if epochs is not None:
-        results = replace(results, epochs="mean")
     if answers is not None and epochs is None:
         raise InputError("--answers is shared out among items and epochs: give --epochs 1,3,5")
-    assumed = {"--effect": effect, "--sd": sd, "--datasets": datasets,
-               "--items": items if epochs is None else None,
-               "--noise": noise, "--runs": runs}  # fmt: skip
-    if anytime or any(value is not None for value in assumed.values()):
-        if effect is None or sd is None:
-            given_options = {"--anytime": anytime or None, **assumed}
-            given = ", ".join(name for name, value in given_options.items() if value is not None)
-            raise InputError(
-                f"{given}: without results give --effect and --sd, too; to plan from results leave "
-                f"{given} out, or plan new comparisons by --items and --epochs"
-            )
-        if epochs is not None:
-            raise InputError("--epochs plans from results: leave --effect and --sd out")
-        if results.results or baseline or candidate or output.plot:
-            raise InputError(
-                "--effect stands for results: leave the files, --baseline, --candidate and --plot "
-                "out"
-            )
-        if anytime:
-            idle = {**assumed, "--test": test, "--folds": results.folds}
-            own = ("--effect", "--sd", "--items")
-            others = [n for n, value in idle.items() if value is not None and n not in own]
-            if others:
-                raise InputError(f"--anytime bets on items: leave {', '.join(others)} out")
-            with progress_bar(output, "simulating bets") as progress:
-                courses = plan_anytime(
-                    effect, sd, _sizes("--items", items), progress=progress, **settings
-                )
-            write(build_anytime_plan_report(courses), output)
-            return
-        with progress_bar(output, "simulating designs") as progress:
-            result = power(
-                effect,
-                sd,
-                datasets=_sizes("--datasets", datasets),
-                items=_sizes("--items", items),
-                noise=noise,
-                runs=10 if runs is None else runs,
-                folds=10 if results.folds is None else results.folds,
-                test=test,
-                jobs=jobs,
-                progress=progress,
-                **settings,
-            )
-        write(build_power_report(result), output)
+    if assumed.given() != (["--items"] if epochs and assumed.items else []):
+        needing = {"the files": results.results, "--baseline": baseline, "--candidate": candidate,
+                   "--plot": output.plot, "--epochs": epochs}  # fmt: skip
+        others = [name for name, value in needing.items() if value]
+        assumed.check(others, test, results.folds)
+        write(assumed.report(test, results.folds, jobs, output, settings), output)
         return
     named = tuple(dict.fromkeys(candidate or ()))
     ahead_of: Callable[..., Plan]
@@ -178,25 +205,19 @@ def plan(
     else:
         from bcompare.planning.epochs import plan_epochs, read_repeated
 
-        options = results.read_options(both(baseline, named))
+        options = replace(results, epochs="mean").read_options(both(baseline, named))
         repeated = read_repeated(*results.files(), options=options)
         scores = repeated.scores
         ahead_of = partial(
             plan_epochs,
             repeated,
-            epochs=_sizes("--epochs", epochs),
-            items=_sizes("--items", items),
+            epochs=sizes("--epochs", epochs),
+            items=sizes("--items", assumed.items),
             answers=answers,
         )
     pairs = _pairs(scores.classifiers, baseline, named, lone=bool(output.plot))
     with progress_bar(output, "simulating more data") as progress:
-        ahead = ahead_of(
-            pairs=pairs,
-            test=test,
-            jobs=jobs,
-            progress=progress,
-            **settings,
-        )
+        ahead = ahead_of(pairs=pairs, test=test, jobs=jobs, progress=progress, **settings)
     write(build_plan_report(ahead), output)
     draw_pictures(ahead, output)
 
@@ -213,7 +234,8 @@ def _pairs(
     return [(first, name) for name in candidates]
 
 
-def _sizes(name: str, text: str | None) -> tuple[int, ...]:
+def sizes(name: str, text: str | None) -> tuple[int, ...]:
+    """Return the numbers behind an option; empty without it."""
     if text is None:
         return ()
     try:

@@ -223,7 +223,10 @@ def test_the_scores_unit_and_direction_are_kept(answers: Path, tmp_path: Path) -
         (("--epochs", "2", "--test", "sign"), "planned on each data set by ttest"),
         (("--epochs", "2", "--where", "epoch=1"), "no item has two epochs of both base and tuned"),
         (("--answers", "90"), "give --epochs"),
-        (("--epochs", "2", "--effect", "0.1", "--sd", "1"), "leave --effect and --sd out"),
+        (
+            ("--epochs", "2", "--effect", "0.1", "--sd", "1"),
+            "leave them out, or the files, --epochs",
+        ),
     ],
 )
 def test_what_cannot_be_planned_is_refused(
