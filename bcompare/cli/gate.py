@@ -99,7 +99,7 @@ class Looks:
     ) -> "tuple[int | None, int | None, Bets | None]":
         """Return this look, the number of looks, and the bets; the history may know them.
 
-        ignored : options that have no effect with bets; the first has none with any look.
+        ignored : options that have no effect with bets; --self-check has none with any look.
 
         Raises
         ------
@@ -115,7 +115,7 @@ class Looks:
             raise InputError("--anytime may look at any time: leave --look and --looks out")
         idle = [option for option, value in ignored.items() if value]
         if bets is None:
-            idle = [option for option in idle[:1] if option == next(iter(ignored))]
+            idle = [option for option in idle if option == "--self-check"]
         if idle and (bets or look):
             what = "--look" if bets is None else "--anytime"
             raise InputError(f"{what} cannot be combined with {', '.join(idle)}: leave one out")
