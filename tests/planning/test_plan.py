@@ -102,7 +102,7 @@ def test_json_keys(tmp_path: Path) -> None:
         (("--effect", "nan", "--sd", "1", "--datasets", "5"), "give a finite number"),
         (("--effect", "0.02", "--sd", "1", "--items", "50", "--test", "hier"), "choose ttest"),
         (("--effect", "0.02", "--sd", "1", "--datasets", "5", "--test", "ttest"), "choose hier"),
-        (("x.csv", "--effect", "0.02", "--sd", "1", "--datasets", "5"), "leave them out, or the files"),
+        (("x.csv", "--effect", "0.02", "--sd", "1", "--datasets", "5"), "out, or the files"),
         (("--alpha", "0.8"), "at most 0.5"),
     ],
 )
