@@ -56,6 +56,8 @@ def test_every_kind_of_result_is_in_the_table(results: dict[str, Showable]) -> N
 @pytest.mark.parametrize("kind", [kind.__name__ for kind in KINDS])
 def test_a_result_shows_itself(kind: str, results: dict[str, Showable]) -> None:
     result = results[kind]
+    assert repr(result).startswith(f"<{kind}")
+    assert len(repr(result)) < 250
     assert result._repr_html_().startswith("<main>")
     assert document(result)["bcompare"] == bcompare.__version__
     rows = as_text(result, "csv").splitlines()

@@ -1,8 +1,8 @@
 """The methods that show a result; `bcompare.show` implements them."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,6 +24,12 @@ class Showable:
     __slots__ = ()
 
     views: ClassVar[Views]
+
+    def __repr__(self) -> str:
+        values = {own.name: getattr(self, own.name) for own in fields(cast("Any", self))}
+        short = (k for k, v in values.items() if isinstance(v, str | int | float))
+        shown = (f"{k}={values[k]!r}" for k in short if len(str(values[k])) < 50)
+        return f"<{type(self).__name__}: {', '.join(shown)}>"
 
     def _repr_html_(self) -> str:
         """Return the tables and sentences, for a notebook."""

@@ -77,7 +77,7 @@ class Entry:
         )
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class History(Showable):
     """The entries of a file, the oldest first."""
 

@@ -43,7 +43,7 @@ EPOCH = ", epoch "
 SURE = 0.98
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class SelfCheck(Showable):
     """How often a gate decides although there is no difference.
 

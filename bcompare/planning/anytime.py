@@ -44,7 +44,7 @@ class Course:
     error: float
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class AnytimePlan(Showable):
     """The courses under several effects and budgets, for scores in 0…1."""
 

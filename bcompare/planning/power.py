@@ -74,7 +74,7 @@ class Design:
     smallest: float | None
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Power(Showable):
     """Power of several designs under the same assumptions."""
 

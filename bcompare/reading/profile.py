@@ -73,7 +73,7 @@ class Constant:
     difference: float
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Profile(Showable):
     """The content of some files.
 
