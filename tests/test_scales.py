@@ -60,3 +60,10 @@ def test_one_large_score_makes_no_rope_narrow(rope: float, code: str | None) -> 
     costs[0, 0] = 9.3
     notes = scale_notes(scores(costs), Rope.symmetric(rope))
     assert [note.code for note in notes] == ([code] if code else [])
+
+
+def test_a_rope_as_large_as_rare_successes_is_wide_and_a_narrower_one_is_advised() -> None:
+    solved = (np.arange(1000)[:, None] % [125, 200] == 0).astype(float)
+    (note,) = scale_notes(scores(solved), Rope.of(0.01))
+    assert note.code == "wide-rope"
+    assert note.message.endswith("rope=0.0001")

@@ -36,8 +36,9 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     high = max(float(np.fmax.reduce(d.table, axis=None)) for d in scores.datasets)
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
-    if low < high and (reach >= high - low or _is_wide(scores, reach)):
-        tenth = (high - low) / 10
+    span = high - low if reach >= high - low else _size_under(scores, reach)
+    if low < high and reach >= span:
+        tenth = span / 10
         narrower = 10.0 ** math.floor(math.log10(tenth)) if tenth > 0 else 0.0
         if low >= 0 and high <= 1:
             narrower = min(narrower, 0.01)
@@ -70,13 +71,14 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
         yield Note("scales", "warning", message)
 
 
-def _is_wide(scores: Scores, reach: float) -> bool:
-    """Return whether a rope is wider than typical scores are large, and than most of them differ.
+def _size_under(scores: Scores, reach: float) -> float:
+    """Return the mean size of the scores, if the rope is wider than most of them differ; else ∞.
 
-    Single scores may be far from the others, so the largest difference is no measure.
+    Single scores may be far from the others, so their range says little.
     """
     tables = [dataset.table for dataset in scores.datasets]
-    if reach < sum(np.nansum(np.abs(table)) for table in tables) / sum(map(np.size, tables)):
-        return False
+    size = sum(float(np.nansum(np.abs(table))) for table in tables) / sum(map(np.size, tables))
+    if reach < size:
+        return math.inf
     low, high = np.nanquantile(np.concatenate([table.ravel() for table in tables]), (0.05, 0.95))
-    return bool(reach >= (high - low) / 2)
+    return size if reach >= (high - low) / 2 else math.inf
