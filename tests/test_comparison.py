@@ -10,6 +10,7 @@ from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import compare
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.scores import Scores
+from bcompare.methods.correction import bonferroni, holm
 from tests.examples import scores_from
 
 NAMES = ("a", "b", "c", "d")
@@ -43,18 +44,6 @@ def test_a_number_is_no_name() -> None:
         choose_pairs(("1", "2"), left=number)
 
 
-def stepped_down(p_values: list[float]) -> list[float]:
-    """Holm by its definition."""
-    m = len(p_values)
-    order = sorted(range(m), key=lambda k: p_values[k])
-    adjusted = [0.0] * m
-    largest = 0.0
-    for step, k in enumerate(order):
-        largest = max(largest, min(1.0, (m - step) * p_values[k]))
-        adjusted[k] = largest
-    return adjusted
-
-
 def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
     scores: Scores,
 ) -> None:
@@ -68,11 +57,9 @@ def test_p_values_of_a_data_set_are_corrected_for_the_pairs_on_that_data_set(
             if own == name
         ]
         assert len(result) == (3 if name == "set-2" else 6)
-        p_values = [float(p) for p, _, _ in result]
-        holm = [float(h) for _, _, h in result]
-        bonferroni = [float(b) for _, b, _ in result]
-        assert holm == pytest.approx(stepped_down(p_values))
-        assert bonferroni == pytest.approx([min(1.0, len(result) * p) for p in p_values])
+        p_values, by_bonferroni, by_holm = np.array(result, dtype=float).T
+        np.testing.assert_array_equal(by_bonferroni, bonferroni(p_values))
+        np.testing.assert_array_equal(by_holm, holm(p_values))
 
 
 def test_a_data_set_that_no_pair_rests_on_is_named(scores: Scores) -> None:

@@ -114,23 +114,6 @@ def test_the_noise_of_few_right_or_wrong_items_is_that_of_their_posterior() -> N
     assert noise == pytest.approx((sd**2).sum() / 3, rel=FAR / math.sqrt(DRAWS))
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_reordering_permutes_exactly_and_equal_classifiers_stay_equal(seed: int) -> None:
-    tables = [np.column_stack([t, t[:, 1]]) for t in folds(MANY, 4, seed=seed)]
-    order = np.random.default_rng(seed).permutation(5)
-    one = best_of(posteriors(tables), NAMES[:5], options=Best(draws=500))
-    moved = [table[:, order] for table in tables]
-    other = best_of(posteriors(moved), NAMES[:5], options=Best(draws=500))
-    assert one.shrunken
-    for name in ("p_best", "p_practically_best", "regret", "rank", "loss"):
-        np.testing.assert_array_equal(getattr(other, name), getattr(one, name)[order])
-    np.testing.assert_array_equal(other.places.joint.high, one.places.joint.high[order])
-    np.testing.assert_array_equal(other.places.within, one.places.within[order])
-    assert one.p_best[1] == one.p_best[4]
-    assert one.pairs.rope[1, 4] == 1
-    assert one.p_best.sum() == pytest.approx(1)
-
-
 def test_from_many_data_sets_on_and_only_with_noise_means_are_shrunken() -> None:
     tables = folds(MANY, 3)
     many, few = (best_of(posteriors(tables[:q]), NAMES[:3], options=Best(draws=200))

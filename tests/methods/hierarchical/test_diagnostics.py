@@ -26,15 +26,6 @@ def congruential_series(phi: float) -> FloatArray:
     return chains
 
 
-def ar1(phi: float, chains: int, length: int, seed: int) -> FloatArray:
-    """AR(1) chains of variance 1, stationary from the start."""
-    noise = np.random.default_rng(seed).normal(size=(length, chains))
-    noise[1:] *= math.sqrt(1 - phi**2)
-    for t in range(1, length):
-        noise[t] += phi * noise[t - 1]
-    return noise.T
-
-
 def diagnosed(draws: FloatArray) -> SamplerDiagnostics:
     return SamplerDiagnostics.of({"a": draws}, draws, 0)
 
@@ -93,13 +84,13 @@ def test_each_diagnostic_is_judged(worse: SamplerDiagnostics, problems: list[str
 
 def test_the_worst_quantity_and_chain_are_reported() -> None:
     rng = np.random.default_rng(8)
-    good, slow = rng.normal(size=(4, 1000)), ar1(0.95, 4, 1000, seed=9)
-    energy = rng.normal(size=(4, 1000))
-    energy[2] = ar1(0.9, 1, 1000, seed=10)[0]
+    good, energy = rng.normal(size=(2, CHAINS, LENGTH))
+    slow = congruential_series(0.95)
+    energy[2] = congruential_series(0.9)[0]
     result, alone = SamplerDiagnostics.of({"good": good, "slow": slow}, energy, 3), diagnosed(slow)
     assert result.r_hat_of == result.ess_bulk_of == result.ess_tail_of == "slow"
     assert (result.r_hat, result.ess_bulk, result.ess_tail) == pytest.approx(
         (alone.r_hat, alone.ess_bulk, alone.ess_tail), rel=1e-12
     )
     assert result.e_bfmi == pytest.approx(diagnosed(energy[2:3]).e_bfmi, rel=1e-12)
-    assert (result.divergences, result.draws) == (3, 4000)
+    assert (result.divergences, result.draws) == (3, CHAINS * LENGTH)
