@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import run
+from tests.golden import golden
 
 pytestmark = pytest.mark.slow
 
@@ -91,9 +92,7 @@ def test_every_console_block_shows_what_its_commands_print(document: Path, folde
         return f"```console\n{executed(match[2], folder)}```"
 
     result = BLOCK.sub(renewed, text)
-    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        document.write_text(result, encoding="utf-8")
-    assert result == document.read_text(encoding="utf-8")
+    assert result == golden(document, result)
 
 
 def test_what_the_readme_takes_from_a_topic_stands_there() -> None:

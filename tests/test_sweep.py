@@ -9,7 +9,7 @@ from bcompare.comparing.compare import compare, sweep
 from bcompare.data.rope import Rope
 from bcompare.methods.sign import Sign
 from bcompare.reading.read import read_scores
-from tests.command import refused, run
+from tests.command import run
 from tests.results import small_csv
 
 SETS = ("one", "two", "three", "four", "five")
@@ -55,25 +55,9 @@ def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
     assert "equivalent at 0.9 to 1" in result.out
 
 
-@pytest.mark.parametrize(
-    ("command", "options", "said"),
-    [
-        ("rank", (), "is given twice"),
-        ("sign", ("--plot", "simplex=x.svg"), "under 3 ropes"),
-        ("sign", ("--also",), "several ropes go without --also"),
-        ("sign", ("--resume",), "several ropes go without"),
-    ],
-)
-def test_what_several_ropes_cannot_do_is_refused(
-    folder: Path, command: str, options: tuple[str, ...], said: str
-) -> None:
-    assert said in " ".join(refused(run(command, *ROPES, *options, folder=folder)).split())
-
-
-def test_two_numbers_are_one_rope_and_a_negative_half_width_is_refused(folder: Path) -> None:
+def test_two_numbers_are_one_rope(folder: Path) -> None:
     record = json.loads(run("sign", "--rope=-0.01,0.02", "--format", "json", folder=folder).out)
     assert record["settings"]["rope"] == [-0.01, 0.02]
-    assert run("sign", "--rope", "0", "--rope", "0.01", "--rope", "-0.02", folder=folder).code == 2
 
 
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "results.csv"

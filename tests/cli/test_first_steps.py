@@ -100,10 +100,8 @@ def test_a_file_without_a_command(tmp_path: Path) -> None:
     assert run("check", "cv.csv", folder=tmp_path).code == 0
 
 
-def test_an_unknown_format_before_a_file_is_refused(tmp_path: Path) -> None:
+def test_an_equals_sign_in_the_name_of_an_output(tmp_path: Path) -> None:
     write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
-    assert "markdown" in refused(run("ttest", "cv.csv", "-o", "md=x.md", folder=tmp_path))
-    assert [path.name for path in tmp_path.iterdir()] == ["cv.csv"]
     (tmp_path / "a=b").mkdir()
     for file in ("./md=x.md", "a=b/x.md", "md=x.md"):  # the last is there by now
         assert run("ttest", "cv.csv", "-o", file, folder=tmp_path).code == 0

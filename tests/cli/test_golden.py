@@ -3,7 +3,6 @@
 To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
 """
 
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 
 from bcompare import __version__
 from tests.command import run
+from tests.golden import golden
 from tests.results import HEADER, small_csv, write_lines
 
 LONG_NUMBER = re.compile(r"-?\d+\.\d{10,}(?:e-?\d+)?")
@@ -177,10 +177,7 @@ def test_golden(case: str, tmp_path: Path) -> None:
     ).replace(f"bcompare {__version__}", "bcompare VERSION")
     # Full precision differs in its last digits between machines, a small probability in more.
     result = LONG_NUMBER.sub(lambda number: f"{round(float(number[0]), 12):.9g}", result)
-    golden = GOLDEN / f"{case}.txt"
-    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        golden.write_text(result, encoding="utf-8")
-    assert result == golden.read_text(encoding="utf-8")
+    assert result == golden(GOLDEN / f"{case}.txt", result)
 
 
 def test_every_golden_file_has_a_case() -> None:

@@ -73,27 +73,6 @@ def test_a_pipe_gets_utf_8_whatever_the_locale(results: Path, encoding: str) -> 
     assert "·" in done.stdout.decode("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("-o", "results.csv"), "that file is read"),
-        (("--plot", "x.svg", "-o", "x.svg", "--format", "html"), "name two files"),
-        (("-o", "no/x.json"), "there is no folder no"),
-        (("--plot", "no/x.svg"), "there is no folder no"),
-        (("-o", "x.xlsx"), "stands for no format"),
-        (("-o", "."), "is a folder"),
-        (("--plot", "x.svg", "--plot", "x.svg"), "name two files"),
-    ],
-)
-def test_destinations_are_checked_before_the_work(
-    results: Path, options: tuple[str, ...], words: str
-) -> None:
-    before = results.read_bytes()
-    assert words in refused(run("ttest", *options, folder=results.parent))
-    assert results.read_bytes() == before
-    assert {path.name for path in results.parent.iterdir()} == {"results.csv"}
-
-
 @pytest.mark.parametrize("option", ["-o", "--plot"])
 def test_links_that_lead_back_to_themselves_are_no_place(results: Path, option: str) -> None:
     one, two = results.with_name("one.svg"), results.with_name("two.svg")
@@ -132,39 +111,6 @@ def test_an_option_of_one_value_is_given_once(command: str, results: Path) -> No
 
 def test_a_dash_is_standard_output(results: Path) -> None:
     assert run("ttest", results, "-o", "-").out == run("ttest", results).out
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--left", "trees"), "did you mean 'tree'"),
-        (("--classifier", "tree"), "choose one classifier"),
-        (("--prior", "mean=5"), "k0=1"),
-        (("--prior", "mean=1e300, k0=1"), "too far from the data"),
-        (("--prior", "k0=1e-320"), "positive"),
-        (("--prior", "kruschke"), "'kruschke' is not known here; give mean=…, k0=…, a=…, b=…"),
-        (("--prior", "a=1, a=2"), "a is given twice"),
-        (("--prior", "k0=two"), "k0=two: give a number"),
-        (("--alpha", "7", "--loss", "20,1"), "alpha"),
-        (("--loss=-5,1",), "at least 0"),
-        (("--rope", "0_1"), "half-width"),
-        (("--seed", "-3"), "--seed"),
-    ],
-)
-def test_options_that_cannot_be(results: Path, options: tuple[str, ...], words: str) -> None:
-    outcome = run("ttest", results, *options)
-    assert outcome.code == 2
-    assert words in outcome.err
-    assert outcome.out == ""
-
-
-@pytest.mark.parametrize("truth", ["left", "foo"])
-def test_a_loss_matrix_with_a_truth_too_many_is_refused(results: Path, truth: str) -> None:
-    matrix = results.with_name("loss.csv")
-    rows = ["truth,left,rope,right,none", f"{truth},1,1,1,1"]
-    rows += ["left,0,1,1,1", "rope,1,0,1,1", "right,1,1,0,1"]
-    write_lines(matrix, *rows)
-    assert run("ttest", results, "--loss", matrix).code == 2
 
 
 def test_what_was_dropped_is_said(results: Path) -> None:

@@ -4,7 +4,6 @@ To accept other keys, look at them, run with BCOMPARE_UPDATE_GOLDEN=1, and read 
 """
 
 import json
-import os
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +13,7 @@ import jsonschema
 import pytest
 
 from tests.command import run
+from tests.golden import golden
 from tests.results import small_csv
 
 pytestmark = pytest.mark.slow
@@ -80,10 +80,7 @@ def test_what_a_command_prints_is_as_promised(
     assert result.code in (0, 2, 4), result.err
     record = json.loads(result.out)
     jsonschema.validate(record, contract)
-    golden = KEYS / f"{name.replace(' ', '-')}.txt"
-    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        golden.write_text(listed(record), encoding="utf-8")
-    assert listed(record) == golden.read_text(encoding="utf-8")
+    assert listed(record) == golden(KEYS / f"{name.replace(' ', '-')}.txt", listed(record))
     # What is promised is missed if it is gone, or something else.
     for key in ("schema_version", "bcompare", "command"):
         with pytest.raises(jsonschema.ValidationError):

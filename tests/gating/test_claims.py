@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import bcompare
 from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.rule import NAMED, WORST_FIRST, Claim, GateRule, judge
-from tests.command import refused, run
+from tests.command import run
 from tests.gating.suites import SETS, column, suite
 
 WORSE = GateRule()
@@ -266,18 +266,3 @@ def test_a_condition_names_the_data_sets_on_which_it_holds_and_no_correction(
     assert "it holds on d3 (p(worse) >0.999" in sentence
     assert "claims needs" not in sentence
     assert "suspected" not in sentence
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--each", "--over", "next"), "--over next has one answer for all"),
-        (("--each", "--test", "sign"), "--over next has one answer for all"),
-        (("--each", "--over", "next", "--self-check"), "--over next has one answer for all"),
-        (("--self-check", "--history", "h.jsonl"), "leave one of them out"),
-    ],
-)
-def test_what_would_have_no_effect_is_refused(
-    one_of_six: Path, options: tuple[str, ...], said: str
-) -> None:
-    assert said in refused(run("gate", one_of_six, *options, folder=one_of_six.parent))

@@ -8,7 +8,7 @@ import pytest
 
 import bcompare
 from bcompare.gating.history import Entry, History
-from tests.command import Outcome, refused, run
+from tests.command import Outcome, run
 from tests.results import small_csv, write_lines
 
 
@@ -63,14 +63,6 @@ def test_an_old_file_of_the_baseline_is_warned_of(folder: Path) -> None:
     assert "main.csv is 3 days older" in run("gate", "main.csv", "pr.csv", folder=folder).err
     os.utime(folder / "main.csv", (now, now + 9 * 86_400))
     assert "older" not in run("gate", "main.csv", "pr.csv", folder=folder).err
-
-
-def test_what_is_no_history_is_refused_before_anything_is_judged(folder: Path) -> None:
-    (folder / "h.jsonl").write_text('{"outcome": "pass"}\n', encoding="utf-8")
-    assert "h.jsonl, line 1: no entry of a gate's history" in refused(judge(folder))
-    error = refused(run("gate", "main.csv", "pr.csv", "--history", "no/h.jsonl", folder=folder))
-    assert "there is no such folder" in error
-    assert "there is no new.jsonl" in refused(run("gate", "--history", "new.jsonl", folder=folder))
 
 
 def test_an_entry_survives_the_file(folder: Path) -> None:

@@ -79,13 +79,3 @@ def test_declared_looks_need_no_number_with_a_history(folder: Path) -> None:
     looks = [look_of(judge(folder, "--looks", "2")) for _ in range(2)]
     assert looks == ["1 of 2", "2 of 2"]
     assert judge(folder).code == 2
-    assert "say which one this is by --look K" in run("gate", "r.csv", "--looks", "2",
-                                                      folder=folder).err  # fmt: skip
-
-
-def test_a_look_that_would_change_nothing_is_refused(folder: Path) -> None:
-    alone = run("gate", "r.csv", "--look", "1", "--self-check", folder=folder)
-    assert "--look goes without --self-check" in alone.err
-    for option in (("--budget", "9"), ("--of", "9"), ("--range", "0,1")):
-        assert f"{option[0]}: say --anytime, too" in judge(folder, *option).err
-    assert "--plot shows the bets" in judge(folder, "--plot", "p.svg").err

@@ -18,7 +18,7 @@ from bcompare.gating.rule import WORST_FIRST
 from bcompare.gating.self_check import self_check
 from bcompare.gating.settle import with_settle
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
-from tests.command import refused, run
+from tests.command import run
 from tests.gating.suites import KEYS, column, suite
 
 TIME = "fit_time: lower, 5%"
@@ -179,11 +179,6 @@ def test_stacked_metrics_are_columns(tmp_path: Path) -> None:
         assert one[key] == other[key]
     frames = {"accuracy": column(frame, "accuracy"), TIME: column(frame, "fit_time")}
     assert bcompare.document(bcompare.gate(frames))["verdicts"] == one["verdicts"]
-    alone = run("gate", "long.csv", "--col", "metric=metric", folder=tmp_path)
-    assert "a column of metrics goes with gate --metric NAME" in alone.err
-    assert "--where metric=NAME" in alone.err
-    unknown = run("gate", "long.csv", "--col", "metric=metric", "--metric", "f2", folder=tmp_path)
-    assert "has accuracy, fit_time" in refused(unknown)
 
 
 @pytest.mark.parametrize("gain", [0.0, -0.012, -0.05])

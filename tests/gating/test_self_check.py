@@ -17,8 +17,8 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.self_check import Halves, self_check
 from bcompare.gating.verdict import gate
 from bcompare.methods.correlated_t import CorrelatedT
-from tests.command import refused, run
-from tests.results import small_csv, write_lines
+from tests.command import run
+from tests.results import write_lines
 
 
 def answers(
@@ -80,17 +80,6 @@ def test_runs_are_judged_in_both_directions(rope: Rope) -> None:
         for one, other in permutations(names, 2)
     ]
     assert result.worse == np.mean([verdict.outcome == "fail" for verdict in verdicts]) > 0
-
-
-def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.1}, runs=1, folds=10)
-    assert "main has 1 runs, too few to split" in refused(run("gate", path, "--self-check"))
-
-
-def test_bounds_are_of_pairs(tmp_path: Path) -> None:
-    path = items(tmp_path / "r.csv", 2, 0.0)
-    found = run("gate", path, "--self-check", "--col", "item=item", "--failed", "bounds")
-    assert "--failed bounds is of pairs" in refused(found)
 
 
 def test_splits_are_halves_of_whole_runs() -> None:

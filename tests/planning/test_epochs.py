@@ -14,8 +14,7 @@ from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.predictive import Components, NewComparison
 from bcompare.planning.simulation import probabilities
 from bcompare.reading.grid import by_cluster
-from tests.command import Outcome, refused, run
-from tests.results import write_lines
+from tests.command import Outcome, run
 
 MODELS = ("base", "tuned")
 COLUMNS = ("--col", "item=item", "--col", "epoch=epoch", "--col", "classifier=model")
@@ -211,36 +210,3 @@ def test_the_scores_unit_and_direction_are_kept(answers: Path, tmp_path: Path) -
     other = outlook_of(turned, *sizes, "--lower-is-better", "--percent")
     assert other["components"] == pytest.approx(one["components"])
     assert other["prospects"] == one["prospects"]
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--epochs", "1,x"), "give whole numbers"),
-        (("--epochs", "0"), "give positive numbers"),
-        (("--epochs", "2", "--items", "2"), "at least 3 items are needed"),
-        (("--epochs", "2", "--items", "10", "--col", "cluster=passage"), "clusters of the present"),
-        (("--epochs", "2", "--test", "sign"), "planned on each data set by ttest"),
-        (("--epochs", "2", "--where", "epoch=1"), "no item has two epochs of both base and tuned"),
-        (("--answers", "90"), "give --epochs"),
-        (("--epochs", "2", "--effect", "0.1", "--sd", "1"), "leave --effect and --sd out"),
-    ],
-)
-def test_what_cannot_be_planned_is_refused(
-    answers: Path, options: tuple[str, ...], says: str
-) -> None:
-    assert says in refused(ask(answers, *options))
-
-
-def test_clusters_need_complete_epochs(answers: Path) -> None:
-    rows = answers.read_text(encoding="utf-8").splitlines()
-    write_lines(answers, *rows[:-1])
-    assert ask(answers, "--epochs", "2").code == 0
-    error = refused(ask(answers, "--epochs", "2", "--col", "cluster=passage"))
-    assert "every item needs the same epochs" in error
-
-
-def test_equal_answers_have_no_variance(tmp_path: Path) -> None:
-    path = tmp_path / "answers.csv"
-    rows_of(np.zeros((20, 3)), np.random.default_rng(0)).to_csv(path, index=False)
-    assert "no variance to plan with" in refused(ask(path, "--epochs", "2"))

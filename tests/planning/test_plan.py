@@ -9,7 +9,7 @@ from scipy.stats import norm
 
 import bcompare
 from bcompare.report.plan import share
-from tests.command import refused, run
+from tests.command import run
 from tests.results import small_csv
 
 SETS = tuple(f"set-{i}" for i in range(6))
@@ -88,25 +88,3 @@ def test_json_keys(tmp_path: Path) -> None:
     assert power.keys() == {"schema_version", "bcompare", "command", "settings", "assumed",
                             "designs"}  # fmt: skip
     assert power["designs"][0].keys() == PROSPECT | {"smallest_effect"}
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("--effect", "0.02"), "--effect: without results give --effect and --sd, too"),
-        (("--effect", "0.02", "--sd", "0.1"), "by --datasets 10,20,50 or by --items"),
-        (("--effect", "0.02", "--sd", "0", "--datasets", "5"), "--sd 0: give a positive number"),
-        (("--effect", "0.02", "--sd", "1", "--datasets", "1"), "numbers of at least 2"),
-        (("--effect", "0.02", "--sd", "1", "--datasets", "x"), "give whole numbers"),
-        (("--effect", "nan", "--sd", "1", "--datasets", "5"), "give a finite number"),
-        (("--effect", "0.02", "--sd", "1", "--items", "50", "--test", "hier"), "choose ttest"),
-        (("--effect", "0.02", "--sd", "1", "--datasets", "5", "--test", "ttest"), "choose hier"),
-        (("x.csv", "--effect", "0.02", "--sd", "1", "--datasets", "5"), "leave the files"),
-        (("--alpha", "0.8"), "at most 0.5"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(
-    tmp_path: Path, options: tuple[str, ...], says: str
-) -> None:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02}, SETS)
-    assert says in refused(run("plan", *options, folder=tmp_path))

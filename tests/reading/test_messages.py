@@ -1,13 +1,12 @@
 """Golden messages: `messages.txt` holds all of them, to be read in a row.
 
-`python -m tests.reading.test_messages` writes it anew; read the difference before committing it.
+To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
 """
 
 import ast
 import gzip
 import io
 import json
-import os
 import re
 import sys
 import tempfile
@@ -29,6 +28,7 @@ from bcompare.data.scores import Scores
 from bcompare.reading import exact, formats, patterns
 from bcompare.reading.read import from_frame, read_scores, read_slices
 from bcompare.reading.searches import from_cross_validate, from_cv_results
+from tests.golden import golden
 from tests.reading.rows import HEADER, as_file, make_rows
 from tests.results import write_lines
 
@@ -522,32 +522,11 @@ def trials() -> Iterator[tuple[str, str]]:
 GROUPS = (units, cells, keys, columns, layouts, arguments, scales, sklearn, trials)
 
 
-def all_told() -> dict[str, str]:
-    """Everything told, by case."""
-    with tempfile.TemporaryDirectory() as folder, chdir(folder):
-        return {name: text for group in GROUPS for name, text in group()}
-
-
-def as_text(found: dict[str, str]) -> str:
-    """The golden file."""
-    return "".join(f"# {name}\n{text or '(nothing)'}\n" for name, text in found.items())
-
-
-def sections(text: str) -> dict[str, str]:
-    """The golden file by case."""
-    cases = (section.partition("\n") for section in text.removeprefix("# ").split("\n# "))
-    return {name: told.strip("\n") for name, _, told in cases}
-
-
 def test_every_message_is_as_it_was_last_read() -> None:
-    told = as_text(all_told())
-    if os.environ.get("BCOMPARE_UPDATE_GOLDEN") == "1":
-        GOLDEN.write_text(told, encoding="utf-8")
-    golden = sections(GOLDEN.read_text(encoding="utf-8"))
-    result = sections(told)
-    assert result.keys() == golden.keys()
-    for name, text in result.items():
-        assert text == golden[name], name
+    with tempfile.TemporaryDirectory() as folder, chdir(folder):
+        cases = dict(case for group in GROUPS for case in group())
+    messages = "".join(f"# {name}\n{text or '(nothing)'}\n" for name, text in cases.items())
+    assert messages == golden(GOLDEN, messages)
 
 
 def texts_of(path: Path) -> Iterator[str]:
@@ -571,7 +550,7 @@ def texts_of(path: Path) -> Iterator[str]:
 
 
 def test_no_message_is_without_a_case() -> None:
-    golden = GOLDEN.read_text(encoding="utf-8")
+    known = GOLDEN.read_text(encoding="utf-8")
     room = Path(patterns.__file__).parent
     elsewhere = {"advice.py", "presets.py", "profile.py", "programs.py"}  # have their own tests
     missing = [
@@ -579,6 +558,6 @@ def test_no_message_is_without_a_case() -> None:
         for path in room.glob("*.py")
         if path.name not in elsewhere
         for text in texts_of(path)
-        if text not in golden
+        if text not in known
     ]
     assert missing == []

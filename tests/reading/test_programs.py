@@ -417,18 +417,6 @@ def test_pass_at_k_counts_the_ways_to_draw_k_answers(kind: str, k: int) -> None:
         assert scores.datasets[0].table[:, column] == pytest.approx(drawn)
 
 
-def test_too_few_epochs_are_refused_by_item() -> None:
-    answers = {m: {f"q{i}": [0, 1, 1][: 2 + (i != 4)] for i in range(6)} for m in ("a", "b")}
-    options: dict[str, Any] = {"item_col": "item", "epoch_col": "epoch"}
-    with pytest.raises(InputError, match=r"item q4: 2 answers of a, and .*pass@3.* needs 3"):
-        from_frame(repeated(answers), epochs="pass@3", **options)
-    with pytest.raises(InputError, match="write mean, or such as pass@5"):
-        from_frame(repeated(answers), epochs="best", **options)
-    graded = repeated(answers).assign(score=0.5)
-    with pytest.raises(InputError, match=r"right .1. or wrong .0."):
-        from_frame(graded, epochs="pass@2", **options)
-
-
 # Slices
 
 
@@ -473,13 +461,6 @@ def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
     hier = json.loads(run("hier", str(path), *ITEM, "--format", "json").out)
     for one, dataset in zip(pair["slices"], hier["comparisons"][0]["datasets"], strict=True):
         assert one["shrunken"]["p_right"] == pytest.approx(dataset["p_right"], abs=1e-12)
-
-
-def test_one_slice_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "r.csv"
-    sliced_frame().assign(topic="all").to_csv(path, index=False)
-    error = refused(run("ttest", str(path), *ITEM, "--by", "topic"))
-    assert "--by topic leaves one slice, all" in error
 
 
 def test_rows_without_a_slice_are_one(tmp_path: Path) -> None:

@@ -56,10 +56,3 @@ def test_a_family_and_many_pairs() -> None:
     assert f"{best['classifier']} is the best choice" in result
     assert probability(best["p_least_regret"]) in result
     assert len(run("sign", "--format", "sentence", folder=SAMPLE).out.splitlines()) == 11
-
-
-@pytest.mark.parametrize("command", ["check", "plan"])
-def test_what_has_no_sentence_says_so_before_it_works(command: str) -> None:
-    result = run(command, "no-such-file.csv", "--format", "sentence", folder=SAMPLE)
-    assert (result.code, result.out) == (2, "")
-    assert "the format sentence is for the tests and for rank only" in result.err
