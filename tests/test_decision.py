@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.basis.errors import InputError
 from bcompare.comparing.decision import ExpectedLoss, Threshold, decide_one
 from bcompare.data.rope import RegionProbabilities
 
@@ -38,15 +37,3 @@ def test_an_asymmetric_loss_prefers_the_cheap_mistake() -> None:
 
 def test_equal_losses_decide_nothing() -> None:
     assert decide_one(ExpectedLoss.simple(1, 1), probabilities(0.5, 0.0)) == "none"
-
-
-@pytest.mark.parametrize("alpha", [0.0, -0.1, 0.6, 1.0, float("nan")])
-def test_alpha_out_of_range_is_refused(alpha: float) -> None:
-    with pytest.raises(InputError, match="alpha"):
-        Threshold(alpha)
-
-
-@pytest.mark.parametrize("matrix", [np.zeros((3, 3)), np.full((3, 4), np.nan)])
-def test_a_bad_loss_matrix_is_refused(matrix: "np.typing.NDArray[np.float64]") -> None:
-    with pytest.raises(InputError, match="loss matrix"):
-        ExpectedLoss(matrix)

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.methods.best import MANY, Best, BestResult, best_of
 from bcompare.methods.correlated_t import correlated_t_test
@@ -189,26 +188,3 @@ def test_few_right_or_wrong_items_have_the_exact_posterior_of_each_pair(
     exact = PairedBinaryPosterior(*map(np.atleast_1d, counts)).regions(Rope.symmetric(0.01))
     for ours, (p,) in zip(result.pairs, exact, strict=True):
         assert abs(ours[0, 1] - p) < FAR * math.sqrt(p * (1 - p) / 40_000)
-
-
-def test_what_cannot_be_ranked_is_refused() -> None:
-    tables = folds(2, 3)
-    with pytest.raises(InputError, match="no left and no right"):
-        best_of(posteriors(tables), NAMES[:3], rope=Rope(-0.01, 0.02))
-    with pytest.raises(InputError, match="at least two"):
-        best_of(posteriors([table[:, :1] for table in tables]), NAMES[:1])
-    with pytest.raises(InputError, match="nothing to rank"):
-        best_of([], NAMES[:2])
-    for table in tables:
-        table[:, 1] = np.nan
-    with pytest.raises(InputError, match="no data set to judge b"):
-        best_of(posteriors(tables), NAMES[:3])
-    with pytest.raises(InputError, match="at least 100"):
-        Best(draws=10)
-    with pytest.raises(InputError, match="probability"):
-        Best(level=1.0)
-
-
-def test_more_draws_than_can_be_held_are_refused_before_the_work() -> None:
-    with pytest.raises(InputError, match="GB; give at most"):
-        family(folds(5, 4), draws=10**9)

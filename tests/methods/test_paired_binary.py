@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.correlated_t import CorrelatedT
@@ -188,15 +187,3 @@ def test_tied_items_never_have_a_student_posterior() -> None:
     scored = SufficientStatistics(tied.names, tied.n, tied.mean, tied.ss, tied.rho, unit="item")
     assert CorrelatedT().test(scored, Rope.of(0.01)).datasets.withheld.all()
     assert not CorrelatedT().test(tied, Rope.of(0.01)).datasets.withheld.any()
-
-
-def test_exact_is_refused_where_there_are_no_such_items() -> None:
-    folds = SufficientStatistics.from_differences([0.1, 0.2, 0.3], 0.1)
-    with pytest.raises(InputError, match="scored 0 or 1"):
-        CorrelatedT(binary=PairedBinary(always=True)).test(folds, Rope.of(0.01))
-
-
-@pytest.mark.parametrize("strength", [0.0, -1.0, 1e7, float("nan")])
-def test_strengths_that_cannot_be(strength: float) -> None:
-    with pytest.raises(InputError, match="prior strength"):
-        PairedBinary(strength=strength)

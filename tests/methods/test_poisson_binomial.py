@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bcompare.basis.errors import InputError
-from bcompare.data.rope import FloatArray, Rope
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.rope import FloatArray
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.counts import count_regions
-from bcompare.methods.poisson_binomial import PoissonBinomial, poisson_binomial_test
+from bcompare.methods.poisson_binomial import poisson_binomial_test
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 # Rounding of a product of q sums of two or three terms, and of the convolution.
@@ -122,10 +120,3 @@ def test_without_a_rope_it_is_the_poisson_binomial_test(q: int) -> None:
     assert result.probabilities.right == pytest.approx(
         result.p_right_majority + result.p_even / 2, abs=EXACT
     )
-
-
-def test_no_data_set_is_refused() -> None:
-    nothing = np.empty(0)
-    statistics = SufficientStatistics((), nothing.astype(np.int64), nothing, nothing, nothing)
-    with pytest.raises(InputError, match="no data set"):
-        PoissonBinomial().test(statistics, Rope.symmetric(0.01))

@@ -173,24 +173,6 @@ def test_rounding_does_not_rank() -> None:
     assert result.ties[0, 1] == 2
 
 
-@pytest.mark.parametrize(
-    ("table", "given", "alpha", "message"),
-    [
-        ([0.1, 0.2], "ab", 0.05, "data sets in rows"),
-        ([[0.1], [0.2]], "ab", 0.05, "2 names"),
-        ([[0.1], [0.2]], "a", 0.05, "at least two"),
-        ([[0.1, 0.2]], "ab", 0.05, "the classifiers share 1"),
-        ([[0.1, 0.2], [0.1, math.nan]], "ab", 0.05, "not finite"),
-        ([[0.1, 0.2], [0.1, 0.3]], "ab", 1.0, "alpha 1"),
-    ],
-)
-def test_what_cannot_be_ranked_is_refused(
-    table: list[list[float]], given: str, alpha: float, message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        rank_family(table, list(given), alpha=alpha)
-
-
 def incomplete(seed: int, q: int = 12, c: int = 5) -> FloatArray:
     """Scores of which a fifth are missing, with two a data set at least."""
     rng = np.random.default_rng(seed)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import signed_rank
@@ -122,17 +121,6 @@ def test_everything_on_the_border_counts_half() -> None:
 def test_exact_wilcoxon_is_an_option() -> None:
     z = np.array([0.01, 0.02, -0.03, 0.04, 0.05])
     assert signed_rank_test(z, draws=FEW, exact=True).nhst == wilcoxon(z, exact=True)
-
-
-@pytest.mark.parametrize(
-    ("draws", "seed", "strength", "message"),
-    [(0, 0, 0.5, "0 draws"), (9, -1, 0.5, "seed -1"), (9, 0, -0.5, "prior strength -0.5")],
-)
-def test_options_that_cannot_be_are_refused(
-    draws: int, seed: int, strength: float, message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        signed_rank_test([0.1], draws=draws, seed=seed, prior_strength=strength)
 
 
 @pytest.mark.parametrize("sign", [1, -1])

@@ -2,14 +2,13 @@
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import Rope
-from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
+from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import ModelData, default_sigma0_bound
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import integrate
@@ -19,42 +18,10 @@ ROPE = Rope.symmetric(0.01)
 NO_ROPE = Rope(0.0, 0.0)
 
 
-def test_one_data_set_is_refused_with_the_test_to_use_instead() -> None:
-    with pytest.raises(InputError, match=r"at least 2 data sets and there is 1.*correlated t-test"):
-        Hierarchical().test(statistics_of([0.01], 0.05), ROPE)
-
-
 @pytest.mark.parametrize(("q", "warned"), [(2, True), (4, True), (5, False)])
 def test_fewer_than_five_data_sets_bring_a_warning(q: int, warned: bool) -> None:
     notes = Hierarchical().test(simulated(q), ROPE).notes
     assert [note.code for note in notes] == ["few-datasets"] * warned
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"engine": "jags"}, "no engine called 'jags'; choose quadrature or stan"),
-        ({"prior": "jeffreys"}, "no prior called 'jeffreys'; choose from corani, tutorial"),
-        ({"alpha_bounds": (2.0, 1.0)}, r"alpha bounds \(2, 1\)"),
-        ({"beta_bounds": (0.0, 1.0)}, r"beta bounds \(0, 1\)"),
-        ({"prior": "gaussian", "alpha_bounds": (1.0, 2.0)}, "gaussian prior has no α and β"),
-        ({"tol": 0.0}, "tolerance 0"),
-        ({"tol": 1.0}, "tolerance 1"),
-        ({"delta0_bounds": (0.1, 0.1)}, "δ0 bounds"),
-        ({"delta0_bounds": (-math.inf, 0.1)}, "δ0 bounds"),
-        ({"sigma0_bound": 0.0}, "σ0 bound"),
-        # beyond double precision: an error, and no warning
-        ({"alpha_bounds": (1e308, 1e308)}, "two numbers from 1e-05 to 100,000"),
-        ({"beta_bounds": (1e-308, 1e-308)}, "two numbers from 1e-05 to 100,000"),
-        ({"sigma0_bound": 1e308}, "out of proportion"),
-        ({"sigma0_bound": 1e-308}, "out of proportion"),
-        ({"delta0_bounds": (1e-308, 2e-308)}, "too close together"),
-        ({"delta0_bounds": (1e300, 1e308)}, "too far from the data"),
-    ],
-)
-def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Hierarchical(**options).test(simulated(5), ROPE)
 
 
 def test_constant_data_sets_get_the_spread_of_a_uniform_over_the_rope_and_keep_their_mean() -> None:
@@ -74,11 +41,6 @@ def test_without_a_rope_constant_data_sets_get_the_smallest_spread_of_the_others
     statistics = statistics_of([0.02, 0.0, 0.01, 0.0], [0.0, 0.03, 0.04, 0.05], n=10)
     data = ModelData(statistics, NO_ROPE, nu_prior=None)
     assert data.statistics.ss[0] == pytest.approx(9 * 0.03**2)
-
-
-def test_nothing_but_constants_without_a_rope_is_refused() -> None:
-    with pytest.raises(InputError, match="equal on every data set, and there is no rope"):
-        Hierarchical().test(statistics_of(np.zeros(5), 0.0), NO_ROPE)
 
 
 def test_bound_of_sigma0_is_1000_times_the_spread_of_the_means_or_their_standard_error() -> None:
@@ -125,8 +87,3 @@ def test_degrees_of_freedom_near_infinity_are_the_gaussian_prior() -> None:
     assert gaussian.nu is None
     assert heavy.nu is not None
     assert heavy.nu.median == pytest.approx(1e5, rel=0.01)
-
-
-def test_two_scores_are_refused_naming_the_data_set() -> None:
-    with pytest.raises(InputError, match="data set b: fewer than 3"):
-        hierarchical_test([[0.1, 0.2, 0.3], [0.1, 0.2]], rho=0.5, names=["a", "b"])
