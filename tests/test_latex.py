@@ -117,32 +117,10 @@ def test_captions_are_sentences_that_a_paper_could_keep(tables: dict[str, str]) 
         assert re.search(r"^% .* · bcompare \S+$", text, re.MULTILINE), command
 
 
-ON_SETS = "on 6 data sets (2 runs of 5-fold cross-validation)"
-PRACTICALLY = "treating differences in score of at most 0.01 as irrelevant"
-
-
-WHAT = {
-    "ttest plain.csv ": "Number of data sets with each verdict. Comparison of tree, random_forest "
-    f"and GradientBoosting {ON_SETS} by the Bayesian correlated t-test, {PRACTICALLY}.",
-    f"signrank plain.csv {' '.join(PAIR)} --details --draws 1000": "Comparison of tree and "
-    f"random_forest {ON_SETS} by the Bayesian signed-rank test, {PRACTICALLY}.",
-    "rank plain.csv --draws 200 --details": "Places, and what each choice costs (regret), with "
-    "95 % credible intervals. Comparison of tree, random_forest and GradientBoosting "
-    f"{ON_SETS} by their joint posterior, {PRACTICALLY}.",
-}
-
-
-@pytest.mark.parametrize("command", WHAT)
-def test_a_caption_says_what_who_where_and_how(command: str, tables: dict[str, str]) -> None:
-    assert captions(tables[command])[0] == WHAT[command]
-
-
 def test_captions_of_scores_name_no_test(tables: dict[str, str]) -> None:
     *_, means = captions(tables["rank plain.csv --draws 200 --details"])
-    assert means == (
-        r"Mean score $\pm$ standard deviation over folds on each data set, the best bold. "
-        f"Comparison of tree, random_forest and GradientBoosting {ON_SETS}."
-    )
+    assert means.startswith(r"Mean score $\pm$ standard deviation over folds on each data set")
+    assert means.endswith("on 6 data sets (2 runs of 5-fold cross-validation).")
 
 
 def test_letters_that_pdflatex_lacks_are_named(tmp_path: Path) -> None:

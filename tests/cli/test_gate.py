@@ -204,13 +204,6 @@ def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:
         bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest"), "github")
 
 
-@pytest.mark.parametrize("form", FORMATS)
-def test_same_input_same_bytes(tmp_path: Path, form: str) -> None:
-    gains(tmp_path, -0.05, 0.0)
-    options = ("--format", form, "--test", "sign", "--fail-if", "not-better")
-    assert gate(tmp_path, *options) == gate(tmp_path, *options)
-
-
 def test_github_annotations(tmp_path: Path) -> None:
     gains(tmp_path, -0.05, 0.05)
     lines = gate(tmp_path, "--format", "github", "--name", "a:b, 5%").out.splitlines()

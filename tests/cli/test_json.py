@@ -28,11 +28,6 @@ def document(command: str, results: Path, *options: str) -> dict[str, Any]:
     return result
 
 
-def test_also_holds_the_other_tests(results: Path) -> None:
-    also = document("sign", results, "--also")["comparisons"][0]["also"]
-    assert {entry["test"] for entry in also} == set(METHODS) - {"ttest", "sign"}
-
-
 @pytest.mark.parametrize("command", METHODS)
 def test_csv_and_json_hold_the_same_numbers(command: str, results: Path) -> None:
     comparisons = document(command, results)["comparisons"]
@@ -55,13 +50,6 @@ def test_infinite_statistics_are_null(tmp_path: Path) -> None:
     dataset = document("ttest", path)["comparisons"][0]["datasets"][0]
     assert dataset["nhst"]["statistic"] is None
     assert dataset["nhst"]["p_value"] == 0
-
-
-def test_rank_holds_every_pair_by_its_own_posterior(results: Path) -> None:
-    result = document("rank", results)
-    assert result["settings"]["test"] is None
-    for pair in result["comparisons"]:
-        assert pair["p_left"] + pair["p_rope"] + pair["p_right"] == pytest.approx(1)
 
 
 ITEMS = ("--col", "item=item", "--col", "epoch=epoch", "--col", "classifier=model")

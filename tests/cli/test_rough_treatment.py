@@ -21,7 +21,7 @@ from bcompare.cli.main import COMMANDS, build_app
 from bcompare.render.plain import print_report
 from bcompare.report.build import build_report
 from tests.command import refused, run
-from tests.results import HEADER, small_csv, write_lines
+from tests.results import small_csv, write_lines
 
 PROJECT = Path(__file__).parents[2]
 BCOMPARE = f"{sys.executable} -m bcompare"
@@ -55,6 +55,7 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
         ("poisson {file} 2>&- >/dev/null", 0),
         ("ttest {file} --details | true; exit ${{PIPESTATUS[0]}}", 0),
         ("ttest --help | true; exit ${{PIPESTATUS[0]}}", 0),
+        ("ttest {file} --format json | head -c 10; exit ${{PIPESTATUS[0]}}", 0),
     ],
 )
 def test_streams(results: Path, line: str, code: int) -> None:
@@ -62,6 +63,7 @@ def test_streams(results: Path, line: str, code: int) -> None:
     done = shell(f"{BCOMPARE} {command}")
     assert done.returncode == code
     assert b"Traceback" not in done.stderr
+    assert not done.stderr or "|" not in line
     if "answer.json" in line:  # a message that nobody hears does not cost the result
         assert json.loads((results.parent / "answer.json").read_bytes())["command"] == "ttest"
 
@@ -153,21 +155,6 @@ def test_names_cannot_act_in_a_spreadsheet_or_a_terminal(tmp_path: Path) -> None
         last = document["comparisons"][-1] if form == "json" else document
         assert last["right"] == TERMINAL  # the value is as it was
     assert "\x1b" not in refused(run("ttest", path, "--left", "x\x1b[2J", "--right", FORMULAS[0]))
-
-
-def test_control_characters_in_names_never_reach_the_page(tmp_path: Path) -> None:
-    rows = [
-        f'"bad\x1b[31mset",1,{fold},{name},0.{5 + fold}{k}'
-        for fold in range(1, 5)
-        for k, name in enumerate(("a", '"b\nc"'))
-    ]
-    path = write_lines(tmp_path / "names.csv", HEADER, *rows)
-    for form in ("table", "markdown", "latex", "html", "sentence"):
-        outcome = run("ttest", path, "--format", form)
-        assert outcome.code == 0
-        assert "\x1b" not in outcome.out
-        assert "b\nc" not in outcome.out
-    assert json.loads(run("ttest", path, "--format", "json").out)["comparisons"][0]["right"]
 
 
 @pytest.mark.parametrize("width", [20, 40, 80, 200])

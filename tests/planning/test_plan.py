@@ -59,32 +59,3 @@ def test_shares_say_how_far_the_simulation_can_tell() -> None:
     assert [share(x, 5000) for x in (0.0, 0.0002, 0.5, 1.0)] == [
         "<0.001", "<0.001", "0.500", ">0.999",
     ]  # fmt: skip
-
-
-KEYS = {"schema_version", "bcompare", "command", "settings", "input", "outlooks", "failed", "notes"}
-OUTLOOK = {"left", "right", "dataset", "decision", "n_datasets", "scores", "floor", "prospects",
-           "components", "best"}  # fmt: skip
-PROSPECT = {
-    "of",
-    "count",
-    "epochs",
-    "left_better",
-    "equivalent",
-    "right_better",
-    "undecided",
-    "error",
-}
-
-
-def test_json_keys(tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
-    result = run("plan", "--format", "json", "--replicates", "50", folder=tmp_path)
-    document = json.loads(result.out)
-    assert document.keys() == KEYS
-    assert document["outlooks"][0].keys() == OUTLOOK
-    assert document["outlooks"][0]["prospects"][0].keys() == PROSPECT
-    assumed = ("--effect", "0.02", "--sd", "1", "--items", "50", "--format", "json")
-    power = json.loads(run("plan", *assumed, folder=tmp_path).out)
-    assert power.keys() == {"schema_version", "bcompare", "command", "settings", "assumed",
-                            "designs"}  # fmt: skip
-    assert power["designs"][0].keys() == PROSPECT | {"smallest_effect"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bcompare.basis.errors import ComputationError, InputError
-from bcompare.plots.figure import picture, picture_format, save
+from bcompare.plots.figure import picture, save
 from bcompare.plots.sheet import Sheet
 from tests.plots.pictures import PICTURES, draw
 
@@ -70,12 +70,6 @@ def test_a_png_has_the_pixels_that_its_style_asks_for(style: str, pixels: int) -
 def test_the_file_is_as_wide_as_was_asked() -> None:
     root = ET.fromstring(picture(draw("posterior", sheet=Sheet.of("page", "paper")), "svg"))
     assert root.attrib["width"] == "504pt"
-
-
-@pytest.mark.parametrize("name", ["picture.jpeg", "picture", "picture.svg.gz"])
-def test_another_suffix_is_refused_by_name(name: str) -> None:
-    with pytest.raises(InputError, match=r"end the name in \.svg, \.png or \.pdf"):
-        picture_format(name)
 
 
 def test_a_folder_that_does_not_exist_is_an_input_error(tmp_path: Path) -> None:

@@ -1,7 +1,5 @@
 """What the user names: files, labels, standard input."""
 
-import io
-import sys
 import tracemalloc
 from pathlib import Path
 
@@ -59,13 +57,6 @@ def test_no_argument_means_results_csv(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     (tmp_path / "results.csv").write_bytes(as_file(make_rows()).read())
     assert read_scores().files == ("results.csv",)
-
-
-def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(as_file(make_rows())))
-    scores = read_scores("-")
-    assert scores.files == ("-",)
-    assert facts(scores) == facts(read_scores(as_file(make_rows())))
 
 
 def test_memory_grows_with_the_scores_not_with_the_text(
