@@ -2,12 +2,10 @@
 
 import json
 import os
-import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import bcompare
@@ -52,18 +50,6 @@ def test_exit_codes_of_clear_data(
     result = gate(tmp_path, "--fail-if", fail_if)
     assert result.code == code, result.err
     assert result.out.startswith("passed: " if code == 0 else "bcompare gate: failed")
-
-
-UNCLEAR = ("--dataset", "set-1", "--rope", "0.01")
-
-
-@pytest.mark.parametrize(("policy", "code"), [("warn", 0), ("pass", 0), ("fail", 5)])
-def test_undecided(tmp_path: Path, policy: str, code: int) -> None:
-    gains(tmp_path, -0.01, noise=0.03)
-    result = gate(tmp_path, *UNCLEAR, "--undecided", policy)
-    assert result.code == code
-    assert "the data do not show whether" in result.out
-    assert (len(result.out.splitlines()) == 1) is (policy == "pass")
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -111,38 +97,6 @@ def test_what_cannot_be_computed_is_code_3(
         assert [failure["right"] for failure in document["failed"]] == ["pr-2"]
 
 
-def test_two_files_and_no_names(tmp_path: Path) -> None:
-    lines = gains(tmp_path, -0.05).read_text(encoding="utf-8").splitlines()
-    for name, file in (("main", "main.csv"), ("pr-1", "pr.csv")):
-        own = [line.replace(f",{name},", ",") for line in lines if f",{name}," in line]
-        write_lines(tmp_path / file, "dataset,run,fold,score", *own)
-    result = run("gate", "base=main.csv", "cand=pr.csv", folder=tmp_path)
-    assert result.code == 4
-    assert "failed: cand is practically worse than base on set-" in result.out
-    assert run("gate", "cand=pr.csv", "base=main.csv", folder=tmp_path).code == 0
-
-
-def test_lower_is_better_turns_the_verdict_round(tmp_path: Path) -> None:
-    gains(tmp_path, 0.05)
-    assert gate(tmp_path).code == 0
-    result = gate(tmp_path, "--lower-is-better")
-    assert result.code == 4
-    assert "failed: pr-1 is practically worse than main on set-" in result.out
-    assert gate(tmp_path, "--metric", "score").code == 0
-    assert gate(tmp_path, "--metric", "score", "--lower-is-better").code == 4
-
-
-@pytest.mark.parametrize(("require", "code"), [("all", 4), ("any", 0)])
-def test_many_candidates(tmp_path: Path, require: str, code: int) -> None:
-    gains(tmp_path, 0.05, -0.05)
-    result = gate(tmp_path, "--require", require, "--format", "json")
-    assert result.code == code
-    document = json.loads(result.out)
-    averages = [v["outcome"] for v in document["verdicts"] if v["dataset"] is None]
-    assert averages == ["pass", "fail"]
-    assert gate(tmp_path, "--require", require, "--candidate", "pr-1").code == 0
-
-
 def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
     these = json.loads(gate(tmp_path, "--format", "json").out)
@@ -153,24 +107,6 @@ def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Pat
         joint = json.loads(gate(tmp_path, "--over", over, "--format", "json").out)
         assert [v["dataset"] for v in joint["verdicts"]] == [None]
         assert (joint["over"], joint["settings"]["test"]) == (over, "hier")
-
-
-def test_a_candidate_that_lacks_data_sets_is_refused_unless_they_are_dropped(
-    tmp_path: Path,
-) -> None:
-    lines = gains(tmp_path, 0.05).read_text(encoding="utf-8").splitlines()
-    write_lines(
-        tmp_path / "results.csv", *(x for x in lines if not x.startswith("set-3") or "pr" not in x)
-    )
-    error = refused(gate(tmp_path))
-    assert "no scores of pr-1 on data set set-3, where main has scores" in error
-    (advice,) = re.findall(r"--missing \S+", error)
-    left_out = "data set set-3, lacking in pr-1"
-    for form in ("json", "github", "junit", "comment", "markdown"):
-        judged = gate(tmp_path, *advice.split(), "--format", form)
-        assert judged.code == 0
-        assert left_out in judged.out, form
-    assert left_out in gate(tmp_path, *advice.split()).err
 
 
 def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
@@ -202,15 +138,6 @@ def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:
     assert "failed: pr-1" in bcompare.as_text(result)
     with pytest.raises(bcompare.InputError, match="for gates only"):
         bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest"), "github")
-
-
-def test_github_annotations(tmp_path: Path) -> None:
-    gains(tmp_path, -0.05, 0.05)
-    lines = gate(tmp_path, "--format", "github", "--name", "a:b, 5%").out.splitlines()
-    assert len(lines) == 2 + len(SETS)  # all of it, and each claim that fails
-    assert all(line.startswith("::error title=a%3Ab%2C 5%25::failed: ") for line in lines)
-    (line,) = gate(tmp_path, "--format", "github", "--candidate", "pr-2").out.splitlines()
-    assert line.startswith("::notice title=bcompare gate::passed: pr-2")
 
 
 def test_gitlab_issues_keep_their_fingerprint(tmp_path: Path) -> None:
@@ -285,18 +212,6 @@ def test_nothing_but_the_result_on_standard_output(tmp_path: Path) -> None:
     assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("**bcompare gate: failed")
 
 
-@pytest.mark.slow
-def test_items(tmp_path: Path) -> None:
-    draw = np.random.default_rng(3)
-    right = draw.random((400, 2)) < np.array([0.8, 0.6])
-    rows = [
-        f"{i},{m},{int(r)}" for i, pair in enumerate(right) for m, r in zip("ab", pair, strict=True)
-    ]
-    write_lines(tmp_path / "results.csv", "item,classifier,score", *rows)
-    assert gate(tmp_path, "--col", "item=item").code == 4
-    assert gate(tmp_path, "--col", "item=item", "--baseline", "b").code == 0
-
-
 def test_environment_is_left_alone(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
     before = dict(os.environ)
@@ -318,12 +233,3 @@ def test_without_a_verdict_every_file_says_so(tmp_path: Path) -> None:
     document = json.loads(files["gate.json"].read_text(encoding="utf-8"))
     assert (document["passed"], document["outcome"], document["exit_code"]) == (False, "error", 2)
     assert "could not be judged" in files["comment.md"].read_text(encoding="utf-8")
-
-
-def test_a_gate_that_may_not_write_leaves_the_file_that_it_reads(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {"main": 0.0, "pr": 0.1}, ("iris", "wine"))
-    before = path.read_bytes()
-    outcome = run("gate", "-o", "-", "-o", "results.csv", "--format", "github", folder=tmp_path)
-    assert outcome.code == 2
-    assert outcome.out.startswith("::error")
-    assert path.read_bytes() == before

@@ -187,24 +187,6 @@ def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
         anytime(bcompare.gate({"score: 5%": positive}))
 
 
-def test_a_history_keeps_the_bets_and_knows_the_stream(tmp_path: Path) -> None:
-    x = stream(0.0, 400)
-    write(tmp_path / "r.csv", x[:200])
-    keep = ("--history", "h.jsonl")
-    first = gate(tmp_path, *keep, "--anytime", "--budget", "900", "--undecided", "fail")
-    assert (first.code, "700 of 900 items" in first.out) == (5, True)
-    write(tmp_path / "r.csv", x)
-    assert "500 of 900 items are still to be spent" in gate(tmp_path, *keep).out
-    assert (
-        "bets were declared as --anytime --budget 900"
-        in gate(tmp_path, *keep, "--anytime", "--budget", "800").err
-    )
-    assert gate(tmp_path, *keep, "--alpha", "0.1").code == 2
-    assert gate(tmp_path, *keep, "--seed", "1").code == 2
-    write(tmp_path / "r.csv", np.concatenate([x[200:], x[:200]]))
-    assert "these are not the first ones now" in refused(gate(tmp_path, *keep))
-
-
 @pytest.mark.parametrize("form", ["json", "github", "gitlab", "junit", "comment", "csv", "html"])
 def test_every_format_says_the_verdict(tmp_path: Path, form: str) -> None:
     write(tmp_path / "r.csv", stream(-0.1, 2000))

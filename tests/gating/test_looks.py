@@ -1,8 +1,6 @@
 """Shares of alpha for several looks, and the history that counts them."""
 
-import json
 import math
-import re
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +10,7 @@ from scipy.stats import norm
 import bcompare
 from bcompare.gating.looks import Look
 from bcompare.show import document
-from tests.command import Outcome, run
+from tests.command import run
 from tests.results import small_csv
 
 
@@ -47,35 +45,9 @@ def test_a_look_is_a_gate_at_its_share(tmp_path: Path) -> None:
         bcompare.gate(scores, look=1, fail_if="p_worse > 0.2")
 
 
-def judge(folder: Path, *options: str) -> Outcome:
-    return run("gate", "r.csv", "--history", "h.jsonl", *options, folder=folder)
-
-
-@pytest.fixture(name="folder")
-def a_folder(tmp_path: Path) -> Path:
-    small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.0}, noise=0.05)
-    return tmp_path
-
-
-def look_of(found: Outcome) -> str:
-    (text,) = re.findall(r"^Look (\d+(?: of \d+)?): it may spend", found.out, re.MULTILINE)
-    return str(text)
-
-
-def test_a_history_counts_the_looks_once_the_first_is_given(folder: Path) -> None:
-    assert [look_of(judge(folder, *o)) for o in (["--look", "2"], [], [])] == ["2", "3", "4"]
-    shown = run("gate", "--history", "h.jsonl", "--format", "json", folder=folder).out
-    assert [entry["look"] for entry in json.loads(shown)["history"]] == [2, 3, 4]
-    assert look_of(judge(folder, "--look", "9")) == "9"
-    again = judge(folder, "--look", "9")
-    assert again.code == 2
-    assert "has look 9 already: leave --look out" in again.err
-    assert "begin another history" in judge(folder, "--alpha", "0.1").err
-    assert "begin another history" in judge(folder, "--looks", "20").err
-    assert "Look" not in judge(folder, "--name", "another").out
-
-
-def test_declared_looks_need_no_number_with_a_history(folder: Path) -> None:
-    looks = [look_of(judge(folder, "--looks", "2")) for _ in range(2)]
-    assert looks == ["1 of 2", "2 of 2"]
-    assert judge(folder).code == 2
+def test_declared_looks_need_no_number_with_a_history(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.0}, noise=0.05)
+    judged = ("gate", path, "--history", tmp_path / "h.jsonl")
+    for number in ("1 of 2", "2 of 2"):
+        assert f"\nLook {number}: it may spend" in run(*judged, "--looks", "2").out
+    assert run(*judged).code == 2

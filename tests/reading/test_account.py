@@ -2,7 +2,6 @@
 
 import json
 import re
-import xml.etree.ElementTree as ElementTree
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -101,25 +100,6 @@ def test_a_report_ticks_only_what_the_account_says(tmp_path: Path) -> None:
     assert "82 of 100 rows are used" in missing
 
 
-@pytest.mark.parametrize("form", ["github", "gitlab", "junit", "json"])
-def test_ci_is_told_which_scores_are_assumed(tmp_path: Path, form: str) -> None:
-    answers(tmp_path)
-    command = ("gate", *ITEM, "--failed", "zero", "--missing", "drop-items", "--format", form)
-    assert "scores are assumed, 0" in run(*command, folder=tmp_path).out
-
-
-def test_junit_has_the_account(tmp_path: Path) -> None:
-    answers(tmp_path)
-    command = ("gate", *ITEM, "--missing", "drop-items", "--format", "junit")
-    suite = ElementTree.fromstring(run(*command, folder=tmp_path).out)
-    result = {e.attrib["name"]: e.attrib["value"] for e in suite.iter("property")}
-    assert "lacking in large 6, small 3" in result.pop("dropped")
-    assert result == {
-        "rows read": "100", "rows used": "82", "rows left out, no-score": "9",
-        "rows left out, incomplete": "9",
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize("command", ["ttest", "sign", "rank", "gate", "plan"])
 @pytest.mark.parametrize("policy", ["refuse", "drop-folds", "drop-items", "drop-datasets"])
 @pytest.mark.parametrize("rows", ["folds", "items", "means"])
@@ -165,18 +145,6 @@ def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> 
     ]
     refused = run(*command, "--missing", "refuse", folder=tmp_path)
     assert "1 of 24 rows without a score: pr 1" in refused.err
-
-
-def test_a_gate_refuses_what_a_candidate_lacks(tmp_path: Path) -> None:
-    folds(tmp_path, *(f"set-2,{r},{f},pr" for r in (1, 2) for f in range(1, 6)))
-    refusals: dict[tuple[str, ...], str] = {
-        (): "no scores of pr on data set set-2",
-        ("--missing", "refuse"): "data set set-2: no scores of pr",
-    }
-    for options, text in refusals.items():
-        assert text in refused(run("gate", *options, folder=tmp_path))
-    dropped = run("gate", "--missing", "drop-datasets", "--format", "json", folder=tmp_path)
-    assert account_of(dropped)["lacking"] == {"pr": 1}
 
 
 def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:

@@ -1,0 +1,77 @@
+"""The files that the transcripts name, the same on every machine."""
+
+from pathlib import Path
+
+from tests.gating.suites import column, suite
+from tests.results import HEADER, small_csv, write_lines
+
+ITEM = "item,classifier,score"
+EPOCHS = "item,epoch,passage,topic,classifier,score"
+SETS = tuple(f"set-{i}" for i in range(8))
+
+
+def make_files(folder: Path) -> None:
+    """Write every file into a folder."""
+    few, several = ("iris", "wine"), ("iris", "wine", "glass", "sonar", "zoo")
+    small_csv(folder / "results.csv", {"tree": 0.0, "forest": 0.04}, few)
+    small_csv(folder / "three.csv", {"tree": 0.0, "forest": 0.04, "bayes": -0.05}, several)
+    small_csv(folder / "unclear.csv", {"a": 0.0, "b": 0.0}, ("iris",), noise=0.05, seed=2)
+    for name, gains in (("better", [0.05]), ("two", [0.05, -0.05])):
+        names = {"main": 0.0} | {f"pr-{k}": gain for k, gain in enumerate(gains, 1)}
+        path = small_csv(folder / f"{name}.csv", names, SETS, noise=0.001)
+    both = path.read_text(encoding="utf-8").splitlines()
+    lacking = [line for line in both if not line.startswith("set-3") or "pr-1" not in line]
+    write_lines(folder / "lacking.csv", *(line for line in lacking if "pr-2" not in line))
+    for name, model in (("main", "main"), ("pr", "pr-2"), ("better-pr", "pr-1")):
+        own = [line.replace(f",{model},", ",") for line in both if f",{model}," in line]
+        write_lines(folder / f"{name}.csv", "dataset,run,fold,score", *own)
+    write_lines(folder / "other-main.csv", "dataset,run,fold,score", *(f"{row}1" for row in own))
+    for name, gain in (("suite", -0.1), ("suspect", -0.0121)):
+        frame = column(suite({"d3": gain}), "accuracy")
+        frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+    grades = [f"{i},{c},{(i * k) % 3 % 2}" for i in range(60) for k, c in ((1, "a"), (2, "b"))]
+    answers = [
+        f"{item},{epoch},p{item // 5},all,{model},0.{item * (epoch + 3) * (k + 2) % 89 + 10}"
+        for item in range(40)
+        for epoch in range(3)
+        for k, model in enumerate(("base", "tuned"))
+    ]
+    unanswered = {"small": (1, 2, 3), "large": range(10, 16)}
+    questions = [
+        f"q{i},{name},{'' if i in unanswered[name] else round(0.5 + i * k % 17 / 40, 3)}"
+        for i in range(50)
+        for k, name in ((3, "small"), (5, "large"))
+    ]
+    loss, losses = "truth,left,rope,right,none", ("left,0,1,1,1", "rope,1,0,1,1", "right,1,1,0,1")
+    wide = [",".join([d, *(f"0.{k + 10}" for k in range(40))]) for d in "xyz"]
+    three = (1, 2, 3)
+    tables: dict[str, tuple[str, ...]] = {
+        "twice-left.csv": (loss, "left,1,1,1,1", *losses),
+        "unknown-truth.csv": (loss, "foo,1,1,1,1", *losses),
+        "wide.csv": (",".join(["dataset", *(f"c{k}" for k in range(40))]), *wide),
+        "metrics.csv": (
+            f"{HEADER},metric",
+            *(f"d,1,{k},{c},0.{k},{metric}" for k in three for c in "ab" for metric in "xy"),
+        ),
+        "one-run.csv": (HEADER, *(f"d,1,{k},{c},0.{k}" for k in range(5) for c in "ab")),
+        "items.csv": (ITEM, *grades),
+        "stream-40.csv": (ITEM, *grades[:80]),
+        "stream-60.csv": (ITEM, *grades),
+        "stream-turned.csv": (ITEM, *grades[80:], *grades[:80]),
+        "percent.csv": (ITEM, *(f"{row}00" for row in grades)),
+        "answers-lacking.csv": ("question,classifier,score", *questions),
+        "empty.csv": ("",),
+        "header.csv": (HEADER,),
+        "apart.csv": (HEADER, *(f"{d},1,{k},{c},0.{k}" for d, c in ("xa", "yb") for k in three)),
+        "folds.csv": (HEADER, *(f"x,1,{k},{'ab'[k > 3]},0.5" for k in range(1, 7))),
+        "alone.csv": (HEADER, *(f"x,1,{k},a,0.{k}" for k in three)),
+        "answers.csv": (EPOCHS, *answers),
+        "gap.csv": (EPOCHS, *answers[:-1]),
+        "equal.csv": (
+            EPOCHS,
+            *(f"{i // 6},{i // 2 % 3},p,t,{'ab'[i % 2]},0.5" for i in range(60)),
+        ),
+        "no-history.jsonl": ('{"outcome": "pass"}',),
+    }
+    for name, lines in tables.items():
+        write_lines(folder / name, *lines)

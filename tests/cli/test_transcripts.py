@@ -1,0 +1,58 @@
+"""Command lines with all that they say: each block of `transcripts/` is run in a folder of its own.
+
+To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
+"""
+
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.files import make_files
+from tests.command import run
+from tests.golden import golden, printed
+
+TRANSCRIPTS = Path(__file__).parent / "transcripts"
+TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
+
+
+def blocks(path: Path) -> dict[str, str]:
+    """The blocks of a transcript by their headings."""
+    parts = path.read_text(encoding="utf-8").removeprefix("## ").rstrip().split("\n## ")
+    return dict(part.partition("\n")[::2] for part in parts)
+
+
+CASES = [(path.stem, name) for path in sorted(TRANSCRIPTS.iterdir()) for name in blocks(path)]
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    result = tmp_path_factory.mktemp("files")
+    make_files(result)
+    return result
+
+
+def executed(command: str, folder: Path) -> str:
+    """A command line followed by what it says; one that is refused leaves nothing behind."""
+    program, *words = shlex.split(command)
+    if program == "cp":
+        shutil.copy(folder / words[0], folder / words[1])
+        return f"$ {command}\n"
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    outcome = run(*words, folder=folder)
+    assert outcome.code != 2 or {p: p.read_bytes() for p in folder.iterdir()} == before
+    code = f"exit code {outcome.code}\n" if outcome.code else ""
+    return f"$ {command}\n{code}{TIME.sub('TIME', printed(outcome.out + outcome.err))}"
+
+
+@pytest.mark.parametrize(("transcript", "name"), CASES)
+def test_transcripts(transcript: str, name: str, files: Path, tmp_path: Path) -> None:
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    path = TRANSCRIPTS / f"{transcript}.txt"
+    known = blocks(path)
+    commands = re.findall(r"^\$ (.*)$", known[name], re.MULTILINE)
+    known[name] = "".join(executed(command, tmp_path) for command in commands).rstrip("\n")
+    whole = "\n".join(f"## {heading}\n{text}" for heading, text in known.items()) + "\n"
+    assert whole == golden(path, whole)
