@@ -4,17 +4,12 @@ import math
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtri
 from scipy.stats import t as student_t
 
 from bcompare.data.rope import FloatArray
-from bcompare.methods.hierarchical.quadrature.answers import rope_reach
 from bcompare.methods.hierarchical.quadrature.axes import (
-    Chart,
     cdf_at_points,
-    cdf_weights,
-    density_weights,
     quantile_positions,
 )
 from bcompare.methods.hierarchical.quadrature.mixtures import (
@@ -24,41 +19,12 @@ from bcompare.methods.hierarchical.quadrature.mixtures import (
     mixing_matrix,
 )
 
-CHARTS = {
-    "sinh": Chart("sinh", 0.3, 0.1),
-    "exp": Chart("exp", 1.0, 2.0),
-    "sinh-bounded": Chart("sinh", 0.3, 0.1, -1.5, 2.0),
-    "sinh-bounded-below": Chart("sinh", 0.0, 1.0, low=-0.5),
-    "exp-bounded-above": Chart("exp", high=1.0),
-}
-
-
-@pytest.mark.parametrize("name", CHARTS)
-def test_chart_slope_is_its_derivative_and_inverse_undoes_it(name: str) -> None:
-    chart = CHARTS[name]
-    u = np.linspace(-4, 4, 33)
-    h = 1e-5
-    derivative = (chart.value(u + h) - chart.value(u - h)) / (2 * h)
-    np.testing.assert_allclose(np.exp(chart.log_slope(u)), derivative, rtol=1e-6)
-    np.testing.assert_allclose(chart.inverse(chart.value(u)), u, rtol=0, atol=1e-8)
-
 
 def normal_masses(step: float) -> tuple[FloatArray, FloatArray]:
     """An even grid in standard deviations, and the masses of a normal on it."""
     z = np.arange(-8, 8 + step, step) + 0.123
     mass = np.exp(-0.5 * z * z)
     return z, mass / mass.sum()
-
-
-def test_sinc_sums_interpolate_and_integrate_a_normal_density() -> None:
-    step = 0.5
-    z, mass = normal_masses(step)
-    at = np.array([-2.0, -0.3, 0.0, 1.7])
-    position = (at - z[0]) / step
-    density = density_weights(position, z.size) @ mass / step
-    np.testing.assert_allclose(density, np.exp(-0.5 * at**2) / math.sqrt(2 * math.pi), atol=1e-8)
-    np.testing.assert_allclose(cdf_weights(position, z.size) @ mass, ndtr(at), atol=1e-8)
-    np.testing.assert_allclose(cdf_at_points(mass), ndtr(z), atol=1e-8)
 
 
 def test_quantiles_of_a_normal_density() -> None:
@@ -104,20 +70,3 @@ def test_mixing_matrix_makes_student_densities(nu: float, scale: float) -> None:
         density = np.exp(-((x - distance) ** 2) / (2 * variance))
         expected = density.mean() / math.sqrt(2 * math.pi * variance)
     assert (weights @ normals)[0] == pytest.approx(expected, rel=2e-4)
-
-
-@pytest.mark.parametrize("nu", [1.0, 2.5, 30.0, 1e10])
-def test_reach_of_the_rope_is_where_left_and_rope_are_equally_probable(nu: float) -> None:
-    def excess(delta0: float, half_width: float) -> float:
-        left = student_t.cdf(-half_width - delta0, nu)
-        return float(student_t.cdf(half_width - delta0, nu) - 2 * left)
-
-    half_widths = np.array([0.0, 0.2, 0.43, 0.6, 1.0, 3.0, 40.0])
-    at_nu = np.zeros(1, dtype=np.int64)
-    for half_width in half_widths:
-        result = rope_reach(float(half_width), np.ones(1), np.array([nu]), at_nu)[0]
-        if excess(0.0, half_width) <= 0:
-            assert result == 0
-        else:
-            expected = -brentq(excess, -half_width, 0.0, args=(half_width,), xtol=1e-12)
-            assert result == pytest.approx(expected, abs=1e-6)
