@@ -1,5 +1,6 @@
-"""The numbers in a verdict's sentence are those of the answer, and the words fit what they are."""
+"""The sentences of a verdict and for a paper hold the numbers of the answer."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,43 @@ from scipy import stats
 import bcompare
 from bcompare.comparing.decision import ExpectedLoss
 from bcompare.data.scores import Scores
-from bcompare.report.number import probability
+from bcompare.report.number import decimals_for, difference, probability
 from bcompare.report.words import percent
+from bcompare.version import __version__
+from tests.command import run
 from tests.results import small_csv
+
+
+@pytest.mark.parametrize(
+    ("p", "written"),
+    [
+        (0.0, "0.000"), (1e-300, "<0.001"), (0.0004, "<0.001"), (0.0006, "0.001"),
+        (0.5, "0.500"), (0.9994, "0.999"), (0.9996, ">0.999"), (1 - 1e-16, ">0.999"),
+        (1.0, "1.000"),
+    ],
+)  # fmt: skip
+def test_probability(p: float, written: str) -> None:
+    assert probability(p) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "written"),
+    [
+        (0.01234, 4, "+0.0123"), (-0.01234, 4, "-0.0123"), (-0.00001, 4, "0.0000"),
+        (0.0, 4, "0.0000"), (123456.0, 2, "+1.235e+05"), (1.5e-9, 11, "+1.500e-09"),
+        (float("inf"), 3, "∞"), (float("-inf"), 3, "-∞"),
+    ],
+)  # fmt: skip
+def test_difference(value: float, decimals: int, written: str) -> None:
+    assert difference(value, decimals) == written
+
+
+@pytest.mark.parametrize(
+    ("scale", "decimals"), [(0.01, 4), (1.0, 2), (100.0, 0), (0.0, 4), (2e-6, 8)]
+)
+def test_decimals_follow_the_scale(scale: float, decimals: int) -> None:
+    assert decimals_for(scale) == decimals
+
 
 SETS = tuple(f"set-{i}" for i in range(12))
 REGIONS = {"left": "p_left", "rope": "p_rope", "right": "p_right"}
@@ -93,3 +128,52 @@ def test_a_decision_by_loss_is_not_called_likely(test: str, scores: Scores) -> N
         assert pair["decision"] == "rope"
         assert "by expected loss equivalent" in pair["verdict"]
         assert "most likely" not in pair["verdict"]
+
+
+SAMPLE = Path(__file__).parents[2] / "sample_data"
+PAIRS = {
+    "decided": ("hier", "--left", "tree", "--right", "forest"),
+    "undecided": ("hier", "--left", "knn", "--right", "forest"),
+    "one data set": ("ttest", "--dataset", "two_hard", "--left", "knn", "--right", "forest"),
+    "equivalent": ("ttest", "--dataset", "two_easy", "--left", "knn", "--right", "forest",
+                   "--rope", "0.03"),
+    "on average": ("hier", "--left", "tree", "--right", "forest", "--over", "average"),
+    "means": ("sign", "means.csv", "--preset", "means", "--left", "tree", "--right", "forest"),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PAIRS)
+def test_a_pair(name: str) -> None:
+    command = PAIRS[name]
+    method, result = run(*command, "--format", "sentence", folder=SAMPLE).out.splitlines()
+    document = json.loads(run(*command, "--format", "json", folder=SAMPLE).out)
+    pair = document["comparisons"][0]
+    for region in ("p_left", "p_rope", "p_right"):
+        assert probability(pair[region]) in result
+    assert "treating differences in score of at most 0.01" in method or name == "equivalent"
+    assert "prior" in method
+    assert pair["left"] in result
+    assert pair["right"] in result
+    assert f"bcompare {document['bcompare']}" in method
+    assert ("undecided (0.95 is needed)" in result) == (pair["decision"] == "none")
+    assert ("equivalent on two_easy" in result) == (pair["decision"] == "rope")
+    assert ("likeliest" in method) == (name in ("decided", "undecided", "means"))
+    assert "95 % credible interval" in result
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["hier", "rank"])
+def test_a_sentence_states_what_is_unusual(command: str) -> None:
+    options = ("--rho", "0.2", "--alpha", "0.1", "--format", "sentence")
+    method, *_ = run(command, *options, folder=SAMPLE).out.splitlines()
+    assert f"ρ 0.2; decided above 0.9; bcompare {__version__})" in method
+
+
+def test_a_family_and_many_pairs() -> None:
+    method, result = run("rank", "--format", "sentence", folder=SAMPLE).out.splitlines()
+    best = json.loads(run("rank", "--format", "json", folder=SAMPLE).out)["family"]["best"][0]
+    assert "5 classifiers" in method
+    assert f"{best['classifier']} is the best choice" in result
+    assert probability(best["p_least_regret"]) in result
+    assert len(run("sign", "--format", "sentence", folder=SAMPLE).out.splitlines()) == 11
