@@ -1,6 +1,7 @@
 """Every picture on every sheet: as wide as promised, nothing cut, nothing on other things.
 
-And a thousand odd names through every picture: each is written in full, and on the page."""
+And a thousand odd names through every picture: each is written in full, and on the page.
+"""
 
 from collections.abc import Sequence
 from functools import partial
