@@ -1,5 +1,6 @@
 """The files that the transcripts name, the same on every machine."""
 
+import shutil
 from pathlib import Path
 
 from tests.gating.suites import column, suite
@@ -7,6 +8,7 @@ from tests.results import HEADER, small_csv, write_lines
 
 ITEM = "item,classifier,score"
 EPOCHS = "item,epoch,passage,topic,classifier,score"
+SAMPLE = Path(__file__).parents[2] / "sample_data"
 SETS = tuple(f"set-{i}" for i in range(8))
 
 
@@ -15,6 +17,9 @@ def make_files(folder: Path) -> None:
     few, several = ("iris", "wine"), ("iris", "wine", "glass", "sonar", "zoo")
     small_csv(folder / "results.csv", {"tree": 0.0, "forest": 0.04}, few)
     small_csv(folder / "three.csv", {"tree": 0.0, "forest": 0.04, "bayes": -0.05}, several)
+    _, *rows = (folder / "three.csv").read_text(encoding="utf-8").splitlines()
+    write_lines(folder / "models.csv", "dataset,run,fold,model,auc", *rows)
+    shutil.copytree(SAMPLE, folder / "sample_data", ignore=shutil.ignore_patterns("*.py", "pic*"))
     small_csv(folder / "unclear.csv", {"a": 0.0, "b": 0.0}, ("iris",), noise=0.05, seed=2)
     for name, gains in (("better", [0.05]), ("two", [0.05, -0.05])):
         names = {"main": 0.0} | {f"pr-{k}": gain for k, gain in enumerate(gains, 1)}
@@ -60,6 +65,14 @@ def make_files(folder: Path) -> None:
         "stream-turned.csv": (ITEM, *grades[80:], *grades[:80]),
         "percent.csv": (ITEM, *(f"{row}00" for row in grades)),
         "answers-lacking.csv": ("question,classifier,score", *questions),
+        "clusters.csv": (
+            "q,passage,model,score",
+            *(
+                f"{i},p{i // 4},{'ab'[k]},{int((i * 7 + k) % 3 > 0)}"
+                for i in range(40)
+                for k in (0, 1)
+            ),
+        ),
         "empty.csv": ("",),
         "header.csv": (HEADER,),
         "apart.csv": (HEADER, *(f"{d},1,{k},{c},0.{k}" for d, c in ("xa", "yb") for k in three)),

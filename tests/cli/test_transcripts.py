@@ -3,10 +3,12 @@
 To accept a change, look at it, run with BCOMPARE_UPDATE_GOLDEN=1, and read the diff.
 """
 
+import os
 import re
 import shlex
 import shutil
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -20,7 +22,7 @@ TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 
 def blocks(path: Path) -> dict[str, str]:
     """The blocks of a transcript by their headings."""
-    parts = path.read_text(encoding="utf-8").removeprefix("## ").rstrip().split("\n## ")
+    parts = path.read_text(encoding="utf-8").removeprefix("## ").rstrip("\n").split("\n## ")
     return dict(part.partition("\n")[::2] for part in parts)
 
 
@@ -34,15 +36,26 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return result
 
 
+def contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def executed(command: str, folder: Path) -> str:
     """A command line followed by what it says; one that is refused leaves nothing behind."""
-    program, *words = shlex.split(command)
+    words = shlex.split(command)
+    at = next(k for k, word in enumerate(words) if "=" not in word)
+    environment = dict(word.split("=", 1) for word in words[:at])
+    program, *words = words[at:]
     if program == "cp":
         shutil.copy(folder / words[0], folder / words[1])
         return f"$ {command}\n"
-    before = {path: path.read_bytes() for path in folder.iterdir()}
-    outcome = run(*words, folder=folder)
-    assert outcome.code != 2 or {p: p.read_bytes() for p in folder.iterdir()} == before
+    if program == "printf":
+        (folder / words[-1]).write_text(words[0].replace("\\n", "\n"), encoding="utf-8")
+        return f"$ {command}\n"
+    before = contents(folder)
+    with patch.dict(os.environ, environment):
+        outcome = run(*words, folder=folder)
+    assert outcome.code != 2 or contents(folder) == before
     code = f"exit code {outcome.code}\n" if outcome.code else ""
     return f"$ {command}\n{code}{TIME.sub('TIME', printed(outcome.out + outcome.err))}"
 

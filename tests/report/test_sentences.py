@@ -14,7 +14,6 @@ from bcompare.comparing.decision import ExpectedLoss
 from bcompare.data.scores import Scores
 from bcompare.report.number import decimals_for, difference, probability
 from bcompare.report.words import percent
-from bcompare.version import __version__
 from tests.command import run
 from tests.results import small_csv
 
@@ -160,20 +159,3 @@ def test_a_pair(name: str) -> None:
     assert ("equivalent on two_easy" in result) == (pair["decision"] == "rope")
     assert ("likeliest" in method) == (name in ("decided", "undecided", "means"))
     assert "95 % credible interval" in result
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["hier", "rank"])
-def test_a_sentence_states_what_is_unusual(command: str) -> None:
-    options = ("--rho", "0.2", "--alpha", "0.1", "--format", "sentence")
-    method, *_ = run(command, *options, folder=SAMPLE).out.splitlines()
-    assert f"ρ 0.2; decided above 0.9; bcompare {__version__})" in method
-
-
-def test_a_family_and_many_pairs() -> None:
-    method, result = run("rank", "--format", "sentence", folder=SAMPLE).out.splitlines()
-    best = json.loads(run("rank", "--format", "json", folder=SAMPLE).out)["family"]["best"][0]
-    assert "5 classifiers" in method
-    assert f"{best['classifier']} is the best choice" in result
-    assert probability(best["p_least_regret"]) in result
-    assert len(run("sign", "--format", "sentence", folder=SAMPLE).out.splitlines()) == 11
