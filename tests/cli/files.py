@@ -17,6 +17,7 @@ def make_files(folder: Path) -> None:
     few, several = ("iris", "wine"), ("iris", "wine", "glass", "sonar", "zoo")
     small_csv(folder / "results.csv", {"tree": 0.0, "forest": 0.04}, few)
     small_csv(folder / "three.csv", {"tree": 0.0, "forest": 0.04, "bayes": -0.05}, several)
+    whole = (folder / "results.csv").read_text(encoding="utf-8").splitlines()
     _, *rows = (folder / "three.csv").read_text(encoding="utf-8").splitlines()
     write_lines(folder / "models.csv", "dataset,run,fold,model,auc", *rows)
     shutil.copytree(SAMPLE, folder / "sample_data", ignore=shutil.ignore_patterns("*.py", "pic*"))
@@ -31,6 +32,7 @@ def make_files(folder: Path) -> None:
         own = [line.replace(f",{model},", ",") for line in both if f",{model}," in line]
         write_lines(folder / f"{name}.csv", "dataset,run,fold,score", *own)
     write_lines(folder / "other-main.csv", "dataset,run,fold,score", *(f"{row}1" for row in own))
+    suite({}, slower=1.12).to_csv(folder / "slower.csv", index=False, lineterminator="\n")
     for name, gain in (("suite", -0.1), ("suspect", -0.0121)):
         frame = column(suite({"d3": gain}), "accuracy")
         frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
@@ -73,6 +75,17 @@ def make_files(folder: Path) -> None:
                 for k in (0, 1)
             ),
         ),
+        "one-model.csv": (ITEM, *(f"{k},a,0.{37 * k % 89 + 10}" for k in range(40))),
+        "fits.csv": (
+            "task_id,learner_id,iteration,classif.acc,errors_cnt",
+            *(
+                f"{task},{learner},{i},{0.5 + i / 100 * k},{int(learner == 'lm' and i in (3, 5))}"
+                for task in "ab"
+                for k, learner in ((1, "rf"), (2, "lm"))
+                for i in range(1, 11)
+            ),
+        ),
+        "no-fold.csv": tuple(line for line in whole if not line.startswith("iris,1,2,tree")),
         "empty.csv": ("",),
         "header.csv": (HEADER,),
         "apart.csv": (HEADER, *(f"{d},1,{k},{c},0.{k}" for d, c in ("xa", "yb") for k in three)),

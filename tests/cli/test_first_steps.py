@@ -92,27 +92,9 @@ def test_a_lone_file_does_not_hide_its_models(tmp_path: Path) -> None:
     assert "--col classifier=model" in error
 
 
-def test_a_file_without_a_command(tmp_path: Path) -> None:
-    write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
-    text = run("cv.csv", folder=tmp_path)
-    assert (text.code, text.out) == (2, "")
-    assert text.err.rstrip().endswith("say bcompare check cv.csv")
-    assert run("check", "cv.csv", folder=tmp_path).code == 0
-
-
 def test_an_equals_sign_in_the_name_of_an_output(tmp_path: Path) -> None:
     write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
     (tmp_path / "a=b").mkdir()
     for file in ("./md=x.md", "a=b/x.md", "md=x.md"):  # the last is there by now
         assert run("ttest", "cv.csv", "-o", file, folder=tmp_path).code == 0
         assert (tmp_path / file).stat().st_size > 0
-
-
-def test_check_does_not_choose_a_rope(tmp_path: Path) -> None:
-    write_lines(tmp_path / "cv.csv", "dataset,run,fold,classifier,score", *scores())
-    shown = run("check", "cv.csv", folder=tmp_path).out
-    assert "differ by" not in shown
-    assert "ρ is the correlation" in shown
-    assert run("explain", "correlation", folder=tmp_path).code == 0
-    document = json.loads(run("check", "cv.csv", "--format", "json", folder=tmp_path).out)
-    assert "rope_guide" not in document

@@ -24,7 +24,7 @@ from bcompare.cli.main import COMMANDS, build_app
 from bcompare.render.plain import print_report
 from bcompare.report.build import build_report
 from tests.command import refused, run
-from tests.results import small_csv, write_lines
+from tests.results import small_csv
 
 PROJECT = Path(__file__).parents[2]
 BCOMPARE = f"{sys.executable} -m bcompare"
@@ -116,17 +116,6 @@ def test_an_option_of_one_value_is_given_once(command: str, results: Path) -> No
 
 def test_a_dash_is_standard_output(results: Path) -> None:
     assert run("ttest", results, "-o", "-").out == run("ttest", results).out
-
-
-def test_what_was_dropped_is_said(results: Path) -> None:
-    lines = results.read_text(encoding="utf-8").splitlines()
-    gap = write_lines(results.with_name("gap.csv"), *lines[:3], *lines[4:])
-    outcome = run("ttest", gap, "--missing", "drop-folds")
-    assert outcome.code == 0
-    assert "fold iris run 1 fold 2" in outcome.err
-    assert "data set iris" in run("ttest", gap, "--missing", "drop-datasets").err
-    result = json.loads(run("ttest", gap, "--missing", "drop-folds", "--format", "json").out)
-    assert result["input"]["dropped"]["folds"] == [["iris", "1", "2"]]
 
 
 FORMULAS = ('=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "＝1")

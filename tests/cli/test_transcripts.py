@@ -7,8 +7,10 @@ import os
 import re
 import shlex
 import shutil
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -17,7 +19,6 @@ from tests.command import run
 from tests.golden import golden, printed
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
-TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00")
 
 
 def blocks(path: Path) -> dict[str, str]:
@@ -57,9 +58,18 @@ def executed(command: str, folder: Path) -> str:
         outcome = run(*words, folder=folder)
     assert outcome.code != 2 or contents(folder) == before
     code = f"exit code {outcome.code}\n" if outcome.code else ""
-    return f"$ {command}\n{code}{TIME.sub('TIME', printed(outcome.out + outcome.err))}"
+    return f"$ {command}\n{code}{printed(outcome.out + outcome.err)}"
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A minute passes from one entry of a history to the next."""
+    times = (datetime(2026, 1, 1, 12, minute, tzinfo=UTC) for minute in count())
+    stand_in = Mock(now=lambda _zone: next(times))
+    monkeypatch.setattr("bcompare.gating.history.datetime", stand_in)
+
+
+@pytest.mark.usefixtures("clock")
 @pytest.mark.parametrize(("transcript", "name"), CASES)
 def test_transcripts(transcript: str, name: str, files: Path, tmp_path: Path) -> None:
     shutil.copytree(files, tmp_path, dirs_exist_ok=True)

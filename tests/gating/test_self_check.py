@@ -126,20 +126,6 @@ def test_epochs_are_runs_over_the_same_items(tmp_path: Path, models: int) -> Non
     assert result["worse"] > 0.1
 
 
-@pytest.mark.parametrize("unit", ["item", "seed"])
-def test_one_run_with_items_or_seeds_says_what_it_cannot_show(tmp_path: Path, unit: str) -> None:
-    path = tmp_path / "r.csv"
-    scores = np.random.default_rng(3).normal(0.7, 0.05, 40)
-    rows = [f"{k},main,{score:.4f}" for k, score in enumerate(scores)]
-    write_lines(path, f"{unit},classifier,score", *rows)
-    result = run("gate", path, "--self-check", "--col", f"{unit}={unit}")
-    assert result.code == 0
-    text = " ".join(result.out.split())
-    assert "It cannot see what all or some" in text
-    assert "--candidate again" in text
-    assert "notice a loss" not in text
-
-
 def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three different splits are three cases, however often they are drawn."""
     monkeypatch.setattr("bcompare.gating.self_check.MOST_SPLITS", 100)

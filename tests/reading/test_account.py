@@ -149,22 +149,16 @@ def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> 
 
 def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
     rows = [
-        f"{task},{learner},{i},{0.5 + i / 100 * k},{int(learner == 'lm' and i in (3, 5))}"
-        for task in "ab"
-        for k, learner in enumerate(("rf", "lm"), 1)
-        for i in range(1, 11)
+        f"a,{m},{i},0.{5 + i},{int(m == 'lm' and i == 3)}" for m in ("rf", "lm") for i in range(5)
     ]
-    lines = ["task_id,learner_id,iteration,classif.acc,errors_cnt", *rows]
-    write_lines(tmp_path / "results.csv", *lines)
-    command = ("ttest", "--preset", "mlr3", "--folds", "10", "--col", "score=classif.acc")
-    fallback = run(*command, folder=tmp_path)
-    assert fallback.code == 0
-    assert "4 of 40 scores are of failed fits" in fallback.err
-    assert "(lm 4); to leave these out say --where errors_cnt=0 [failed-fits]" in fallback.err
-    where = ("--where", "errors_cnt=0", "--missing", "drop-folds", "--format", "json")
-    account = account_of(run(*command, *where, folder=tmp_path))
-    assert (account["failed"], account["lacking"]) == ({}, {"lm": 4})
-    assert [part["rows"] for part in account["left_out"]] == [4, 4]
+    path = write_lines(
+        tmp_path / "r.csv", "task_id,learner_id,iteration,classif.acc,errors_cnt", *rows
+    )
+    options: dict[str, Any] = {"preset": "mlr3", "folds": 5, "score_col": "classif.acc"}
+    assert read_scores(path, **options).account.failed == {"lm": 1}
+    account = read_scores(path, **options, where=("errors_cnt=0",), missing="drop-folds").account
+    assert (account.failed, account.lacking) == ({}, {"lm": 1})
+    assert [part.rows for part in account.left_out] == [1, 1]
 
 
 def test_a_column_without_a_name_counts_no_errors(tmp_path: Path) -> None:

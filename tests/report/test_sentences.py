@@ -1,6 +1,5 @@
 """The sentences of a verdict and for a paper hold the numbers of the answer."""
 
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from bcompare.comparing.decision import ExpectedLoss
 from bcompare.data.scores import Scores
 from bcompare.report.number import decimals_for, difference, probability
 from bcompare.report.words import percent
-from tests.command import run
 from tests.results import small_csv
 
 
@@ -130,32 +128,3 @@ def test_a_decision_by_loss_is_not_called_likely(test: str, scores: Scores) -> N
 
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
-PAIRS = {
-    "decided": ("hier", "--left", "tree", "--right", "forest"),
-    "undecided": ("hier", "--left", "knn", "--right", "forest"),
-    "one data set": ("ttest", "--dataset", "two_hard", "--left", "knn", "--right", "forest"),
-    "equivalent": ("ttest", "--dataset", "two_easy", "--left", "knn", "--right", "forest",
-                   "--rope", "0.03"),
-    "on average": ("hier", "--left", "tree", "--right", "forest", "--over", "average"),
-    "means": ("sign", "means.csv", "--preset", "means", "--left", "tree", "--right", "forest"),
-}  # fmt: skip
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PAIRS)
-def test_a_pair(name: str) -> None:
-    command = PAIRS[name]
-    method, result = run(*command, "--format", "sentence", folder=SAMPLE).out.splitlines()
-    document = json.loads(run(*command, "--format", "json", folder=SAMPLE).out)
-    pair = document["comparisons"][0]
-    for region in ("p_left", "p_rope", "p_right"):
-        assert probability(pair[region]) in result
-    assert "treating differences in score of at most 0.01" in method or name == "equivalent"
-    assert "prior" in method
-    assert pair["left"] in result
-    assert pair["right"] in result
-    assert f"bcompare {document['bcompare']}" in method
-    assert ("undecided (0.95 is needed)" in result) == (pair["decision"] == "none")
-    assert ("equivalent on two_easy" in result) == (pair["decision"] == "rope")
-    assert ("likeliest" in method) == (name in ("decided", "undecided", "means"))
-    assert "95 % credible interval" in result
