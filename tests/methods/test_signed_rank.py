@@ -10,7 +10,7 @@ from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import signed_rank
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
-from bcompare.methods.pair_sums import Border, Staircase
+from bcompare.methods.pair_sums import Border
 from bcompare.methods.signed_rank import SignedRank, _Block, signed_rank_test
 from bcompare.methods.wilcoxon import wilcoxon
 
@@ -195,12 +195,3 @@ def test_double_sums_as_a_matrix_product(q: int, rope: Rope) -> None:
         np.einsum("id,ij,jd->d", weights, below, weights),
         rtol=1e-12,
     )
-
-
-@pytest.mark.parametrize("widths", [[0], [1], [0, 0, 0], [3, 3, 3], [3, 1, 1], [4, 3, 2, 1]])
-def test_staircases_hold_the_pairs_of_their_rows(widths: list[int]) -> None:
-    q = len(widths)
-    weights = np.random.default_rng(1).exponential(size=q)
-    expected = sum(weights[i] * weights[j] for i in range(q) for j in range(widths[i]))
-    cumulated = np.concatenate([[0.0], np.cumsum(weights)])[:, None]
-    assert Staircase.of_rows(np.array(widths)).weight(cumulated) == pytest.approx(expected)
