@@ -301,18 +301,3 @@ def test_each_row_is_that_of_its_rope_alone(test: str, ropes: tuple[str, str]) -
         for alone, row in zip(rows(width), of_rope, strict=True):
             for name in same:  # of differences the rope says how many decimals are written
                 assert row.get(name, "–") == alone.get(name, "–")
-
-
-def test_pairs_of_one_data_set_each_keep_their_probabilities(tmp_path: Path) -> None:
-    names = {"x": "ab", "y": "bc", "z": "ac"}
-    lines = [
-        f"{dataset},{fold},{name},0.{5 + (fold * 7 + ord(name)) % 4}"
-        for dataset, pair in names.items()
-        for fold in range(10)
-        for name in pair
-    ]
-    text = "\n".join(["dataset,fold,classifier,score", *lines])
-    (tmp_path / "results.csv").write_text(text, encoding="utf-8")
-    result = run("ttest", "--rope", "0.01", "--rope", "0.02", folder=tmp_path).out
-    assert "p(left)" in result.splitlines()[1]
-    assert "data set" in result.splitlines()[1]

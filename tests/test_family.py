@@ -20,9 +20,8 @@ from bcompare.reading.read import read_scores
 from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
 from bcompare.report.standing import family_document
-from tests.command import run
 from tests.examples import scores_from
-from tests.results import small_csv, write_lines
+from tests.results import write_lines
 
 NAMES = ("a", "b", "c")
 FEW = Best(draws=2_000)
@@ -345,11 +344,3 @@ def test_a_pair_of_equal_differences_has_no_verdict(folds: int, step: float) -> 
     scores = scores_from({"x": np.tile([0.5, 0.5 + step], (folds, 1))}, ("a", "b"))
     text = as_text(rank(scores, options=FEW))
     assert re.search("(a against b|b against a) on x: no verdict: ", text)
-
-
-def test_every_format_for_people_says_what_its_table_leaves_out(tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {f"m{k}": 0.01 * k for k in range(5)}, ("x", "y", "z"))
-    for form in ("table", "markdown", "latex", "html"):
-        for command, left_out in (("rank", "2 of 5 classifiers"), ("sign", "2 of 10 pairs")):
-            result = run(command, "--top", "2", "--format", form, folder=tmp_path)
-            assert f"{left_out} are shown" in result.out

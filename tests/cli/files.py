@@ -86,6 +86,15 @@ def make_files(folder: Path) -> None:
             ),
         ),
         "no-fold.csv": tuple(line for line in whole if not line.startswith("iris,1,2,tree")),
+        "one-each.csv": (
+            "dataset,fold,classifier,score",
+            *(
+                f"{dataset},{fold},{name},0.{5 + (fold * 7 + ord(name)) % 4}"
+                for dataset, pair in (("x", "ab"), ("y", "bc"), ("z", "ac"))
+                for fold in range(10)
+                for name in pair
+            ),
+        ),
         "empty.csv": ("",),
         "header.csv": (HEADER,),
         "apart.csv": (HEADER, *(f"{d},1,{k},{c},0.{k}" for d, c in ("xa", "yb") for k in three)),

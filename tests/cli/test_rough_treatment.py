@@ -188,13 +188,6 @@ def test_an_explicit_format_beats_the_suffix(results: Path) -> None:
     assert json.loads(written.read_text(encoding="utf-8"))["command"] == "ttest"
 
 
-def test_nothing_is_written_to_the_working_directory(results: Path) -> None:
-    before = sorted(path.name for path in results.parent.iterdir())
-    for command in ("ttest", "sign", "signrank"):
-        assert run(command, folder=results.parent).code == 0
-    assert sorted(path.name for path in results.parent.iterdir()) == before
-
-
 def test_a_pipe_loses_no_letter_of_a_long_name(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "results.csv", {LONG: 0.1, "short": 0.0})
     for form in ("table", "json", "csv", "markdown", "latex", "html"):
@@ -206,14 +199,6 @@ def test_a_pipe_has_no_colour_unless_asked(results: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("FORCE_COLOR", "1")
     forced = run("ttest", results, "--dataset", "iris").out
     assert "\x1b[1m" in forced
-
-
-@pytest.mark.parametrize("lower", [False, True])
-def test_the_name_printed_as_better_has_the_better_scores(tmp_path: Path, lower: bool) -> None:
-    path = small_csv(tmp_path / "results.csv", {"low": 0.0, "high": 0.3})
-    outcome = run("ttest", path, *(["--lower-is-better"] if lower else []))
-    better = "low" if lower else "high"
-    assert f"{better} is practically better" in outcome.out
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals: run it on Linux or macOS")

@@ -33,7 +33,7 @@ from bcompare.show import draw as draw_result
 from tests.plots.layout import check_geometry, check_uncut, squeezed, words_of
 from tests.plots.pictures import LONG, ROPES, SHORT, THIRTY, draw, on_datasets, ranked
 from tests.plots.pictures import PICTURES as EXAMPLES
-from tests.test_odd_names import NAMES
+from tests.test_formats import NAMES
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
