@@ -12,9 +12,8 @@ from scipy.special import stdtrit
 from bcompare import as_text
 from bcompare.basis.errors import InputError
 from bcompare.comparing.family import Family, rank
-from bcompare.data.account import Account
 from bcompare.data.rope import FloatArray
-from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.scores import Scores
 from bcompare.methods.best import Best
 from bcompare.reading.read import read_scores
 from bcompare.report.family_report import build_family_report
@@ -256,9 +255,7 @@ def at(p: float, n: int = 20) -> Scores:
     spread -= spread.mean()
     error = spread.std(ddof=1) * np.sqrt(1 / n + 0.1 / 0.9)
     difference = spread + error * stdtrit(n - 1, p)
-    table = np.column_stack([np.full(n, 0.7), 0.7 + difference])
-    dataset = DatasetScores("d", table, np.ones(2, np.bool_), 2, 10, 0.1)
-    return Scores(("a", "b"), (dataset,), account=Account(read=2 * n, used=2 * n))
+    return scores_from({"d": np.column_stack([np.full(n, 0.7), 0.7 + difference])}, runs=2)
 
 
 @pytest.mark.parametrize(

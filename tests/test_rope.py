@@ -1,5 +1,6 @@
 """The rope: its borders, and whether it fits the scale of the scores."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,8 @@ import pytest
 from bcompare import InputError
 from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
-from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.scores import Scores
+from tests.examples import scores_from
 
 
 def test_what_callers_may_give() -> None:
@@ -37,10 +39,8 @@ FRACTIONS = np.array([[0.61, 0.72], [0.83, 0.9], [0.75, 0.98]])
 
 
 def scores(table: np.ndarray, *, lower_is_better: bool = False) -> Scores:
-    signed = -table if lower_is_better else table
-    present = np.ones(table.shape[1], dtype=np.bool_)
-    dataset = DatasetScores("iris", signed, present, 1, len(table), 1 / len(table))
-    return Scores(("a", "b"), (dataset,), lower_is_better=lower_is_better)
+    read = scores_from({"iris": -table if lower_is_better else table})
+    return replace(read, lower_is_better=lower_is_better)
 
 
 @pytest.mark.parametrize("lower_is_better", [False, True])

@@ -22,7 +22,7 @@ def make_files(folder: Path) -> None:
     write_lines(folder / "models.csv", "dataset,run,fold,model,auc", *rows)
     shutil.copytree(SAMPLE, folder / "sample_data", ignore=shutil.ignore_patterns("*.py", "pic*"))
     small_csv(folder / "unclear.csv", {"a": 0.0, "b": 0.0}, ("iris",), noise=0.05, seed=2)
-    for name, gains in (("better", [0.05]), ("two", [0.05, -0.05])):
+    for name, gains in (("same", [0.0]), ("better", [0.05]), ("two", [0.05, -0.05])):
         names = {"main": 0.0} | {f"pr-{k}": gain for k, gain in enumerate(gains, 1)}
         path = small_csv(folder / f"{name}.csv", names, SETS, noise=0.001)
     both = path.read_text(encoding="utf-8").splitlines()

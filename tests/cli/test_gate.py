@@ -32,26 +32,6 @@ def gate(folder: Path, *options: str, file: str = "results.csv") -> Outcome:
     return run("gate", file, *options, folder=folder)
 
 
-@pytest.mark.parametrize("sets", [SETS, ("iris",)], ids=["several data sets", "one data set"])
-@pytest.mark.parametrize(
-    ("mean", "fail_if", "code"),
-    [
-        (-0.05, "worse", 4), (0.0, "worse", 0), (0.05, "worse", 0),
-        (-0.05, "not-better", 4), (0.0, "not-better", 4), (0.05, "not-better", 0),
-        (-0.05, "not-better-or-equivalent", 4), (0.0, "not-better-or-equivalent", 0),
-        (0.05, "not-better-or-equivalent", 0),
-        (-0.05, "p_worse > 0.2", 4), (0.0, "p_worse > 0.2", 0), (0.05, "p_better > 0.5", 4),
-    ],
-)  # fmt: skip
-def test_exit_codes_of_clear_data(
-    tmp_path: Path, sets: tuple[str, ...], mean: float, fail_if: str, code: int
-) -> None:
-    gains(tmp_path, mean, sets=sets)
-    result = gate(tmp_path, "--fail-if", fail_if)
-    assert result.code == code, result.err
-    assert result.out.startswith("passed: " if code == 0 else "bcompare gate: failed")
-
-
 @pytest.mark.parametrize("form", FORMATS)
 def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> None:
     rows = [f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))]

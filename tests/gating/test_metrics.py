@@ -10,15 +10,15 @@ import pytest
 from scipy.stats import multivariate_t
 
 import bcompare
-from bcompare.data.account import Account
 from bcompare.data.rope import FloatArray
-from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.scores import Scores
 from bcompare.gating.metrics import Metric
 from bcompare.gating.rule import WORST_FIRST
 from bcompare.gating.self_check import self_check
 from bcompare.gating.settle import with_settle
 from bcompare.methods.correlated_t import CorrelatedT, NormalGamma
 from tests.command import run
+from tests.examples import scores_from
 from tests.gating.suites import KEYS, column, suite
 
 TIME = "fit_time: lower, 5%"
@@ -261,11 +261,9 @@ def test_more_data_are_estimated_by_the_metrics_own_rope_and_demand() -> None:
 def again(drift: float, seed: int) -> Scores:
     """Six runs of one classifier on four data sets, each off by its own amount."""
     rng = np.random.default_rng(seed)
-    datasets = []
-    for k in range(4):
-        table = 0.7 + rng.normal(0, drift, (6, 1)) + rng.normal(0, 0.01, (6, 10))
-        datasets.append(DatasetScores(f"d{k}", table.reshape(-1, 1), np.array([True]), 6, 10, 0.1))
-    return Scores(("main",), tuple(datasets), account=Account(read=240, used=240))
+    tables = [0.7 + rng.normal(0, drift, (6, 1)) + rng.normal(0, 0.01, (6, 10)) for _ in range(4)]
+    named = {f"d{k}": table.reshape(-1, 1) for k, table in enumerate(tables)}
+    return scores_from(named, ("main",), runs=6)
 
 
 STEADY, DRIFTING = again(0.0, 1), again(0.1, 4)
