@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
-import numpy as np
 import pytest
 
 from bcompare.methods import METHODS
@@ -140,42 +139,3 @@ def test_infinite_statistics_are_null(tmp_path: Path) -> None:
     dataset = document("ttest", path)["comparisons"][0]["datasets"][0]
     assert dataset["nhst"]["statistic"] is None
     assert dataset["nhst"]["p_value"] == 0
-
-
-ITEMS = ("--col", "item=item", "--col", "epoch=epoch", "--col", "classifier=model")
-
-
-@pytest.fixture
-def answers(tmp_path: Path) -> Path:
-    """60 items in 12 passages, each asked twice of two models."""
-    rng = np.random.default_rng(1)
-    rows = [
-        f"q{i},{epoch},p{i // 5},{model},{int(rng.random() < share)}"
-        for i in range(60)
-        for epoch in (1, 2)
-        for model, share in (("a", 0.6), ("b", 0.7))
-    ]
-    return write_lines(tmp_path / "answers.csv", "item,epoch,passage,model,score", *rows)
-
-
-@pytest.mark.parametrize(
-    ("more", "words", "clusters"),
-    [
-        ((), "60 items · 2 answers per item", None),
-        (("--col", "cluster=passage"), "60 items · 12 clusters · 2 answers per item", 12),
-    ],
-)
-def test_the_settings_name_items_epochs_and_clusters(
-    more: tuple[str, ...], words: str, clusters: int | None, answers: Path
-) -> None:
-    table = run("ttest", answers, *ITEMS, *more, "--details").out
-    assert words in table.splitlines()[-1]
-    assert "scores per data set" not in table
-    document = json.loads(run("ttest", answers, *ITEMS, *more, "--format", "json").out)
-    result = {key: document["input"][key] for key in ("items", "clusters", "answers_an_item")}
-    assert result == {"items": 60, "clusters": clusters, "answers_an_item": 2.0}
-
-
-def test_a_test_for_contrast_is_shown_once(answers: Path) -> None:
-    table = run("ttest", answers, *ITEMS, "--details").out
-    assert sum(line.startswith(" paired t-test") for line in table.splitlines()) == 1

@@ -92,15 +92,15 @@ def test_degrees_of_freedom_near_infinity_are_the_gaussian_prior() -> None:
     assert heavy.nu.median == pytest.approx(1e5, rel=0.01)
 
 
-@pytest.mark.parametrize(("spread", "told"), [("normal", False), ("two halves", True)])
-def test_a_shape_that_the_model_does_not_expect_is_noted(spread: str, told: bool) -> None:
+@pytest.mark.parametrize(("shape", "noted"), [("normal", False), ("two halves", True)])
+def test_a_shape_that_the_model_does_not_expect_is_noted(shape: str, noted: bool) -> None:
     """How often is a study of its own, of which tests/studies has a short version."""
     rng = np.random.default_rng(0)
-    delta = rng.normal(0, 0.03, 54) if spread == "normal" else np.repeat([-0.03, 0.03], 27)
+    delta = rng.normal(0, 0.03, 54) if shape == "normal" else np.repeat([-0.03, 0.03], 27)
     folds = delta[:, None] + rng.normal(0, 0.01, (54, 20))
     statistics = SufficientStatistics.from_differences(folds, 0.1)
     notes = Hierarchical().test(statistics, ROPE).notes
-    assert ("misfit" in [note.code for note in notes]) == told
+    assert ("misfit" in [note.code for note in notes]) == noted
 
 
 @pytest.mark.parametrize("n", [1, 7, 54])
