@@ -16,33 +16,14 @@ ROOMS = [
 ]  # fmt: skip
 # Rooms inside a room: each knows only those before it, and those named together not each other.
 INNER = {
-    "bcompare.basis": [
-        ["arguments", "nearest", "printable", "threads", "showable"],
-        ["errors"],
-        ["notes", "atomic"],
-    ],
-    "bcompare.data": [
-        ["units"],
-        ["rope", "pairs", "account"],
-        ["sufficient", "scores"],
-        ["differences", "scales", "bounds"],
-    ],
-    "bcompare.methods.hierarchical": [
-        ["diagnostics", "priors"],
-        ["model"],
-        ["misfit"],
-        ["canonical"],
-        ["quadrature", "sampling"],
-        ["method"],
-    ],
-    "bcompare.comparing": [
-        ["decision", "workers", "candidates"],
-        ["answers"],
-        ["comparison"],
-        ["stream"],
-        ["compare"],
-        ["family"],
-    ],
+    "bcompare.basis": [["arguments", "nearest", "printable", "threads", "showable"], ["errors"],
+                       ["notes", "atomic"]],
+    "bcompare.data": [["units"], ["rope", "pairs", "account"], ["sufficient", "scores"],
+                      ["differences", "scales", "bounds"]],
+    "bcompare.methods.hierarchical": [["diagnostics", "priors"], ["model"], ["misfit"],
+                                      ["canonical"], ["quadrature", "sampling"], ["method"]],
+    "bcompare.comparing": [["decision", "workers", "candidates"], ["answers"], ["comparison"],
+                           ["stream"], ["compare"], ["family"]],
 }  # fmt: skip
 # Outside packages and the only rooms that may use them.
 ONLY_IN = {

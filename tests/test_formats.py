@@ -57,19 +57,10 @@ PLAIN_TABLES = [
     ("rank", "--draws", "200", "--dataset", SETS[0], "--details"),
     ("gate", "--baseline", "tree"),
     ("gate", "--baseline", "tree", "--self-check", "--dataset", SETS[0]),
-    (
-        "plan",
-        "--baseline",
-        "tree",
-        "--candidate",
-        "random_forest",
-        "--test",
-        "sign",
-        "--replicates",
-        "100",
-    ),
+    ("plan", "--baseline", "tree", "--candidate", "random_forest", "--test", "sign",
+     "--replicates", "100"),
     ("check",),
-]
+]  # fmt: skip
 MANY_TABLES = [("ttest", *PAIR, "--top", "0"), ("sign", *PAIR, "--details", "--top", "0")]
 ODD_TABLES = [("ttest",), ("sign", "--also"), ("rank", "--draws", "200")]
 

@@ -102,10 +102,7 @@ def make_files(folder: Path) -> None:
         "alone.csv": (HEADER, *(f"x,1,{k},a,0.{k}" for k in three)),
         "answers.csv": (EPOCHS, *answers),
         "gap.csv": (EPOCHS, *answers[:-1]),
-        "equal.csv": (
-            EPOCHS,
-            *(f"{i // 6},{i // 2 % 3},p,t,{'ab'[i % 2]},0.5" for i in range(60)),
-        ),
+        "equal.csv": (EPOCHS, *(f"{i // 6},{i // 2 % 3},p,t,{'ab'[i % 2]},0.5" for i in range(60))),
         "no-history.jsonl": ('{"outcome": "pass"}',),
     }
     for name, lines in tables.items():

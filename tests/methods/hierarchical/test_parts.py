@@ -16,15 +16,8 @@ from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import ModelData
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import posterior
-from bcompare.methods.hierarchical.quadrature.axes import (
-    cdf_at_points,
-    quantile_positions,
-)
-from bcompare.methods.hierarchical.quadrature.likelihood import (
-    Resolution,
-    marginals,
-    prior_normals,
-)
+from bcompare.methods.hierarchical.quadrature.axes import cdf_at_points, quantile_positions
+from bcompare.methods.hierarchical.quadrature.likelihood import Resolution, marginals, prior_normals
 from bcompare.methods.hierarchical.quadrature.mixtures import (
     gamma_rule,
     gauss_gamma_rules,
