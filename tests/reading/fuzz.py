@@ -22,8 +22,8 @@ from bcompare.reading.presets import PRESETS
 from bcompare.reading.read import read_scores
 from tests.reading import written as layouts
 from tests.reading.written import Results, as_file
+from tests.results import HEADER
 
-HEADER = "dataset,run,fold,classifier,score"
 TIMES = int(os.environ.get("BCOMPARE_FUZZ", "1"))
 LAYOUTS = (layouts.canonical, *layouts.EQUAL, *layouts.PRESETS)
 Mangler = Callable[[bytes, random.Random], bytes]

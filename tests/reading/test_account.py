@@ -11,12 +11,10 @@ import pytest
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.scores import join
 from bcompare.reading.read import read_scores
-from tests.command import Outcome, refused, run
+from tests.command import Outcome, run
 from tests.results import write_lines
 
 ITEM = ("--col", "item=question", "--na-values", "")
-SEVERAL = ("hier", "sign", "signrank", "rank", "gate")
-COMMANDS = (*SEVERAL, "ttest", "poisson", "plan", "report", "check")
 
 
 def answers(folder: Path, sets: int = 1) -> Path:
@@ -54,14 +52,6 @@ def means(folder: Path) -> Path:
 def account_of(outcome: Outcome) -> dict[str, Any]:
     account: dict[str, Any] = json.loads(outcome.out)["input"]["account"]
     return account
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_rows_without_a_score_are_refused_by_every_command(command: str, tmp_path: Path) -> None:
-    answers(tmp_path, sets=2)
-    error = refused(run(command, *ITEM, folder=tmp_path))
-    assert "18 of 200 trials without a score: large 12, small 6" in error
-    assert "--failed drop" in error
 
 
 @pytest.mark.parametrize("command", ["ttest", "rank", "gate", "check"])

@@ -17,9 +17,9 @@ from bcompare.data.account import Account, LeftOut
 from bcompare.reading import fast
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.read import from_frame, read_scores
-from tests.reading.rows import HEADER, as_file, make_rows
+from tests.reading.rows import as_file, make_rows
 from tests.reading.written import facts
-from tests.results import write_lines
+from tests.results import HEADER, write_lines
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "results.csv"
 
