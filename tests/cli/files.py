@@ -21,6 +21,7 @@ def make_files(folder: Path) -> None:
     _, *rows = (folder / "three.csv").read_text(encoding="utf-8").splitlines()
     write_lines(folder / "models.csv", "dataset,run,fold,model,auc", *rows)
     shutil.copytree(SAMPLE, folder / "sample_data", ignore=shutil.ignore_patterns("*.py", "pic*"))
+    small_csv(folder / "nearly.csv", {"a": 0.0, "b": -0.01}, few, noise=0.03)
     small_csv(folder / "unclear.csv", {"a": 0.0, "b": 0.0}, ("iris",), noise=0.05, seed=2)
     for name, gains in (("same", [0.0]), ("better", [0.05]), ("two", [0.05, -0.05])):
         names = {"main": 0.0} | {f"pr-{k}": gain for k, gain in enumerate(gains, 1)}
