@@ -96,6 +96,10 @@ def make_files(folder: Path) -> None:
                 for name in pair
             ),
         ),
+        "worse-items.csv": (
+            ITEM,
+            *(f"{i},{c},{int(c == 'a' or i % 5 > 0)}" for i in range(60) for c in "ab"),
+        ),
         "empty.csv": ("",),
         "header.csv": (HEADER,),
         "apart.csv": (HEADER, *(f"{d},1,{k},{c},0.{k}" for d, c in ("xa", "yb") for k in three)),

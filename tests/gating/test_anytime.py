@@ -187,16 +187,6 @@ def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
         anytime(bcompare.gate({"score: 5%": positive}))
 
 
-@pytest.mark.parametrize("form", ["json", "github", "gitlab", "junit", "comment", "csv", "html"])
-def test_every_format_says_the_verdict(tmp_path: Path, form: str) -> None:
-    write(tmp_path / "r.csv", stream(-0.1, 2000))
-    result = gate(tmp_path, "--anytime", "--format", form)
-    assert result.code == 4
-    assert "pr is practically worse than main" in result.out
-    write(tmp_path / "r.csv", stream(0.0, 60))
-    assert "go on" in gate(tmp_path, "--anytime", "--format", form).out
-
-
 def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:
     write(tmp_path / "r.csv", stream(-0.1, 500))
     result = gate(tmp_path, "--anytime", "--plot", "p.svg")
