@@ -14,6 +14,7 @@ SETS = tuple(f"set-{i}" for i in range(8))
 
 def make_files(folder: Path) -> None:
     """Write every file into a folder."""
+    # folds of a few classifiers
     few, several = ("iris", "wine"), ("iris", "wine", "glass", "sonar", "zoo")
     small_csv(folder / "results.csv", {"tree": 0.0, "forest": 0.04}, few)
     small_csv(folder / "three.csv", {"tree": 0.0, "forest": 0.04, "bayes": -0.05}, several)
@@ -23,6 +24,7 @@ def make_files(folder: Path) -> None:
     shutil.copytree(SAMPLE, folder / "sample_data", ignore=shutil.ignore_patterns("*.py", "pic*"))
     small_csv(folder / "nearly.csv", {"a": 0.0, "b": -0.01}, few, noise=0.03)
     small_csv(folder / "unclear.csv", {"a": 0.0, "b": 0.0}, ("iris",), noise=0.05, seed=2)
+    # candidates against a baseline, on several data sets
     for name, gains in (("same", [0.0]), ("better", [0.05]), ("two", [0.05, -0.05])):
         names = {"main": 0.0} | {f"pr-{k}": gain for k, gain in enumerate(gains, 1)}
         path = small_csv(folder / f"{name}.csv", names, SETS, noise=0.001)
@@ -37,6 +39,7 @@ def make_files(folder: Path) -> None:
     for name, gain in (("suite", -0.1), ("suspect", -0.0121)):
         frame = column(suite({"d3": gain}), "accuracy")
         frame.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+    # answers to test items
     grades = [f"{i},{c},{(i * k) % 3 % 2}" for i in range(60) for k, c in ((1, "a"), (2, "b"))]
     answers = [
         f"{item},{epoch},p{item // 5},all,{model},0.{item * (epoch + 3) * (k + 2) % 89 + 10}"
@@ -50,6 +53,7 @@ def make_files(folder: Path) -> None:
         for i in range(50)
         for k, name in ((3, "small"), (5, "large"))
     ]
+    # what needs few lines, and what cannot be read
     loss, losses = "truth,left,rope,right,none", ("left,0,1,1,1", "rope,1,0,1,1", "right,1,1,0,1")
     wide = [",".join([d, *(f"0.{k + 10}" for k in range(40))]) for d in "xyz"]
     three = (1, 2, 3)

@@ -14,21 +14,21 @@ ITEMS = ("--col", "item=id", "--col", "score=correct")
 MODELS = (*ITEMS, "--col", "classifier=model")
 
 
-def scores(runs: int = 3) -> list[str]:
+def scores() -> list[str]:
     """Rows of data set, run, fold, classifier and score."""
     return [
         f"{data},{run},{fold},{name},{0.7 + (7 * run + 3 * fold + k) % 10 / 50:.2f}"
         for data in ("iris", "wine")
-        for run in range(1, runs + 1)
+        for run in (1, 2, 3)
         for fold in range(1, 6)
         for k, name in enumerate(("tree", "svm"))
     ]
 
 
-def answers(model: str = "", step: int = 3, yes: str = "1", no: str = "0") -> list[str]:
+def answers(model: str = "", step: int = 3) -> list[str]:
     """Rows of item, model where it is named, and answer."""
     middle = f",{model}," if model else ","
-    return [f"{i}{middle}{yes if i % step else no}" for i in range(30)]
+    return [f"{i}{middle}{int(i % step > 0)}" for i in range(30)]
 
 
 @pytest.mark.parametrize("column", ["repeat", "rep", "repetition", "run_id", "Repeats"])

@@ -78,5 +78,5 @@ def test_transcripts(transcript: str, name: str, files: Path, tmp_path: Path) ->
     known = blocks(path)
     commands = re.findall(r"^\$ (.*)$", known[name], re.MULTILINE)
     known[name] = "".join(executed(command, tmp_path) for command in commands).rstrip("\n")
-    whole = "\n".join(f"## {heading}\n{text}" for heading, text in known.items()) + "\n"
-    assert whole == golden(path, whole)
+    golden(path, "\n".join(f"## {heading}\n{text}" for heading, text in known.items()) + "\n")
+    assert known[name] == blocks(path)[name]

@@ -26,13 +26,13 @@ from tests.methods.hierarchical.examples import simulated, statistics_of
 from tests.methods.test_best import NAMES, family, folds, posteriors
 
 ROPE = Rope.symmetric(0.01)
-nothing = np.empty(0)
-NO_DATA_SET = SufficientStatistics((), nothing.astype(np.int64), nothing, nothing, nothing)
+EMPTY = np.empty(0)
+NO_DATA_SET = SufficientStatistics((), EMPTY.astype(np.int64), EMPTY, EMPTY, EMPTY)
 ITEMS = SufficientStatistics.from_differences([[0.1, 0.2, 0.4]], 0.0)
 FOLDS = SufficientStatistics.from_differences([0.1, 0.2, 0.3], 0.1)
 THREE = [0.1, 0.2, 0.3]
 nan = math.nan
-any_word: Any = "middle"
+NO_PLACE: Any = "middle"
 
 
 def hier(**options: Any) -> Callable[[], object]:
@@ -78,7 +78,7 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (partial(sign_test, [0.1, nan]), "mean difference 2 is nan"),
     (partial(sign_test, [[0.1]]), "one number a data set"),
     *((partial(Sign, prior_strength=s), "from 0 to") for s in (-1.0, math.inf, nan)),
-    (partial(Sign, prior_place=any_word), "choose from rope, left, right, split"),
+    (partial(Sign, prior_place=NO_PLACE), "choose from rope, left, right, split"),
     (partial(signed_rank_test, [0.1], draws=0), "0 draws"),
     (partial(signed_rank_test, [0.1], draws=9, seed=-1), "seed -1"),
     (partial(signed_rank_test, [0.1], prior_strength=-0.5), "prior strength -0.5"),
