@@ -12,14 +12,17 @@ from bcompare.data.scores import DatasetScores, Scores
 
 
 def scores_from(
-    tables: Mapping[str, ArrayLike], classifiers: tuple[str, ...] = ("a", "b"), rho: float = 0.1
+    tables: Mapping[str, ArrayLike],
+    classifiers: tuple[str, ...] = ("a", "b"),
+    rho: float = 0.1,
+    runs: int = 1,
 ) -> Scores:
     """Complete scores: each data set's table is (folds, classifiers); all NaN marks an absence."""
     datasets = []
     for name, rows in tables.items():
         table = np.array(rows, dtype=np.float64)
         present = np.asarray(~np.isnan(table).all(axis=0))
-        datasets.append(DatasetScores(name, table, present, 1, len(table), rho))
+        datasets.append(DatasetScores(name, table, present, runs, len(table) // runs, rho))
     cells = sum(d.table.size for d in datasets)
     return Scores(classifiers, tuple(datasets), account=Account(read=cells, used=cells))
 

@@ -1,10 +1,27 @@
-"""The Python API: every promised name is there, and does what the command line does."""
+"""The Python API: names, examples, how results show themselves, and what is loaded at the start."""
 
+import doctest
+import inspect
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import bcompare
+from bcompare.basis.showable import Showable
+from bcompare.cli.main import COMMANDS
+from bcompare.comparing.compare import sweep
+from bcompare.data.rope import Rope
+from bcompare.gating.anytime import anytime
+from bcompare.gating.history import Entry, History
+from bcompare.gating.self_check import self_check
+from bcompare.methods import METHODS, load_method
+from bcompare.planning.anytime import plan_anytime
+from bcompare.planning.power import power
+from bcompare.show import KINDS, as_text, document
 from tests.command import run
 from tests.results import small_csv
 
@@ -51,3 +68,126 @@ def test_pictures_that_there_are_not(options: dict[str, str], says: str, tmp_pat
     assert study.plot(width="column").get_figwidth() == 3.5
     with pytest.raises(bcompare.InputError, match=says):
         study.plot(**options)
+
+
+FUNCTIONS = sorted(name for name in bcompare._WHERE if inspect.isfunction(getattr(bcompare, name)))
+# Shown in the example of another one.
+BESIDE = {"read_slices": "slices", "read_repeated": "plan_epochs", "compare_family": "rank"}
+
+
+def examples(name: str) -> list[doctest.DocTest]:
+    function: Any = getattr(bcompare, name)
+    home = import_module(function.__module__)
+    result = doctest.DocTestFinder(recurse=False).find(function, name, home)
+    return [test for test in result if test.examples]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_examples_in_docstrings(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[1])  # where the sample data are
+    tests = examples(name)
+    if not tests:
+        (other,) = examples(BESIDE[name])
+        assert any(name in example.source for example in other.examples) or name == "compare_family"
+        return
+    runner = doctest.DocTestRunner()
+    for test in tests:
+        assert runner.run(test).failed == 0
+
+
+TWO = {"a": 0.0, "b": 0.03}
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Showable]:
+    path = small_csv(tmp_path_factory.mktemp("show") / "results.csv", TWO, ("one", "two", "three"))
+    scores = bcompare.read_scores(path)
+    header, *rows = (
+        small_csv(path.with_name("groups.csv"), TWO, tuple("abcdef")).read_text().split()
+    )
+    groups = path.with_name("groups.csv")
+    groups.write_text("\n".join([f"domain,{header}", *(f"{'xy'[r[0] > 'c']},{r}" for r in rows)]))
+    rows = [f"q{i},{name},{i % (k + 2) % 2}" for i in range(30) for k, name in enumerate("ab")]
+    path.with_name("items.csv").write_text("\n".join(["item,classifier,score", *rows]))
+    answers = bcompare.read_scores(path.with_name("items.csv"), item_col="item")
+    ropes = [Rope.of(0.01), Rope.of(0.02)]
+    kinds = (
+        bcompare.compare(scores, "sign"),
+        bcompare.rank(scores),
+        sweep(scores, load_method("sign")(), ropes),
+        bcompare.gate(scores, baseline="a"),
+        self_check(scores, baseline="a", test="sign"),
+        anytime(bcompare.gate(answers, baseline="a")),
+        plan_anytime(0.02, 0.3, [50], replicates=20),
+        History("none.jsonl", (Entry.of(bcompare.gate(scores, baseline="a"), "gate", "fine"),)),
+        bcompare.plan(scores, pairs=[("a", "b")], test="sign", replicates=20),
+        bcompare.profile_results(path),
+        bcompare.slices(*bcompare.read_slices(groups, by="domain"), "domain", "sign"),
+        power(0.02, 0.04, datasets=[10], test="sign", replicates=20),
+    )
+    return {type(kind).__name__: kind for kind in kinds}
+
+
+def test_every_kind_of_result_is_in_the_table(results: dict[str, Showable]) -> None:
+    assert {kind.__name__ for kind in KINDS} == results.keys()
+    assert {kind.__name__ for kind in Showable.__subclasses__()} == results.keys()
+
+
+@pytest.mark.parametrize("kind", [kind.__name__ for kind in KINDS])
+def test_a_result_shows_itself(kind: str, results: dict[str, Showable]) -> None:
+    result = results[kind]
+    assert repr(result).startswith(f"<{kind}")
+    assert len(repr(result)) < 250
+    assert result._repr_html_().startswith("<main>")
+    assert document(result)["bcompare"] == bcompare.__version__
+    rows = as_text(result, "csv").splitlines()
+    assert list(result.to_frame().columns) == rows[0].split(",")
+    if next(shown for known, shown in KINDS.items() if known.__name__ == kind).shape is None:
+        with pytest.raises(bcompare.InputError, match="there is no picture of a"):
+            result.plot()
+    else:
+        assert result.plot().axes
+
+
+HEAVY = ["scipy.stats", "pandas", "matplotlib", "cmdstanpy", "pyarrow"]
+# The options of a test's command are those of its class, which computes with these.
+COMPUTING = ["numpy", "scipy"]
+
+# Runs commands one after the other, and says after each what it has loaded.
+PROGRAM = """
+import sys
+import bcompare
+from bcompare.cli.main import main
+for command in sys.argv[2:]:
+    sys.argv[1:] = command.split()
+    try:
+        main()
+    except SystemExit as end:
+        assert not end.code
+    print("loaded:", [name for name in {heavy!r} if name in sys.modules])
+"""
+
+
+def loaded(heavy: list[str], *commands: str, folder: Path | None = None) -> list[str]:
+    """What the commands print, line by line."""
+    program = [sys.executable, "-c", PROGRAM.format(heavy=heavy), "", *commands]
+    done = subprocess.run(program, capture_output=True, text=True, check=True, cwd=folder)
+    lines = done.stdout.splitlines()
+    result = [line for line in lines if line.startswith("loaded:")]
+    assert result == ["loaded: []"] * len(commands), dict(zip(commands, result, strict=True))
+    return lines
+
+
+@pytest.mark.parametrize(
+    ("commands", "heavy"),
+    [(["", *(c for c in COMMANDS if c not in METHODS)], [*HEAVY, *COMPUTING]), (METHODS, HEAVY)],
+    ids=["others", "tests"],
+)
+def test_help_loads_nothing_heavy(commands: list[str], heavy: list[str]) -> None:
+    lines = loaded(heavy, *(f"{command} --help" for command in commands))
+    assert len([line for line in lines if "Usage" in line]) == len(commands)
+
+
+def test_a_test_of_a_file_loads_neither_pandas_nor_stan(tmp_path: Path) -> None:
+    small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.1}, ("one", "two", "three"))
+    loaded(["pandas", "matplotlib", "cmdstanpy", "pyarrow"], "hier r.csv -q", folder=tmp_path)

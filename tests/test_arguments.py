@@ -1,4 +1,4 @@
-"""Messages name arguments as options in a shell, as keywords in Python, and alter nothing else."""
+"""Messages name arguments and names as their reader writes them, and alter nothing else."""
 
 import ast
 import inspect
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import bcompare
 from bcompare.basis.arguments import SEVERAL, arg, as_keywords, as_options, spelled
 from bcompare.basis.errors import InputError, PairError
+from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.cli.main import COMMANDS
 from bcompare.methods import METHODS, load_method
@@ -115,3 +116,20 @@ def test_every_argument_is_an_option_and_a_parameter() -> None:
 def test_a_spelling_of_its_own() -> None:
     message = spelled("--rope 0,1,2", "sweep(ropes=[0, 1, 2])")
     assert (as_options(message), as_keywords(message)) == ("--rope 0,1,2", "sweep(ropes=[0, 1, 2])")
+
+
+@pytest.mark.parametrize(
+    ("name", "names", "near"),
+    [
+        ("j49", ["nbc", "j48"], ["j48"]),
+        ("kye", ["fold", "key"], ["key"]),
+        ("SVM", ["svc", "svm"], ["svm"]),
+        ("nightly", ["light"], []),
+        ("svm", ["tree", "svm-rbf"], ["svm-rbf"]),
+        ("score", ["rank", "test_score"], ["test_score"]),
+        ("fold", ["dataset_fold_id"], []),
+        ("nb", ["nbc-kernel"], []),
+    ],
+)
+def test_the_name_that_was_meant(name: str, names: list[str], near: list[str]) -> None:
+    assert nearest(name, names) == near

@@ -12,17 +12,15 @@ from scipy.special import stdtrit
 from bcompare import as_text
 from bcompare.basis.errors import InputError
 from bcompare.comparing.family import Family, rank
-from bcompare.data.account import Account
 from bcompare.data.rope import FloatArray
-from bcompare.data.scores import DatasetScores, Scores
+from bcompare.data.scores import Scores
 from bcompare.methods.best import Best
 from bcompare.reading.read import read_scores
 from bcompare.report.family_report import build_family_report
 from bcompare.report.number import probability
 from bcompare.report.standing import family_document
-from tests.command import run
 from tests.examples import scores_from
-from tests.results import small_csv, write_lines
+from tests.results import write_lines
 
 NAMES = ("a", "b", "c")
 FEW = Best(draws=2_000)
@@ -257,9 +255,7 @@ def at(p: float, n: int = 20) -> Scores:
     spread -= spread.mean()
     error = spread.std(ddof=1) * np.sqrt(1 / n + 0.1 / 0.9)
     difference = spread + error * stdtrit(n - 1, p)
-    table = np.column_stack([np.full(n, 0.7), 0.7 + difference])
-    dataset = DatasetScores("d", table, np.ones(2, np.bool_), 2, 10, 0.1)
-    return Scores(("a", "b"), (dataset,), account=Account(read=2 * n, used=2 * n))
+    return scores_from({"d": np.column_stack([np.full(n, 0.7), 0.7 + difference])}, runs=2)
 
 
 @pytest.mark.parametrize(
@@ -345,11 +341,3 @@ def test_a_pair_of_equal_differences_has_no_verdict(folds: int, step: float) -> 
     scores = scores_from({"x": np.tile([0.5, 0.5 + step], (folds, 1))}, ("a", "b"))
     text = as_text(rank(scores, options=FEW))
     assert re.search("(a against b|b against a) on x: no verdict: ", text)
-
-
-def test_every_format_for_people_says_what_its_table_leaves_out(tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {f"m{k}": 0.01 * k for k in range(5)}, ("x", "y", "z"))
-    for form in ("table", "markdown", "latex", "html"):
-        for command, left_out in (("rank", "2 of 5 classifiers"), ("sign", "2 of 10 pairs")):
-            result = run(command, "--top", "2", "--format", form, folder=tmp_path)
-            assert f"{left_out} are shown" in result.out

@@ -1,33 +1,21 @@
-"""The rope and its borders."""
+"""The rope: its borders, and whether it fits the scale of the scores."""
 
-import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from bcompare import InputError, Rope
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "words"),
-    [
-        (-0.01, math.inf, "must be numbers below"),
-        (math.nan, 0.01, "must be numbers below"),
-        (-1e300, 1e300, "must be numbers below"),
-        (0.02, -0.02, "above the upper"),
-        (0.01, 0.02, "does not contain 0"),
-    ],
-)
-def test_bad_borders_are_refused(low: float, high: float, words: str) -> None:
-    with pytest.raises(InputError, match=words):
-        Rope(low, high)
+from bcompare import InputError
+from bcompare.data.rope import Rope
+from bcompare.data.scales import scale_notes
+from bcompare.data.scores import Scores
+from tests.examples import scores_from
 
 
 def test_what_callers_may_give() -> None:
     assert Rope.of(0.02) == Rope.of((-0.02, 0.02)) == Rope.of(Rope(-0.02, 0.02))
-    with pytest.raises(InputError, match="negative"):
-        Rope.of(-0.01)
+
     several: list[Any] = [(0, 0.01, 0.02), None, "wide", [[0.01]]]
     for wrong in several:
         with pytest.raises(InputError):
@@ -45,3 +33,63 @@ def test_without_a_rope_zero_counts_half() -> None:
     assert shares.left.tolist() == [1, 0.5, 0]
     assert shares.right.tolist() == [0, 0.5, 1]
     assert shares.rope.tolist() == [0, 0, 0]
+
+
+FRACTIONS = np.array([[0.61, 0.72], [0.83, 0.9], [0.75, 0.98]])
+
+
+def scores(table: np.ndarray, *, lower_is_better: bool = False) -> Scores:
+    read = scores_from({"iris": -table if lower_is_better else table})
+    return replace(read, lower_is_better=lower_is_better)
+
+
+@pytest.mark.parametrize("lower_is_better", [False, True])
+@pytest.mark.parametrize(
+    ("table", "rope", "code"),
+    [
+        (100 * FRACTIONS, Rope(-0.01, 0.01), "percentages"),
+        (100 * FRACTIONS, Rope(-1, 1), None),
+        (100 * FRACTIONS, Rope(-40, 40), "wide-rope"),
+        (FRACTIONS, Rope(-0.01, 0.01), None),
+        (FRACTIONS, Rope(-1, 1), "wide-rope"),
+        (FRACTIONS, Rope(-0.001, 0.4), "wide-rope"),
+        (FRACTIONS, Rope(0, 0.01), "one-sided-rope"),
+        (FRACTIONS, Rope(-0.01, 0), "one-sided-rope"),
+        (FRACTIONS, Rope(-0.36, 0.36), None),
+        (FRACTIONS, Rope(0, 0), None),
+        (1000 * FRACTIONS, Rope(-500, 500), "wide-rope"),
+        (np.full((3, 2), 0.5), Rope(-1, 1), None),  # all tied: the tests say so
+    ],
+)
+def test_both_directions(
+    table: np.ndarray, rope: Rope, code: str | None, lower_is_better: bool
+) -> None:
+    notes = scale_notes(scores(table, lower_is_better=lower_is_better), rope)
+    assert [note.code for note in notes] == ([code] if code else [])
+
+
+@pytest.mark.parametrize("factor", [0.01, 0.02, 0.001, 1.0, 30.0])
+def test_a_rope_that_is_too_wide_is_never_advised(factor: float) -> None:
+    given = scores(0.5 + factor * (FRACTIONS - 0.5) if factor < 1 else factor * FRACTIONS)
+    span = float(np.ptp(given.datasets[0].table))
+    rope = Rope.symmetric(max(0.01, span))
+    (note,) = scale_notes(given, rope)
+    assert note.code == "wide-rope"
+    advised = float(note.message.rpartition("rope=")[2])
+    assert 0 < advised < span / 5
+    assert "wide-rope" not in [n.code for n in scale_notes(given, Rope.symmetric(advised))]
+
+
+@pytest.mark.parametrize(("rope", "code"), [(5.0, "wide-rope"), (0.2, None)])
+def test_one_large_score_makes_no_rope_narrow(rope: float, code: str | None) -> None:
+    costs = np.random.default_rng(0).uniform(0.5, 3.0, (40, 2))
+    costs[0, 0] = 9.3
+    notes = scale_notes(scores(costs), Rope.symmetric(rope))
+    assert [note.code for note in notes] == ([code] if code else [])
+
+
+def test_a_rope_as_large_as_rare_successes_is_wide_and_a_narrower_one_is_advised() -> None:
+    solved = (np.arange(1000)[:, None] % [125, 200] == 0).astype(float)
+    (note,) = scale_notes(scores(solved), Rope.of(0.01))
+    assert note.code == "wide-rope"
+    assert note.message.endswith("rope=0.0001")

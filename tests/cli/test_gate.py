@@ -2,12 +2,10 @@
 
 import json
 import os
-import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import bcompare
@@ -17,7 +15,7 @@ from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.sign import Sign
 from bcompare.show import as_text
 from tests.command import Outcome, refused, run
-from tests.results import HEADER, small_csv, write_lines
+from tests.results import small_csv, write_lines
 
 SETS = tuple(f"set-{i}" for i in range(8))
 FORMATS = ("table", "json", "github", "gitlab", "junit", "comment", "csv", "jsonl", "markdown",
@@ -34,38 +32,6 @@ def gate(folder: Path, *options: str, file: str = "results.csv") -> Outcome:
     return run("gate", file, *options, folder=folder)
 
 
-@pytest.mark.parametrize("sets", [SETS, ("iris",)], ids=["several data sets", "one data set"])
-@pytest.mark.parametrize(
-    ("mean", "fail_if", "code"),
-    [
-        (-0.05, "worse", 4), (0.0, "worse", 0), (0.05, "worse", 0),
-        (-0.05, "not-better", 4), (0.0, "not-better", 4), (0.05, "not-better", 0),
-        (-0.05, "not-better-or-equivalent", 4), (0.0, "not-better-or-equivalent", 0),
-        (0.05, "not-better-or-equivalent", 0),
-        (-0.05, "p_worse > 0.2", 4), (0.0, "p_worse > 0.2", 0), (0.05, "p_better > 0.5", 4),
-    ],
-)  # fmt: skip
-def test_exit_codes_of_clear_data(
-    tmp_path: Path, sets: tuple[str, ...], mean: float, fail_if: str, code: int
-) -> None:
-    gains(tmp_path, mean, sets=sets)
-    result = gate(tmp_path, "--fail-if", fail_if)
-    assert result.code == code, result.err
-    assert result.out.startswith("passed: " if code == 0 else "bcompare gate: failed")
-
-
-UNCLEAR = ("--dataset", "set-1", "--rope", "0.01")
-
-
-@pytest.mark.parametrize(("policy", "code"), [("warn", 0), ("pass", 0), ("fail", 5)])
-def test_undecided(tmp_path: Path, policy: str, code: int) -> None:
-    gains(tmp_path, -0.01, noise=0.03)
-    result = gate(tmp_path, *UNCLEAR, "--undecided", policy)
-    assert result.code == code
-    assert "the data do not show whether" in result.out
-    assert (len(result.out.splitlines()) == 1) is (policy == "pass")
-
-
 @pytest.mark.parametrize("form", FORMATS)
 def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> None:
     rows = [f"{k},{name},{score}" for k in (1, 2, 3) for name, score in (("a", 0.5), ("b", 0.7))]
@@ -76,40 +42,24 @@ def test_withheld_is_undecided_and_never_a_pass(tmp_path: Path, form: str) -> No
         assert "passed:" not in result.out
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "table"])
 @pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (("nothing.csv",), "no such file"),
-        (("empty.csv",), "empty"),
-        (("header.csv",), "no rows"),
-        (("apart.csv",), "no data set has scores of two"),
-        (("folds.csv",), "no fold in common"),
-        (("alone.csv",), "two are needed to compare"),
-        (("results.csv", "--candidate", "pr-7"), "pr-7"),
-        (("results.csv", "--baseline", "mian"), "there is no classifier"),
-        (("results.csv", "--candidate", "main", "--baseline", "main"), "baseline and a candidate"),
-        (("results.csv", "--fail-if", "p_worse >"), "at its end"),
-        (("results.csv", "--alpha", "1.5"), "at most 0.5"),
-        (("results.csv", "--rope", "x"), "half-width"),
-    ],
-)  # fmt: skip
-def test_never_zero_on_an_error(
-    tmp_path: Path, form: str, options: tuple[str, ...], says: str
+    "options", [("nothing.csv",), ("--candidate", "pr-7"), ("--fail-if", "p_worse >")]
+)
+def test_without_a_verdict_every_file_says_so(
+    tmp_path: Path, form: str, options: tuple[str, ...]
 ) -> None:
     gains(tmp_path, 0.05)
-    write_lines(tmp_path / "empty.csv")
-    write_lines(tmp_path / "header.csv", HEADER)
-    apart = [f"{d},1,{k},{c},0.{k}" for d, c in (("x", "a"), ("y", "b")) for k in (1, 2, 3)]
-    write_lines(tmp_path / "apart.csv", HEADER, *apart)
-    folds = [f"x,1,{k},a,0.5" for k in (1, 2, 3)] + [f"x,1,{k},b,0.5" for k in (4, 5, 6)]
-    write_lines(tmp_path / "folds.csv", HEADER, *folds)
-    write_lines(tmp_path / "alone.csv", HEADER, *(f"x,1,{k},a,0.{k}" for k in (1, 2, 3)))
-    result = run("gate", *options, "--format", form, folder=tmp_path)
-    assert result.code == 2
-    assert says in result.err
-    assert (result.out == "") == (form == "table")
-    assert form == "table" or "could not be judged: " in result.out
+    answer = write_lines(tmp_path / "answer", "an old answer")
+    assert run("gate", *options, "-o", f"{form}=answer", folder=tmp_path).code == 2
+    text = answer.read_text(encoding="utf-8")
+    assert "could not be judged: " in text
+    assert "an old answer" not in text
+    if form == "json":
+        result = json.loads(text)
+        assert (result["passed"], result["outcome"], result["exit_code"]) == (False, "error", 2)
+    if form == "junit":
+        assert ET.fromstring(text).find(".//error") is not None
 
 
 @pytest.mark.parametrize("form", ["table", "json", "github", "gitlab", "junit"])
@@ -133,38 +83,6 @@ def test_what_cannot_be_computed_is_code_3(
         assert [failure["right"] for failure in document["failed"]] == ["pr-2"]
 
 
-def test_two_files_and_no_names(tmp_path: Path) -> None:
-    lines = gains(tmp_path, -0.05).read_text(encoding="utf-8").splitlines()
-    for name, file in (("main", "main.csv"), ("pr-1", "pr.csv")):
-        own = [line.replace(f",{name},", ",") for line in lines if f",{name}," in line]
-        write_lines(tmp_path / file, "dataset,run,fold,score", *own)
-    result = run("gate", "base=main.csv", "cand=pr.csv", folder=tmp_path)
-    assert result.code == 4
-    assert "failed: cand is practically worse than base on set-" in result.out
-    assert run("gate", "cand=pr.csv", "base=main.csv", folder=tmp_path).code == 0
-
-
-def test_lower_is_better_turns_the_verdict_round(tmp_path: Path) -> None:
-    gains(tmp_path, 0.05)
-    assert gate(tmp_path).code == 0
-    result = gate(tmp_path, "--lower-is-better")
-    assert result.code == 4
-    assert "failed: pr-1 is practically worse than main on set-" in result.out
-    assert gate(tmp_path, "--metric", "score").code == 0
-    assert gate(tmp_path, "--metric", "score", "--lower-is-better").code == 4
-
-
-@pytest.mark.parametrize(("require", "code"), [("all", 4), ("any", 0)])
-def test_many_candidates(tmp_path: Path, require: str, code: int) -> None:
-    gains(tmp_path, 0.05, -0.05)
-    result = gate(tmp_path, "--require", require, "--format", "json")
-    assert result.code == code
-    document = json.loads(result.out)
-    averages = [v["outcome"] for v in document["verdicts"] if v["dataset"] is None]
-    assert averages == ["pass", "fail"]
-    assert gate(tmp_path, "--require", require, "--candidate", "pr-1").code == 0
-
-
 def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
     these = json.loads(gate(tmp_path, "--format", "json").out)
@@ -175,25 +93,6 @@ def test_these_data_sets_are_judged_one_by_one_and_others_together(tmp_path: Pat
         joint = json.loads(gate(tmp_path, "--over", over, "--format", "json").out)
         assert [v["dataset"] for v in joint["verdicts"]] == [None]
         assert (joint["over"], joint["settings"]["test"]) == (over, "hier")
-    assert gate(tmp_path, "--over", "these", "--test", "sign").code == 2
-
-
-def test_a_candidate_that_lacks_data_sets_is_refused_unless_they_are_dropped(
-    tmp_path: Path,
-) -> None:
-    lines = gains(tmp_path, 0.05).read_text(encoding="utf-8").splitlines()
-    write_lines(
-        tmp_path / "results.csv", *(x for x in lines if not x.startswith("set-3") or "pr" not in x)
-    )
-    error = refused(gate(tmp_path))
-    assert "no scores of pr-1 on data set set-3, where main has scores" in error
-    (advice,) = re.findall(r"--missing \S+", error)
-    left_out = "data set set-3, lacking in pr-1"
-    for form in ("json", "github", "junit", "comment", "markdown"):
-        judged = gate(tmp_path, *advice.split(), "--format", form)
-        assert judged.code == 0
-        assert left_out in judged.out, form
-    assert left_out in gate(tmp_path, *advice.split()).err
 
 
 def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
@@ -225,22 +124,6 @@ def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:
     assert "failed: pr-1" in bcompare.as_text(result)
     with pytest.raises(bcompare.InputError, match="for gates only"):
         bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest"), "github")
-
-
-@pytest.mark.parametrize("form", FORMATS)
-def test_same_input_same_bytes(tmp_path: Path, form: str) -> None:
-    gains(tmp_path, -0.05, 0.0)
-    options = ("--format", form, "--test", "sign", "--fail-if", "not-better")
-    assert gate(tmp_path, *options) == gate(tmp_path, *options)
-
-
-def test_github_annotations(tmp_path: Path) -> None:
-    gains(tmp_path, -0.05, 0.05)
-    lines = gate(tmp_path, "--format", "github", "--name", "a:b, 5%").out.splitlines()
-    assert len(lines) == 2 + len(SETS)  # all of it, and each claim that fails
-    assert all(line.startswith("::error title=a%3Ab%2C 5%25::failed: ") for line in lines)
-    (line,) = gate(tmp_path, "--format", "github", "--candidate", "pr-2").out.splitlines()
-    assert line.startswith("::notice title=bcompare gate::passed: pr-2")
 
 
 def test_gitlab_issues_keep_their_fingerprint(tmp_path: Path) -> None:
@@ -315,52 +198,9 @@ def test_nothing_but_the_result_on_standard_output(tmp_path: Path) -> None:
     assert (tmp_path / "out.md").read_text(encoding="utf-8").startswith("**bcompare gate: failed")
 
 
-def test_one_file_is_not_written_twice(tmp_path: Path) -> None:
-    gains(tmp_path, 0.05)
-    result = gate(tmp_path, "-o", "out.txt", "-o", "out.txt")
-    assert result.code == 2
-    assert not (tmp_path / "out.txt").exists()
-
-
-@pytest.mark.slow
-def test_items(tmp_path: Path) -> None:
-    draw = np.random.default_rng(3)
-    right = draw.random((400, 2)) < np.array([0.8, 0.6])
-    rows = [
-        f"{i},{m},{int(r)}" for i, pair in enumerate(right) for m, r in zip("ab", pair, strict=True)
-    ]
-    write_lines(tmp_path / "results.csv", "item,classifier,score", *rows)
-    assert gate(tmp_path, "--col", "item=item").code == 4
-    assert gate(tmp_path, "--col", "item=item", "--baseline", "b").code == 0
-
-
 def test_environment_is_left_alone(tmp_path: Path) -> None:
     gains(tmp_path, 0.05)
     before = dict(os.environ)
     gate(tmp_path, "--format", "github")
     assert dict(os.environ) == before
     assert {path.name for path in tmp_path.iterdir()} == {"results.csv"}
-
-
-def test_without_a_verdict_every_file_says_so(tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {"main": 0.0, "pr": 0.1}, ("iris", "wine"))
-    files = {name: tmp_path / name for name in ("gate.xml", "gate.json", "comment.md")}
-    for path in files.values():
-        path.write_text("passed", encoding="utf-8")
-    wrong = ("gate", "--baseline", "mian", "--candidate", "pr")
-    more = ("-o", "gate.xml", "-o", "gate.json", "-o", "comment.md")
-    assert run(*wrong, *more, folder=tmp_path).code == 2
-    case = ET.fromstring(files["gate.xml"].read_text(encoding="utf-8")).find(".//error")
-    assert case is not None
-    document = json.loads(files["gate.json"].read_text(encoding="utf-8"))
-    assert (document["passed"], document["outcome"], document["exit_code"]) == (False, "error", 2)
-    assert "could not be judged" in files["comment.md"].read_text(encoding="utf-8")
-
-
-def test_a_gate_that_may_not_write_leaves_the_file_that_it_reads(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "results.csv", {"main": 0.0, "pr": 0.1}, ("iris", "wine"))
-    before = path.read_bytes()
-    outcome = run("gate", "-o", "-", "-o", "results.csv", "--format", "github", folder=tmp_path)
-    assert outcome.code == 2
-    assert outcome.out.startswith("::error")
-    assert path.read_bytes() == before

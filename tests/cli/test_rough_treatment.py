@@ -1,10 +1,12 @@
-"""What a careless or hostile shell may do: a message and an exit code, never a traceback."""
+"""What a shell sees, also a careless or hostile one: a message and a code, never a traceback."""
 
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,12 @@ import bcompare
 from bcompare.basis.atomic import write_atomically
 from bcompare.basis.errors import InputError
 from bcompare.basis.printable import printable
+from bcompare.basis.threads import THREAD_LIMITS
 from bcompare.cli.main import COMMANDS, build_app
 from bcompare.render.plain import print_report
 from bcompare.report.build import build_report
 from tests.command import refused, run
-from tests.results import HEADER, small_csv, write_lines
+from tests.results import small_csv
 
 PROJECT = Path(__file__).parents[2]
 BCOMPARE = f"{sys.executable} -m bcompare"
@@ -55,6 +58,7 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
         ("poisson {file} 2>&- >/dev/null", 0),
         ("ttest {file} --details | true; exit ${{PIPESTATUS[0]}}", 0),
         ("ttest --help | true; exit ${{PIPESTATUS[0]}}", 0),
+        ("ttest {file} --format json | head -c 10; exit ${{PIPESTATUS[0]}}", 0),
     ],
 )
 def test_streams(results: Path, line: str, code: int) -> None:
@@ -62,6 +66,7 @@ def test_streams(results: Path, line: str, code: int) -> None:
     done = shell(f"{BCOMPARE} {command}")
     assert done.returncode == code
     assert b"Traceback" not in done.stderr
+    assert not done.stderr or "|" not in line
     if "answer.json" in line:  # a message that nobody hears does not cost the result
         assert json.loads((results.parent / "answer.json").read_bytes())["command"] == "ttest"
 
@@ -71,27 +76,6 @@ def test_a_pipe_gets_utf_8_whatever_the_locale(results: Path, encoding: str) -> 
     done = shell(f"{BCOMPARE} ttest {results}", PYTHONIOENCODING=encoding)
     assert done.returncode == 0
     assert "·" in done.stdout.decode("utf-8")
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("-o", "results.csv"), "that file is read"),
-        (("--plot", "x.svg", "-o", "x.svg", "--format", "html"), "name two files"),
-        (("-o", "no/x.json"), "there is no folder no"),
-        (("--plot", "no/x.svg"), "there is no folder no"),
-        (("-o", "x.xlsx"), "stands for no format"),
-        (("-o", "."), "is a folder"),
-        (("--plot", "x.svg", "--plot", "x.svg"), "name two files"),
-    ],
-)
-def test_destinations_are_checked_before_the_work(
-    results: Path, options: tuple[str, ...], words: str
-) -> None:
-    before = results.read_bytes()
-    assert words in refused(run("ttest", *options, folder=results.parent))
-    assert results.read_bytes() == before
-    assert {path.name for path in results.parent.iterdir()} == {"results.csv"}
 
 
 @pytest.mark.parametrize("option", ["-o", "--plot"])
@@ -134,50 +118,6 @@ def test_a_dash_is_standard_output(results: Path) -> None:
     assert run("ttest", results, "-o", "-").out == run("ttest", results).out
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (("--left", "trees"), "did you mean 'tree'"),
-        (("--classifier", "tree"), "choose one classifier"),
-        (("--prior", "mean=5"), "k0=1"),
-        (("--prior", "mean=1e300, k0=1"), "too far from the data"),
-        (("--prior", "k0=1e-320"), "positive"),
-        (("--prior", "kruschke"), "'kruschke' is not known here; give mean=…, k0=…, a=…, b=…"),
-        (("--prior", "a=1, a=2"), "a is given twice"),
-        (("--prior", "k0=two"), "k0=two: give a number"),
-        (("--alpha", "7", "--loss", "20,1"), "alpha"),
-        (("--loss=-5,1",), "at least 0"),
-        (("--rope", "0_1"), "half-width"),
-        (("--seed", "-3"), "--seed"),
-    ],
-)
-def test_options_that_cannot_be(results: Path, options: tuple[str, ...], words: str) -> None:
-    outcome = run("ttest", results, *options)
-    assert outcome.code == 2
-    assert words in outcome.err
-    assert outcome.out == ""
-
-
-@pytest.mark.parametrize("truth", ["left", "foo"])
-def test_a_loss_matrix_with_a_truth_too_many_is_refused(results: Path, truth: str) -> None:
-    matrix = results.with_name("loss.csv")
-    rows = ["truth,left,rope,right,none", f"{truth},1,1,1,1"]
-    rows += ["left,0,1,1,1", "rope,1,0,1,1", "right,1,1,0,1"]
-    write_lines(matrix, *rows)
-    assert run("ttest", results, "--loss", matrix).code == 2
-
-
-def test_what_was_dropped_is_said(results: Path) -> None:
-    lines = results.read_text(encoding="utf-8").splitlines()
-    gap = write_lines(results.with_name("gap.csv"), *lines[:3], *lines[4:])
-    outcome = run("ttest", gap, "--missing", "drop-folds")
-    assert outcome.code == 0
-    assert "fold iris run 1 fold 2" in outcome.err
-    assert "data set iris" in run("ttest", gap, "--missing", "drop-datasets").err
-    result = json.loads(run("ttest", gap, "--missing", "drop-folds", "--format", "json").out)
-    assert result["input"]["dropped"]["folds"] == [["iris", "1", "2"]]
-
-
 FORMULAS = ('=HYPERLINK("x")', "+1", "-1", "@SUM(A1)", "＝1")
 TERMINAL = "\x1b]0;x\x07\x9b31mred\x7f"
 
@@ -209,21 +149,6 @@ def test_names_cannot_act_in_a_spreadsheet_or_a_terminal(tmp_path: Path) -> None
     assert "\x1b" not in refused(run("ttest", path, "--left", "x\x1b[2J", "--right", FORMULAS[0]))
 
 
-def test_control_characters_in_names_never_reach_the_page(tmp_path: Path) -> None:
-    rows = [
-        f'"bad\x1b[31mset",1,{fold},{name},0.{5 + fold}{k}'
-        for fold in range(1, 5)
-        for k, name in enumerate(("a", '"b\nc"'))
-    ]
-    path = write_lines(tmp_path / "names.csv", HEADER, *rows)
-    for form in ("table", "markdown", "latex", "html", "sentence"):
-        outcome = run("ttest", path, "--format", form)
-        assert outcome.code == 0
-        assert "\x1b" not in outcome.out
-        assert "b\nc" not in outcome.out
-    assert json.loads(run("ttest", path, "--format", "json").out)["comparisons"][0]["right"]
-
-
 @pytest.mark.parametrize("width", [20, 40, 80, 200])
 def test_no_terminal_is_too_narrow_for_the_numbers(results: Path, width: int) -> None:
     """Every cell of the table is on the screen, whatever is wrapped."""
@@ -235,3 +160,87 @@ def test_no_terminal_is_too_narrow_for_the_numbers(results: Path, width: int) ->
     for word in bcompare.as_text(study).split():
         if word[0].isdigit() or word[0] in "+-<>":
             assert word in shown
+
+
+LONG = "a-classifier-with-a-name-of-more-than-eighty-letters-that-no-table-in-a-pipe-may-ever-cut"
+
+
+def test_a_dash_reads_standard_input(results: Path) -> None:
+    piped = run("ttest", "-", "--format", "csv", stdin=results.read_bytes())
+    assert piped.code == 0
+    assert piped.out == run("ttest", results, "--format", "csv").out
+
+
+@pytest.mark.parametrize(
+    ("suffix", "form"),
+    [(".txt", "table"), (".json", "json"), (".csv", "csv"), (".md", "markdown"),
+     (".tex", "latex"), (".html", "html")],
+)  # fmt: skip
+def test_the_suffix_of_the_output_chooses_the_format(results: Path, suffix: str, form: str) -> None:
+    written = results.with_name(f"answer{suffix}")
+    assert run("ttest", results, "--output", written).out == ""
+    assert written.read_text(encoding="utf-8") == run("ttest", results, "--format", form).out
+
+
+def test_an_explicit_format_beats_the_suffix(results: Path) -> None:
+    written = results.with_name("answer.txt")
+    run("ttest", results, "--output", written, "--format", "json")
+    assert json.loads(written.read_text(encoding="utf-8"))["command"] == "ttest"
+
+
+def test_a_pipe_loses_no_letter_of_a_long_name(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "results.csv", {LONG: 0.1, "short": 0.0})
+    for form in ("table", "json", "csv", "markdown", "latex", "html"):
+        assert LONG in run("ttest", path, "--format", form).out
+
+
+def test_a_pipe_has_no_colour_unless_asked(results: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\x1b" not in run("ttest", results).out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    forced = run("ttest", results, "--dataset", "iris").out
+    assert "\x1b[1m" in forced
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals: run it on Linux or macOS")
+def test_an_interrupt_exits_130_without_a_traceback() -> None:
+    with subprocess.Popen(
+        [*BCOMPARE.split(), "ttest", "-"],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+    ) as process:
+        time.sleep(2)  # by then it waits for standard input
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert process.returncode == 130
+    assert "Traceback" not in err
+
+
+def seen_after(imported: str, **given: str) -> list[str]:
+    """The limits that NumPy would find."""
+    env = {name: value for name, value in os.environ.items() if name not in THREAD_LIMITS}
+    shown = f"import os, {imported}; print(*(os.environ.get(n, '-') for n in {THREAD_LIMITS}))"
+    command = [sys.executable, "-c", shown]
+    return subprocess.run(
+        command, env=env | given, capture_output=True, text=True, check=True
+    ).stdout.split()
+
+
+def test_the_number_of_threads_changes_no_byte(tmp_path: Path) -> None:
+    assert seen_after("bcompare.cli.main", OPENBLAS_NUM_THREADS="2")[0] == "1"
+    gains = {f"m{i}": 0.01 * i for i in range(4)}
+    path = small_csv(tmp_path / "results.csv", gains, tuple(f"d{i}" for i in range(40)))
+    line = f"{BCOMPARE} hier {path} --format json"
+    one, two = (shell(line, OPENBLAS_NUM_THREADS=n).stdout for n in "12")
+    assert one == two != b""
+
+
+@pytest.mark.parametrize(
+    ("imported", "limit"),
+    [("bcompare.cli.main", "1"), ("bcompare", "-"), ("bcompare.comparing.comparison", "-")],
+)
+def test_the_command_takes_one_thread_and_leaves_other_programs_theirs(
+    imported: str, limit: str
+) -> None:
+    assert seen_after(imported) == [limit] * len(THREAD_LIMITS)

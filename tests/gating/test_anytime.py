@@ -105,10 +105,6 @@ def test_lower_scores_and_another_range_change_nothing(tmp_path: Path) -> None:
     other = json.loads(loss.out)["verdicts"][0]
     assert other["wealth"] == pytest.approx(one["verdicts"][0]["wealth"])
     assert other["low"] == pytest.approx(100 * one["verdicts"][0]["low"])
-    assert "is not known" in run("gate", "loss.csv", *COLUMNS, "--anytime", "--lower-is-better",
-                                 folder=tmp_path).err  # fmt: skip
-    beyond = run("gate", "loss.csv", *COLUMNS, "--anytime", "--range", "0,1", folder=tmp_path)
-    assert "data set loss has the score 100" in beyond.err
 
 
 def test_the_order_is_that_of_the_file_or_shuffled_and_said_so(tmp_path: Path) -> None:
@@ -191,62 +187,6 @@ def test_an_aim_must_be_shown_better(tmp_path: Path) -> None:
         anytime(bcompare.gate({"score: 5%": positive}))
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--look", "2"), "leave --look and --looks out"),
-        (("--test", "ttest"), "--anytime cannot be combined with --test"),
-        (("--over", "these", "--each"), "--anytime cannot be combined with --over, --each"),
-        (("--self-check",), "--anytime cannot be combined with --self-check"),
-        (("--range", "1"), "--range 1: give the least and the largest"),
-        (("--range", "1,0"), "give the least and the largest possible score"),
-        (("--fail-if", "p_worse > 0.2"), "cannot be combined with --anytime"),
-        (("--fail-if", "not-better-or-equivalent"), "--undecided fail fails when undecided"),
-        (("--rope", "1.5"), "nothing can be worse"),
-        (("--failed", "bounds"), "--failed drop"),
-    ],
-)
-def test_what_would_have_no_effect_is_refused(
-    tmp_path: Path, options: tuple[str, ...], said: str
-) -> None:
-    write(tmp_path / "r.csv", stream(0.0, 60))
-    assert said in refused(gate(tmp_path, "--anytime", *options))
-
-
-def test_folds_are_sent_to_looks(tmp_path: Path) -> None:
-    write(tmp_path / "r.csv", stream(0.0, 60))
-    error = refused(run("gate", "r.csv", "--col", "seed=item", "--anytime", folder=tmp_path))
-    assert "--look 1" in error
-
-
-def test_a_history_keeps_the_bets_and_knows_the_stream(tmp_path: Path) -> None:
-    x = stream(0.0, 400)
-    write(tmp_path / "r.csv", x[:200])
-    keep = ("--history", "h.jsonl")
-    first = gate(tmp_path, *keep, "--anytime", "--budget", "900", "--undecided", "fail")
-    assert (first.code, "700 of 900 items" in first.out) == (5, True)
-    write(tmp_path / "r.csv", x)
-    assert "500 of 900 items are still to be spent" in gate(tmp_path, *keep).out
-    assert (
-        "bets were declared as --anytime --budget 900"
-        in gate(tmp_path, *keep, "--anytime", "--budget", "800").err
-    )
-    assert gate(tmp_path, *keep, "--alpha", "0.1").code == 2
-    assert gate(tmp_path, *keep, "--seed", "1").code == 2
-    write(tmp_path / "r.csv", np.concatenate([x[200:], x[:200]]))
-    assert "these are not the first ones now" in refused(gate(tmp_path, *keep))
-
-
-@pytest.mark.parametrize("form", ["json", "github", "gitlab", "junit", "comment", "csv", "html"])
-def test_every_format_says_the_verdict(tmp_path: Path, form: str) -> None:
-    write(tmp_path / "r.csv", stream(-0.1, 2000))
-    result = gate(tmp_path, "--anytime", "--format", form)
-    assert result.code == 4
-    assert "pr is practically worse than main" in result.out
-    write(tmp_path / "r.csv", stream(0.0, 60))
-    assert "go on" in gate(tmp_path, "--anytime", "--format", form).out
-
-
 def test_the_picture_shows_the_rope_and_what_decides(tmp_path: Path) -> None:
     write(tmp_path / "r.csv", stream(-0.1, 500))
     result = gate(tmp_path, "--anytime", "--plot", "p.svg")
@@ -303,13 +243,6 @@ def test_assumed_differences_have_their_mean_and_spread(mean: float, sd: float) 
     assert np.abs(x).max() <= 1
 
 
-def test_plan_anytime_asks_for_what_it_needs(tmp_path: Path) -> None:
-    asked = run("plan", "--anytime", folder=tmp_path)
-    assert "give --effect and --sd" in asked.err
-    given = ("plan", "--anytime", "--effect=-0.03", "--sd", "0.4")
-    assert "--items 1000,5000" in run(*given, folder=tmp_path).err
-    assert "no such mean" in run(*given[:3], "--sd", "2", "--items", "9", folder=tmp_path).err
-    assert "leave --runs out" in run(*given, "--items", "9", "--runs", "3", folder=tmp_path).err
-    result = run(*given, "--items", "300", "--replicates", "50", folder=tmp_path)
-    assert result.code == 0
-    assert "at the end: worse" in result.out
+def test_a_plan_of_bets_says_what_looking_costs(tmp_path: Path) -> None:
+    effect = ("--effect=-0.03", "--sd", "0.4", "--items", "300", "--replicates", "50")
+    assert "at the end: worse" in run("plan", "--anytime", *effect, folder=tmp_path).out

@@ -1,8 +1,7 @@
-"""Shares of alpha for several looks, and the history that counts them."""
+"""Repeated looks at a gate: shares of alpha, and the history that counts them."""
 
-import json
 import math
-import re
+import os
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +9,11 @@ import pytest
 from scipy.stats import norm
 
 import bcompare
+from bcompare.gating.history import Entry, History
 from bcompare.gating.looks import Look
 from bcompare.show import document
-from tests.command import Outcome, run
-from tests.results import small_csv
+from tests.command import run
+from tests.results import small_csv, write_lines
 
 
 def test_shares_of_any_number_of_looks_sum_to_alpha() -> None:
@@ -47,45 +47,42 @@ def test_a_look_is_a_gate_at_its_share(tmp_path: Path) -> None:
         bcompare.gate(scores, look=1, fail_if="p_worse > 0.2")
 
 
-def judge(folder: Path, *options: str) -> Outcome:
-    return run("gate", "r.csv", "--history", "h.jsonl", *options, folder=folder)
+def test_declared_looks_need_no_number_with_a_history(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.0}, noise=0.05)
+    judged = ("gate", path, "--history", tmp_path / "h.jsonl")
+    for number in ("1 of 2", "2 of 2"):
+        assert f"\nLook {number}: it may spend" in run(*judged, "--looks", "2").out
+    assert run(*judged).code == 2
+
+
+def one_file(path: Path, gain: float) -> Path:
+    """Results of one classifier, which the file's name tells."""
+    small_csv(path, {"x": gain}, ("iris", "wine"), runs=2, folds=5, noise=0.01, seed=len(path.stem))
+    lines = path.read_text(encoding="utf-8").splitlines()
+    at = lines[0].split(",").index("classifier")
+    cut = [",".join(cell for k, cell in enumerate(line.split(",")) if k != at) for line in lines]
+    return write_lines(path, *cut)
 
 
 @pytest.fixture(name="folder")
 def a_folder(tmp_path: Path) -> Path:
-    small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.0}, noise=0.05)
+    one_file(tmp_path / "main.csv", 0.0)
+    one_file(tmp_path / "pr.csv", 0.3)
     return tmp_path
 
 
-def look_of(found: Outcome) -> str:
-    (text,) = re.findall(r"^Look (\d+(?: of \d+)?): it may spend", found.out, re.MULTILINE)
-    return str(text)
+def test_an_old_file_of_the_baseline_is_warned_of(folder: Path) -> None:
+    now = (folder / "pr.csv").stat().st_mtime
+    os.utime(folder / "main.csv", (now, now - 3.5 * 86_400))
+    assert "main.csv is 3 days older" in run("gate", "main.csv", "pr.csv", folder=folder).err
+    os.utime(folder / "main.csv", (now, now + 9 * 86_400))
+    assert "older" not in run("gate", "main.csv", "pr.csv", folder=folder).err
 
 
-def test_a_history_counts_the_looks_once_the_first_is_given(folder: Path) -> None:
-    assert [look_of(judge(folder, *o)) for o in (["--look", "2"], [], [])] == ["2", "3", "4"]
-    shown = run("gate", "--history", "h.jsonl", "--format", "json", folder=folder).out
-    assert [entry["look"] for entry in json.loads(shown)["history"]] == [2, 3, 4]
-    assert look_of(judge(folder, "--look", "9")) == "9"
-    again = judge(folder, "--look", "9")
-    assert again.code == 2
-    assert "has look 9 already: leave --look out" in again.err
-    assert "begin another history" in judge(folder, "--alpha", "0.1").err
-    assert "begin another history" in judge(folder, "--looks", "20").err
-    assert "Look" not in judge(folder, "--name", "another").out
-
-
-def test_declared_looks_need_no_number_with_a_history(folder: Path) -> None:
-    looks = [look_of(judge(folder, "--looks", "2")) for _ in range(2)]
-    assert looks == ["1 of 2", "2 of 2"]
-    assert judge(folder).code == 2
-    assert "say which one this is by --look K" in run("gate", "r.csv", "--looks", "2",
-                                                      folder=folder).err  # fmt: skip
-
-
-def test_a_look_that_would_change_nothing_is_refused(folder: Path) -> None:
-    alone = run("gate", "r.csv", "--look", "1", "--self-check", folder=folder)
-    assert "--look cannot be combined with --self-check" in alone.err
-    for option in (("--budget", "9"), ("--of", "9"), ("--range", "0,1")):
-        assert f"{option[0]}: say --anytime, too" in judge(folder, *option).err
-    assert "--plot shows the bets" in judge(folder, "--plot", "p.svg").err
+def test_an_entry_survives_the_file(folder: Path) -> None:
+    scores = bcompare.read_scores(folder / "main.csv", folder / "pr.csv")
+    entry = Entry.of(bcompare.gate(scores), "nightly", "fine")
+    path = str(folder / "api.jsonl")
+    History.read(path).append(entry)
+    assert History.read(path).entries == (entry,)
+    assert "1 verdicts" in bcompare.as_text(History.read(path))

@@ -1,15 +1,29 @@
-"""The table of a gate: verdict × rule × policy × number of candidates, row by row."""
+"""The rule of a gate: its table, its conditions, and the claims of one decision."""
 
-from itertools import product
-from typing import get_args
+from collections.abc import Sequence
+from itertools import combinations, product
+from typing import Any, get_args
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bcompare
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import RegionProbabilities
-from bcompare.gating.rule import NAMED, Claim, GateRule, Outcome, Policy, Require, judge
+from bcompare.gating.condition import LONGEST, NAMES, Condition
+from bcompare.gating.rule import (
+    NAMED,
+    WORST_FIRST,
+    Claim,
+    GateRule,
+    Outcome,
+    Policy,
+    Require,
+    judge,
+)
+from tests.gating.suites import column, suite
 
 # What the data may say, and what each rule makes of it; the last rule is a condition.
 CONDITION = "p_worse > 0.3"
@@ -74,16 +88,261 @@ def test_the_rules_agree_with_each_other(
     assert [order.index(o) for o in strict] == sorted(order.index(o) for o in strict)
 
 
-@pytest.mark.parametrize("alpha", [0.0, 0.51, 1.0, -0.2, float("nan")])
-def test_a_level_that_decides_nothing_is_refused(alpha: float) -> None:
-    with pytest.raises(InputError, match=r"alpha[= ][-\dn]"):
-        GateRule(alpha=alpha)
-
-
-def test_an_unknown_rule_is_refused_with_those_there_are() -> None:
-    with pytest.raises(InputError, match="choose from worse, not-better"):
-        GateRule("not-beter")
-
-
 def test_on_the_threshold_nothing_is_shown() -> None:
     assert judged(GateRule(alpha=0.05), 0.95, 0.05, 0.0) == "undecided"
+
+
+P = RegionProbabilities(left=0.2, rope=0.3, right=0.5)
+VALUES = {"p_worse": P.left, "p_equivalent": P.rope, "p_better": P.right}
+
+
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("p_worse > 0.1", True),
+        ("p_worse > 0.2", False),
+        ("p_worse >= .2", True),
+        ("p_worse<2e-1", False),
+        ("p_worse<=2E-1", True),
+        ("0.4 < p_better", True),
+        ("p_worse + p_equivalent >= p_better", True),
+        ("p_better - p_worse > 0.31", False),
+        ("p_worse > 0.9 or p_better > 0.4 and p_equivalent > 0.2", True),
+        ("(p_worse > 0.9 or p_better > 0.4) and p_equivalent > 0.5", False),
+        ("not p_worse > 0.9", True),
+        ("not not p_worse > 0.9", False),
+        ("not (p_worse > 0.1 and p_better > 0.9)", True),
+        ("  p_better>p_worse  ", True),
+    ],
+)
+def test_conditions_mean_what_they_say(text: str, holds: bool) -> None:
+    assert Condition.parse(text).holds(P) is holds
+
+
+def test_a_condition_has_an_end() -> None:
+    with pytest.raises(InputError, match="is the most"):
+        Condition.parse("> " * LONGEST)
+
+
+WORDS = [*NAMES, "and", "or", "not", "(", ")", ">", ">=", "<", "<=", "+", "-", "0.2", "1", " ", "x"]
+
+
+@given(st.one_of(st.text(), st.lists(st.sampled_from(WORDS)).map(" ".join)))
+def test_any_text_is_a_condition_or_an_input_error(text: str) -> None:
+    try:
+        condition = Condition.parse(text)
+    except InputError:
+        return
+    assert condition.holds(P) in {True, False}
+
+
+NUMBER = st.floats(0, 1).map(lambda x: f"{x:.3f}")
+SUM = st.lists(st.one_of(st.sampled_from(list(NAMES)), NUMBER), min_size=1, max_size=3).map(
+    " + ".join
+)
+COMPARISON = st.tuples(SUM, st.sampled_from([">", ">=", "<", "<="]), SUM).map(" ".join)
+TREE = st.recursive(
+    COMPARISON,
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from(["and", "or"]), inner).map(" ".join),
+        inner.map(lambda text: f"not ({text})"),
+        inner.map(lambda text: f"({text})"),
+    ),
+    max_leaves=6,
+)
+
+
+@given(TREE)
+def test_what_the_grammar_makes_means_what_python_makes_of_it(text: str) -> None:
+    if not any(name in text for name in NAMES):
+        return
+    expected = eval(text, {"__builtins__": {}}, dict(VALUES))
+    assert Condition.parse(text).holds(P) is expected
+
+
+def test_brackets_within_brackets_have_an_end() -> None:
+    deep = "(" * 40 + "p_worse > 0.1" + ")" * 40
+    assert Condition.parse(deep).holds(RegionProbabilities(0.5, 0.3, 0.2))
+    for text in ("(" * 400 + "p_worse > 0.1" + ")" * 400, "not " * 200 + "p_worse >"):
+        with pytest.raises(InputError, match="this is no condition"):
+            Condition.parse(text)
+    assert Condition.parse("not " * 200 + "p_worse > 0.1").holds(P)
+
+
+WORSE = GateRule()
+
+
+def claim(worse: float, better: float = 0.0, **settings: Any) -> Claim:
+    return Claim(RegionProbabilities(worse, 1 - worse - better, better), **settings)
+
+
+def each(*worse: float) -> list[Claim]:
+    """An average that is fine, and data sets with these probabilities of being worse."""
+    return [claim(0.0), *(claim(p, main=False) for p in worse)]
+
+
+@pytest.mark.parametrize(
+    ("worse", "expected"),
+    [
+        # with the average m = 4: 0.01 x 4, then 0.012 x 3 (never below the one before), 0.02 x 2
+        ((0.99, 0.988, 0.98), ("fail", "fail", "fail")),
+        # 0.005 x 4 fails; 0.02 x 3 does not, and nothing behind it
+        ((0.995, 0.98, 0.2), ("fail", "undecided", "pass")),
+        ((0.98, 0.98, 0.98), ("undecided", "undecided", "undecided")),  # 0.02 x 4
+        ((0.951, 0.95, 0.949), ("undecided", "pass", "pass")),  # a suspect is above 0.95
+        ((0.9876, 0.0, 0.0), ("fail", "pass", "pass")),  # 0.0124 x 4 = 0.0496
+        ((0.9874, 0.0, 0.0), ("undecided", "pass", "pass")),  # 0.0126 x 4 = 0.0504
+    ],
+)
+def test_holm_by_hand(worse: tuple[float, ...], expected: tuple[str, ...]) -> None:
+    average, *result = judge(WORSE, each(*worse))
+    assert (average, tuple(result)) == ("pass", expected)
+
+
+probability = st.floats(0, 1).map(lambda x: round(x**0.1, 6))  # most near 1
+regions = st.tuples(probability, st.floats(0, 1)).map(
+    lambda t: RegionProbabilities(t[0], (1 - t[0]) * (1 - t[1]), (1 - t[0]) * t[1])
+)
+claims = st.builds(Claim, regions, withheld=st.booleans(), main=st.booleans(), aim=st.booleans())
+rules = st.builds(
+    GateRule, st.sampled_from(NAMED), st.sampled_from([0.01, 0.05, 0.2]), each=st.booleans()
+)
+
+
+def worst(outcomes: Sequence[str]) -> str:
+    return next(outcome for outcome in WORST_FIRST if outcome in outcomes)
+
+
+@given(st.lists(claims, min_size=1, max_size=8), st.sampled_from([0.01, 0.05, 0.2]))
+def test_what_fails_is_what_the_closed_test_rejects(found: list[Claim], alpha: float) -> None:
+    """Holm's is the closed test by Bonferroni's: every group with the claim in it is rejected."""
+    outcomes = judge(GateRule(alpha=alpha), found)
+    known = [k for k, c in enumerate(found) if not c.withheld]
+    doubts = {k: 1 - found[k].contradicted for k in known}
+    for k, outcome in enumerate(outcomes):
+        if k not in known:
+            assert outcome != "fail"
+            continue
+        others = [other for other in known if other != k]
+        adjusted = max(
+            min(doubts[j] for j in (k, *group)) * (1 + size)
+            for size in range(len(others) + 1)
+            for group in combinations(others, size)
+        )
+        if abs(adjusted - alpha) > 1e-9:
+            assert (outcome == "fail") is (adjusted < alpha)
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8))
+def test_a_suspect_never_passes(rule: GateRule, found: list[Claim]) -> None:
+    for outcome, own in zip(judge(rule, found), found, strict=True):
+        if own.p.left > rule.prob:
+            assert outcome != "pass"
+        if own.withheld:
+            assert outcome == ("undecided" if own.main or own.p.left > rule.prob else "pass")
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8), claims)
+def test_one_more_claim_turns_no_other_but_a_failure_into_doubt(
+    rule: GateRule, found: list[Claim], more: Claim
+) -> None:
+    """Each more claim makes the correction harder, so that a failure may turn into a suspect."""
+    before, after = judge(rule, found), judge(rule, [*found, more])[:-1]
+    for old, new in zip(before, after, strict=True):
+        assert new == old or (old == "fail" and new == "undecided")
+    assert (worst(before) == "pass") is (worst(after) == "pass")
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8), st.randoms())
+def test_the_order_of_claims_changes_nothing(
+    rule: GateRule, found: list[Claim], random: Any
+) -> None:
+    order = list(range(len(found)))
+    random.shuffle(order)
+    outcomes = judge(rule, found)
+    assert judge(rule, [found[k] for k in order]) == [outcomes[k] for k in order]
+
+
+@given(rules, st.lists(claims, min_size=1, max_size=8), st.integers(0, 7), st.floats(0, 1))
+def test_what_is_worse_by_itself_does_not_help(
+    rule: GateRule, found: list[Claim], at: int, share: float
+) -> None:
+    at %= len(found)
+    old = found[at]
+    left = old.p.left + share * (1 - old.p.left)
+    rest = (1 - left) / (1 - old.p.left) if old.p.left < 1 else 0.0
+    p = RegionProbabilities(left, old.p.rope * rest, old.p.right * rest)
+    changed = Claim(p, old.withheld, old.main, old.aim)
+    if changed.contradicted < old.contradicted:  # by rounding only
+        return
+    before = judge(rule, found)
+    after = judge(rule, [*found[:at], changed, *found[at + 1 :]])
+    assert WORST_FIRST.index(worst(after)) <= WORST_FIRST.index(worst(before))
+
+
+@pytest.mark.parametrize(
+    ("fail_if", "own", "expected"),
+    [
+        ("worse", claim(0.02, 0.5), "pass"),
+        ("worse", claim(0.5), "undecided"),
+        ("worse", claim(0.02, 0.5, aim=True), "undecided"),  # neither better nor not
+        ("worse", claim(0.02, 0.97, aim=True), "pass"),
+        ("worse", claim(0.02, 0.01, aim=True), "fail"),  # shown not to be better
+        ("worse", claim(0.02, 0.01, aim=True, main=False), "pass"),  # asked of the average only
+        ("not-better", claim(0.02, 0.5), "fail"),
+        ("not-better", claim(0.02, 0.97), "pass"),
+        ("not-better", claim(0.02, 0.0, main=False), "pass"),
+        ("not-better", claim(0.96, 0.0, main=False), "fail"),
+        ("not-better-or-equivalent", claim(0.5), "fail"),
+        ("not-better-or-equivalent", claim(0.02), "pass"),
+        ("not-better-or-equivalent", claim(0.02, 0.5, aim=True), "fail"),
+        ("p_worse > 0.2", claim(0.3), "fail"),
+        ("p_worse > 0.2", claim(0.1), "pass"),
+        ("p_worse > 0.2", claim(0.99, main=False), "pass"),  # a condition speaks of the average
+        ("p_worse > 0.2", claim(0.99, withheld=True), "undecided"),
+        ("worse", claim(0.99, withheld=True), "undecided"),
+        ("worse", claim(0.0, withheld=True), "undecided"),
+        ("worse", claim(0.0, withheld=True, main=False), "pass"),
+        ("worse", claim(0.99, withheld=True, main=False), "undecided"),
+    ],
+)
+def test_each_rule_and_kind_of_claim(fail_if: str, own: Claim, expected: str) -> None:
+    assert judge(GateRule(fail_if), [own]) == [expected]
+
+
+def test_what_is_withheld_does_not_count_among_the_claims() -> None:
+    sure, unknown = claim(0.96, main=False), claim(0.99, main=False, withheld=True)
+    assert judge(WORSE, [sure, *[unknown] * 5]) == ["fail", *["undecided"] * 5]
+    assert judge(WORSE, [sure, claim(0.0, main=False)]) == ["undecided", "pass"]
+    assert judge(WORSE, [unknown]) == ["undecided"]
+
+
+def test_swapped_names_see_what_is_better() -> None:
+    result = judge(WORSE, [c.mirrored() for c in [claim(0.0, 0.999), claim(0.0, 0.01)]])
+    assert result == ["fail", "pass"]
+    frame = suite({"d3": -0.1})
+    worse = bcompare.gate(column(frame, "accuracy"), baseline="main")
+    better = bcompare.gate(column(frame, "accuracy"), baseline="pr")
+    assert (worse.outcome, better.outcome) == ("fail", "pass")
+    for one, other in zip(worse.verdicts, better.verdicts, strict=True):
+        assert (one.p.left, one.p.rope) == pytest.approx((other.p.right, other.p.rope), abs=1e-9)
+        assert one.means == other.means[::-1]
+
+
+def test_each_data_set_must_be_shown() -> None:
+    frame = column(suite({}), "accuracy")
+    wide = frame["score"].where(frame["dataset"] != "d3", frame["score"].round(1))
+    noise = np.random.default_rng(1).normal(0, 0.03, len(frame))
+    unclear = frame.assign(score=wide + noise * (frame["dataset"] == "d3"))
+    rule = "not-better-or-equivalent"
+    assert bcompare.gate(unclear, fail_if=rule).outcome == "pass"
+    strict = bcompare.gate(unclear, fail_if=rule, each=True)
+    assert strict.outcome == "fail"
+    assert [v.dataset for v in strict.verdicts if v.outcome == "fail"] == ["d3"]
+    assert bcompare.gate(unclear, each=True).outcome == "undecided"
+    assert bcompare.gate(frame, fail_if=rule, each=True).outcome == "pass"
+
+
+def test_the_next_data_set_may_be_fine_where_one_of_these_is_not() -> None:
+    result = bcompare.gate(column(suite({"d3": -0.1}), "accuracy"), over="next")
+    assert (result.outcome, result.exit_code) == ("undecided", 0)

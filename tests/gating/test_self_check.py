@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bcompare.data.account import Account
 from bcompare.data.rope import Rope
-from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.self_check import Halves, self_check
 from bcompare.gating.verdict import gate
 from bcompare.methods.correlated_t import CorrelatedT
-from tests.command import refused, run
-from tests.results import small_csv, write_lines
+from tests.command import run
+from tests.examples import scores_from
+from tests.results import write_lines
 
 
 def answers(
@@ -68,29 +67,14 @@ def test_runs_that_drift_are_found_out(tmp_path: Path) -> None:
 def test_runs_are_judged_in_both_directions(rope: Rope) -> None:
     level = 0.7 + np.linspace(0, 0.05, 4)
     rng = np.random.default_rng(1)
-    datasets = tuple(
-        DatasetScores(f"d{i}", level + rng.normal(0, 0.004, (10, 4)), np.ones(4, bool), 1, 10, 0.1)
-        for i in range(20)
-    )
-    names = tuple("abcd")
-    scores = Scores(names, datasets, account=Account(read=800, used=800))
+    tables = {f"d{i}": level + rng.normal(0, 0.004, (10, 4)) for i in range(20)}
+    scores = scores_from(tables, names := tuple("abcd"))
     result = self_check(scores, candidate=names[1:], rope=rope, test="sign", over="next")
     verdicts = [
         gate(scores, baseline=one, candidate=other, rope=rope, test="sign", over="next")
         for one, other in permutations(names, 2)
     ]
     assert result.worse == np.mean([verdict.outcome == "fail" for verdict in verdicts]) > 0
-
-
-def test_a_lone_run_cannot_be_split(tmp_path: Path) -> None:
-    path = small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.1}, runs=1, folds=10)
-    assert "main has 1 runs, too few to split" in refused(run("gate", path, "--self-check"))
-
-
-def test_bounds_are_of_pairs(tmp_path: Path) -> None:
-    path = items(tmp_path / "r.csv", 2, 0.0)
-    found = run("gate", path, "--self-check", "--col", "item=item", "--failed", "bounds")
-    assert "--failed bounds compares pairs" in refused(found)
 
 
 def test_splits_are_halves_of_whole_runs() -> None:
@@ -137,20 +121,6 @@ def test_epochs_are_runs_over_the_same_items(tmp_path: Path, models: int) -> Non
     assert result["worse"] > 0.1
 
 
-@pytest.mark.parametrize("unit", ["item", "seed"])
-def test_one_run_with_items_or_seeds_says_what_it_cannot_show(tmp_path: Path, unit: str) -> None:
-    path = tmp_path / "r.csv"
-    scores = np.random.default_rng(3).normal(0.7, 0.05, 40)
-    rows = [f"{k},main,{score:.4f}" for k, score in enumerate(scores)]
-    write_lines(path, f"{unit},classifier,score", *rows)
-    result = run("gate", path, "--self-check", "--col", f"{unit}={unit}")
-    assert result.code == 0
-    text = " ".join(result.out.split())
-    assert "It cannot see what all or some" in text
-    assert "--candidate again" in text
-    assert "notice a loss" not in text
-
-
 def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three different splits are three cases, however often they are drawn."""
     monkeypatch.setattr("bcompare.gating.self_check.MOST_SPLITS", 100)
@@ -160,8 +130,7 @@ def test_healthy_baselines_of_four_runs_pass(monkeypatch: pytest.MonkeyPatch) ->
         # runs vary so much that the corrected t-test of two against two is right
         runs = np.sqrt(0.246) * rng.standard_normal((4, 1))
         table = 0.7 + 0.02 * (runs + np.sqrt(0.754) * rng.standard_normal((4, 10)))
-        dataset = DatasetScores("d", table.reshape(-1, 1), np.array([True]), 4, 10, 0.1)
-        scores = Scores(("main",), (dataset,), account=Account(read=40, used=40))
+        scores = scores_from({"d": table.reshape(-1, 1)}, ("main",), runs=4)
         result = self_check(scores, rope=0.0, test=CorrelatedT())
         assert result.distinct == 3
         failed += not result.passed
@@ -186,8 +155,7 @@ def test_what_chance_may_do_is_the_binomial_quantile(alpha: float, runs: int) ->
     rng = np.random.default_rng(runs)
     table = 0.7 + 0.02 * rng.standard_normal((runs, 10))
     names = tuple(f"run {k}" for k in range(runs))
-    dataset = DatasetScores("d", table.T, np.ones(runs, dtype=bool), 1, 10, 0.1)
-    scores = Scores(names, (dataset,), account=Account(read=table.size, used=table.size))
+    scores = scores_from({"d": table.T}, names)
     result = self_check(scores, baseline=names[0], candidate=names[1:], alpha=alpha)
     cases = runs * (runs - 1) // 2
     share = stats.binom.ppf(0.98, cases, alpha) / cases

@@ -1,20 +1,22 @@
-"""Which classifier is best: the joint posterior against second ways of computing it."""
+"""Which classifier is best: joint posteriors, shrunken means and places, computed a second way."""
 
 import math
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from scipy.integrate import quad
+from scipy.stats import multivariate_normal, norm
+from scipy.stats import t as student
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.best import Best, BestResult, best_of
+from bcompare.data.sufficient import IntArray
+from bcompare.methods.best import MANY, Best, BestResult, Places, best_of
 from bcompare.methods.correlated_t import correlated_t_test
 from bcompare.methods.joint_means import AccuracyMeans, JointMeans, joint_means
 from bcompare.methods.midranks import midranks
 from bcompare.methods.paired_binary import PairedBinaryPosterior
+from bcompare.methods.shrunken_means import DOF, GRID, ShrunkenMeans, _Effects
 
 NAMES = ("a", "b", "c", "d", "e", "f", "g", "h")
 # Standard errors that a Monte Carlo figure may be off by: one in 15,000 is further.
@@ -124,27 +126,27 @@ def test_every_pair_has_the_margins_of_the_correlated_t_test(n: int, c: int) -> 
                 assert abs(outside.mean() - rest) < FAR * math.sqrt(rest * (1 - rest) / 40_000)
 
 
-@settings(max_examples=15, deadline=None)
-@given(st.permutations(range(5)), st.integers(0, 1000))
-def test_reordering_classifiers_permutes_the_answer_exactly(order: list[int], seed: int) -> None:
-    tables = folds(4, 5, seed=seed)
+@pytest.mark.parametrize("q", [4, MANY])  # means as observed, and drawn towards one another
+@pytest.mark.parametrize("seed", range(3))
+def test_reordering_permutes_exactly_and_equal_classifiers_share_everything(
+    q: int, seed: int
+) -> None:
+    tables = [np.column_stack([table, table[:, 1]]) for table in folds(q, 4, seed=seed)]
+    order = np.random.default_rng(seed).permutation(5)
     one = family(tables, draws=500)
     other = family([table[:, order] for table in tables], draws=500)
+    assert one.shrunken == (q == MANY)
     for name in ("p_best", "p_practically_best", "p_most_often", "p_least_regret", "regret",
                  "rank", "loss"):  # fmt: skip
-        np.testing.assert_array_equal(getattr(other, name), getattr(one, name)[order])
+        values = getattr(one, name)
+        np.testing.assert_array_equal(getattr(other, name), values[order])
+        assert values[1] == values[4]
+    np.testing.assert_array_equal(other.places.joint.high, one.places.joint.high[order])
+    np.testing.assert_array_equal(other.places.within, one.places.within[order])
     np.testing.assert_array_equal(other.pairs.left, one.pairs.left[np.ix_(order, order)])
-
-
-def test_equal_classifiers_share_everything() -> None:
-    tables = [np.column_stack([table, table[:, 0]]) for table in folds(5, 3)]
-    result = family(tables, draws=2_000)
-    for name in ("p_best", "p_practically_best", "p_least_regret", "regret", "rank"):
-        values = getattr(result, name)
-        assert values[0] == values[3]
-    assert result.pairs.rope[0, 3] == 1
-    assert result.p_best.sum() == pytest.approx(1)
-    assert result.p_least_regret.sum() == pytest.approx(1)
+    assert one.pairs.rope[1, 4] == 1
+    assert one.p_best.sum() == pytest.approx(1)
+    assert one.p_least_regret.sum() == pytest.approx(1)
 
 
 def test_one_mean_a_data_set_is_the_dirichlet_process_of_the_wins() -> None:
@@ -193,24 +195,193 @@ def test_few_right_or_wrong_items_have_the_exact_posterior_of_each_pair(
         assert abs(ours[0, 1] - p) < FAR * math.sqrt(p * (1 - p) / 40_000)
 
 
-def test_what_cannot_be_ranked_is_refused() -> None:
-    tables = folds(2, 3)
-    with pytest.raises(InputError, match="no left and no right"):
-        best_of(posteriors(tables), NAMES[:3], rope=Rope(-0.01, 0.02))
-    with pytest.raises(InputError, match="at least two"):
-        best_of(posteriors([table[:, :1] for table in tables]), NAMES[:1])
-    with pytest.raises(InputError, match="nothing to rank"):
-        best_of([], NAMES[:2])
-    for table in tables:
-        table[:, 1] = np.nan
-    with pytest.raises(InputError, match="no data set to judge b"):
-        best_of(posteriors(tables), NAMES[:3])
-    with pytest.raises(InputError, match="at least 100"):
-        Best(draws=10)
-    with pytest.raises(InputError, match="probability"):
-        Best(level=1.0)
+DRAWS = 40_000
 
 
-def test_more_draws_than_can_be_held_are_refused_before_the_work() -> None:
-    with pytest.raises(InputError, match="GB; give at most"):
-        family(folds(5, 4), draws=10**9)
+def model_of(datasets: list[JointMeans], c: int) -> _Effects:
+    """What `ShrunkenMeans.of` makes of classifiers that all differ."""
+    own = [dataset.contrasts(np.arange(len(dataset.columns))) for dataset in datasets]
+    at, noise = [dataset.columns for dataset in datasets], np.array([v for _, v in own])
+    return _Effects.of(at, [y for y, _ in own], noise, c)
+
+
+def test_the_size_of_the_interaction_has_the_posterior_of_a_quadrature() -> None:
+    """Two classifiers: a difference a data set, normal around an unknown one."""
+    datasets = posteriors(folds(8, 2, 5))
+    model = model_of(datasets, 2)
+    differences = model.means[:, 1] - model.means[:, 0]
+    scatter = model.scatter()
+
+    def direct(tau: float) -> float:
+        sd = np.sqrt(2 * (tau**2 + model.noise))
+        centre = differences.mean()
+
+        def likelihood(effect: float) -> float:
+            return float(np.exp(np.sum(norm.logpdf(differences, effect, sd))))
+
+        mass = quad(likelihood, centre - 0.3, centre + 0.3, points=[centre], epsabs=0)[0]
+        return math.log(mass) + math.log(tau) + float(student.logpdf(tau / scatter, DOF))
+
+    sizes = [0.05 * scatter, 0.3 * scatter, scatter, 3 * scatter]
+    ours = [model.given(tau)[0] for tau in sizes]
+    np.testing.assert_allclose(np.diff(ours), np.diff([direct(tau) for tau in sizes]), rtol=1e-6)
+
+
+def dense(model: _Effects, tau: float, wide: float = 10.0) -> tuple[float, FloatArray, FloatArray]:
+    """Log density of the means, and mean and covariance of all a_k + γ_ik, with wide priors."""
+    q, c = model.present.shape
+    n = q * c
+    a = np.kron(np.ones((q, 1)), np.eye(c))
+    level = np.kron(np.eye(q), np.ones((c, 1)))
+    truth = wide**2 * a @ a.T + tau**2 * np.eye(n)
+    seen = model.present.ravel() > 0
+    noise = np.repeat(model.noise, c)
+    cov = (truth + wide**2 * level @ level.T + np.diag(noise))[np.ix_(seen, seen)]
+    y = model.means.ravel()[seen]
+    gain = np.linalg.solve(cov, truth[seen]).T
+    density = float(multivariate_normal.logpdf(y, np.zeros(len(y)), cov))
+    return density, gain @ y, truth - gain @ truth[seen]
+
+
+def test_draws_have_the_moments_of_dense_matrices_also_with_gaps() -> None:
+    tables = folds(7, 4, 6, seed=3)
+    tables[0][:, 3] = tables[4][:, 0] = np.nan
+    datasets = posteriors(tables)
+    model = model_of(datasets, 4)
+    rng = np.random.default_rng(1)
+    drawn = ShrunkenMeans.of(datasets, np.arange(4), DRAWS, rng)
+    assert drawn is not None
+    grid = GRID * model.scatter()
+    parts = [dense(model, tau) for tau in grid]
+    ours = np.array([model.given(tau)[0] for tau in grid])
+    prior = np.log(grid) + student.logpdf(grid / model.scatter(), DOF)
+    log = np.array([density for density, _, _ in parts]) + prior
+    np.testing.assert_allclose(ours - ours[40], log - log[40], atol=1e-3)
+    weight = np.exp(log - log.max())
+    weight /= weight.sum()
+    for i, (left, right) in ((0, (0, 2)), (3, (1, 3)), (4, (1, 2))):
+        contrast = np.zeros(28)
+        contrast[4 * i + left], contrast[4 * i + right] = -1, 1
+        means = np.array([contrast @ mean for _, mean, _ in parts])
+        variances = np.array([contrast @ cov @ contrast for _, _, cov in parts])
+        mean = weight @ means
+        sd = math.sqrt(weight @ (variances + means**2) - mean**2)
+        columns = datasets[i].columns.tolist()
+        draws = drawn.draw(rng, i, slice(0, DRAWS))
+        result = draws[:, columns.index(right)] - draws[:, columns.index(left)]
+        assert abs(result.mean() - mean) < FAR * sd / math.sqrt(DRAWS)
+        squares = (result - mean) ** 2
+        assert abs(squares.mean() - sd**2) < FAR * squares.std() / math.sqrt(DRAWS)
+
+
+def test_the_noise_of_two_is_half_that_of_the_t_test() -> None:
+    (table,) = folds(1, 2, 12)
+    own, noise = posteriors([table])[0].contrasts(np.arange(2))
+    posterior = correlated_t_test(table[:, 1] - table[:, 0], rho=0.1).datasets.posterior
+    assert 2 * noise == pytest.approx(posterior.scale[0] ** 2)
+    assert own[1] - own[0] == pytest.approx(posterior.location[0])
+
+
+def test_the_noise_of_few_right_or_wrong_items_is_that_of_their_posterior() -> None:
+    rng = np.random.default_rng(0)
+    table = (rng.random((20, 4)) < [0.9, 0.8, 0.8, 0.4]).astype(np.float64)
+    dataset = joint_means(table, np.arange(4), 0.0, right_or_wrong=True)
+    own, noise = dataset.contrasts(np.arange(4))
+    means = dataset.draw(rng, DRAWS)[0][:, dataset.expand]
+    means -= means.mean(axis=1, keepdims=True)
+    sd = means.std(axis=0)
+    np.testing.assert_array_less(np.abs(means.mean(axis=0) - own), FAR * sd / math.sqrt(DRAWS))
+    assert noise == pytest.approx((sd**2).sum() / 3, rel=FAR / math.sqrt(DRAWS))
+
+
+def test_from_many_data_sets_on_and_only_with_noise_means_are_shrunken() -> None:
+    tables = folds(MANY, 3)
+    many, few = (best_of(posteriors(tables[:q]), NAMES[:3], options=Best(draws=200))
+                 for q in (MANY, MANY - 1))  # fmt: skip
+    assert (many.shrunken, few.shrunken) == (True, False)
+    assert (many.strength, few.strength) == (0.0, 0.5)
+    means = [table.mean(axis=0)[None] for table in tables]
+    assert not best_of(posteriors(means), NAMES[:3], options=Best(draws=200)).shrunken
+    plain = best_of(posteriors(tables), NAMES[:3], options=Best(draws=200, shrink=False))
+    assert not plain.shrunken
+
+
+def test_hopeless_classifiers_are_not_lifted() -> None:
+    """On no data set is the last one near the best: nothing that is printed says it could be."""
+    tables = [np.column_stack([t, t[:, 0] - 0.5]) for t in folds(MANY, 3)]
+    result = best_of(posteriors(tables), NAMES[:4], options=Best(draws=2_000))
+    assert result.p_practically_best[3] == result.p_best[3] == 0
+    assert result.rank_interval.low[3] == 4
+
+
+LEVEL = 0.95
+
+
+def costs(draws: int, alike: IntArray, seed: int) -> FloatArray:
+    rng = np.random.default_rng(seed)
+    different = rng.normal(rng.normal(0, 1.5, alike.max() + 1), 1, (draws, alike.max() + 1))
+    return different[:, alike]
+
+
+def taken(row: FloatArray, k: int) -> tuple[int, int]:
+    """The first and the last place of the k-th in one draw, counted one by one."""
+    better = sum(other < row[k] for other in row)
+    return better + 1, better + sum(other == row[k] for other in row)
+
+
+ALIKE = [np.arange(4), np.array([0, 1, 1, 2, 3, 1]), np.array([1, 0]), np.zeros(3, dtype=int)]
+
+
+@pytest.mark.parametrize("alike", ALIKE, ids=str)
+@pytest.mark.parametrize("seed", range(3))
+def test_places_are_those_of_a_loop_over_the_draws(alike: IntArray, seed: int) -> None:
+    draws = costs(400, alike, seed)
+    result = Places.of(draws, alike, LEVEL)
+    c = len(alike)
+    places = np.array([[taken(row, k) for k in range(c)] for row in draws])
+    for k in range(c):
+        first, last = places[:, k].T
+        low, high = result.interval.low[k], result.interval.high[k]
+        assert (first < low).mean() <= 0.025 < (first <= low).mean()
+        assert (last > high).mean() <= 0.025 < (last >= high).mean()
+        for top in range(1, c + 1):
+            by_lot = [np.mean([p <= top for p in range(a, b + 1)]) for a, b in places[:, k]]
+            assert result.within[k, top - 1] == pytest.approx(np.mean(by_lot))
+    np.testing.assert_allclose(result.within.sum(axis=0), np.arange(1, c + 1))
+
+
+def widened(places: FloatArray, rest: float) -> FloatArray:
+    """(2, c) the intervals that leave at most `rest` outside at either end."""
+    first, last = places[..., 0], places[..., 1]
+    every = range(1, places.shape[1] + 1)
+    low = [min(p for p in every if (f <= p).mean() > rest) for f in first.T]
+    high = [max(p for p in every if (f >= p).mean() > rest) for f in last.T]
+    return np.array([low, high])
+
+
+def inside(places: FloatArray, ends: FloatArray) -> float:
+    own = (places[..., 0] >= ends[0]) & (places[..., 1] <= ends[1])
+    return float(own.all(axis=1).mean())
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_joint_intervals_are_the_pointwise_ones_widened_no_more_than_needed(seed: int) -> None:
+    draws = costs(400, np.arange(7), seed)
+    result = Places.of(draws, np.arange(7), LEVEL)
+    places = np.array([[taken(row, k) for k in range(7)] for row in draws])
+    # Step by step, by one draw fewer outside at either end.
+    wider = (widened(places, rest / 400) for rest in np.arange(10, -1, -1))
+    expected = next(ends for ends in wider if inside(places, ends) >= LEVEL)
+    np.testing.assert_array_equal([result.joint.low, result.joint.high], expected)
+    np.testing.assert_array_equal(
+        [result.interval.low, result.interval.high], widened(places, 0.025)
+    )
+    assert inside(places, np.array([result.interval.low, result.interval.high])) < LEVEL
+
+
+def test_joint_intervals_of_a_pair_are_no_narrower_than_the_pointwise_ones() -> None:
+    draws = np.column_stack([np.zeros(1000), np.where(np.arange(1000) < 30, -1.0, 1.0)])
+    result = Places.of(draws, np.arange(2), LEVEL)
+    for interval in (result.interval, result.joint):
+        assert interval.low.tolist() == [1, 1]
+        assert interval.high.tolist() == [2, 2]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 from inspect import signature
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import METHODS, load_method
 from bcompare.methods.base import PopulationResult, Result
+from bcompare.methods.hierarchical.method import TOLERANCE, Hierarchical
 from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace, mirrored_place
 from bcompare.methods.sign import Sign
 from bcompare.methods.signed_rank import SignedRank
@@ -211,6 +213,32 @@ def test_no_difference_at_all(name: str, q: int) -> None:
         np.testing.assert_array_equal(triples(result)[0], expected)
         assert "all-tied" in {note.code for note in result.notes}
         assert result.nhst.p_value == 1
+
+
+@pytest.mark.parametrize("rope", [Rope.of(0.01), Rope(-0.005, 0.02), Rope.of(0.0)], ids=str)
+@pytest.mark.parametrize(
+    "method",
+    [
+        *(method for name in METHODS if hasattr(method := load_method(name)(), "draw_theta")),
+        Hierarchical(prior="gaussian"),
+    ],
+    ids=lambda method: f"{method.name}-{getattr(method, 'prior', '')}",
+)
+def test_draws_of_theta_have_the_shares_and_means_of_the_answer(method: Any, rope: Rope) -> None:
+    """Within five standard errors, and what a quadrature may be off."""
+    rng = np.random.default_rng(3)
+    folds = [rng.normal(rng.normal(0.005, 0.01), 0.03, 20) for _ in range(9)]
+    pair = SufficientStatistics.from_differences(folds, 0.1)
+    theta, result = method.draw_theta(pair, rope), method.test(pair, rope)
+    np.testing.assert_allclose(theta.sum(axis=1), 1, rtol=1e-12)
+    shares = np.bincount(theta.argmax(axis=1), minlength=3) / len(theta)
+    drawn = [(shares, result.probabilities)]
+    if hasattr(result, "theta_mean"):
+        drawn.append((theta.mean(axis=0), result.theta_mean))
+    for ours, regions in drawn:
+        p = np.array([*regions])
+        error = np.sqrt(np.maximum(p * (1 - p), 1e-5) / len(theta))
+        assert (np.abs(ours - p) <= 5 * error + TOLERANCE).all()
 
 
 @every_method

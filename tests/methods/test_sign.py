@@ -2,20 +2,17 @@
 
 from fractions import Fraction
 from math import comb, factorial
-from typing import cast
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import ArrayLike
 from scipy import integrate, stats
 from scipy.special import betainc
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
-from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
-from bcompare.methods.sign import Sign, probability_of_largest, sign_test
+from bcompare.methods.mean_differences import PRIOR_PLACES
+from bcompare.methods.sign import probability_of_largest, sign_test
 from bcompare.methods.wilcoxon import binomial_sign_test
 
 decimals = st.lists(st.integers(-5, 5).map(lambda i: i / 100), min_size=1, max_size=9).map(np.array)
@@ -110,33 +107,6 @@ def test_sensitivity_is_the_answer_under_each_place(z: FloatArray, rope: Rope) -
     for place in PRIOR_PLACES:
         p = sign_test(z, rope=rope, prior_place=place).probabilities
         assert [*sensitivity[place]] == [*p]
-
-
-@pytest.mark.parametrize(
-    ("z", "message"),
-    [
-        ([], "no data set"),
-        ([0.1, np.nan], "mean difference 2 is nan"),
-        ([[0.1]], "one number a data set"),
-    ],
-)
-def test_differences_that_cannot_be_are_refused(z: ArrayLike, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        sign_test(z)
-
-
-@pytest.mark.parametrize(
-    ("strength", "place", "message"),
-    [
-        (-1.0, "rope", "from 0 to"),
-        (np.inf, "rope", "from 0 to"),
-        (np.nan, "rope", "from 0 to"),
-        (0.5, "middle", "choose from rope, left, right, split"),
-    ],
-)
-def test_a_prior_that_cannot_be_is_refused(strength: float, place: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Sign(prior_strength=strength, prior_place=cast(PriorPlace, place))
 
 
 @pytest.mark.parametrize("q", [1, 2, 7, 54, 1001])

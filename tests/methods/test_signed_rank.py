@@ -1,15 +1,17 @@
-"""The Bayesian signed-rank test."""
+"""The Bayesian signed-rank test, and the weights of pair sums that it rests on."""
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from numpy.typing import ArrayLike
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods import signed_rank
-from bcompare.methods.mean_differences import PriorPlace
-from bcompare.methods.signed_rank import SignedRank, signed_rank_test
+from bcompare.methods.mean_differences import PRIOR_PLACES, PriorPlace
+from bcompare.methods.pair_sums import Border
+from bcompare.methods.signed_rank import SignedRank, _Block, signed_rank_test
 from bcompare.methods.wilcoxon import wilcoxon
 
 FEW = 200
@@ -70,16 +72,6 @@ def of_means(z: ArrayLike) -> SufficientStatistics:
     return SufficientStatistics(names, np.ones(mean.size, np.int64), mean, zero, zero, unit="mean")
 
 
-def test_draws_of_theta_are_those_behind_the_probabilities() -> None:
-    method = SignedRank(draws=5000, prior_place="left")
-    for z in ([0.02, -0.03, 0.05, 0.0], [-0.02, 0.03, -0.05, 0.0]):
-        theta = method.draw_theta(of_means(z), Rope.symmetric(0.01))
-        np.testing.assert_allclose(theta.sum(axis=1), 1, rtol=1e-12)
-        p = np.bincount(theta.argmax(axis=1), minlength=3) / len(theta)
-        result = method.from_means([z], Rope.symmetric(0.01))[0]
-        np.testing.assert_allclose([*result.probabilities], p, rtol=1e-12)
-
-
 def test_mean_of_theta_has_a_closed_form() -> None:
     """E[w_i w_j] of Dirichlet(s, 1, …, 1) is a_i a_j / (A(A + 1)), twice that for i = j ≥ 1."""
     z = np.array([-0.05, -0.01, 0.0, 0.013, 0.02, 0.04])
@@ -134,25 +126,72 @@ def test_exact_wilcoxon_is_an_option() -> None:
     assert signed_rank_test(z, draws=FEW, exact=True).nhst == wilcoxon(z, exact=True)
 
 
-@pytest.mark.parametrize(
-    ("draws", "seed", "strength", "message"),
-    [(0, 0, 0.5, "0 draws"), (9, -1, 0.5, "seed -1"), (9, 0, -0.5, "prior strength -0.5")],
-)
-def test_options_that_cannot_be_are_refused(
-    draws: int, seed: int, strength: float, message: str
-) -> None:
-    with pytest.raises(InputError, match=message):
-        signed_rank_test([0.1], draws=draws, seed=seed, prior_strength=strength)
-
-
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("place", ["rope", "left"])
 @pytest.mark.parametrize("q", [3, 40, 1000])
-def test_the_probabilities_are_shares_of_the_draws_of_theta(q: int) -> None:
+def test_the_probabilities_are_shares_of_the_draws_of_theta(
+    q: int, place: PriorPlace, sign: int
+) -> None:
     """Regions are compared in single precision: at most a draw or two may come out otherwise."""
-    rng = np.random.default_rng(q)
-    z = rng.normal(0.0081, 0.02, q)
-    test, rope = SignedRank(draws=20_000), Rope.symmetric(0.01)
-    (result,) = test.from_means([z], rope)
-    largest = test.draw_theta(of_means(z), rope).argmax(axis=1)
-    shares = np.bincount(largest, minlength=3) / 20_000
+    z = sign * np.append(np.random.default_rng(q).normal(0.0081, 0.02, q), 0.0)
+    method, rope = SignedRank(draws=20_000, prior_place=place), Rope.symmetric(0.01)
+    theta = method.draw_theta(of_means(z), rope)
+    np.testing.assert_allclose(theta.sum(axis=1), 1, rtol=1e-12)
+    shares = np.bincount(theta.argmax(axis=1), minlength=3) / 20_000
     assert max(shares) < 1
+    (result,) = method.from_means([z], rope)
     np.testing.assert_allclose([*result.probabilities], shares, atol=2.5 / 20_000)
+
+
+hundredths = st.lists(st.integers(-6, 6), min_size=1, max_size=9).map(sorted).map(np.array)
+ropes = st.sampled_from([(0, 0), (-1, 1), (-2, 1), (0, 2), (-3, 0)])
+
+
+def share_below(total: int, border: int, rope: tuple[int, int]) -> float:
+    """Heaviside's step with ½ at the border; a rope that ends at 0 holds a sum of 0."""
+    if total == border == 0 and rope != (0, 0):
+        return float(rope[1] == 0)
+    return 0.5 if total == border else float(total < border)
+
+
+@given(hundredths, ropes, st.sampled_from([0, 1]), st.sampled_from(PRIOR_PLACES))
+def test_double_sums_written_out(
+    z: FloatArray, rope: tuple[int, int], end: int, place: PriorPlace
+) -> None:
+    """Whole hundredths here are exact; the border gets the same numbers in binary decimals."""
+    weights = np.random.default_rng(len(z)).exponential(size=(len(z), 3))
+    prior = np.array([0.3, 1.0, 0.0])
+    c = 2 * rope[end]
+    data = sum(
+        weights[i] * weights[j] * share_below(int(z[i] + z[j]), c, rope)
+        for i in range(len(z))
+        for j in range(len(z))
+    )
+    fixed = {"left": 1.0, "split": 0.5, "right": 0.0}
+    with_prior = sum(
+        2 * prior * weights[i] * fixed.get(place, share_below(int(z[i]), c, rope))
+        for i in range(len(z))
+    ) + prior**2 * fixed.get(place, share_below(0, c, rope))
+
+    in_decimals = Rope(rope[0] / 100, rope[1] / 100)
+    border = Border.of(z / 100, in_decimals, (in_decimals.low, in_decimals.high)[end])
+    cumulated = np.concatenate([np.zeros((1, 3)), np.cumsum(weights, axis=0)])
+    np.testing.assert_allclose(border.weight(cumulated), data, rtol=1e-13, atol=1e-14)
+    at_zero = border.prior_weight(cumulated, prior)
+    added, _ = _Block.of(cumulated, prior).added.get(place, (at_zero, at_zero))
+    np.testing.assert_allclose(added, with_prior, rtol=1e-13, atol=1e-14)
+
+
+@pytest.mark.parametrize("rope", [Rope(0, 0), Rope(-0.01, 0.01)])
+@pytest.mark.parametrize("q", [1, 60, 257])
+def test_double_sums_as_a_matrix_product(q: int, rope: Rope) -> None:
+    rng = np.random.default_rng(q)
+    z = np.sort(rng.normal(0.003, 0.02, q))
+    weights = rng.exponential(size=(q, 4))
+    below = (np.add.outer(z, z) < 2 * rope.high).astype(float)
+    cumulated = np.concatenate([np.zeros((1, 4)), np.cumsum(weights, axis=0)])
+    np.testing.assert_allclose(
+        Border.of(z, rope, rope.high).weight(cumulated),
+        np.einsum("id,ij,jd->d", weights, below, weights),
+        rtol=1e-12,
+    )

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.methods.midranks import midranks
 from bcompare.methods.wilcoxon import wilcoxon
@@ -62,11 +61,6 @@ def test_z_is_w_of_the_tutorials_equation_8() -> None:
 def test_smallest_exact_p_of_the_largest_sample_is_not_lost() -> None:
     z = np.arange(1.0, 1001.0)
     assert wilcoxon(z, exact=True).p_value == 2.0**-999
-
-
-def test_exact_p_of_too_many_data_sets_is_refused() -> None:
-    with pytest.raises(InputError, match="at most 1000 data sets"):
-        wilcoxon(np.arange(1.0, 1002.0), exact=True)
 
 
 @given(decimals, st.sampled_from([False, True]))

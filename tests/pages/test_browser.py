@@ -36,20 +36,24 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
     return address_of(tmp_path_factory.mktemp("page"), names, *(f"set-{i}" for i in range(12)))
 
 
+def opened(browser: Any, address: str, size: Any = DESK, scheme: str = "light") -> Any:
+    """A page that notes what it says and asks for."""
+    page = browser.new_context(viewport=size, color_scheme=scheme).new_page()
+    page.heard = []
+    page.on("console", lambda message: page.heard.append(message.text))
+    page.on("pageerror", lambda error: page.heard.append(str(error)))
+    local = ("file:", "data:", "blob:", "about:", "http://127.0.0.1:")
+    page.on("request", lambda r: r.url.startswith(local) or page.heard.append(r.url))
+    page.goto(address)
+    return page
+
+
 @pytest.fixture
 def page(request: pytest.FixtureRequest, browser: Any, address: str) -> Iterator[Any]:
-    scheme = getattr(request, "param", "light")
-    context = browser.new_context(viewport=DESK, color_scheme=scheme)
-    result = context.new_page()
-    result.said, result.asked = [], []
-    result.on("console", lambda message: result.said.append(message.text))
-    result.on("pageerror", lambda error: result.said.append(str(error)))
-    result.on("request", lambda asked: result.asked.append(asked.url))
-    result.goto(address)
+    result = opened(browser, address, scheme=getattr(request, "param", "light"))
     yield result
-    assert not result.said
-    assert [url for url in result.asked if not url.startswith(("file:", "data:"))] == []
-    context.close()
+    assert result.heard == []
+    result.context.close()
 
 
 def test_the_verdict_is_seen_without_scrolling(page: Any) -> None:
@@ -167,8 +171,8 @@ NUMBERS = """() => [...document.querySelectorAll('td.number')].filter(cell => {
 
 def test_names_of_200_letters_leave_the_numbers_in_sight(browser: Any, tmp_path: Path) -> None:
     names = {"tree": 0.0, "L" * 200: 0.03, "a_" * 100: -0.02}
-    page = browser.new_page(viewport=DESK)
-    page.goto(address_of(tmp_path, names, "D" * 200, *(f"set-{i}" for i in range(11))))
+    sets = ("D" * 200, *(f"set-{i}" for i in range(11)))
+    page = opened(browser, address_of(tmp_path, names, *sets))
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert page.locator("td.number").count() > 100
     assert page.evaluate(NUMBERS) == []
@@ -189,10 +193,7 @@ def address_of_a_leaderboard(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
     browser: Any, address_of_a_leaderboard: str, size: Any, scheme: str, tmp_path: Path
 ) -> None:
-    page = browser.new_context(viewport=size, color_scheme=scheme).new_page()
-    text: list[str] = []
-    page.on("console", lambda message: text.append(message.text))
-    page.goto(address_of_a_leaderboard)
+    page = opened(browser, address_of_a_leaderboard, size, scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     pictures = page.evaluate(SEEN)
     assert len(pictures) == 2
@@ -204,5 +205,5 @@ def test_a_leaderboard_is_legible_and_its_json_is_downloaded(
     download.value.save_as(tmp_path / "rank.json")
     record = json.loads((tmp_path / "rank.json").read_text("utf-8"))
     assert len(record["family"]["best"]) == 40
-    assert text == []
+    assert page.heard == []
     page.close()

@@ -19,7 +19,7 @@ from bcompare.cli.main import COMMANDS
 from bcompare.explain import topics
 from bcompare.plots.registry import PICTURES
 from tests.html import Page
-from tests.pages.test_browser import CHROMIUM, DESK, PHONE, axe
+from tests.pages.test_browser import CHROMIUM, DESK, PHONE, axe, opened
 
 pytestmark = pytest.mark.long
 PROJECT = Path(__file__).parents[2]
@@ -92,18 +92,6 @@ def address(request: pytest.FixtureRequest, site: Path) -> Iterator[str]:
         yield f"http://127.0.0.1:{server.server_port}"
         server.shutdown()
         thread.join()
-
-
-def opened(browser: Any, address: str, size: Any = DESK, scheme: str = "light") -> Any:
-    """A page that notes what it says and asks for."""
-    page = browser.new_context(viewport=size, color_scheme=scheme).new_page()
-    page.heard = []
-    page.on("console", lambda message: page.heard.append(message.text))
-    page.on("pageerror", lambda error: page.heard.append(str(error)))
-    local = ("file:", "data:", "blob:", "about:", "http://127.0.0.1:")
-    page.on("request", lambda r: r.url.startswith(local) or page.heard.append(r.url))
-    page.goto(address)
-    return page
 
 
 @IN_BROWSER

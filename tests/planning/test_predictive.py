@@ -12,12 +12,7 @@ from bcompare.methods import load_method
 from bcompare.methods.base import Method
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.planning.outlook import Case
-from bcompare.planning.predictive import (
-    ENDLESS,
-    PosteriorPredictive,
-    more_datasets,
-    more_scores,
-)
+from bcompare.planning.predictive import ENDLESS, PosteriorPredictive, more_datasets, more_scores
 from bcompare.planning.simulation import Simulation, probabilities
 
 ROPE = Rope.of(0.01)

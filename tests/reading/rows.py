@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import BinaryIO
 
-HEADER = "dataset,run,fold,classifier,score"
+from tests.results import HEADER
 
 
 def make_rows(

@@ -2,7 +2,6 @@
 
 import json
 import re
-import xml.etree.ElementTree as ElementTree
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,10 @@ import pytest
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.scores import join
 from bcompare.reading.read import read_scores
-from tests.command import Outcome, refused, run
+from tests.command import Outcome, run
 from tests.results import write_lines
 
 ITEM = ("--col", "item=question", "--na-values", "")
-SEVERAL = ("hier", "sign", "signrank", "rank", "gate")
-COMMANDS = (*SEVERAL, "ttest", "poisson", "plan", "report", "check")
 
 
 def answers(folder: Path, sets: int = 1) -> Path:
@@ -57,14 +54,6 @@ def account_of(outcome: Outcome) -> dict[str, Any]:
     return account
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_rows_without_a_score_are_refused_by_every_command(command: str, tmp_path: Path) -> None:
-    answers(tmp_path, sets=2)
-    error = refused(run(command, *ITEM, folder=tmp_path))
-    assert "18 of 200 trials without a score: large 12, small 6" in error
-    assert "--failed drop" in error
-
-
 @pytest.mark.parametrize("command", ["ttest", "rank", "gate", "check"])
 def test_what_is_left_out_is_said_by_count_and_by_whom(command: str, tmp_path: Path) -> None:
     answers(tmp_path, sets=3)
@@ -99,25 +88,6 @@ def test_a_report_ticks_only_what_the_account_says(tmp_path: Path) -> None:
     assert "✓ Every classifier" not in missing
     assert "Warning: left out of 100 rows: 9 rows without a score (large 6, small 3)" in missing
     assert "82 of 100 rows are used" in missing
-
-
-@pytest.mark.parametrize("form", ["github", "gitlab", "junit", "json"])
-def test_ci_is_told_which_scores_are_assumed(tmp_path: Path, form: str) -> None:
-    answers(tmp_path)
-    command = ("gate", *ITEM, "--failed", "zero", "--missing", "drop-items", "--format", form)
-    assert "scores are assumed, 0" in run(*command, folder=tmp_path).out
-
-
-def test_junit_has_the_account(tmp_path: Path) -> None:
-    answers(tmp_path)
-    command = ("gate", *ITEM, "--missing", "drop-items", "--format", "junit")
-    suite = ElementTree.fromstring(run(*command, folder=tmp_path).out)
-    result = {e.attrib["name"]: e.attrib["value"] for e in suite.iter("property")}
-    assert "lacking in large 6, small 3" in result.pop("dropped")
-    assert result == {
-        "rows read": "100", "rows used": "82", "rows left out, no-score": "9",
-        "rows left out, incomplete": "9",
-    }  # fmt: skip
 
 
 @pytest.mark.parametrize("command", ["ttest", "sign", "rank", "gate", "plan"])
@@ -167,36 +137,18 @@ def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> 
     assert "1 of 24 rows without a score: pr 1" in refused.err
 
 
-def test_a_gate_refuses_what_a_candidate_lacks(tmp_path: Path) -> None:
-    folds(tmp_path, *(f"set-2,{r},{f},pr" for r in (1, 2) for f in range(1, 6)))
-    refusals: dict[tuple[str, ...], str] = {
-        (): "no scores of pr on data set set-2",
-        ("--missing", "refuse"): "data set set-2: no scores of pr",
-    }
-    for options, text in refusals.items():
-        assert text in refused(run("gate", *options, folder=tmp_path))
-    dropped = run("gate", "--missing", "drop-datasets", "--format", "json", folder=tmp_path)
-    assert account_of(dropped)["lacking"] == {"pr": 1}
-
-
 def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
     rows = [
-        f"{task},{learner},{i},{0.5 + i / 100 * k},{int(learner == 'lm' and i in (3, 5))}"
-        for task in "ab"
-        for k, learner in enumerate(("rf", "lm"), 1)
-        for i in range(1, 11)
+        f"a,{m},{i},0.{5 + i},{int(m == 'lm' and i == 3)}" for m in ("rf", "lm") for i in range(5)
     ]
-    lines = ["task_id,learner_id,iteration,classif.acc,errors_cnt", *rows]
-    write_lines(tmp_path / "results.csv", *lines)
-    command = ("ttest", "--preset", "mlr3", "--folds", "10", "--col", "score=classif.acc")
-    fallback = run(*command, folder=tmp_path)
-    assert fallback.code == 0
-    assert "4 of 40 scores are of failed fits" in fallback.err
-    assert "(lm 4); to leave these out say --where errors_cnt=0 [failed-fits]" in fallback.err
-    where = ("--where", "errors_cnt=0", "--missing", "drop-folds", "--format", "json")
-    account = account_of(run(*command, *where, folder=tmp_path))
-    assert (account["failed"], account["lacking"]) == ({}, {"lm": 4})
-    assert [part["rows"] for part in account["left_out"]] == [4, 4]
+    path = write_lines(
+        tmp_path / "r.csv", "task_id,learner_id,iteration,classif.acc,errors_cnt", *rows
+    )
+    options: dict[str, Any] = {"preset": "mlr3", "folds": 5, "score_col": "classif.acc"}
+    assert read_scores(path, **options).account.failed == {"lm": 1}
+    account = read_scores(path, **options, where=("errors_cnt=0",), missing="drop-folds").account
+    assert (account.failed, account.lacking) == ({}, {"lm": 1})
+    assert [part.rows for part in account.left_out] == [1, 1]
 
 
 def test_a_column_without_a_name_counts_no_errors(tmp_path: Path) -> None:

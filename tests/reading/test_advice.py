@@ -12,7 +12,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -55,8 +55,16 @@ def flat(scores: dict[str, np.ndarray]) -> list[tuple[str, str, int, float]]:
     ]
 
 
-def one_file(header: str, rows: Table, scores: dict[str, np.ndarray], rho: float, **n: str) -> Case:
-    return Case({"r.csv": [header.split(","), *rows]}, scores, rho, n)
+Row = Callable[[str, str, int, float], Sequence[object]]
+
+
+def one_file(
+    header: str, count: int, rho: float, row: Row, sets: Sequence[str] = SETS, **known: str
+) -> Case:
+    """A file with a row for each score: of its classifier, data set, number and value."""
+    scores = drawn(count, sets)
+    rows = [row(*each) for each in flat(scores)]
+    return Case({"r.csv": [header.split(","), *rows]}, scores, rho, known)
 
 
 def a_file_each(label: str, header: Callable[[str, int], object], n: int) -> Case:
@@ -72,70 +80,56 @@ def a_file_each(label: str, header: Callable[[str, int], object], n: int) -> Cas
     return Case(tables, scores, 0.1)
 
 
-def without(
-    scores: dict[str, np.ndarray], dataset: str, *rows: int, gone: str = ""
-) -> dict[str, np.ndarray]:
-    """The scores without some of a data set's, and without another data set."""
-    kept = {name: table for name, table in scores.items() if name != gone}
-    return kept | {dataset: np.delete(scores[dataset], rows, axis=0)}
-
-
-def deep_learning() -> Case:
-    """hfawaz/dl-4-tsc: five runs of each network on the archive's own split."""
-    header = "classifier_name,archive_name,dataset_name,iteration,precision,accuracy,recall"
-    scores = drawn(5)
-    rows = [[n, "UCR", d, f"{i}.0", 0.5, s, 0.5] for n, d, i, s in flat(scores)]
-    return one_file(header, rows, scores, 0.0)
-
-
-def several_metrics() -> Case:
-    """SAES: several metrics in one column, 31 independent executions."""
-    scores = drawn(31)
-    rows = [
-        [n, d, metric, i, value]
-        for n, d, i, s in flat(scores)
-        for metric, value in (("HV", s), ("EP", 100 * s))
-    ]
-    return one_file("Algorithm,Problem,MetricName,ExecutionId,MetricValue", rows, scores, 0.0)
-
-
-def repetitions(column: str) -> Case:
-    scores = drawn(12)
-    rows = [[d, i, n, s] for n, d, i, s in flat(scores)]
-    return one_file(f"dataset,{column},classifier,score", rows, scores, 0.0)
-
-
-def automl_2019() -> Case:
-    """The AutoML Benchmark of 2019: AUC of binary tasks, log-loss of the others, failed folds."""
-    header = "id,task,framework,fold,result,mode,version,params,tag,utc,duration,models,seed,info"
-    scores = drawn(10)
-    rows = []
-    for n, d, i, s in flat(scores):
-        result = "" if (n, d, i) == ("fcn", "Beef", 3) else s
-        metrics = [0.9, result, ""] if d != "Car" else [0.9, "", result]
-        rows.append(["o", d, n, i, result, *["x"] * 9, *metrics])
-    return one_file(f"{header},acc,auc,logloss", rows, without(scores, "Beef", 3, gone="Car"), 0.1)
-
-
-def automl() -> Case:
-    """The AutoML Benchmark since: a column of metrics and one of constraints."""
-    scores = drawn(10)
-    rows = [
-        ["o", d, n, "1h", i, "binary", s, "auc", "aws", "t"]
-        if d != "Car"
-        else ["o", d, n, "1h", i, "multiclass", -s, "neg_logloss", "aws", "t"]
-        for n, d, i, s in flat(scores)
-    ]
-    header = "id,task,framework,constraint,fold,type,result,metric,mode,utc"
-    return one_file(header, rows, without(scores, "Beef", gone="Car"), 0.1)
-
-
 def side_by_side(label: str, header: Callable[[str, int], str], n: int, rho: float) -> Case:
     """A column for each score of each classifier."""
     scores = drawn(n)
     names = [header(name, i) for name in PAIR for i in range(n)]
     rows = [[dataset, *table.T.ravel().tolist()] for dataset, table in scores.items()]
-    return one_file(",".join([label, *names]), rows, scores, rho)
+    return Case({"r.csv": [[label, *names], *rows]}, scores, rho)
+
+
+def without(case: Case, dataset: str, *rows: int, gone: str = "") -> Case:
+    """The case of which some of a data set's scores cannot be used, and another data set."""
+    kept = {name: table for name, table in case.scores.items() if name != gone}
+    kept[dataset] = np.delete(case.scores[dataset], rows, axis=0)
+    return replace(case, scores=kept)
+
+
+def repetitions(column: str) -> Case:
+    return one_file(f"dataset,{column},classifier,score", 12, 0.0, lambda n, d, i, s: [d, i, n, s])
+
+
+def several_metrics() -> Case:
+    """SAES: several metrics in one column, 31 independent executions."""
+    header = "Algorithm,Problem,MetricName,ExecutionId,MetricValue"
+    case = one_file(header, 31, 0.0, lambda n, d, i, s: [n, d, "HV", i, s])
+    header_row, *rows = case.tables["r.csv"]
+    more = [[n, d, "EP", i, 100 * float(str(s))] for n, d, _, i, s in rows]
+    return replace(case, tables={"r.csv": [header_row, *rows, *more]})
+
+
+def automl_2019() -> Case:
+    """The AutoML Benchmark of 2019: AUC of binary tasks, log-loss of the others, failed folds."""
+
+    def row(n: str, d: str, i: int, s: float) -> Sequence[object]:
+        result = "" if (n, d, i) == ("fcn", "Beef", 3) else s
+        metrics = [0.9, result, ""] if d != "Car" else [0.9, "", result]
+        return ["o", d, n, i, result, *["x"] * 9, *metrics]
+
+    header = "id,task,framework,fold,result,mode,version,params,tag,utc,duration,models,seed,info"
+    return without(one_file(f"{header},acc,auc,logloss", 10, 0.1, row), "Beef", 3, gone="Car")
+
+
+def automl() -> Case:
+    """The AutoML Benchmark since: a column of metrics and one of constraints."""
+
+    def row(n: str, d: str, i: int, s: float) -> Sequence[object]:
+        binary = ("binary", s, "auc")
+        kind, result, metric = binary if d != "Car" else ("multiclass", -s, "neg_logloss")
+        return ["o", d, n, "1h", i, kind, result, metric, "aws", "t"]
+
+    header = "id,task,framework,constraint,fold,type,result,metric,mode,utc"
+    return without(one_file(header, 10, 0.1, row), "Beef", gone="Car")
 
 
 def splits_of_a_search(label: str, test: str = "test_score") -> Case:
@@ -146,45 +140,44 @@ def splits_of_a_search(label: str, test: str = "test_score") -> Case:
     rows = [
         [name, 0.1, *scores["r"][:, k].tolist(), 0.5, *[0.9] * 5] for k, name in enumerate(PAIR)
     ]
-    return one_file(",".join(header), rows, scores, 0.2, N="5")
+    return Case({"r.csv": [header, *rows]}, scores, 0.2, {"N": "5"})
 
 
 WEKA = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Percent_correct"
 
 
-def experimenter() -> Case:
-    scores = drawn(10)
-    rows = [[d, 1, i + 1, n, "-C 0.25", round(100 * s, 4)] for n, d, i, s in flat(scores)]
-    return one_file(WEKA, rows, scores, 0.1)
+def weka(n: str, d: str, i: int, s: float) -> Sequence[object]:
+    return [d, 1, i + 1, n, "-C 0.25", round(100 * s, 4)]
 
 
-def experimenter_with_splits() -> Case:
-    """WEKA's Experimenter with random splits, which have no folds."""
-    scores = drawn(10)
-    rows = [[d, i + 1, n, "-C 0.25", round(100 * s, 4)] for n, d, i, s in flat(scores)]
-    return one_file(WEKA.replace("Key_Fold,", ""), rows, scores, 0.0)
+def weka_splits(n: str, d: str, i: int, s: float) -> Sequence[object]:
+    return [d, i + 1, n, "-C 0.25", round(100 * s, 4)]
 
 
 def survival() -> Case:
     """mlr3proba, where one learner failed on a fold."""
-    scores = drawn(10)
-    rows: Table = [
-        [d, n, "cv", i + 1, "NA" if (n, d, i) == ("fcn", "Car", 4) else s, 0]
-        for n, d, i, s in flat(scores)
-    ]
+
+    def row(n: str, d: str, i: int, s: float) -> Sequence[object]:
+        return [d, n, "cv", i + 1, "NA" if (n, d, i) == ("fcn", "Car", 4) else s, 0]
+
     header = "task_id,learner_id,resampling_id,iteration,surv.cindex,errors_cnt"
-    return one_file(header, rows, without(scores, "Car", 4), 0.1, N="10")
+    return without(one_file(header, 10, 0.1, row, N="10"), "Car", 4)
 
 
 def questions() -> Case:
     """Answers of two models, some of them without a score."""
-    scores = drawn(40, ("r",))
-    rows = [[f"q{i}", n, "" if n == "fcn" and i in (3, 7) else s] for n, _, i, s in flat(scores)]
-    return one_file("question,model,score", rows, without(scores, "r", 3, 7), 0.0)
+
+    def row(n: str, _: str, i: int, s: float) -> Sequence[object]:
+        return [f"q{i}", n, "" if n == "fcn" and i in (3, 7) else s]
+
+    return without(one_file("question,model,score", 40, 0.0, row, ("r",)), "r", 3, 7)
 
 
 CASES: dict[str, Callable[[], Case]] = {
-    "dl-4-tsc": deep_learning,
+    "dl-4-tsc": lambda: one_file(  # five runs of each network on the archive's own split
+        "classifier_name,archive_name,dataset_name,iteration,precision,accuracy,recall", 5, 0.0,
+        lambda n, d, i, s: [n, "UCR", d, f"{i}.0", 0.5, s, 0.5],
+    ),
     "SAES": several_metrics,
     **{
         name: partial(repetitions, name)
@@ -203,11 +196,11 @@ CASES: dict[str, Callable[[], Case]] = {
         f"bake-off, {label}": partial(a_file_each, label, lambda _, i: i, 30)
         for label in ("folds", "Resamples:", "dataset")
     },
-    "WEKA": experimenter,
-    "WEKA, random splits": experimenter_with_splits,
+    "WEKA": lambda: one_file(WEKA, 10, 0.1, weka),
+    "WEKA, random splits": lambda: one_file(WEKA.replace("Key_Fold,", ""), 10, 0.0, weka_splits),
     "survival": survival,
     "questions": questions,
-}
+}  # fmt: skip
 
 
 def as_csv(table: Table) -> str:

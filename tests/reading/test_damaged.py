@@ -22,8 +22,7 @@ from bcompare.reading import formats, patterns
 from bcompare.reading.patterns import Pattern
 from bcompare.reading.read import from_frame, read_scores
 from tests.command import run
-from tests.reading.fuzz import TIMES
-from tests.reading.fuzz_formats import FORMATS, try_one
+from tests.reading.fuzz import FORMATS, TIMES, try_one
 from tests.reading.rows import as_file, make_rows
 from tests.results import write_lines
 

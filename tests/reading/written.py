@@ -81,27 +81,25 @@ def facts(scores: Scores) -> dict[tuple[str, str], tuple[bytes, int, int, float]
     }
 
 
+def each_score(
+    results: Results, header: str, row: Callable[..., list[str]], **options: Any
+) -> Written:
+    """A row for each score: of its data set, run, fold, classifier and value."""
+    rows = [row(*key, score) for key, score in results.items()]
+    return Written([header.split(","), *rows], options)
+
+
 def canonical(results: Results) -> Written:
     """dataset,run,fold,classifier,score."""
-    header = ["dataset", "run", "fold", "classifier", "score"]
-    return Written([header, *([*key, score] for key, score in results.items())])
+    return each_score(results, "dataset,run,fold,classifier,score", lambda *cells: [*cells])
 
 
 def renamed(results: Results) -> Written:
     """Other column names, in another order, among others."""
-    header = ["", "--seed", "result", "framework", "cv", "task", "info"]
-    rows = [
-        [str(i), run, score, classifier, fold, dataset, "a, b"]
-        for i, ((dataset, run, fold, classifier), score) in enumerate(results.items())
-    ]
-    options = {
-        "dataset_col": "task",
-        "run_col": "--seed",
-        "fold_col": "cv",
-        "classifier_col": "framework",
-        "score_col": "result",
-    }
-    return Written([header, *rows], options)
+    options = {"dataset_col": "task", "run_col": "--seed", "fold_col": "cv",
+               "classifier_col": "framework", "score_col": "result"}  # fmt: skip
+    header = ",--seed,result,framework,cv,task,info"
+    return each_score(results, header, lambda d, r, f, c, s: ["", r, s, c, f, d, "a, b"], **options)
 
 
 def stacked(results: Results) -> Written:
@@ -151,23 +149,20 @@ def wide_both(results: Results) -> Written:
 
 def glued(results: Results) -> Written:
     """Data set and fold in one key."""
-    header = ["dataset_fold_id", "run", "classifier", "score"]
-    rows = [
-        [f"{dataset}__fold_{fold}", run, classifier, score]
-        for (dataset, run, fold, classifier), score in results.items()
-    ]
     split = r"dataset_fold_id=(?s)(?P<dataset>.*)__fold_(?P<fold>\d+)"
-    return Written([header, *rows], {"split": split})
+    header = "dataset_fold_id,run,classifier,score"
+    return each_score(
+        results, header, lambda d, r, f, c, s: [f"{d}__fold_{f}", r, c, s], split=split
+    )
 
 
 def iterated(results: Results, start: int = 0) -> Written:
     """An iteration number instead of run and fold."""
-    header = ["dataset", "iteration", "classifier", "score"]
-    rows = [
-        [dataset, str(results.iteration(run, fold) + start), classifier, score]
-        for (dataset, run, fold, classifier), score in results.items()
-    ]
-    return Written([header, *rows], {"iteration_col": "iteration", "folds": results.folds})
+    return each_score(
+        results, "dataset,iteration,classifier,score",
+        lambda d, r, f, c, s: [d, str(results.iteration(r, f) + start), c, s],
+        iteration_col="iteration", folds=results.folds,
+    )  # fmt: skip
 
 
 def iterated_from_one(results: Results) -> Written:
@@ -177,59 +172,36 @@ def iterated_from_one(results: Results) -> Written:
 
 def sized(results: Results) -> Written:
     """With the sizes of the training and test sets, which tell the same correlation."""
-    written = canonical(results)
-    test = 7
-    train = test * (results.folds - 1)
-    header, *rows = written.table
-    return Written(
-        [[*header, "n_train", "n_test"], *([*row, str(train), str(test)] for row in rows)]
-    )
+    header, train = "dataset,run,fold,classifier,score,n_train,n_test", 7 * (results.folds - 1)
+    return each_score(results, header, lambda *cells: [*cells, str(train), "7"])
 
 
 def weka(results: Results) -> Written:
     """WEKA's Experimenter, with percentages as scores."""
-    header = ["Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options"]
-    header += [
-        "Key_Scheme_version_ID",
-        "Date_time",
-        "Number_of_training_instances",
-        "Percent_correct",
-    ]
-    rows = [
-        [dataset, run, fold, name, "-C 0.25 -M 2", "-21773316839364444", "20240101.1", "90", score]
-        for (dataset, run, fold, name), score in results.items()
-    ]
-    return Written([header, *rows], {"preset": "weka"})
+    header = "Key_Dataset,Key_Run,Key_Fold,Key_Scheme,Key_Scheme_options,Key_Scheme_version_ID,"
+    header += "Date_time,Number_of_training_instances,Percent_correct"
+    more = ["-C 0.25 -M 2", "-21773316839364444", "20240101.1", "90"]
+    return each_score(results, header, lambda *cells: [*cells[:4], *more, cells[4]], preset="weka")
 
 
 def amlb(results: Results) -> Written:
     """The AutoML Benchmark's results.csv, one run."""
-    header = ["id", "task", "framework", "constraint", "fold", "type", "result", "metric"]
-    rows = [
-        [
-            f"openml.org/t/{i}",
-            dataset,
-            name,
-            "1h8c",
-            str(results.iteration(run, fold)),
-            "binary",
-            score,
-            "auc",
-        ]
-        for i, ((dataset, run, fold, name), score) in enumerate(results.items())
-    ]
-    return Written([header, *rows], {"preset": "amlb"})
+    return each_score(
+        results, "id,task,framework,constraint,fold,type,result,metric",
+        lambda d, r, f, c, s: [
+            "openml.org/t/3", d, c, "1h8c", str(results.iteration(r, f)), "binary", s, "auc"
+        ],
+        preset="amlb",
+    )  # fmt: skip
 
 
 def mlr3(results: Results) -> Written:
     """mlr3's scores of a benchmark result."""
-    header = ["nr", "task_id", "learner_id", "resampling_id", "iteration", "classif.acc"]
-    rows = [
-        ["1", dataset, name, "repeated_cv", str(results.iteration(run, fold) + 1), score]
-        for (dataset, run, fold, name), score in results.items()
-    ]
-    options = {"preset": "mlr3", "folds": results.folds, "score_col": "classif.acc"}
-    return Written([header, *rows], options)
+    return each_score(
+        results, "nr,task_id,learner_id,resampling_id,iteration,classif.acc",
+        lambda d, r, f, c, s: ["1", d, c, "repeated_cv", str(results.iteration(r, f) + 1), s],
+        preset="mlr3", folds=results.folds, score_col="classif.acc",
+    )  # fmt: skip
 
 
 def cv_results(results: Results) -> Written:

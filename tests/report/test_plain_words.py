@@ -1,75 +1,38 @@
-"""What a newcomer reads by default is short and complete: who, by how much, by which test."""
+"""What a newcomer reads is short, and its sentences and tables hold the numbers of the answer."""
 
+import io
 import math
 import re
 from pathlib import Path
+from statistics import mean, stdev
+from typing import Any
 
+import numpy as np
+import pandas as pd
 import pytest
+from rich.console import Console
+from scipy import stats
 
 import bcompare
-from bcompare.report.table import Column, Table
+from bcompare.comparing.decision import ExpectedLoss
+from bcompare.comparing.family import rank
+from bcompare.data.scores import Scores
+from bcompare.reading.read import from_frame
+from bcompare.render import load_renderer
+from bcompare.render.plain import print_report
+from bcompare.report.build import Report
+from bcompare.report.family_report import build_family_report
+from bcompare.report.number import decimals_for, difference, probability
+from bcompare.report.table import Column, Strong, Table
+from bcompare.report.words import percent
 from tests.command import run
-from tests.results import small_csv, write_lines
+from tests.results import small_csv
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
-PAIR = ("--left", "knn", "--right", "forest")
-ITEMS = ("answers.csv", "--col", "item=question", "--col", "classifier=model",
-         "--col", "score=correct")  # fmt: skip
-# The commands with a p-value, and the test that it is of.
-TESTS = {
-    ("ttest", "--dataset", "two_hard"): "corrected t-test",
-    ("ttest", *ITEMS): "McNemar's exact test",
-    ("hier",): "Wilcoxon",
-    ("signrank",): "Wilcoxon",
-    ("sign",): "sign test",
-    ("poisson",): "sign test",
-}
-SEVERAL = [(*command, *pair) for command in TESTS for pair in ((), PAIR) if ITEMS[0] not in command]
-# A difference with its sign, such as "+0.018", unless it is an end of an interval around 0.
-SIGNED = re.compile(r"(?<!interval )(?<!to )[+-]0\.\d+")
 
 
 def lines_of(*command: str) -> list[str]:
     return run(*command, folder=SAMPLE).out.splitlines()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", TESTS, ids=" ".join)
-def test_the_settings_name_the_test_of_the_p_value_in_a_line(command: tuple[str, ...]) -> None:
-    for pair in ((), PAIR) if command[1:2] != ITEMS[:1] else ((),):
-        last = lines_of(*command, *pair)[-1]
-        assert f" · p-value: {TESTS[command]} · rope ±0.01 · " in last
-        assert len(last) <= 100
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("command", SEVERAL, ids=" ".join)
-def test_the_answer_is_explained_by_the_names_and_the_rope(command: tuple[str, ...]) -> None:
-    (line,) = [x for x in lines_of(*command) if x.startswith("How to read it: ")]
-    right = "forest" if "knn" in command else "right"
-    assert f"{right} better by more than 0.01" in line
-    assert len(line) <= 200
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", [(), ("--format", "sentence")])
-@pytest.mark.parametrize("test", ["hier", "signrank", "sign", "poisson", "ttest"])
-def test_a_sentence_names_who_scores_more(test: str, form: tuple[str, ...]) -> None:
-    one = ("--dataset", "two_hard") if test == "ttest" else ()
-    for left, right in (("knn", "forest"), ("forest", "knn"), ("tree", "forest")):
-        (line,) = [
-            line
-            for line in lines_of(test, *one, "--left", left, "--right", right, *form)
-            if " higher" in line and " on average over these " not in line
-        ]
-        assert re.search(r"(?:forest scores|^forest is .* and scores) 0\.\d+ higher", line)
-        assert left in line
-        assert right in line
-        assert not SIGNED.search(line)
-        assert ("undecided" not in line) or "undecided (0.95 is needed)" in line
-        assert ("chance" in line) == (test in ("hier", "sign") and "undecided" not in line)
-        assert ("beyond 0.01: " in line) == (test == "hier")
-        assert ("mean scores: forest 0.792, " in line) == (test == "ttest")
 
 
 def test_losses_are_lower_and_their_means_are_those_of_the_file(tmp_path: Path) -> None:
@@ -88,15 +51,12 @@ def test_losses_are_lower_and_their_means_are_those_of_the_file(tmp_path: Path) 
     assert means[pair.left == "bad"] == pytest.approx(sum(own) / len(own))
 
 
-def test_what_every_pair_shares_is_in_the_title() -> None:
-    assert lines_of("sign", "--right", "forest")[0] == "Bayesian sign test: right forest"
-
-
-def test_a_chance_is_only_that_of_a_verdict() -> None:
-    *rows, _, _ = lines_of("sign")[3:]
-    assert any("undecided" in row for row in rows)
-    for row in rows:
-        assert ("%" in row) != ("undecided" in row)
+def test_no_border_is_minus_zero(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.04}, tuple("defghi"), noise=0.01)
+    scores = bcompare.read_scores(path)
+    study = bcompare.compare(scores, "hier", rope=0.0, pairs=[("a", "b"), ("b", "a")])
+    for pair in bcompare.document(study)["comparisons"]:
+        assert "; beyond 0: " in pair["verdict"]
 
 
 def test_the_width_of_a_table_is_that_of_its_lines() -> None:
@@ -104,35 +64,6 @@ def test_the_width_of_a_table_is_that_of_its_lines() -> None:
     longest = max(map(len, lines_of("sign")[1:12]))
     assert wide.width == len(" long  figure")
     assert longest <= 100
-
-
-def test_clusters_are_counted_in_the_sentence(tmp_path: Path) -> None:
-    rows = [
-        f"{item},p{item // 4},{model},{int((item * 7 + shift) % 3 > 0)}"
-        for item in range(40)
-        for shift, model in enumerate(("a", "b"))
-    ]
-    write_lines(tmp_path / "t.csv", "q,passage,model,score", *rows)
-    options = ("--col", "item=q", "--col", "cluster=passage", "--col", "classifier=model")
-    out = run("ttest", "t.csv", *options, "--format", "sentence", folder=tmp_path).out
-    assert "On 40 test items in 10 clusters (t) we compared a with b by the Bayesian paired" in out
-    assert (
-        "rope ±0.01 · 40 items · 10 clusters ·"
-        in run("ttest", "t.csv", *options, folder=tmp_path).out
-    )
-
-
-def test_a_plan_says_how_exact_it_is_and_a_rank_what_its_probability_is_of() -> None:
-    options = ("--baseline", "knn", "--candidate", "forest", "--test", "sign")
-    out = lines_of("plan", *options, "--replicates", "50")
-    assert "is needed), with 25 data sets" in out[0]
-    assert any("share of 50 simulated results" in line for line in out)
-    first, *others = lines_of("rank", "--details")
-    result = re.search(r"loses least with probability (\S+)", first)
-    assert result is not None
-    header, _, leader = others[4:7]
-    assert header.split()[5:7] == ["p(least", "regret)"]
-    assert leader.split()[5] == result[1]
 
 
 TREE = ("--left", "tree", "--right", "forest")
@@ -160,3 +91,196 @@ def test_the_answer_is_short(most: int, command: tuple[str, ...]) -> None:
         assert len(lines[-1]) <= 100  # the line of settings
         details = run(*command, *([] if command[0] == "gate" else ["--details"]), folder=SAMPLE)
         assert len(details.out.splitlines()) >= len(lines)
+
+
+NAMES = ("a", "b", "c")
+
+
+def frame(low: tuple[float, ...] = (0.7, 0.8, 0.6)) -> pd.DataFrame:
+    """Five folds on three data sets, with means that differ by classifier and data set."""
+    rng = np.random.default_rng(3)
+    return pd.DataFrame(
+        {"dataset": f"d{d}", "fold": k, "classifier": name, "score": base + d / 100 + noise}
+        for d in range(3)
+        for name, base in zip(NAMES, low, strict=True)
+        for k, noise in enumerate(rng.normal(0, 0.01, 5))
+    )
+
+
+def report(frame: pd.DataFrame, *, lower: bool = False) -> Report:
+    family = rank(from_frame(frame, lower_is_better=lower), rope=0.01)
+    return build_family_report(family, details=True)
+
+
+def means(report: Report) -> Table:
+    (table,) = [table for table in report.tables if table.title.startswith("Mean score")]
+    return table
+
+
+@pytest.mark.parametrize(("lower", "best"), [(False, "b"), (True, "c")])
+def test_means_and_deviations(lower: bool, best: str) -> None:
+    scores = frame()
+    table = means(report(scores, lower=lower))
+    names = [column.header for column in table.columns[1:]]
+    assert "± standard deviation over folds" in table.title
+    for dataset, *cells in table.rows[:-1]:
+        for name, cell in zip(names, cells, strict=True):
+            own = scores[(scores.dataset == dataset) & (scores.classifier == name)].score.tolist()
+            assert cell == f"{mean(own):.4f} ± {stdev(own):.4f}"
+            assert isinstance(cell, Strong) == (name == best)
+    label, *averages = table.rows[-1]
+    assert label == "average"
+    expected = scores.groupby("classifier").score.mean()
+    assert averages == [f"{expected[name]:.4f}" for name in names]
+
+
+def test_equal_to_the_printed_digits() -> None:
+    scores = frame((0.7, 0.7, 0.6))
+    base = scores[scores.classifier == "a"].score.to_numpy()
+    scores.loc[scores.classifier == "b", "score"] = base + np.tile([3e-6, -2e-6, 0, 0, 0], 3)
+    table = means(report(scores))
+    strong = [[isinstance(cell, Strong) for cell in row[1:]] for row in table.rows]
+    assert strong == [[True, True, False]] * 4
+
+
+def test_gaps_have_no_average() -> None:
+    scores = frame()
+    gone = scores.index[(scores.dataset == "d1") & (scores.classifier == "b")]
+    rows = means(report(scores.drop(gone))).rows
+    assert [row[0] for row in rows] == ["d0", "d1", "d2"]
+    assert [cell is None for cell in rows[1]].count(True) == 1
+
+
+def test_means_alone_have_no_deviation() -> None:
+    scores = frame().groupby(["dataset", "classifier"])[["score"]].mean().reset_index()
+    table = means(report(scores))
+    assert "±" not in table.title
+    assert not any("±" in str(cell) for row in table.rows for cell in row)
+
+
+def test_every_renderer_makes_the_best_bold() -> None:
+    result = report(frame())
+    best = [str(cell) for row in means(result).rows for cell in row if isinstance(cell, Strong)]
+    assert len(best) == 4
+    latex, markdown, html = (load_renderer(name)(result) for name in ("latex", "markdown", "html"))
+    out = io.StringIO()
+    print_report(result, Console(file=out, force_terminal=True, color_system="standard", width=200))
+    for cell in best:
+        assert rf"\textbf{{{cell.replace('±', '$' + chr(92) + 'pm$')}}}" in latex
+        assert f"**{cell}**" in markdown
+        assert f"<strong>{cell}</strong>" in html
+        assert any(
+            part.endswith(cell) for part in out.getvalue().split("\x1b[0m") if "\x1b[1m" in part
+        )
+    assert "<strong>" not in load_renderer("csv")(result)
+
+
+@pytest.mark.parametrize(
+    ("p", "written"),
+    [
+        (0.0, "0.000"), (1e-300, "<0.001"), (0.0004, "<0.001"), (0.0006, "0.001"),
+        (0.5, "0.500"), (0.9994, "0.999"), (0.9996, ">0.999"), (1 - 1e-16, ">0.999"),
+        (1.0, "1.000"),
+    ],
+)  # fmt: skip
+def test_probability(p: float, written: str) -> None:
+    assert probability(p) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "written"),
+    [
+        (0.01234, 4, "+0.0123"), (-0.01234, 4, "-0.0123"), (-0.00001, 4, "0.0000"),
+        (0.0, 4, "0.0000"), (123456.0, 2, "+1.235e+05"), (1.5e-9, 11, "+1.500e-09"),
+        (float("inf"), 3, "∞"), (float("-inf"), 3, "-∞"),
+    ],
+)  # fmt: skip
+def test_difference(value: float, decimals: int, written: str) -> None:
+    assert difference(value, decimals) == written
+
+
+@pytest.mark.parametrize(
+    ("scale", "decimals"), [(0.01, 4), (1.0, 2), (100.0, 0), (0.0, 4), (2e-6, 8)]
+)
+def test_decimals_follow_the_scale(scale: float, decimals: int) -> None:
+    assert decimals_for(scale) == decimals
+
+
+SETS = tuple(f"set-{i}" for i in range(12))
+REGIONS = {"left": "p_left", "rope": "p_rope", "right": "p_right"}
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Scores:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.04, "c": 0.041}, SETS, noise=0.01)
+    return bcompare.read_scores(path)
+
+
+def pairs(scores: Scores, test: str, **options: Any) -> list[dict[str, Any]]:
+    study = bcompare.compare(scores, test, **options)
+    result: list[dict[str, Any]] = bcompare.document(study)["comparisons"]
+    return result
+
+
+@pytest.mark.parametrize("test", ["hier", "sign"])
+def test_the_numbers_of_a_verdict_are_the_answers_own(test: str, scores: Scores) -> None:
+    decided = [pair for pair in pairs(scores, test) if pair["decision"] != "none"]
+    assert len(decided) > 1
+    for pair in decided:
+        result = re.search(r"\((\S+); chance there (\S+) %\)", pair["verdict"])
+        assert result is not None
+        assert "most likely" in pair["verdict"]
+        assert result[1] == probability(pair[REGIONS[pair["decision"]]])
+        assert result[2] == f"{100 * pair['theta_mean'][pair['decision']]:.0f}"
+
+
+def test_poisson_counts_and_calls_nothing_likely(scores: Scores) -> None:
+    for pair in pairs(scores, "poisson"):
+        assert "most likely" not in pair["verdict"]
+        assert "chance" not in pair["verdict"]
+
+
+def test_the_average_is_that_of_the_model_and_speaks_for_the_better_one(scores: Scores) -> None:
+    swapped = pairs(scores, "hier", pairs=[("b", "a")])
+    for pair, sign in ((pairs(scores, "hier")[0], 1), (swapped[0], -1)):
+        average = pair["parameters"]["delta0"]
+        result = re.search(
+            r"scores (\S+) higher on average \(95 % credible interval (\S+) to (\S+); beyond 0.01: "
+            r"(\S+)\)",
+            pair["verdict"],
+        )
+        assert result is not None
+        assert float(result[1]) == pytest.approx(sign * average["mean"], abs=5e-4)
+        level = next(i for i in average["intervals"] if i["level"] == 0.95)
+        ends = sorted((sign * level["low"], sign * level["high"]))
+        assert [float(result[2]), float(result[3])] == pytest.approx(ends, abs=5e-4)
+        beyond = average["probabilities"]["right" if sign > 0 else "left"]
+        assert result[4] == probability(min(beyond, 1 - 1e-16))
+
+
+def test_means_give_a_student_interval(scores: Scores) -> None:
+    study = bcompare.compare(scores, "sign")
+    comparison = study.comparisons[0]
+    z = comparison.differences.statistics.mean
+    low, high = stats.ttest_1samp(z, 0).confidence_interval(0.95)
+    average = comparison.average
+    assert average is not None
+    assert [average.mean, average.low, average.high] == pytest.approx([z.mean(), low, high])
+
+
+@pytest.mark.parametrize(("p", "written"), [
+    (0.0, "0 %"), (1e-9, "less than 1 %"), (0.004, "less than 1 %"), (0.006, "1 %"), (0.5, "50 %"),
+    (0.996, "more than 99 %"), (1.0, "100 %"),
+])  # fmt: skip
+def test_percent(p: float, written: str) -> None:
+    assert percent(p) == written
+
+
+@pytest.mark.parametrize("test", ["hier", "sign", "signrank"])
+def test_a_decision_by_loss_is_not_called_likely(test: str, scores: Scores) -> None:
+    """Equivalence that costs nothing is decided for, however improbable it is."""
+    losses = np.array([[9.0, 0.0, 9.0, 9.0]] * 3)
+    for pair in pairs(scores, test, rule=ExpectedLoss(losses)):
+        assert pair["decision"] == "rope"
+        assert "by expected loss equivalent" in pair["verdict"]
+        assert "most likely" not in pair["verdict"]

@@ -22,16 +22,10 @@ from tests.methods.hierarchical.examples import statistics_of
 
 ANSWERS = Path(__file__).with_suffix(".json")
 SIZE = 208
-PRIORS = (
-    "gaussian",
-    "kruschke",
-    "gaussian",
-    "juarez-steel",
-    "gaussian",
-    "corani",
-    "gaussian",
-    "gaussian",
-)
+PRIORS = ("gaussian", "kruschke", "gaussian", "juarez-steel", "gaussian", "corani",
+          "gaussian", "gaussian")  # fmt: skip
+ROPES = (Rope(-0.01, 0.01), Rope(-0.03, 0.0), Rope(-0.002, 0.002), Rope(-0.005, 0.02),
+         Rope(0.0, 0.0))  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,13 +61,7 @@ def problem(k: int) -> Problem:
         mean = rng.normal(0, 0.01) + 0.05 * error * rng.standard_normal(q)
     else:  # two camps
         mean = rng.choice([-0.015, 0.02], q) + error * rng.standard_normal(q)
-    rope = [
-        Rope(-0.01, 0.01),
-        Rope(-0.03, 0.0),
-        Rope(-0.002, 0.002),
-        Rope(-0.005, 0.02),
-        Rope(0.0, 0.0),
-    ][k // 5 % 5]
+
     options: dict[str, Any] = {"prior": prior}
     if k % 3 == 0:  # bounds that cut the posterior off
         centre, width = float(np.median(mean)), float(rng.uniform(0.3, 3) * error.min())
@@ -81,7 +69,7 @@ def problem(k: int) -> Problem:
         options["delta0_bounds"] = (centre + side - width, centre + side + width)
     if k % 7 == 0:
         options["sigma0_bound"] = float(rng.uniform(0.3, 3) * mean.std())
-    return Problem(statistics_of(mean, sd, n, rho), rope, options)
+    return Problem(statistics_of(mean, sd, n, rho), ROPES[k // 5 % 5], options)
 
 
 def answers() -> Iterator[dict[str, FloatArray]]:

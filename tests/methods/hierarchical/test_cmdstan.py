@@ -1,14 +1,13 @@
 """The Stan engine at its border: without CmdStan, and with a stand-in for it."""
 
 import os
-import re
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import Rope
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult
@@ -184,18 +183,3 @@ def test_the_cache_is_where_the_platform_keeps_caches(
     if variable is not None:
         monkeypatch.setenv(variable, str(no_cmdstan / "given"))
     assert cache_directory() == no_cmdstan / expected
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"chains": 0}, "0 chains"),
-        ({"draws": 99}, "99 draws a chain: give at least 100"),
-        ({"warmup": 0}, "0 warm-up iterations a chain"),
-        ({"seed": -1}, "seed -1"),
-        ({"seed": 2**32}, "seed 4294967296"),
-    ],
-)
-def test_sampling_that_cannot_be_is_refused(options: dict[str, int], message: str) -> None:
-    with pytest.raises(InputError, match=re.escape(message)):
-        Sampling(**options)

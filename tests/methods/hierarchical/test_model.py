@@ -1,15 +1,17 @@
-"""The priors, the checks of the data, and what is replaced or refused."""
+"""The priors, the checks of the data, and the note that they do not look as the model expects."""
 
 import math
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
 
-from bcompare.basis.errors import ComputationError, InputError
+from bcompare.basis.errors import ComputationError
 from bcompare.data.rope import Rope
-from bcompare.methods.hierarchical.method import Hierarchical, hierarchical_test
+from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.hierarchical.method import Hierarchical
+from bcompare.methods.hierarchical.misfit import anderson_darling, pit_values, unevenness
 from bcompare.methods.hierarchical.model import ModelData, default_sigma0_bound
 from bcompare.methods.hierarchical.priors import PRIORS
 from bcompare.methods.hierarchical.quadrature import integrate
@@ -19,42 +21,10 @@ ROPE = Rope.symmetric(0.01)
 NO_ROPE = Rope(0.0, 0.0)
 
 
-def test_one_data_set_is_refused_with_the_test_to_use_instead() -> None:
-    with pytest.raises(InputError, match=r"at least 2 data sets and there is 1.*correlated t-test"):
-        Hierarchical().test(statistics_of([0.01], 0.05), ROPE)
-
-
 @pytest.mark.parametrize(("q", "warned"), [(2, True), (4, True), (5, False)])
 def test_fewer_than_five_data_sets_bring_a_warning(q: int, warned: bool) -> None:
     notes = Hierarchical().test(simulated(q), ROPE).notes
     assert [note.code for note in notes] == ["few-datasets"] * warned
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"engine": "jags"}, "no engine called 'jags'; choose quadrature or stan"),
-        ({"prior": "jeffreys"}, "no prior called 'jeffreys'; choose from corani, tutorial"),
-        ({"alpha_bounds": (2.0, 1.0)}, r"alpha bounds \(2, 1\)"),
-        ({"beta_bounds": (0.0, 1.0)}, r"beta bounds \(0, 1\)"),
-        ({"prior": "gaussian", "alpha_bounds": (1.0, 2.0)}, "gaussian prior has no α and β"),
-        ({"tol": 0.0}, "tolerance 0"),
-        ({"tol": 1.0}, "tolerance 1"),
-        ({"delta0_bounds": (0.1, 0.1)}, "δ0 bounds"),
-        ({"delta0_bounds": (-math.inf, 0.1)}, "δ0 bounds"),
-        ({"sigma0_bound": 0.0}, "σ0 bound"),
-        # beyond double precision: an error, and no warning
-        ({"alpha_bounds": (1e308, 1e308)}, "two numbers from 1e-05 to 100,000"),
-        ({"beta_bounds": (1e-308, 1e-308)}, "two numbers from 1e-05 to 100,000"),
-        ({"sigma0_bound": 1e308}, "out of proportion"),
-        ({"sigma0_bound": 1e-308}, "out of proportion"),
-        ({"delta0_bounds": (1e-308, 2e-308)}, "too close together"),
-        ({"delta0_bounds": (1e300, 1e308)}, "too far from the data"),
-    ],
-)
-def test_bad_options_are_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        Hierarchical(**options).test(simulated(5), ROPE)
 
 
 def test_constant_data_sets_get_the_spread_of_a_uniform_over_the_rope_and_keep_their_mean() -> None:
@@ -74,11 +44,6 @@ def test_without_a_rope_constant_data_sets_get_the_smallest_spread_of_the_others
     statistics = statistics_of([0.02, 0.0, 0.01, 0.0], [0.0, 0.03, 0.04, 0.05], n=10)
     data = ModelData(statistics, NO_ROPE, nu_prior=None)
     assert data.statistics.ss[0] == pytest.approx(9 * 0.03**2)
-
-
-def test_nothing_but_constants_without_a_rope_is_refused() -> None:
-    with pytest.raises(InputError, match="equal on every data set, and there is no rope"):
-        Hierarchical().test(statistics_of(np.zeros(5), 0.0), NO_ROPE)
 
 
 def test_bound_of_sigma0_is_1000_times_the_spread_of_the_means_or_their_standard_error() -> None:
@@ -127,6 +92,53 @@ def test_degrees_of_freedom_near_infinity_are_the_gaussian_prior() -> None:
     assert heavy.nu.median == pytest.approx(1e5, rel=0.01)
 
 
-def test_two_scores_are_refused_naming_the_data_set() -> None:
-    with pytest.raises(InputError, match="data set b: fewer than 3"):
-        hierarchical_test([[0.1, 0.2, 0.3], [0.1, 0.2]], rho=0.5, names=["a", "b"])
+@pytest.mark.parametrize(("shape", "noted"), [("normal", False), ("two halves", True)])
+def test_a_shape_that_the_model_does_not_expect_is_noted(shape: str, noted: bool) -> None:
+    """How often is a study of its own, of which tests/studies has a short version."""
+    rng = np.random.default_rng(0)
+    delta = rng.normal(0, 0.03, 54) if shape == "normal" else np.repeat([-0.03, 0.03], 27)
+    folds = delta[:, None] + rng.normal(0, 0.01, (54, 20))
+    statistics = SufficientStatistics.from_differences(folds, 0.1)
+    notes = Hierarchical().test(statistics, ROPE).notes
+    assert ("misfit" in [note.code for note in notes]) == noted
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_shape_is_noted_where_the_means_are_closer_than_their_errors(seed: int) -> None:
+    """Independent folds under a correlation that they do not have: cautious, and of no shape."""
+    differences = np.random.default_rng(seed).normal(0.02, 0.014, (12, 10))
+    statistics = SufficientStatistics.from_differences(differences, 0.1)
+    result = Hierarchical().test(statistics, ROPE)
+    assert unevenness(result, statistics) == 0
+    assert anderson_darling(pit_values(result, statistics)) > 0
+    assert "misfit" not in [note.code for note in result.notes]
+
+
+@pytest.mark.parametrize("n", [1, 7, 54])
+def test_anderson_darling_is_the_weighted_distance_of_the_distribution_functions(n: int) -> None:
+    """Against scipy, and against its definition n ∫ (F_n(u) - u)² / (u (1 - u)) du."""
+    u = np.random.default_rng(n).uniform(0.02, 0.9, n)
+    grid = (np.arange(400_000) + 0.5) / 400_000
+    empirical = np.searchsorted(np.sort(u), grid) / n
+    integral = n * float(((empirical - grid) ** 2 / (grid * (1 - grid))).mean())
+    assert anderson_darling(u) == pytest.approx(integral, rel=1e-3)
+    fitted = {"loc": 0.0, "scale": 1.0}
+    result = stats.goodness_of_fit(
+        stats.uniform, u, known_params=fitted, statistic="ad", n_mc_samples=1
+    )
+    assert anderson_darling(u) == pytest.approx(float(result.statistic), rel=1e-9)
+
+
+def test_pit_values_are_shares_of_simulated_data_sets_with_a_smaller_mean() -> None:
+    rng = np.random.default_rng(5)
+    statistics = SufficientStatistics.from_differences(
+        rng.normal(0.01, 0.03, (8, 1)) + rng.normal(0, 0.05, (8, 10)), 0.1
+    )
+    result = Hierarchical().test(statistics, ROPE)
+    draws = 200_000
+    known = result.next_delta
+    delta = np.interp(rng.uniform(0, 1, draws), known.cdf, known.grid)
+    for i, value in enumerate(pit_values(result, statistics)):
+        noise = statistics.standard_error[i] * rng.standard_t(9, draws)
+        share = float(np.mean(delta + noise < statistics.mean[i]))
+        assert value == pytest.approx(share, abs=0.006)

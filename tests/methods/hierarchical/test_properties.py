@@ -1,4 +1,4 @@
-"""What must hold for any data: symmetries, units, order, repeated and pooled data sets."""
+"""What must hold for any data; and σ_i, shrinkage and the regions of δ0 and θ, computed again."""
 
 from dataclasses import replace
 from random import Random
@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.special import ndtr
 
-from bcompare.data.rope import Rope
+from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
+from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.method import Hierarchical
 from bcompare.methods.hierarchical.model import HierarchicalResult
+from bcompare.methods.hierarchical.sampling.stan import Draws, answer
 from tests.methods.hierarchical.examples import scaled, simulated, statistics_of, taken, triple
 
 pytestmark = pytest.mark.slow
@@ -148,3 +151,129 @@ def test_curves_are_densities_and_their_integrals() -> None:
     below, above = np.interp([-0.01, 0.01], following.grid, following.cdf)
     assert below == pytest.approx(result.theta_mean.left, abs=2e-3)
     assert 1 - above == pytest.approx(result.theta_mean.right, abs=2e-3)
+
+
+ASYMMETRIC = Rope(-0.01, 0.02)
+
+
+def log_likelihood(
+    s: SufficientStatistics, i: int, delta: FloatArray, sigma: FloatArray
+) -> FloatArray:
+    """Log density of data set i's differences under MVN(1 δ, Σ), by the matrix itself.
+
+    The differences are made up: any with this mean and sum of squares will do.
+    """
+    n, rho = int(s.n[i]), float(s.rho[i])
+    x = np.arange(n) - (n - 1) / 2
+    x = s.mean[i] + x * np.sqrt(s.ss[i] / (x @ x))
+    correlation = np.full((n, n), rho) + (1 - rho) * np.eye(n)
+    inverse = np.linalg.inv(correlation)
+    residual = x - delta[..., None]
+    square = np.einsum("...i,ij,...j->...", residual, inverse, residual)
+    return np.asarray(-n * np.log(sigma) - 0.5 * square / sigma**2)
+
+
+@pytest.mark.parametrize("n", [3, 4, 10, 100])
+def test_sigma_of_an_isolated_data_set(n: int) -> None:
+    """σ_i integrated directly over a grid of (δ_i, σ_i), the prior of δ_i a known normal.
+
+    With many precise data sets at one spread the others fix δ0 and σ0; data set 0 is the test's.
+    """
+    rng = np.random.default_rng(1)
+    q, spread = 400, 0.02
+    means = np.concatenate([[0.05], spread * stats.norm.ppf((np.arange(q) + 0.5) / q)])
+    rng.shuffle(means[1:])
+    sds = np.concatenate([[0.03], np.full(q, 1e-5)])
+    s = statistics_of(means, sds, np.concatenate([[n], np.full(q, 100)]))
+    result = Hierarchical(prior="gaussian").test(s, ASYMMETRIC)
+    delta0, sigma0 = result.delta0, result.sigma0
+    delta = np.linspace(-0.2, 0.2, 801)[:, None]
+    edges = np.exp(np.linspace(np.log(1e-4), np.log(5e3), 2001))
+    sigma = np.sqrt(edges[1:] * edges[:-1])
+    wide = np.hypot(sigma0.mean, delta0.sd)
+    log_p = log_likelihood(s, 0, delta, sigma) + stats.norm.logpdf(delta, delta0.mean, wide)
+    p = (np.exp(log_p - log_p.max()) * np.diff(edges)).sum(axis=0)
+    p /= p.sum()
+    outcome = result.datasets
+    assert outcome.sigma_mean[0] == pytest.approx(p @ sigma, rel=3e-3)
+    cdf = np.cumsum(p)
+    ends = np.interp([0.025, 0.975], cdf, edges[1:])
+    np.testing.assert_allclose(outcome.sigma_interval[0], ends, rtol=3e-3)
+    assert outcome.sigma_ml[0] == pytest.approx(np.sqrt(s.ss[0] / (n * 0.9)))
+
+
+def gibbs_draws(form: Canonical, nu: float, rounds: int = 400) -> Draws:
+    """The ends of many short chains of a plain Gibbs sampler, started at the data, for one ν."""
+    rng = np.random.default_rng(3)
+    problem, chains = form.problem, (4 * 2000, 1)
+    mean, scale, shape = problem.mean, problem.scale, problem.shape
+    q = mean.size
+    assert (problem.count == 1).all()
+    sigma0 = np.full(chains, mean.std())
+    delta = np.broadcast_to(mean, (chains[0], q))
+    kappa = lam = np.ones((chains[0], q))
+    delta0 = np.zeros(chains)
+    for _ in range(rounds):
+        precision = lam / sigma0**2
+        total = precision.sum(axis=1, keepdims=True)
+        centre = (precision * delta).sum(axis=1, keepdims=True) / total
+        delta0 = centre + rng.standard_normal(chains) / np.sqrt(total)
+        squares = (lam * (delta - delta0) ** 2).sum(axis=1, keepdims=True)
+        sigma0 = np.sqrt(squares / 2 / rng.standard_gamma((q - 1) / 2, chains))
+        if np.isfinite(nu):
+            rate = (nu + ((delta - delta0) / sigma0) ** 2) / 2
+            lam = rng.standard_gamma((nu + 1) / 2, delta.shape) / rate
+        kappa = rng.standard_gamma(shape + 0.5, delta.shape)
+        kappa = kappa / (shape + ((delta - mean) / scale) ** 2 / 2)
+        own, others = kappa / scale**2, lam / sigma0**2
+        delta = (own * mean + others * delta0) / (own + others)
+        delta = delta + rng.standard_normal(delta.shape) / np.sqrt(own + others)
+    shape_of = (4, -1)
+    return Draws(
+        delta0=delta0.reshape(shape_of),
+        sigma0=sigma0.reshape(shape_of),
+        nu=np.full((4, 2000), nu) + rng.normal(0, 1e-6, (4, 2000)) if np.isfinite(nu) else None,
+        delta=delta.reshape(4, -1, q),
+        energy=rng.normal(size=(4, 2000)),
+        divergent=np.zeros((4, 2000)),
+    )
+
+
+@pytest.mark.parametrize("nu", [np.inf, 5.0])
+def test_both_engines_say_the_same(nu: float) -> None:
+    """Quadrature against draws of the same posterior, within five Monte Carlo errors."""
+    s = simulated(6, n=[4, 5, 8, 12, 30, 100], seed=2)
+    method = Hierarchical(prior="gaussian")
+    if np.isfinite(nu):  # a prior that holds ν where it is
+        fixed = (1e4 * (nu - 1), 1e4 * (nu - 1))
+        method = Hierarchical(alpha_bounds=fixed, beta_bounds=(1e4, 1e4))
+    by_quadrature = method.test(s, ASYMMETRIC)
+    data = method.data(s, ASYMMETRIC)
+    form = Canonical(data, ASYMMETRIC)
+    by_draws = answer(form, gibbs_draws(form, nu))
+    mine, theirs = by_quadrature.datasets, by_draws.datasets
+    share = 5 * 0.5 / np.sqrt(8000)
+    np.testing.assert_allclose(
+        triple(by_quadrature.delta0_regions), triple(by_draws.delta0_regions), atol=share
+    )
+    np.testing.assert_array_equal(mine.sigma_ml, theirs.sigma_ml)
+    np.testing.assert_allclose(mine.shrinkage, theirs.shrinkage, atol=5 * 0.35 / np.sqrt(8000))
+    half = np.diff(mine.sigma_interval)[:, 0] / 4
+    assert (np.abs(mine.sigma_mean - theirs.sigma_mean) <= 8 * half / np.sqrt(8000)).all()
+    # quantiles compared as probabilities: the density at the upper one is about a tenth of the peak
+    off = np.abs(mine.sigma_interval - theirs.sigma_interval)
+    assert (off <= 0.06 * half[:, None] * [1, 4]).all()
+    assert (np.abs(mine.delta_mean - theirs.delta_mean) <= 5 * mine.delta_sd / np.sqrt(8000)).all()
+
+
+def test_shrinkage_is_the_share_of_the_way_to_the_centre() -> None:
+    """With σ_i known, ν infinite and σ0 all but known: x̄_i + w (δ0 - x̄_i), w = τ²/(τ² + σ0²)."""
+    spread = 0.02 * stats.norm.ppf((np.arange(300) + 0.5) / 300)
+    s = statistics_of(spread, np.where(np.arange(300) % 2, 0.01, 0.04), 100)
+    result = Hierarchical(prior="gaussian", empirical_bayes=True).test(s, ASYMMETRIC)
+    tau2 = s.ss / s.n * (1 / s.n + s.rho / (1 - s.rho))
+    expected = tau2 / (tau2 + result.sigma0.mean**2)
+    np.testing.assert_allclose(result.datasets.shrinkage, expected, rtol=0.02)
+    far = np.abs(spread) > 0.01
+    way = (s.mean - result.datasets.delta_mean) / (s.mean - result.delta0.mean)
+    np.testing.assert_allclose(result.datasets.shrinkage[far], way[far], atol=0.01)

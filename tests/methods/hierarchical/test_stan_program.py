@@ -2,7 +2,7 @@
 
 import json
 import os
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +15,14 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.methods.hierarchical.canonical import Canonical
 from bcompare.methods.hierarchical.diagnostics import share_error
-from bcompare.methods.hierarchical.model import (
-    HierarchicalResult,
-    ModelData,
-    theta_of,
-)
+from bcompare.methods.hierarchical.model import HierarchicalResult, ModelData, theta_of
 from bcompare.methods.hierarchical.priors import PRIORS, nu_prior
 from bcompare.methods.hierarchical.quadrature.integrate import integrate
 from bcompare.methods.hierarchical.sampling.cmdstan import Sampling, cache_directory
 from bcompare.methods.hierarchical.sampling.stan import answer, posterior_draws, slots
 from tests.command import run
 from tests.methods.hierarchical.examples import sampled as stan_answer
-from tests.methods.hierarchical.examples import simulated
+from tests.methods.hierarchical.examples import scaled, simulated, statistics_of
 from tests.results import small_csv
 
 pytestmark = [pytest.mark.cmdstan, pytest.mark.usefixtures("cmdstan")]
@@ -99,16 +95,10 @@ def test_usual_data_against_the_quadrature() -> None:
 def small_problem(q: int) -> SufficientStatistics:
     """Unlike data sets: few and many folds, one outlier, one of no variance, one twice."""
     mean = [0.001, 0.02, -0.004, 0.012, 0.3, 0.012, 0.0, 0.007]
-    n = [100, 30, 5, 100, 100, 100, 10, 400]
     sd = [0.02, 0.05, 0.01, 0.03, 0.02, 0.03, 0.0, 0.01]
+    n = [100, 30, 5, 100, 100, 100, 10, 400]
     rho = [0.1, 0.2, 0.0, 0.1, 0.1, 0.1, 0.1, 0.1]
-    return SufficientStatistics(
-        names=tuple(f"set {i}" for i in range(q)),
-        n=np.array(n[:q]),
-        mean=np.array(mean[:q]),
-        ss=(np.array(n[:q]) - 1) * np.array(sd[:q]) ** 2,
-        rho=np.array(rho[:q]),
-    )
+    return statistics_of(mean[:q], sd[:q], n[:q], rho[:q])
 
 
 CUT = [((-0.004, 0.01), False), ((-1.0, -0.01), True), ((0.02, 1.0), False)]
@@ -132,10 +122,8 @@ def test_priors_and_bounds_against_the_quadrature(options: dict[str, Any]) -> No
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
 def test_the_unit_of_the_scores_does_not_matter(scale: float) -> None:
     """Two data sets, whose posterior reaches as far as the priors let it."""
-    two = small_problem(2)
-    given = replace(two, mean=scale * two.mean, ss=scale**2 * two.ss)
     rope = Rope(-0.01 * scale, 0.01 * scale)
-    data = ModelData(given, rope, nu_prior=nu_prior("corani"))
+    data = ModelData(scaled(small_problem(2), scale), rope, nu_prior=nu_prior("corani"))
     probabilities_agree(sample(data, rope, 1500), integrate(data, rope, tol=TOL))
 
 
@@ -144,13 +132,8 @@ def test_most_data_sets_at_zero_are_sampled_well(spread: float) -> None:
     """As in j48-j48gr, where a sampler that draws δ_i together with σ0 does not converge."""
     rng = np.random.default_rng(0)
     at_zero = rng.random(30) < 0.7
-    given = SufficientStatistics(
-        names=tuple(str(i) for i in range(30)),
-        n=np.full(30, 100),
-        mean=np.where(at_zero, rng.normal(0, 1, 30) * spread, rng.normal(0, 0.004, 30)),
-        ss=99 * np.where(at_zero, 10 * spread, 0.02) ** 2,
-        rho=np.full(30, 0.1),
-    )
+    mean = np.where(at_zero, rng.normal(0, 1, 30) * spread, rng.normal(0, 0.004, 30))
+    given = statistics_of(mean, np.where(at_zero, 10 * spread, 0.02))
     data = ModelData(given, ROPE, nu_prior=nu_prior("corani"))
     sampled = sample(data, ROPE, 1000)
     assert sampled.result.sampler is not None
