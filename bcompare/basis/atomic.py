@@ -80,7 +80,7 @@ def _mode(target: Path) -> int:
 
 
 def append_atomically(path: str | Path, content: bytes) -> None:
-    """Append to a file by replacing it; see `atomic_file`.
+    """Append lines to a file by replacing it; see `atomic_file`.
 
     Other processes that append by this function wait meanwhile, so that no line is lost or mixed.
     (A plain append may leave a truncated line if the process is killed.)
@@ -92,9 +92,9 @@ def append_atomically(path: str | Path, content: bytes) -> None:
     target = resolved(path)
     try:
         with _alone_in(target.parent), atomic_file(path) as file:
-            if target.is_file():
-                file.write(target.read_bytes())
-            file.write(content)
+            before = target.read_bytes() if target.is_file() else b""
+            between = b"" if before.endswith(b"\n") or not before else b"\n"
+            file.write(before + between + content)
     except OSError as error:  # of the folder, or of reading
         raise InputError(f"{path}: cannot be added to: {_reason(error)}") from error
 

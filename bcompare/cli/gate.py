@@ -255,7 +255,7 @@ def gate(
         named = tuple(dict.fromkeys(candidate or ()))
         parts = {}
         for text in metric or [""]:
-            source = results.of_metric(Metric.parse(text)) if text else results
+            source = results.of_metric(Metric.parse(text)) if metric else results
             if self_check and not named:  # the baseline alone, with its epochs apart
                 own = () if baseline is None else (baseline,)
                 parts[text] = source.read(own, lone=True)

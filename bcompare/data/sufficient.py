@@ -1,6 +1,7 @@
 """Sufficient statistics of paired differences: the data that the tests need."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +25,23 @@ OTHER_RHOS = {"ρ/2": 0.5, "2ρ": 2.0}
 TELLING = 30
 
 BoolArray = NDArray[np.bool_]
+
+
+def as_numbers(values: Any) -> FloatArray:
+    """Return an array of floats.
+
+    Raises
+    ------
+    InputError : names or masks, which would be ignored, or what is no number.
+    """
+    wrong = isinstance(values, Mapping | str | bytes) or np.ma.isMaskedArray(values)
+    with suppress(TypeError, ValueError):
+        if not wrong:
+            return np.asarray(values, dtype=np.float64)
+    raise InputError(
+        "differences must be lists or arrays of numbers, without names or masks: leave out what is "
+        "missing"
+    )
 
 
 def read_only(array: FloatArray) -> FloatArray:
@@ -105,12 +123,15 @@ class SufficientStatistics:
         rounding error of 0, such as 0.1 + 0.2 - 0.3, cannot be recognised: give 0.
         Differences of -1, 0 and 1, not all 0, count as those of scores that are 0 or 1.
         """
-        given = list(differences)
+        # iterating over a frame, a mapping or a masked array would yield something else
+        plain = isinstance(differences, Sequence | Iterator | np.ndarray)
+        plain = plain and not np.ma.isMaskedArray(differences)
+        given = list(differences if plain else np.atleast_1d(as_numbers(differences)))
         if not given:
             raise InputError("no differences at all: give at least 3 for each data set")
         if np.ndim(given[0]) == 0:
             given = [given]
-        arrays = [np.asarray(x, dtype=np.float64).ravel() for x in given]
+        arrays = [as_numbers(x).ravel() for x in given]
         with np.errstate(over="ignore", invalid="ignore"):  # refused below
             means = np.array([x.mean() if x.size else np.nan for x in arrays])
             ss = np.array([float(((x - m) ** 2).sum()) for x, m in zip(arrays, means, strict=True)])

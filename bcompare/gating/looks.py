@@ -45,7 +45,7 @@ class Look:
     @property
     def left(self) -> float:
         """The share left for later looks."""
-        return self.alpha - self._spent(self.number)
+        return max(self.alpha - self._spent(self.number), 0.0)  # not less by rounding
 
     def _spent(self, looks: int) -> float:
         """Return the total share of the first looks."""

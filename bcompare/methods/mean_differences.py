@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
-from bcompare.data.sufficient import SufficientStatistics
+from bcompare.data.sufficient import SufficientStatistics, as_numbers
 from bcompare.data.units import UNITS, Unit
 from bcompare.methods.base import (
     DatasetsResult,
@@ -124,7 +124,7 @@ def mirrored_place(place: PriorPlace) -> PriorPlace:
 
 def mean_differences(values: ArrayLike) -> FloatArray:
     """Return a (q,) array of finite numbers, q ≥ 1; anything else is an InputError."""
-    z = np.asarray(values, dtype=np.float64)
+    z = as_numbers(values)
     if z.ndim != 1:
         raise InputError(f"mean differences of shape {z.shape}: give one number a data set")
     if z.size == 0:

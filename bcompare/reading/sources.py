@@ -147,6 +147,11 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
     A folder with files of results stands for them. A pattern may fit no file.
     """
     if not isinstance(argument, (str, PathLike)):
+        if not hasattr(argument, "read"):
+            raise InputError(
+                f"a {type(argument).__name__} is no file: give files one by one, and a frame to "
+                "from_frame"
+            )
         return [Source(str(getattr(argument, "name", "<file>")), None)]
     label, name = _apart(argument)
     program, files = _in_folder(Path(name), preset) if name else (None, [])

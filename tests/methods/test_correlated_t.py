@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -176,3 +177,11 @@ def test_sensitivity_is_the_test_with_that_correlation() -> None:
         rho = other.factor * statistics.rho
         expected = correlated_t_test(x, rho=rho, rope=0.01).datasets.probabilities
         np.testing.assert_array_equal([other.p_left, other.p_rope, other.p_right], [*expected])
+
+
+def test_a_frame_has_its_numbers_and_not_its_labels() -> None:
+    rows = np.random.default_rng(0).normal(0, 0.001, (2, 10))
+    frame = pd.DataFrame(rows, columns=[f"fold {i}" for i in range(10)])
+    for table, plain in ((frame, rows), (frame.iloc[0], rows[0])):
+        one, other = (correlated_t_test(x, rho=0.1).datasets for x in (table, plain))
+        np.testing.assert_array_equal([*one.probabilities], [*other.probabilities])

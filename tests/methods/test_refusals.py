@@ -33,6 +33,11 @@ FOLDS = SufficientStatistics.from_differences([0.1, 0.2, 0.3], 0.1)
 THREE = [0.1, 0.2, 0.3]
 nan = math.nan
 NO_PLACE: Any = "middle"
+# What is no list of numbers, though Python could take numbers from it.
+KEYED: Any = {1: 0.1, 2: 0.2, 3: 0.4}
+NAMED: Any = {"a": THREE}
+LETTERS: Any = "abc"
+MASKED = np.ma.masked_array(np.array(THREE), mask=np.array([True, False, False]))
 
 
 def hier(**options: Any) -> Callable[[], object]:
@@ -50,8 +55,8 @@ def of_folds(
 
 
 REFUSED: list[tuple[Callable[[], object], str]] = [
-    (partial(Rope, -0.01, math.inf), "finite"),
-    (partial(Rope, nan, 0.01), "finite"),
+    (partial(Rope, -0.01, math.inf), "numbers below"),
+    (partial(Rope, nan, 0.01), "numbers below"),
     (partial(Rope, 0.02, -0.02), "above the upper"),
     (partial(Rope, 0.01, 0.02), "does not contain 0"),
     (partial(Rope.of, -0.01), "negative"),
@@ -133,6 +138,11 @@ REFUSED: list[tuple[Callable[[], object], str]] = [
     (partial(Best, draws=10), "at least 100"),
     (partial(Best, level=1.0), "probability"),
     (lambda: family(folds(5, 4), draws=10**9), "GB; give at most"),  # before the work
+    (partial(correlated_t_test, KEYED, rho=0.1), "without names or"),
+    (partial(correlated_t_test, LETTERS, rho=0.1), "without names or masks"),
+    (partial(correlated_t_test, [["d", "e", "f"]], rho=0.1), "arrays of numbers, without"),
+    (partial(hierarchical_test, NAMED, rho=0.1), "of numbers, without names"),
+    (partial(sign_test, MASKED), "numbers, without names or masks"),
 ]
 
 
