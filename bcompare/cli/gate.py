@@ -227,7 +227,7 @@ def gate(
     from bcompare.gating.anytime import AnytimeGate, anytime
     from bcompare.gating.history import Entry, older
     from bcompare.gating.metrics import Metric
-    from bcompare.gating.rule import EXIT_FAIL, GateRule
+    from bcompare.gating.rule import GateRule
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
     from bcompare.gating.verdict import Gate, asked
@@ -271,12 +271,14 @@ def gate(
         }  # fmt: skip
         if self_check:
             with progress_bar(output, "judging the baseline") as progress:
-                check = check_itself(judged_on, seed=seed or 0, progress=progress, **settings)
+                check = check_itself(
+                    judged_on, undecided=undecided, seed=seed or 0, progress=progress, **settings
+                )
             written = build_self_check_report(check, name)
             write(written, output)
             _write_summary(written, output)
-            if not check.passed:
-                raise typer.Exit(EXIT_FAIL)
+            if check.exit_code:
+                raise typer.Exit(check.exit_code)
             return
         with progress_bar(output) as progress:
             result = judge(

@@ -29,7 +29,7 @@ from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.contestants import contestants
 from bcompare.gating.metrics import parts_of
-from bcompare.gating.rule import WORSE, Claim, GateRule, judge
+from bcompare.gating.rule import WORSE, Claim, GateRule, Outcome, Policy, judge
 from bcompare.gating.verdict import Over, asked, claims_of, suite_claims
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
@@ -41,6 +41,8 @@ MOST_SPLITS = 1000
 EPOCH = ", epoch "
 # The quantile of alarms in checks of a good gate beyond which a check fails.
 SURE = 0.98
+# The share of alarms in one direction if every case is one: left and right are interchangeable.
+EVERY = 0.5
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
@@ -73,9 +75,30 @@ class SelfCheck(Showable):
     tolerated: float
 
     @property
+    def false_alarms(self) -> float:
+        """The share of false alarms in one direction, on average; of a condition, its own."""
+        return max((self.worse + self.better) / 2, self.alarms or 0.0)
+
+    @property
+    def outcome(self) -> Outcome:
+        """Whether false alarms are as rare as promised, up to chance.
+
+        Undecided where even an alarm in every case could be chance.
+        """
+        if self.false_alarms > self.tolerated:
+            return "fail"
+        can_fail = self.tolerated < EVERY
+        return "pass" if can_fail or self.false_alarms <= self.allowed else "undecided"
+
+    @property
+    def exit_code(self) -> int:
+        """As of `Gate`."""
+        return self.rule.exit_code(self.outcome)
+
+    @property
     def passed(self) -> bool:
-        """Whether false alarms are as rare as promised, up to chance."""
-        return max(self.worse, self.better, self.alarms or 0.0) <= self.tolerated
+        """Whether the gate may be used, as far as this check shows."""
+        return self.exit_code == 0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -134,6 +157,7 @@ def self_check(
     candidate: Sequence[str] = (),
     fail_if: str = "worse",
     alpha: float = 0.05,
+    undecided: Policy = "warn",
     each: bool = False,
     over: Over | None = None,
     rope: Rope | float | tuple[float, float] = 0.01,
@@ -149,7 +173,7 @@ def self_check(
     scores : as for `bcompare.gate`, several metrics too.
     candidate : further runs of the baseline, as a whole; without any its scores are split. Epochs
         stand in `scores` as classifiers of their own, as `ReadOptions.lone` reads them.
-    fail_if, alpha, each, over, rope, test : of the gate.
+    fail_if, alpha, undecided, each, over, rope, test : of the gate.
 
     Raises
     ------
@@ -169,7 +193,7 @@ def self_check(
     for part in parts.values():
         check_sizes(part)
     method, over = asked(of_first, test, over, each=each)
-    rule = GateRule(fail_if, alpha, each=each)
+    rule = GateRule(fail_if, alpha, undecided, each=each)
     prepared = [(metric.prepared(part), metric.borders(usual)) for metric, part in parts.items()]
     claims: list[Iterable[list[Claim]]]
     if candidate:
@@ -306,14 +330,15 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
 
 
 def _tolerated(alpha: float, splits: int, distinct: int) -> float:
-    """Return the share of alarms that chance exceeds in 2 % of checks, by the binomial.
+    """Return the share of alarms in one direction that chance exceeds in 2 % of checks.
 
-    If splits are drawn from few cases, their share varies, too.
+    By the binomial: a case is an alarm in either direction with a probability of 2 alpha at most.
+    If splits are drawn from few cases, their share varies, too; whole runs are all judged, twice.
     """
-    cases = min(splits, distinct)
+    cases, either = min(splits, distinct), min(2 * alpha, 1 - 1e-9)
     k = np.arange(1, cases + 1)
-    ratios = (cases - k + 1) / k * alpha / (1 - alpha)  # of successive probabilities
-    terms = np.exp(cases * math.log1p(-alpha) + np.cumsum(np.log([1.0, *ratios])))
+    ratios = (cases - k + 1) / k * either / (1 - either)  # of successive probabilities
+    terms = np.exp(cases * math.log1p(-either) + np.cumsum(np.log([1.0, *ratios])))
     share = int(np.searchsorted(np.cumsum(terms), SURE)) / cases
-    drawn = math.sqrt(share * (1 - share) / splits) if splits > distinct else 0.0
-    return min(share + 2 * drawn, 1.0)
+    drawn = math.sqrt(share * (1 - share) / splits) if splits > 2 * distinct else 0.0
+    return min(share + 2 * drawn, 1.0) / 2

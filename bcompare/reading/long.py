@@ -166,8 +166,17 @@ def _keys(
     return keys
 
 
+class NoRowError(InputError):
+    """No row of a file meets the conditions."""
+
+
 def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
-    """Refuse conditions that no row meets."""
+    """Refuse conditions that no row meets.
+
+    Raises
+    ------
+    NoRowError : there are none.
+    """
     if block.rows or not block.filtered:
         return
     problems = [
@@ -177,7 +186,7 @@ def _check_conditions(layout: Layout, block: Block, names: Names) -> None:
         if not any(condition.holds(name) for name in block.seen[condition.column])
     ]
     texts = [condition.text for condition in layout.where]
-    raise InputError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
+    raise NoRowError(problems or f"{names.title}: no row meets all of {arg('where', texts)}")
 
 
 def _taken_apart(

@@ -17,7 +17,7 @@ from bcompare.reading.dialect import TextFile, sniff
 from bcompare.reading.exact import find_rows, read_exactly
 from bcompare.reading.header import find_layout
 from bcompare.reading.layout import Layout, Names
-from bcompare.reading.long import Long, in_slices, merge, to_long, with_epochs
+from bcompare.reading.long import Long, NoRowError, in_slices, merge, to_long, with_epochs
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.patterns import time_limit
 from bcompare.reading.presets import MEANS, NONE, PRESETS, by_itself, recognised, with_preset
@@ -184,11 +184,30 @@ def read_long(
     """
     options = with_preset(replace(options or ReadOptions(), **overrides))
     sources = find_sources(results, options.sheet, options.preset)
+    parts, options, notes = _parts(sources, options)
+    long = merge(parts)
+    if PRESETS.get(options.preset or "", NONE).counts_epochs:
+        long = with_epochs(long)
+    notes += _not_read(results, sources)
+    long = replace(long, notes=tuple(dict.fromkeys((*notes, *long.notes))))
+    return long, tuple(source.name for source in sources), options
+
+
+def _parts(
+    sources: Sequence[Source], options: ReadOptions
+) -> tuple[list[Long], ReadOptions, list[Note]]:
+    """Return the table of each file with rows, the options used, and notes on the other files.
+
+    Raises
+    ------
+    InputError : a file that cannot be read, or no file with rows.
+    """
     parts: list[Long] = []
     problems = Problems()
     files: dict[str, list[str]] = {}  # a message without the file's name → the files
+    without: dict[str, list[str]] = {}  # the same, of files of which no row meets the conditions
     empty: list[str] = []
-    recognition: list[Note] = []
+    notes: list[Note] = []
     for source in sources:
         try:
             opened = _open(source, options)
@@ -197,29 +216,29 @@ def read_long(
                 continue
             if options.preset is None:
                 options, more = _recognised(options, source, opened)
-                recognition += more
+                notes += more
             names = _names(source, len(sources) > 1 or options.lone, options)
             parts.append(_read(opened, names, options))
             problems.include(parts[-1].problems)
         except InputError as error:
             message = error.text.removeprefix(f"{source.title}:")
-            files.setdefault(message, []).append(source.title * (message != error.text))
+            kind = without if isinstance(error, NoRowError) else files
+            kind.setdefault(message, []).append(source.title * (message != error.text))
     if files or not parts:
-        for message, titles in files.items():
+        for message, titles in (files if parts else files | without).items():
             who = named(list(filter(None, titles)))
             problems.known += f"{who}:{message}".removeprefix(":").splitlines()
-        if not parts and not files:
+        if not problems.known:
             problems.known.append(f"{named(empty)}: there are no trials in it")
         problems.raise_any()
-    long = merge(parts)
-    if PRESETS.get(options.preset or "", NONE).counts_epochs:
-        long = with_epochs(long)
     if empty:
         message = f"no trials in {counted(empty, 'file')}: probably the summary of a job"
-        recognition.append(Note("no-trials", "info", message))
-    recognition += _not_read(results, sources)
-    long = replace(long, notes=tuple(dict.fromkeys((*recognition, *long.notes))))
-    return long, tuple(source.name for source in sources), options
+        notes.append(Note("no-trials", "info", message))
+    if without:
+        titles = [title for several in without.values() for title in several]
+        message = f"no row meets {arg('where', list(options.where))} in "
+        notes.append(Note("no-row", "info", message + counted(titles, "file", shown=3)))
+    return parts, options, notes
 
 
 def _not_read(results: Sequence[Readable], sources: Sequence[Source]) -> list[Note]:

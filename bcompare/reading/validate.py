@@ -35,6 +35,7 @@ MORE = {
 
 LEAST_SCORES = 3  # fewer leave no degree of freedom
 FEW_SCORES = 10  # with fewer, verdicts are rare
+UNEQUAL = 0.6  # clusters of which a smaller share would do if they were equal
 FAR = 10.0  # times as large as 1 and as all others: an outlier
 SUMMARIES = {"average", "avg", "mean", "median", "total", "overall", "rank", "average rank",
              "avg. rank", "avg rank", "mean rank", "wins", "w/t/l", "w/d/l"}  # fmt: skip
@@ -97,6 +98,17 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         costs=costs,
         epochs=options.epochs,
     )
+
+
+def equal_clusters(dataset: DatasetScores) -> float:
+    """Return the number of clusters of equal size with the same error of the mean; else of rows.
+
+    (Σ m)² / Σ m² for clusters of m items, whose errors have standard deviations in proportion to m.
+    """
+    if not dataset.sizes.size:
+        return float(len(dataset.table))
+    sizes = dataset.sizes.astype(np.float64)
+    return float(sizes.sum() ** 2 / (sizes**2).sum())
 
 
 def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
@@ -241,7 +253,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
             f"{100 * largest:g}: are they fractions already?"
         )
         yield Note("fractions", "warning", message)
-    few = [dataset.name for dataset in datasets if len(dataset.table) < FEW_SCORES]
+    few = [dataset.name for dataset in datasets if equal_clusters(dataset) < FEW_SCORES]
     if few and grid.unit != "mean":
         rows, remedy = MORE["slice" if options.by else grid.unit]
         where = counted(few, "slice" if options.by else "data set")
@@ -250,6 +262,17 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
             f"{remedy}"
         )
         yield Note("few-folds", "warning", message)
+    unequal = [
+        f"{clipped(dataset.name)} ({len(dataset.table):,} like {equal_clusters(dataset):.3g})"
+        for dataset in datasets
+        if equal_clusters(dataset) < UNEQUAL * len(dataset.table)
+    ]
+    if unequal:
+        message = (
+            f"clusters of very unequal sizes tell no more than fewer equal ones: {named(unequal)}; "
+            "intervals are too short, and errors likelier than stated"
+        )
+        yield Note("unequal-clusters", "warning", message)
     yield from _outliers(survey)
     yield from _few_apart(survey, datasets)
     column = checks.counter_of_folds(survey.rows)

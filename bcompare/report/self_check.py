@@ -8,6 +8,7 @@ from bcompare.report.build import Report
 from bcompare.report.comparisons import input_record
 from bcompare.report.fields import Field, Record, record
 from bcompare.report.gate import NAME, gate_head
+from bcompare.report.gate_words import loudness
 from bcompare.report.paper import irrelevant
 from bcompare.report.rows import record_rows
 from bcompare.report.table import Column, Table
@@ -45,15 +46,15 @@ def build_self_check_report(check: SelfCheck, name: str = NAME) -> Report:
 
 def self_check_document(check: SelfCheck, name: str) -> Record:
     """Return the JSON document, in the form of a gate's with one verdict."""
-    outcome = "pass" if check.passed else "fail"
     summary = printable(summary_of(check))
     return {
-        **gate_head(name, outcome, 0 if check.passed else 4, summary),
+        **gate_head(name, check.outcome, check.exit_code, summary),
         "baseline": check.baseline,
         "self_check": record(SHARES, check),
         "verdicts": [{
-            "candidate": check.baseline, "dataset": None, "outcome": outcome,
-            "level": "notice" if check.passed else "error", "sentence": summary, "settle": None,
+            "candidate": check.baseline, "dataset": None, "outcome": check.outcome,
+            "level": loudness(check.outcome, check.rule, passed=check.passed),
+            "sentence": summary, "settle": None,
         }],
         "settings": {
             "test": check.method.name, "unit": check.scores.unit, "alpha": check.rule.alpha,
@@ -67,16 +68,21 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
 
 def summary_of(check: SelfCheck) -> str:
     """Return the outcome in a sentence."""
-    worst = max(check.worse, check.better, check.alarms or 0.0)
-    allowed = f"{check.allowed:.3g} is promised"
-    if check.passed:
-        share = f"in at most {worst:.3f} of {cases_of(check)}, either way"
-        words = f"passed: false alarms {share}; {allowed}"
+    alarms, allowed = check.false_alarms, f"{check.allowed:.3g} is promised"
+    either = "" if check.alarms is not None else " in each direction"
+    share = f"false alarms in {alarms:.3f} of {cases_of(check)}{either}"
+    if check.outcome == "undecided":
+        return (
+            f"undecided: {share}; {allowed}, but so few different cases cannot show that it is "
+            f"chance, or not: run {check.baseline} more often"
+        )
+    if check.outcome == "pass":
+        words = f"passed: {share}; {allowed}"
         if check.distinct < FEW:
             return f"{words}. So few different cases show little: run {check.baseline} more often"
         return words if check.repeated else f"{words}. {blind_spot(check)}"
     return (
-        f"failed: false alarms in {worst:.3f} of {cases_of(check)}; {allowed}, and "
+        f"failed: {share}; {allowed}, and "
         f"{check.tolerated:.3f} could be chance: this gate is noisier than its threshold says. Are "
         f"its rows what they are taken for ({arg('item_col')}, {arg('seed_col')}, "
         f"{arg('cluster_col')}, {arg('rho')})?"

@@ -158,10 +158,21 @@ def test_what_chance_may_do_is_the_binomial_quantile(alpha: float, runs: int) ->
     scores = scores_from({"d": table.T}, names)
     result = self_check(scores, baseline=names[0], candidate=names[1:], alpha=alpha)
     cases = runs * (runs - 1) // 2
-    share = stats.binom.ppf(0.98, cases, alpha) / cases
-    by_splits = 2 * np.sqrt(share * (1 - share) / result.splits)  # more of them than of cases
+    share = stats.binom.ppf(0.98, cases, min(2 * alpha, 1)) / cases  # in either direction
     assert result.splits == 2 * cases
-    assert result.tolerated == pytest.approx(min(share + by_splits, 1.0))
+    assert result.tolerated == pytest.approx(share / 2)
+
+
+@pytest.mark.parametrize(("runs", "outcome"), [(2, "undecided"), (3, "fail"), (4, "fail")])
+def test_runs_that_all_differ_never_pass(runs: int, outcome: str) -> None:
+    """Of two runs even the only case could be chance; three that all differ are too many."""
+    rng = np.random.default_rng(runs)
+    table = np.linspace(0.6, 0.9, runs) + 0.02 * rng.standard_normal((20, runs))
+    names = tuple(f"run {k}" for k in range(runs))
+    result = self_check(scores_from({"d": table}, names), candidate=names[1:], undecided="fail")
+    assert (result.worse, result.better) == (0.5, 0.5)
+    assert result.outcome == outcome
+    assert result.exit_code == {"undecided": 5, "fail": 4}[outcome]
 
 
 def test_epochs_that_some_items_lack_are_left_out_with_their_items(tmp_path: Path) -> None:

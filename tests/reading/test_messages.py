@@ -411,6 +411,13 @@ def units() -> Iterator[tuple[str, str]]:
     clusters = [f"{row},c{i // 4}" for i, row in enumerate(items)]
     wrong = changed(clusters, (3, f"{items[1]},c2"))
     yield "an item in two clusters", of(wrong, f"{header},passage", **item, cluster_col="passage")
+    uneven = [
+        f"q{i},{name},{0.5 + (i * k) % 7 / 20},c{min(i // 2, 11)}"
+        for i in range(60)
+        for k, name in ((2, "a"), (3, "b"))
+    ]
+    passages = {"item_col": "question", "cluster_col": "passage"}
+    yield "clusters of unequal sizes", of(uneven, f"{header},passage", **passages)
     yield "a correlation of items", of(items, header, **item, rho=0.1)
     yield "folds to drop of items", of(items, header, **item, missing="drop-folds")
     yield "items to drop of folds", of(made()[:-1], missing="drop-items")
@@ -437,7 +444,14 @@ def units() -> Iterator[tuple[str, str]]:
     long = ["d,a,0.5", "d,b,0.6", "d,a,0.7"]
     yield "two scores for one mean", of(long, "dataset,classifier,score")
     files = (as_file(["d,a,1"], "dataset,classifier,score"), as_file(["d,1,1,a,1"]))
+    frame: Any = pd.DataFrame()
+    yield "a frame for a file", told(lambda: read_scores(frame))
     yield "files of different rows", told(lambda: read_scores(*files))
+    metrics = "dataset,fold,metric,classifier,score"
+    rows = [f"d,{i},acc,{name},0.{i + 3}{k}" for i in range(12) for k, name in enumerate("ab")]
+    both = (as_file(rows, metrics), as_file(["d,1,auc,a,0.5"], metrics))
+    where = {"where": ("metric=acc",), "rho": 0.1}
+    yield "a file without the rows", told(lambda: read_scores(*both, options=None, **where))
 
 
 def answers(items: int = 12, epochs: int = 1, **more: Any) -> list[dict[str, Any]]:
