@@ -18,6 +18,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.rope import FloatArray, Rope
@@ -181,7 +182,10 @@ class AnytimeGate(Showable):
         """Return the record of the bets for the history."""
         seen = [verdict.n for verdict in self.verdicts]
         bets = asdict(self.bets) | {"range": self.bets.range and list(self.bets.range)}
-        return bets | {"seen": seen, "digest": self.digest(seen)}
+        rope = self.gate.study.rope
+        return bets | {
+            "rope": [rope.low, rope.high], "seen": seen, "digest": self.digest(seen)
+        }  # fmt: skip
 
     def digest(self, counts: Sequence[int]) -> str:
         """Return a digest of the first differences of each claim, in order."""
@@ -233,6 +237,12 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         for evidence in _evidence(gate, metric, study, candidate, bets, claims)
     ]
     verdicts = tuple(_judged(open_claims, rule.alpha))
+    if any(low > high for low, high in (verdict.interval for verdict in verdicts)):
+        message = (
+            "bets have refuted every difference, so the items are not in random order, and no "
+            f"verdict on them can be relied on: shuffle a complete file by {arg('seed', 1)}"
+        )
+        gate = replace(gate, notes=(*gate.notes, Note("order", "warning", message)))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
     return AnytimeGate(gate, bets, verdicts, outcome)
 

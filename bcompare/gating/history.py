@@ -171,11 +171,17 @@ class History(Showable):
 
         Raises
         ------
-        InputError : the first items are not those of the last look, or in another order.
+        InputError : another rope, or other first items than at the last look, or their order.
         """
         last = self._last(name)
         if last is None or last.bets is None or isinstance(judged, Gate):
             return
+        rope = last.bets.get("rope")
+        if rope not in (None, judged.declared()["rope"]):
+            raise InputError(
+                f"{self.path}: the last look had {arg('rope', tuple(rope))}: go on with the same, "
+                "or begin another history"
+            )
         seen = last.bets["seen"]
         if judged.digest(seen) != last.bets["digest"]:
             raise InputError(

@@ -13,7 +13,7 @@ from bcompare.methods.base import PopulationResult
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
-NO_SUSPECT = "no suspect"
+NO_SUSPECT, NOT_JUDGED = "no suspect", "not judged"
 
 Level = Literal["error", "warning", "notice"]
 """The severity of an announcement."""
@@ -67,8 +67,9 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
         return _statement(gate, main) + most
     if gate.rule.condition is not None and telling and main.outcome != outcome:
         return f"{subject}: {gate.rule.fail_if} holds on {where}"
-    worse = [v for v in telling if v.p.left > gate.rule.prob]
-    if outcome == "fail" and worse and gate.rule.fail_if == WORSE:
+    shown_worse = outcome == "fail" and gate.rule.condition is None
+    worse = [v for v in telling if shown_worse and v.p.left > gate.rule.prob]
+    if worse and gate.rule.fail_if == WORSE:
         practically = "" if gate.study_of(main).rope.is_empty else "practically "
         verdict = f"{main.candidate} is {practically}worse than {gate.baseline}{metric_in(main)}"
         return f"{verdict} on {listed([_on(gate, v) for v in worse], 3)}"
@@ -78,7 +79,10 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
             fails = f"it holds on {where}, too"
             parts.append(fails if outcome == "fail" else f"no verdict on {where}")
         return "; ".join(parts)
-    suspects = [v for v in of_datasets if v.outcome != "pass" and v.p.left > gate.rule.prob]
+    if worse:
+        parts.append(f"worse on {listed([_on(gate, v) for v in worse], 3)}")
+    doubts = [v for v in of_datasets if v.outcome != "pass" and v not in worse]
+    suspects = [v for v in doubts if v.p.left > gate.rule.prob]
     unknown = [v for v in telling if v.p.left <= gate.rule.prob]
     if suspects:
         needed = _needed_to_fail(gate)
@@ -123,8 +127,8 @@ def change(gate: Gate, verdict: Verdict) -> str:
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
     """Return one verdict in a sentence."""
-    if verdict.dataset is not None and word_of(gate, verdict) == NO_SUSPECT:
-        words = f"{subject_of(verdict)} is {NO_SUSPECT}{metric_in(verdict)}"
+    if verdict.dataset is not None and (word := word_of(gate, verdict)) in (NO_SUSPECT, NOT_JUDGED):
+        words = f"{subject_of(verdict)} is {word}{metric_in(verdict)}"
         return f"passed: {words} ({_how_much(gate, verdict)})"
     return f"{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
 
@@ -190,12 +194,13 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
         shown = probability(p.right if only_better else not_worse)
         return f"{names[0]} is not shown to be {practically}{what} {names[1]}{on} ({shown})"
     aim = rule.fail_if == NOT_BETTER
-    word, known = ("better", p.right) if aim else ("worse", p.left)
+    asked = word = "better" if aim else "worse"
+    known = p.right if aim else p.left
     needed = f"{rule.prob:g} is needed to pass" if aim else _needed_to_fail(gate)
-    if known > rule.prob:
-        needed = f"not enough for one of {len(gate.verdicts)} claims"
+    if not aim and known < 0.5:  # what it takes to pass is nearer
+        word, known, needed = "not worse", not_worse, f"{rule.prob:g} is needed to pass"
     unknown = (
-        f"the data do not show whether {names[0]} is {practically}{word} than {names[1]}{on}: "
+        f"the data do not show whether {names[0]} is {practically}{asked} than {names[1]}{on}: "
         f"p({word}) {probability(known)}, {needed}"
     )
     if verdict.outcome == "undecided":
@@ -227,7 +232,12 @@ def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | No
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:
-    """Return the outcome in a word; a data set is only asked whether it is suspect."""
+    """Return the outcome in a word; a data set is only asked whether it is suspect.
+
+    A condition looks at the average only.
+    """
     if verdict.dataset is None or gate.rule.each or gate.over != "these":
         return WORDS[verdict.outcome]
+    if gate.rule.condition is not None:
+        return NOT_JUDGED
     return {"pass": NO_SUSPECT, "undecided": "suspect", "fail": "failed"}[verdict.outcome]
