@@ -30,6 +30,9 @@ from bcompare.reading.problems import Problems, clipped, place
 from bcompare.reading.programs import MEASURE, OTHERS
 from bcompare.reading.sources import Source
 
+INSPECT = {"version", "status", "eval", "plan"}
+"""Keys of a log of Inspect in JSON."""
+
 _HALVES = re.compile("[\\ud800-\\udfff]")
 
 
@@ -278,6 +281,8 @@ def _json(source: Source, preset: str | None) -> Frame:
     except ValueError:  # not a single document, so it must be lines; also if it is not UTF-8
         lines = {i: line for i, line in enumerate(content.splitlines(), 1) if line.strip()}
         objects, document = _lines(source, lines), None
+    if isinstance(document, dict) and document.keys() >= INSPECT and source.path is not None:
+        return _log(source)
     if preset is None and objects and isinstance(objects[0], dict):
         preset = recognised_json(objects[0])
     make = PRESETS.get(preset or "", NONE).rows

@@ -543,12 +543,19 @@ def test_inspect() -> None:
     assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0.25, 0.25], [0.75, 0]]
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("x.eval", b"PK\x03\x04 and so on"),
+        ("x.json", b'{"version": 2, "status": "success", "eval": {}, "plan": {}, "results": {}}'),
+    ],
+)
 def test_a_log_of_inspect_is_read_by_inspect(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes
 ) -> None:
     """With a stand-in for Inspect, whose samples_df gives such frames."""
-    path = tmp_path / "x.eval"
-    path.write_bytes(b"PK\x03\x04 and so on")
+    path = tmp_path / name
+    path.write_bytes(content)
     asked = []
 
     def samples_df(log: str, *, columns: list[str], quiet: bool) -> pd.DataFrame:
