@@ -112,6 +112,8 @@ class Looks:
         if look is None and looks is not None:
             raise InputError("--looks: say which one this is by --look K, or let --history count")
         if bets is not None and look is not None:
+            if past is not None and (self.look, self.looks) == (None, None):
+                raise InputError(f"{past.path} counts looks: begin another history for --anytime")
             raise InputError("--anytime may look at any time: leave --look and --looks out")
         idle = [option for option, value in ignored.items() if value]
         if bets is None:

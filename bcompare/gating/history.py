@@ -133,9 +133,9 @@ class History(Showable):
         if last is None or last.look is None:
             return (1 if look is None and looks is not None else look), looks
         if looks not in (None, last.looks) or alpha != last.alpha:
-            declared = "" if last.looks is None else f", of {last.looks} declared ones"
+            declared = "" if last.looks is None else f" of {last.looks} declared ones"
             raise InputError(
-                f"{self.path}: look {last.look}{declared}, was made at {arg('alpha', last.alpha)}, "
+                f"{self.path}: look {last.look}{declared} was made at {arg('alpha', last.alpha)}, "
                 "and part of that is spent: go on with the same, or begin another history"
             )
         if look is not None and look <= last.look:

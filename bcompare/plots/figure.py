@@ -69,9 +69,9 @@ def picture_format(path: str | Path) -> str:
     suffix = Path(path).suffix
     kind = suffix.lower().removeprefix(".")
     if kind not in FORMATS:
-        given = f"the suffix {suffix!r}" if suffix else "no suffix"
+        given = f"the suffix {suffix!r} does not say" if suffix else "no suffix says"
         raise InputError(
-            f"{path}: {given} does not say which format the picture is to have; end the name in "
+            f"{path}: {given} which format the picture is to have; end the name in "
             ".svg, .png or .pdf"
         )
     return kind

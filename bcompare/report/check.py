@@ -99,7 +99,7 @@ def build_check_report(profile: Profile) -> Report:
     return Report(
         tables=condensed([
             _grid(profile),
-            _first("Gaps", GAP, profile.gaps),
+            _first("Gaps", _gap_fields(profile), profile.gaps),
             _first("Classifiers that always differ by the same", CONSTANT, profile.constant),
             table("Which tests can run, and come to a verdict", in_words, tests),
         ]),
@@ -116,6 +116,14 @@ def build_check_report(profile: Profile) -> Report:
         document=lambda: _document(profile, tests),
         rows=lambda: record_rows([record(DATASET, row) for row in _rows(profile)]),
     )  # fmt: skip
+
+
+def _gap_fields(profile: Profile) -> tuple[Field, ...]:
+    """Return the columns of gaps; items stand in the place of folds, and epochs of runs."""
+    if profile.unit != "item":
+        return GAP
+    dataset, run, fold, lacking = GAP
+    return dataset, replace(run, heading="epoch"), replace(fold, heading="item"), lacking
 
 
 def _trials(profile: Profile) -> str:
