@@ -79,20 +79,24 @@ def _mode(target: Path) -> int:
     return 0o666 & ~umask
 
 
-def append_atomically(path: str | Path, content: bytes) -> None:
+def append_atomically(path: str | Path, content: bytes, size: int | None = None) -> None:
     """Append lines to a file by replacing it; see `atomic_file`.
+
+    size : of the file when it was read, if nobody may have added to it since.
 
     Other processes that append by this function wait meanwhile, so that no line is lost or mixed.
     (A plain append may leave a truncated line if the process is killed.)
 
     Raises
     ------
-    InputError : if it cannot be written; the file is then as it was.
+    InputError : if it cannot be written, or has grown; the file is then as it was.
     """
     target = resolved(path)
     try:
         with _alone_in(target.parent), atomic_file(path) as file:
             before = target.read_bytes() if target.is_file() else b""
+            if size not in (None, len(before)):
+                raise InputError(f"{path}: changed by somebody else since it was read; run again")
             between = b"" if before.endswith(b"\n") or not before else b"\n"
             file.write(before + between + content)
     except OSError as error:  # of the folder, or of reading

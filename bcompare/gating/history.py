@@ -79,10 +79,11 @@ class Entry:
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)
 class History(Showable):
-    """The entries of a file, the oldest first."""
+    """The entries of a file, the oldest first; size : of the file, in bytes."""
 
     path: str
     entries: tuple[Entry, ...]
+    size: int = 0
 
     @classmethod
     def read(cls, path: str) -> "History":
@@ -95,7 +96,8 @@ class History(Showable):
         if Path(path).exists() and not Path(path).is_file():
             raise InputError(f"{path}: not a plain file; name one for the history")
         try:
-            text = Path(path).read_text(encoding="utf-8")
+            content = Path(path).read_bytes()
+            text = content.decode()
         except FileNotFoundError:
             if not Path(path).absolute().parent.is_dir():
                 raise InputError(f"{path}: there is no such folder; make it first") from None
@@ -113,7 +115,7 @@ class History(Showable):
                     f"{path}, line {number}: no entry of a gate's history; remove the line, or "
                     "name another file"
                 ) from None
-        return cls(path, tuple(entries))
+        return cls(path, tuple(entries), len(content))
 
     def _last(self, name: str) -> Entry | None:
         """Return the last entry of the gate of this name, if any."""
@@ -191,9 +193,15 @@ class History(Showable):
             )
 
     def append(self, entry: Entry) -> None:
-        """Append an entry."""
+        """Append an entry.
+
+        Raises
+        ------
+        InputError : another gate has taken this look in the meantime.
+        """
         line = json.dumps(asdict(entry), ensure_ascii=False)
-        append_atomically(self.path, f"{line}\n".encode())
+        is_look = entry.look is not None or entry.bets is not None
+        append_atomically(self.path, f"{line}\n".encode(), self.size if is_look else None)
 
     def reuse(self, entry: Entry) -> tuple[Note, ...]:
         """Warn if the same run of the baseline was used before."""

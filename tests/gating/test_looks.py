@@ -2,6 +2,7 @@
 
 import math
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -77,6 +78,18 @@ def test_an_old_file_of_the_baseline_is_warned_of(folder: Path) -> None:
     assert "main.csv is 3 days older" in run("gate", "main.csv", "pr.csv", folder=folder).err
     os.utime(folder / "main.csv", (now, now + 9 * 86_400))
     assert "older" not in run("gate", "main.csv", "pr.csv", folder=folder).err
+
+
+def test_two_gates_cannot_take_the_same_look(folder: Path) -> None:
+    scores = bcompare.read_scores(folder / "main.csv", folder / "pr.csv")
+    path = str(folder / "h.jsonl")
+    entry = Entry.of(bcompare.gate(scores, look=1), "nightly", "fine")
+    one, other = History.read(path), History.read(path)
+    one.append(entry)
+    with pytest.raises(bcompare.InputError, match="changed by somebody else"):
+        other.append(entry)
+    assert History.read(path).entries == (entry,)
+    other.append(replace(entry, look=None))  # which shares no alpha
 
 
 def test_an_entry_survives_the_file(folder: Path) -> None:
