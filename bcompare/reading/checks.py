@@ -88,6 +88,26 @@ def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
         )
 
 
+def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None:
+    """Refuse data sets of test items on which nobody has a score, unless they are to be dropped.
+
+    There is another metric there, probably, and no trial that failed.
+    """
+    if options.failed == "drop" or options.missing not in (None, "refuse"):
+        return
+    names, codes = long.keys["dataset"].used()
+    scored = np.bincount(codes, ~np.isnan(long.numbers["score"]), minlength=len(names)) > 0
+    chosen = options.datasets or names
+    lacking = [name for i, name in enumerate(names) if not scored[i] and name in chosen]
+    if long.unit == "item" and lacking and scored.any():
+        problems.known.append(
+            f"no score at all on data set {named(lacking)}: is another metric used there? Name "
+            f"the data sets to compare on with {arg('datasets')}, or another "
+            f"{arg('score_col')}"
+        )
+        problems.raise_any()
+
+
 def check_metric(long: Long, problems: Problems) -> None:
     """Check that all scores are of one metric.
 

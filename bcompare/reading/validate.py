@@ -57,6 +57,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         raise InputError(f"{where}: a header but no rows; a row is needed for each score")
     checks.check_choice(long, options, problems)
     checks.check_options(long, options, problems)
+    checks.check_unscored(long, options, problems)
     if not len(chosen):
         message = (
             f"every score is missing: is the right column named with {arg('score_col')}, and "

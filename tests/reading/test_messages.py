@@ -473,6 +473,10 @@ def trials() -> Iterator[tuple[str, str]]:
         return told(lambda: from_frame(rows, **known | options))
 
     yield "a trial without a score", of(frame)
+    scoreless = frame.assign(dataset="b", score=float("nan"))
+    both = pd.concat([frame.assign(dataset="a"), scoreless], ignore_index=True)
+    yield "a data set without a score", of(both, failed="zero")
+    yield "which is left out by name", of(both, failed="zero", datasets=("a",))
     yield "which is dropped", of(frame, failed="drop")
     yield "which is failed", of(frame, failed="zero")
     yield "which is anything", of(frame, failed="anything")
