@@ -73,8 +73,10 @@ class Assumed:
         values = vars(self).items()
         return [f"--{name}" for name, value in values if value is not None and value is not False]
 
-    def check(self, others: Sequence[str], test: str | None, folds: int | None) -> None:
-        """Check that the options go together, and need no results.
+    def truth(
+        self, others: Sequence[str], test: str | None, folds: int | None
+    ) -> tuple[float, float]:
+        """Return the effect and the deviation; check that the options go together.
 
         others : further options that were given, which need results.
 
@@ -97,9 +99,11 @@ class Assumed:
         idle -= {"--effect", "--sd", "--items", "--anytime"}
         if self.anytime and idle:
             raise InputError(f"--anytime bets on items: leave {', '.join(sorted(idle))} out")
+        return self.effect, self.sd
 
     def report(
         self,
+        truth: tuple[float, float],
         test: str | None,
         folds: int | None,
         jobs: int | None,
@@ -112,17 +116,15 @@ class Assumed:
         from bcompare.planning.power import power
         from bcompare.report.plan import build_anytime_plan_report, build_power_report
 
-        effect, sd = self.effect or 0.0, self.sd or 0.0
-        items = sizes("--items", self.items)
+        items = _sizes("--items", self.items)
         if self.anytime:
             with progress_bar(output, "simulating bets") as progress:
-                courses = plan_anytime(effect, sd, items, progress=progress, **settings)
+                courses = plan_anytime(*truth, items, progress=progress, **settings)
             return build_anytime_plan_report(courses)
         with progress_bar(output, "simulating designs") as progress:
             result = power(
-                effect,
-                sd,
-                datasets=sizes("--datasets", self.datasets),
+                *truth,
+                datasets=_sizes("--datasets", self.datasets),
                 items=items,
                 noise=self.noise,
                 runs=10 if self.runs is None else self.runs,
@@ -194,8 +196,8 @@ def plan(
         needing = {"the files": results.results, "--baseline": baseline, "--candidate": candidate,
                    "--plot": output.plot, "--epochs": epochs}  # fmt: skip
         others = [name for name, value in needing.items() if value]
-        assumed.check(others, test, results.folds)
-        write(assumed.report(test, results.folds, jobs, output, settings), output)
+        truth = assumed.truth(others, test, results.folds)
+        write(assumed.report(truth, test, results.folds, jobs, output, settings), output)
         return
     named = tuple(dict.fromkeys(candidate or ()))
     ahead_of: Callable[..., Plan]
@@ -211,8 +213,8 @@ def plan(
         ahead_of = partial(
             plan_epochs,
             repeated,
-            epochs=sizes("--epochs", epochs),
-            items=sizes("--items", assumed.items),
+            epochs=_sizes("--epochs", epochs),
+            items=_sizes("--items", assumed.items),
             answers=answers,
         )
     pairs = _pairs(scores.classifiers, baseline, named, lone=bool(output.plot))
@@ -234,7 +236,7 @@ def _pairs(
     return [(first, name) for name in candidates]
 
 
-def sizes(name: str, text: str | None) -> tuple[int, ...]:
+def _sizes(name: str, text: str | None) -> tuple[int, ...]:
     """Return the numbers behind an option; empty without it."""
     if text is None:
         return ()

@@ -77,7 +77,8 @@ def _size_under(scores: Scores, reach: float) -> float:
     Single scores may be far from the others, so their range says little.
     """
     tables = [dataset.table for dataset in scores.datasets]
-    size = sum(float(np.nansum(np.abs(table))) for table in tables) / sum(map(np.size, tables))
+    known = sum(np.count_nonzero(~np.isnan(table)) for table in tables)
+    size = sum(float(np.nansum(np.abs(table))) for table in tables) / known
     if reach < size:
         return math.inf
     low, high = np.nanquantile(np.concatenate([table.ravel() for table in tables]), (0.05, 0.95))

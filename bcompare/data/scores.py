@@ -43,6 +43,17 @@ class DatasetScores:
     order: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     sizes: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
 
+    @property
+    def equal_rows(self) -> float:
+        """The number of rows; of clusters, of equal ones whose mean would have the same error.
+
+        (Σ m)² / Σ m² for clusters of m items: the error of a cluster's sum grows in proportion to
+        m where its items have much in common.
+        """
+        if not len(self.sizes):
+            return float(len(self.table))
+        return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())  # whole numbers: no rounding
+
     def in_order(self) -> tuple[FloatArray, NDArray[np.int64]]:
         """Return test items or clusters in the order of the input: (n, c) means, (n,) sizes.
 

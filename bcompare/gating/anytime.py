@@ -182,10 +182,8 @@ class AnytimeGate(Showable):
         """Return the record of the bets for the history."""
         seen = [verdict.n for verdict in self.verdicts]
         bets = asdict(self.bets) | {"range": self.bets.range and list(self.bets.range)}
-        rope = self.gate.study.rope
-        return bets | {
-            "rope": [rope.low, rope.high], "seen": seen, "digest": self.digest(seen)
-        }  # fmt: skip
+        ropes = [[verdict.rope.low, verdict.rope.high] for verdict in self.verdicts]
+        return bets | {"ropes": ropes, "seen": seen, "digest": self.digest(seen)}
 
     def digest(self, counts: Sequence[int]) -> str:
         """Return a digest of the first differences of each claim, in order."""

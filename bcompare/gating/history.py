@@ -178,12 +178,12 @@ class History(Showable):
         last = self._last(name)
         if last is None or last.bets is None or isinstance(judged, Gate):
             return
-        rope = last.bets.get("rope")
-        if rope not in (None, judged.declared()["rope"]):
-            raise InputError(
-                f"{self.path}: the last look had {arg('rope', tuple(rope))}: go on with the same, "
-                "or begin another history"
-            )
+        for before, now in zip(last.bets["ropes"], judged.declared()["ropes"], strict=False):
+            if before != now:
+                raise InputError(
+                    f"{self.path}: the last look had {arg('rope', tuple(before))}: go on with the "
+                    "same, or begin another history"
+                )
         seen = last.bets["seen"]
         if judged.digest(seen) != last.bets["digest"]:
             raise InputError(

@@ -25,7 +25,7 @@ from bcompare.data.differences import check_sizes
 from bcompare.data.pairs import AllPairs, Pair, choose_pairs
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scores import Scores
-from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
+from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.contestants import contestants
 from bcompare.gating.metrics import parts_of
@@ -235,7 +235,7 @@ def self_check(
         undecided=max(0.0, 1 - (worse + equivalent + better)),
         alarms=None if rule.condition is None else alarms,
         allowed=rule.alpha,
-        tolerated=_tolerated(rule.alpha, len(decisions), distinct),
+        tolerated=_tolerated(rule.alpha, distinct, 0 if candidate else len(decisions)),
     )
 
 
@@ -275,18 +275,22 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
         yield [Claim(RegionProbabilities(*p), withheld=math.isnan(p[0]))]
 
 
-def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> BoolArray:
-    """Return (n, 4) masks: one run is judged worse, better, as good; the rule fails.
+def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> FloatArray:
+    """Return (n, 4): whether one run is judged worse, better, as good; how often the rule fails.
+
+    A condition that fails is counted in both directions, and their mean taken.
 
     Whatever the demand on candidates, the baseline need not be better than itself.
     """
     plain = replace(rule, fail_if=WORSE)
     rows = []
     for claims in cases:
-        here, there = judge(plain, claims), judge(plain, [claim.mirrored() for claim in claims])
-        fails = rule.condition is not None and "fail" in judge(rule, claims)
-        rows.append(("fail" in here, "fail" in there, {*here, *there} == {"pass"}, fails))
-    return np.array(rows)
+        directions = (claims, [claim.mirrored() for claim in claims])
+        here, there = (judge(plain, own) for own in directions)
+        fails = [rule.condition is not None and "fail" in judge(rule, own) for own in directions]
+        equal = {*here, *there} == {"pass"}
+        rows.append(("fail" in here, "fail" in there, equal, np.mean(fails)))
+    return np.array(rows, dtype=np.float64)
 
 
 def _own(classifiers: Sequence[str], baseline: str | None) -> tuple[str, list[int]]:
@@ -329,16 +333,18 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
     return Halves(tuple(tables), np.array(rho), scores.unit, averaged=len(columns) > 1)
 
 
-def _tolerated(alpha: float, splits: int, distinct: int) -> float:
+def _tolerated(alpha: float, distinct: int, drawn: int) -> float:
     """Return the share of alarms in one direction that chance exceeds in 2 % of checks.
 
     By the binomial: a case is an alarm in either direction with a probability of 2 alpha at most.
-    If splits are drawn from few cases, their share varies, too; whole runs are all judged, twice.
+    If splits are drawn from few cases, their share varies, too.
+
+    drawn : the number of splits drawn; 0 if every case is judged.
     """
-    cases, either = min(splits, distinct), min(2 * alpha, 1 - 1e-9)
+    cases, either = min(drawn or distinct, distinct), min(2 * alpha, 1 - 1e-9)
     k = np.arange(1, cases + 1)
     ratios = (cases - k + 1) / k * either / (1 - either)  # of successive probabilities
     terms = np.exp(cases * math.log1p(-either) + np.cumsum(np.log([1.0, *ratios])))
     share = int(np.searchsorted(np.cumsum(terms), SURE)) / cases
-    drawn = math.sqrt(share * (1 - share) / splits) if splits > 2 * distinct else 0.0
-    return min(share + 2 * drawn, 1.0) / 2
+    error = math.sqrt(share * (1 - share) / drawn) if drawn > distinct else 0.0
+    return min(share + 2 * error, 1.0) / 2

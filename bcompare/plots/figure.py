@@ -1,7 +1,6 @@
 """The style of all pictures, and saving them."""
 
 import io
-import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,8 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 FORMATS = ("svg", "png", "pdf")
-NO_GLYPH = r"Glyph (\d+) .*missing from"
-"""matplotlib's warning of a character that the font lacks."""
+# The most characters without a glyph to name.
 MOST_SHOWN = 20
 # Without dates and versions, so that equal pictures are equal files.
 METADATA = {
@@ -45,7 +43,7 @@ def drawing(text: float = USUAL_TEXT) -> Iterator[None]:
             'pictures need matplotlib, which is not installed: pip install "bcompare[plot]"'
         ) from error
     with mpl.rc_context(), warnings.catch_warnings():
-        warnings.filterwarnings("ignore", NO_GLYPH, UserWarning)
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)  # see `save`
         mpl.rcdefaults()
         mpl.rc("font", size=text)
         mpl.rc("axes", linewidth=0.7)
@@ -79,21 +77,21 @@ def picture_format(path: str | Path) -> str:
 
 def picture(figure: "Figure", kind: str) -> bytes:
     """Return the picture as a file of a format; the same picture gives the same bytes."""
-    return _drawn(figure, kind)[0]
-
-
-def _drawn(figure: "Figure", kind: str) -> tuple[bytes, str]:
-    """Return the picture as a file, and the characters that its font lacks.
-
-    There are none in SVG, whose viewers choose the font.
-    """
     buffer = io.BytesIO()
-    with drawing(), warnings.catch_warnings(record=True) as caught:
-        warnings.filterwarnings("always", NO_GLYPH, UserWarning)
+    with drawing():
         figure.savefig(buffer, format=kind, dpi="figure", metadata=METADATA[kind])
-    found = [re.match(NO_GLYPH, str(warning.message)) for warning in caught]
-    codes = dict.fromkeys(int(match[1]) for match in found if match)
-    return buffer.getvalue(), "" if kind == "svg" else "".join(map(chr, codes))
+    return buffer.getvalue()
+
+
+def without_glyph(figure: "Figure") -> str:
+    """Return the characters in a picture that its font lacks."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+    from matplotlib.text import Text
+
+    with drawing():
+        known = get_font(findfont(FontProperties())).get_charmap()
+    texts = "".join(text.get_text() for text in figure.findobj(Text))
+    return "".join(dict.fromkeys(c for c in texts if c != "\n" and ord(c) not in known))
 
 
 def save(figure: "Figure", *paths: str | Path) -> tuple[Note, ...]:
@@ -107,9 +105,9 @@ def save(figure: "Figure", *paths: str | Path) -> tuple[Note, ...]:
     """
     notes = []
     for path in paths:
-        content, missing = _drawn(figure, picture_format(path))
-        write_atomically(path, content)
-        if missing:
+        kind = picture_format(path)
+        write_atomically(path, picture(figure, kind))
+        if kind != "svg" and (missing := without_glyph(figure)):  # viewers of SVG choose a font
             message = (
                 f"{path}: the font of pictures has no glyphs for {missing[:MOST_SHOWN]}: end the "
                 "name in .svg, whose viewer chooses a font"

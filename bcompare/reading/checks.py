@@ -93,13 +93,14 @@ def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None
 
     There is another metric there, probably, and no trial that failed.
     """
-    if options.failed == "drop" or options.missing not in (None, "refuse"):
+    dropped = options.failed == "drop" or options.missing not in (None, "refuse")
+    if long.unit != "item" or dropped:
         return
     names, codes = long.keys["dataset"].used()
     scored = np.bincount(codes, ~np.isnan(long.numbers["score"]), minlength=len(names)) > 0
     chosen = options.datasets or names
     lacking = [name for i, name in enumerate(names) if not scored[i] and name in chosen]
-    if long.unit == "item" and lacking and scored.any():
+    if lacking and scored.any():
         problems.known.append(
             f"no score at all on data set {named(lacking)}: is another metric used there? Name "
             f"the data sets to compare on with {arg('datasets')}, or another "

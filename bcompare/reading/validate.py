@@ -101,17 +101,6 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     )
 
 
-def equal_clusters(dataset: DatasetScores) -> float:
-    """Return the number of clusters of equal size with the same error of the mean; else of rows.
-
-    (Σ m)² / Σ m² for clusters of m items, whose errors have standard deviations in proportion to m.
-    """
-    if not dataset.sizes.size:
-        return float(len(dataset.table))
-    sizes = dataset.sizes.astype(np.float64)
-    return float(sizes.sum() ** 2 / (sizes**2).sum())
-
-
 def _costs(grid: Grid, long: Long, problems: Problems) -> FloatArray | None:
     """Return the (c,) mean costs of the classifiers over their rows; None without costs."""
     if "cost" not in long.numbers:
@@ -254,7 +243,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
             f"{100 * largest:g}: are they fractions already?"
         )
         yield Note("fractions", "warning", message)
-    few = [dataset.name for dataset in datasets if equal_clusters(dataset) < FEW_SCORES]
+    few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
     if few and grid.unit != "mean":
         rows, remedy = MORE["slice" if options.by else grid.unit]
         where = counted(few, "slice" if options.by else "data set")
@@ -264,9 +253,9 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
         )
         yield Note("few-folds", "warning", message)
     unequal = [
-        f"{clipped(dataset.name)} ({len(dataset.table):,} like {equal_clusters(dataset):.3g})"
+        f"{clipped(dataset.name)} ({len(dataset.table):,} like {dataset.equal_rows:.3g})"
         for dataset in datasets
-        if equal_clusters(dataset) < UNEQUAL * len(dataset.table)
+        if dataset.equal_rows < UNEQUAL * len(dataset.table)
     ]
     if unequal:
         message = (

@@ -27,7 +27,7 @@ GIVEN: dict[str, list[str]] = {
     "--lower-is-better": [],
     "--dataset": ["set-1"],
     "--missing": ["drop-folds"],
-    "--failed": ["anything"],  # what it does stands in tests/reading/test_programs.py
+    "--failed": ["anything"],  # what it does stands in tests/reading/test_trials.py
     "--by": ["fold"],
     "--preset": ["weka"],
     "--col": ["classifier=dataset"],

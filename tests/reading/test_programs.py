@@ -1,4 +1,4 @@
-"""What evaluators of models write is read without a word, and trials without a score are told.
+"""What evaluators of models write is read without a word.
 
 The files in written_by/ are the programs' own (promptfoo 0.120.0, inspect-ai 0.3.285, deepeval
 4.3.1, Every Eval Ever 0.2.3rc1 from a log of Inspect); the others are built here after the schema
@@ -6,7 +6,6 @@ that their programs document or write.
 """
 
 import csv
-import io
 import json
 import re
 import shlex
@@ -22,13 +21,12 @@ import pandas as pd
 import pytest
 
 from bcompare.basis.arguments import as_options
-from bcompare.basis.errors import InputError
 from bcompare.explain import sections
 from bcompare.reading.presets import preset_options, recognised
 from bcompare.reading.profile import profile_results
-from bcompare.reading.read import from_frame, read_scores
+from bcompare.reading.read import read_scores
 from tests.command import refused, run
-from tests.reading.written import Results, as_file, as_json_lines, canonical, facts
+from tests.reading.written import as_file, facts
 from tests.results import write_lines
 
 WRITTEN = Path(__file__).parent / "written_by"
@@ -332,191 +330,6 @@ def test_the_recipes_that_are_told_work(tmp_path: Path, monkeypatch: pytest.Monk
         assert outcome.code == 0, outcome.err
 
 
-# Trials without a score
-
-
-def trials(folder: Path, failed: int) -> Path:
-    """60 items of two models, b better on 20; the last trials of b have no score."""
-    rows = [
-        f"q{i},{model},{'' if model == 'b' and i >= 60 - failed else score}"
-        for i in range(60)
-        for model, score in (("a", i % 2), ("b", 1 if i < 40 else i % 2))
-    ]
-    return write_lines(folder / "r.csv", "item,classifier,score", *rows)
-
-
-READ = ("--col", "item=item", "--na-values", "")
-
-
-@pytest.mark.parametrize(("failed", "holds"), [(2, True), (30, False)])
-def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
-    failed: int, holds: bool, tmp_path: Path
-) -> None:
-    path = trials(tmp_path, failed)
-    outcome = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "json")
-    pairs = json.loads(outcome.out)["comparisons"]
-    assert [(pair["left"], pair["right"]) for pair in pairs] == [
-        ("a", "b (failed: worst)"), ("a", "b (failed: best)")
-    ]  # fmt: skip
-    for pair, value in zip(pairs, ("0", "1"), strict=True):
-        alone = run("ttest", str(path), *READ, "--failed", value, "--format", "json")
-        (filled,) = json.loads(alone.out)["comparisons"]
-        assert [pair[k] for k in ("p_left", "p_right")] == [
-            filled[k] for k in ("p_left", "p_right")
-        ]
-    words = run("ttest", str(path), *READ, "--failed", "bounds").out
-    assert ("the verdict stands" in words) == holds
-    assert ("Undecided, as the verdict depends on" in words) == (not holds)
-    paper = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "sentence").out
-    assert "we compared a with b by" in paper
-    assert ("the verdict stands." in paper) == holds
-    gate = run("gate", str(path), *READ, "--failed", "bounds", "--fail-if", "not-better",
-               "--undecided", "fail")  # fmt: skip
-    assert gate.code == (0 if holds else 5), gate.out
-
-
-def test_bounds_are_the_worst_and_the_best_that_might_have_been(tmp_path: Path) -> None:
-    frame = pd.DataFrame({
-        "item": [*range(5)] * 2, "classifier": ["a"] * 5 + ["b"] * 5,
-        "score": [10.0, 20, 30, 40, 50, 12, 22, 32, 42, np.nan],
-    })  # fmt: skip
-    options: dict[str, Any] = {"item_col": "item", "na_values": ("",)}
-    for failed, last in (("worst", 10.0), ("best", 50.0), ("zero", 0.0)):
-        assert from_frame(frame, failed=failed, **options).datasets[0].table[4, 1] == last
-    loss = from_frame(frame, failed="worst", lower_is_better=True, **options)
-    assert loss.datasets[0].table[4, 1] == -50.0
-    percent = from_frame(frame, failed="best", percent=True, **options)
-    assert percent.datasets[0].table[4, 1] == 1.0
-    with pytest.raises(InputError, match="choose from refuse, drop, zero"):
-        from_frame(frame, failed="maybe", **options)
-
-
-# Repeated answers
-
-
-def repeated(answers: dict[str, dict[str, list[int]]]) -> pd.DataFrame:
-    return pd.DataFrame([
-        (model, item, epoch, score)
-        for model, items in answers.items()
-        for item, scores in items.items()
-        for epoch, score in enumerate(scores)
-    ], columns=["classifier", "item", "epoch", "score"])  # fmt: skip
-
-
-@pytest.mark.parametrize("k", [1, 2, 3])
-@pytest.mark.parametrize("kind", ["pass@", "pass^"])
-def test_pass_at_k_counts_the_ways_to_draw_k_answers(kind: str, k: int) -> None:
-    from itertools import combinations
-
-    rng = np.random.default_rng(5)
-    answers = {
-        model: {f"q{i}": rng.integers(0, 2, 3 + i % 3).tolist() for i in range(9)}
-        for model in ("a", "b")
-    }
-    scores = from_frame(repeated(answers), item_col="item", epoch_col="epoch", epochs=f"{kind}{k}")
-    some = any if kind == "pass@" else all
-    for column, items in enumerate(answers.values()):
-        drawn = [
-            np.mean([some(draw) for draw in combinations(values, k)]) for values in items.values()
-        ]
-        assert scores.datasets[0].table[:, column] == pytest.approx(drawn)
-
-
-# Slices
-
-
-def sliced_frame() -> pd.DataFrame:
-    rng = np.random.default_rng(2)
-    topics = ["tiny", "tiny", *"ml" * 29]
-    rows = [
-        (f"q{i}", model, topic, float(rng.random() + 0.2 * (model == "b")))
-        for i, topic in enumerate(topics)
-        for model in ("a", "b")
-    ]
-    return pd.DataFrame(rows, columns=["item", "classifier", "topic", "score"])
-
-
-ITEM = ("--col", "item=item")
-
-
-def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
-    tmp_path: Path,
-) -> None:
-    frame = sliced_frame()
-    path = tmp_path / "r.csv"
-    frame.to_csv(path, index=False)
-    command = ("ttest", str(path), *ITEM, "--format", "json")
-    result = json.loads(run(*command, "--by", "topic").out)
-    whole = json.loads(run(*command).out)
-    assert result["comparisons"] == whole["comparisons"]
-    (pair,) = result["slices"]
-    assert [s["slice"] for s in pair["slices"]] == ["m", "l"]
-    assert "small-slices" in run("ttest", str(path), *ITEM, "--by", "topic").err
-    p_values = []
-    for one in pair["slices"]:
-        alone = json.loads(run(*command, "--where", f"topic={one['slice']}").out)
-        (only,) = alone["comparisons"]
-        assert one["p_right"] == pytest.approx(only["p_right"], abs=1e-12)
-        p_values.append(only["datasets"][0]["nhst"]["p_value"])
-    expected = [min(1, p * (2 if p == min(p_values) else 1)) for p in p_values]
-    expected = [max(p, min(expected)) for p in expected]
-    assert [one["p_holm"] for one in pair["slices"]] == pytest.approx(expected)
-    renamed = frame[frame.topic != "tiny"].rename(columns={"topic": "dataset"})
-    renamed.to_csv(path, index=False)
-    hier = json.loads(run("hier", str(path), *ITEM, "--format", "json").out)
-    for one, dataset in zip(pair["slices"], hier["comparisons"][0]["datasets"], strict=True):
-        assert one["shrunken"]["p_right"] == pytest.approx(dataset["p_right"], abs=1e-12)
-
-
-def test_rows_without_a_slice_are_one(tmp_path: Path) -> None:
-    path = tmp_path / "r.csv"
-    frame = sliced_frame()
-    frame.loc[frame.topic == "m", "topic"] = ""
-    frame.to_csv(path, index=False)
-    outcome = run("ttest", str(path), *ITEM, "--by", "topic", "--format", "csv")
-    assert [line.split(",")[2] for line in outcome.out.splitlines()[1:]] == ["(empty)", "l"]
-
-
-def test_groups_of_data_sets_are_sliced_with_a_data_set_for_an_item(tmp_path: Path) -> None:
-    rng = np.random.default_rng(4)
-    rows = [
-        (f"d{i}", fold, model, float(rng.normal(0.8 + 0.05 * (model == "b"), 0.02)), "xy"[i % 2])
-        for i in range(10) for fold in range(5) for model in ("a", "b")
-    ]  # fmt: skip
-    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score", "domain"])
-    path = tmp_path / "r.csv"
-    frame.to_csv(path, index=False)
-    outcome = run("hier", str(path), "--by", "domain", "--format", "json")
-    result = json.loads(outcome.out)
-    assert result["command"] == "hier"
-    (pair,) = result["slices"]
-    averages = frame.pivot_table(index=["domain", "dataset"], columns="classifier", values="score")
-    for one in pair["slices"]:
-        means_ = averages.loc[one["slice"]]
-        assert one["items"] == len(means_) == 5
-        assert one["mean_difference"] == pytest.approx((means_["b"] - means_["a"]).mean())
-    assert "2 slices by domain" in run("hier", str(path), "--by", "domain").out
-
-
-SMALL = Results(("iris", "wine"), 2, 3, ("nbc", "aode"), [0.5 + i / 128 for i in range(24)])
-
-
-def test_numbers_truth_values_and_objects_inside_objects() -> None:
-    rows = [
-        {"id": i, "model": {"name": name}, "graded": {"correct": (i + k) % 3 == 0}}
-        for i in range(12)
-        for k, name in enumerate(("a", "b"))
-    ]
-    scores = read_scores(
-        io.BytesIO(as_json_lines(rows).encode()),
-        item_col="id",
-        classifier_col="model.name",
-        score_col="graded.correct",
-    )
-    assert (scores.unit, scores.classifiers) == ("item", ("a", "b"))
-    assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0, 0], [0, 1]]
-
-
 # promptfoo, Inspect
 
 
@@ -572,55 +385,3 @@ def test_a_log_of_inspect_is_read_by_inspect(
     assert asked == [(str(path), ["t", "m", "s"], True)]
     table = as_file([INSPECT, *inspect_rows()])
     assert facts(scores) == facts(read_scores(table, preset="inspect", score_col="score_match"))
-
-
-# Excel
-
-
-def workbook(path: Path, **sheets: list[list[Any]]) -> str:
-    openpyxl = pytest.importorskip("openpyxl", reason="needs openpyxl: pip install openpyxl")
-    book = openpyxl.Workbook()
-    book.remove(book.active)
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    book.save(path)
-    return str(path)
-
-
-MEANS: list[list[Any]] = [
-    ["data", "nbc", "aode"],
-    ["iris", 0.9, 0.8],
-    ["wine", 0.7, None],
-    ["glass", 1, 0.5],
-]
-
-
-def test_a_workbook(tmp_path: Path) -> None:
-    one = workbook(tmp_path / "one.xlsx", means=MEANS)
-    scores = read_scores(one, preset="means")
-    text = [["" if cell is None else str(cell) for cell in row] for row in MEANS]
-    assert facts(scores) == facts(read_scores(as_file(text), preset="means"))
-    two = workbook(tmp_path / "two.xlsx", notes=[["a"]], means=MEANS)
-    assert facts(read_scores(two, preset="means", sheet="means")) == facts(scores)
-
-
-# Patterns
-
-
-def test_patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    header, *rows = canonical(SMALL).table
-    for name in SMALL.classifiers:
-        (tmp_path / name).mkdir()
-        for dataset in SMALL.datasets:
-            own = [[row[1], row[2], row[4]] for row in rows if (row[0], row[3]) == (dataset, name)]
-            content = as_file([["run", "fold", "score"], *own]).read()
-            (tmp_path / name / f"{dataset}.csv").write_bytes(content)
-    monkeypatch.chdir(tmp_path)
-    expected = facts(read_scores(as_file([header, *rows])))
-
-    assert facts(read_scores("nbc=nbc/*.csv", "aode=aode/*.csv")) == expected
-    assert facts(read_scores(f"nbc={tmp_path}/nbc/*.csv", "aode=aode/[iw]*.csv")) == expected
-    (tmp_path / "a*b.csv").write_bytes(as_file([header, *rows]).read())
-    assert facts(read_scores("a*b.csv")) == expected

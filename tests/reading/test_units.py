@@ -237,3 +237,20 @@ def test_how_large_the_error_of_a_fixed_split_can_be(seeds: int, stated: float) 
     p_values = correlated_t_test(list(differences), rho=0.0).datasets.nhst.p_value
     assert float(np.mean(p_values < 0.05)) == pytest.approx(stated, abs=0.02)
     assert f"{100 * stated:.0f} %" in FIXED_SPLIT
+
+
+def test_unequal_clusters_err_like_fewer_equal_ones() -> None:
+    """By simulation: items that have the error of their cluster, and nothing else."""
+    sizes = np.array([1, 1, 2, 3, 5, 8, 40])
+    items = [
+        [f"q{i}", name, f"c{c}", str((i + k) % 3)]
+        for i, c in enumerate(np.repeat(range(7), sizes).tolist())
+        for k, name in enumerate("ab")
+    ]
+    table = [["item", "classifier", "passage", "score"], *items]
+    scores = read(table, item_col="item", cluster_col="passage")
+    (dataset,) = scores.datasets
+    errors = np.random.default_rng(0).standard_normal((40_000, 7))
+    variance = np.repeat(errors, sizes, axis=1).mean(axis=1).var()
+    assert dataset.equal_rows == pytest.approx(1 / variance, rel=4 * np.sqrt(2 / 40_000))
+    assert "unequal-clusters" in codes(scores)

@@ -1,0 +1,80 @@
+"""Files that are no CSV, and several by one name: JSON Lines, Excel, patterns."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bcompare.reading.read import read_scores
+from tests.reading.written import Results, as_file, as_json_lines, canonical, facts
+
+SMALL = Results(("iris", "wine"), 2, 3, ("nbc", "aode"), [0.5 + i / 128 for i in range(24)])
+
+
+def test_numbers_truth_values_and_objects_inside_objects() -> None:
+    rows = [
+        {"id": i, "model": {"name": name}, "graded": {"correct": (i + k) % 3 == 0}}
+        for i in range(12)
+        for k, name in enumerate(("a", "b"))
+    ]
+    scores = read_scores(
+        io.BytesIO(as_json_lines(rows).encode()),
+        item_col="id",
+        classifier_col="model.name",
+        score_col="graded.correct",
+    )
+    assert (scores.unit, scores.classifiers) == ("item", ("a", "b"))
+    assert scores.datasets[0].table[:3].tolist() == [[1, 0], [0, 0], [0, 1]]
+
+
+# Excel
+
+
+def workbook(path: Path, **sheets: list[list[Any]]) -> str:
+    openpyxl = pytest.importorskip("openpyxl", reason="needs openpyxl: pip install openpyxl")
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    book.save(path)
+    return str(path)
+
+
+MEANS: list[list[Any]] = [
+    ["data", "nbc", "aode"],
+    ["iris", 0.9, 0.8],
+    ["wine", 0.7, None],
+    ["glass", 1, 0.5],
+]
+
+
+def test_a_workbook(tmp_path: Path) -> None:
+    one = workbook(tmp_path / "one.xlsx", means=MEANS)
+    scores = read_scores(one, preset="means")
+    text = [["" if cell is None else str(cell) for cell in row] for row in MEANS]
+    assert facts(scores) == facts(read_scores(as_file(text), preset="means"))
+    two = workbook(tmp_path / "two.xlsx", notes=[["a"]], means=MEANS)
+    assert facts(read_scores(two, preset="means", sheet="means")) == facts(scores)
+
+
+# Patterns
+
+
+def test_patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    header, *rows = canonical(SMALL).table
+    for name in SMALL.classifiers:
+        (tmp_path / name).mkdir()
+        for dataset in SMALL.datasets:
+            own = [[row[1], row[2], row[4]] for row in rows if (row[0], row[3]) == (dataset, name)]
+            content = as_file([["run", "fold", "score"], *own]).read()
+            (tmp_path / name / f"{dataset}.csv").write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    expected = facts(read_scores(as_file([header, *rows])))
+
+    assert facts(read_scores("nbc=nbc/*.csv", "aode=aode/*.csv")) == expected
+    assert facts(read_scores(f"nbc={tmp_path}/nbc/*.csv", "aode=aode/[iw]*.csv")) == expected
+    (tmp_path / "a*b.csv").write_bytes(as_file([header, *rows]).read())
+    assert facts(read_scores("a*b.csv")) == expected

@@ -1,0 +1,179 @@
+"""Test items whose trials lack a score, are repeated, or fall into slices."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bcompare.basis.errors import InputError
+from bcompare.reading.read import from_frame
+from tests.command import run
+from tests.results import write_lines
+
+# Trials without a score
+
+
+def trials(folder: Path, failed: int) -> Path:
+    """60 items of two models, b better on 20; the last trials of b have no score."""
+    rows = [
+        f"q{i},{model},{'' if model == 'b' and i >= 60 - failed else score}"
+        for i in range(60)
+        for model, score in (("a", i % 2), ("b", 1 if i < 40 else i % 2))
+    ]
+    return write_lines(folder / "r.csv", "item,classifier,score", *rows)
+
+
+READ = ("--col", "item=item", "--na-values", "")
+
+
+@pytest.mark.parametrize(("failed", "holds"), [(2, True), (30, False)])
+def test_bounds_say_whether_the_verdict_hangs_on_failed_trials(
+    failed: int, holds: bool, tmp_path: Path
+) -> None:
+    path = trials(tmp_path, failed)
+    outcome = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "json")
+    pairs = json.loads(outcome.out)["comparisons"]
+    assert [(pair["left"], pair["right"]) for pair in pairs] == [
+        ("a", "b (failed: worst)"), ("a", "b (failed: best)")
+    ]  # fmt: skip
+    for pair, value in zip(pairs, ("0", "1"), strict=True):
+        alone = run("ttest", str(path), *READ, "--failed", value, "--format", "json")
+        (filled,) = json.loads(alone.out)["comparisons"]
+        assert [pair[k] for k in ("p_left", "p_right")] == [
+            filled[k] for k in ("p_left", "p_right")
+        ]
+    words = run("ttest", str(path), *READ, "--failed", "bounds").out
+    assert ("the verdict stands" in words) == holds
+    assert ("Undecided, as the verdict depends on" in words) == (not holds)
+    paper = run("ttest", str(path), *READ, "--failed", "bounds", "--format", "sentence").out
+    assert "we compared a with b by" in paper
+    assert ("the verdict stands." in paper) == holds
+    gate = run("gate", str(path), *READ, "--failed", "bounds", "--fail-if", "not-better",
+               "--undecided", "fail")  # fmt: skip
+    assert gate.code == (0 if holds else 5), gate.out
+
+
+def test_bounds_are_the_worst_and_the_best_that_might_have_been(tmp_path: Path) -> None:
+    frame = pd.DataFrame({
+        "item": [*range(5)] * 2, "classifier": ["a"] * 5 + ["b"] * 5,
+        "score": [10.0, 20, 30, 40, 50, 12, 22, 32, 42, np.nan],
+    })  # fmt: skip
+    options: dict[str, Any] = {"item_col": "item", "na_values": ("",)}
+    for failed, last in (("worst", 10.0), ("best", 50.0), ("zero", 0.0)):
+        assert from_frame(frame, failed=failed, **options).datasets[0].table[4, 1] == last
+    loss = from_frame(frame, failed="worst", lower_is_better=True, **options)
+    assert loss.datasets[0].table[4, 1] == -50.0
+    percent = from_frame(frame, failed="best", percent=True, **options)
+    assert percent.datasets[0].table[4, 1] == 1.0
+    with pytest.raises(InputError, match="choose from refuse, drop, zero"):
+        from_frame(frame, failed="maybe", **options)
+
+
+# Repeated answers
+
+
+def repeated(answers: dict[str, dict[str, list[int]]]) -> pd.DataFrame:
+    return pd.DataFrame([
+        (model, item, epoch, score)
+        for model, items in answers.items()
+        for item, scores in items.items()
+        for epoch, score in enumerate(scores)
+    ], columns=["classifier", "item", "epoch", "score"])  # fmt: skip
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("kind", ["pass@", "pass^"])
+def test_pass_at_k_counts_the_ways_to_draw_k_answers(kind: str, k: int) -> None:
+    from itertools import combinations
+
+    rng = np.random.default_rng(5)
+    answers = {
+        model: {f"q{i}": rng.integers(0, 2, 3 + i % 3).tolist() for i in range(9)}
+        for model in ("a", "b")
+    }
+    scores = from_frame(repeated(answers), item_col="item", epoch_col="epoch", epochs=f"{kind}{k}")
+    some = any if kind == "pass@" else all
+    for column, items in enumerate(answers.values()):
+        drawn = [
+            np.mean([some(draw) for draw in combinations(values, k)]) for values in items.values()
+        ]
+        assert scores.datasets[0].table[:, column] == pytest.approx(drawn)
+
+
+# Slices
+
+
+def sliced_frame() -> pd.DataFrame:
+    rng = np.random.default_rng(2)
+    topics = ["tiny", "tiny", *"ml" * 29]
+    rows = [
+        (f"q{i}", model, topic, float(rng.random() + 0.2 * (model == "b")))
+        for i, topic in enumerate(topics)
+        for model in ("a", "b")
+    ]
+    return pd.DataFrame(rows, columns=["item", "classifier", "topic", "score"])
+
+
+ITEM = ("--col", "item=item")
+
+
+def test_slices_are_what_each_slice_says_alone_and_what_the_others_make_of_it(
+    tmp_path: Path,
+) -> None:
+    frame = sliced_frame()
+    path = tmp_path / "r.csv"
+    frame.to_csv(path, index=False)
+    command = ("ttest", str(path), *ITEM, "--format", "json")
+    result = json.loads(run(*command, "--by", "topic").out)
+    whole = json.loads(run(*command).out)
+    assert result["comparisons"] == whole["comparisons"]
+    (pair,) = result["slices"]
+    assert [s["slice"] for s in pair["slices"]] == ["m", "l"]
+    assert "small-slices" in run("ttest", str(path), *ITEM, "--by", "topic").err
+    p_values = []
+    for one in pair["slices"]:
+        alone = json.loads(run(*command, "--where", f"topic={one['slice']}").out)
+        (only,) = alone["comparisons"]
+        assert one["p_right"] == pytest.approx(only["p_right"], abs=1e-12)
+        p_values.append(only["datasets"][0]["nhst"]["p_value"])
+    expected = [min(1, p * (2 if p == min(p_values) else 1)) for p in p_values]
+    expected = [max(p, min(expected)) for p in expected]
+    assert [one["p_holm"] for one in pair["slices"]] == pytest.approx(expected)
+    renamed = frame[frame.topic != "tiny"].rename(columns={"topic": "dataset"})
+    renamed.to_csv(path, index=False)
+    hier = json.loads(run("hier", str(path), *ITEM, "--format", "json").out)
+    for one, dataset in zip(pair["slices"], hier["comparisons"][0]["datasets"], strict=True):
+        assert one["shrunken"]["p_right"] == pytest.approx(dataset["p_right"], abs=1e-12)
+
+
+def test_rows_without_a_slice_are_one(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    frame = sliced_frame()
+    frame.loc[frame.topic == "m", "topic"] = ""
+    frame.to_csv(path, index=False)
+    outcome = run("ttest", str(path), *ITEM, "--by", "topic", "--format", "csv")
+    assert [line.split(",")[2] for line in outcome.out.splitlines()[1:]] == ["(empty)", "l"]
+
+
+def test_groups_of_data_sets_are_sliced_with_a_data_set_for_an_item(tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    rows = [
+        (f"d{i}", fold, model, float(rng.normal(0.8 + 0.05 * (model == "b"), 0.02)), "xy"[i % 2])
+        for i in range(10) for fold in range(5) for model in ("a", "b")
+    ]  # fmt: skip
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score", "domain"])
+    path = tmp_path / "r.csv"
+    frame.to_csv(path, index=False)
+    outcome = run("hier", str(path), "--by", "domain", "--format", "json")
+    result = json.loads(outcome.out)
+    assert result["command"] == "hier"
+    (pair,) = result["slices"]
+    averages = frame.pivot_table(index=["domain", "dataset"], columns="classifier", values="score")
+    for one in pair["slices"]:
+        means_ = averages.loc[one["slice"]]
+        assert one["items"] == len(means_) == 5
+        assert one["mean_difference"] == pytest.approx((means_["b"] - means_["a"]).mean())
+    assert "2 slices by domain" in run("hier", str(path), "--by", "domain").out
