@@ -140,10 +140,7 @@ def family_settings(family: Family, *, details: bool = False) -> str:
     scores, rope, options = family.scores, family.rope, family.options
     several = len(family.datasets) > 1
     prior = several and (details or options.strength is not None)
-    draws, error = (
-        f"{family.best.draws:,} draws",
-        f"Monte Carlo error at most {family.best.error:.1g}",
-    )
+    draws = f"{family.best.draws:,} draws"
     return one_line([
         f"Joint posterior of {'shrunken means' if family.best.shrunken else 'all classifiers'}",
         "" if details else draws,
@@ -151,7 +148,7 @@ def family_settings(family: Family, *, details: bool = False) -> str:
         *rows_in_words(scores, details=details),
         f"prior strength {family.best.strength:g}" if prior else "",
         family.rule.describe() if details else unusual_rule(family.rule),
-        f"{draws}, {error}" if details else "",
+        f"{draws}, Monte Carlo error at most {family.best.error:.1g}" if details else "",
         number_of(len(family.datasets), "data set") if details or several else "",
         rows(scores),
         *clusters_and_answers(scores),

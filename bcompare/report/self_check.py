@@ -68,9 +68,8 @@ def self_check_document(check: SelfCheck, name: str) -> Record:
 
 def summary_of(check: SelfCheck) -> str:
     """Return the outcome in a sentence."""
-    alarms, allowed = check.false_alarms, f"{check.allowed:.3g} is promised"
-    either = "" if check.alarms is not None else " in each direction"
-    share = f"false alarms in {alarms:.3f} of {cases_of(check)}{either}"
+    allowed = f"{check.allowed:.3g} is promised"
+    share = f"false alarms in {check.false_alarms:.3f} of {cases_of(check)} in each direction"
     if check.outcome == "undecided":
         return (
             f"undecided: {share}; {allowed}, but so few different cases cannot show that it is "
