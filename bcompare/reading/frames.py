@@ -54,12 +54,15 @@ class Frame:
 
     @classmethod
     def of(cls, frame: pd.DataFrame) -> "Frame":
-        """Return a frame in memory."""
+        """Return a frame in memory; levels of its index that have names are columns, too."""
+        index = frame.index
+        new = [k for k, name in enumerate(index.names) if name not in {None, *frame.columns}]
+        frame = frame.reset_index(level=new, allow_duplicates=True)
         return cls(
             title="the frame",
             header=tuple(str(name).strip() for name in frame.columns),
             load=lambda columns: frame.iloc[:, list(columns)],
-            place=lambda row: f"row {frame.index[row]}",
+            place=lambda row: f"row {index[row]}",
         )
 
     def notes(self, options: ReadOptions) -> tuple[Note, ...]:

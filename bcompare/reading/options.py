@@ -107,6 +107,7 @@ class ReadOptions:
     lone: bool = False
 
     def __post_init__(self) -> None:
+        self._list_lone_texts()
         if self.rho is not None and not 0 <= self.rho < 1:
             raise InputError(
                 f"rho {self.rho:g} is outside [0, 1): give the share of test cases in a fold, "
@@ -137,6 +138,12 @@ class ReadOptions:
                 f"{self.sep!r} cannot both separate columns and be the decimal mark; "
                 f"name the right one with {setting('sep')}"
             )
+
+    def _list_lone_texts(self) -> None:
+        """Take a text for a list of one where several are possible."""
+        for name in ("where", "na_values", "classifiers", "datasets"):
+            value = getattr(self, name)
+            object.__setattr__(self, name, (value,) if isinstance(value, str) else tuple(value))
 
     @property
     def separator(self) -> str | None:

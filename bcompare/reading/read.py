@@ -122,6 +122,10 @@ def from_means(
 
     The names of the data sets are in the index if it has names, else in the first column.
 
+    Raises
+    ------
+    InputError : an index of several levels; others as for `read_scores`.
+
     Examples
     --------
     >>> import bcompare, pandas
@@ -133,8 +137,13 @@ def from_means(
     """
     import pandas as pd
 
-    if not isinstance(frame.index, pd.RangeIndex):
-        frame = frame.reset_index(names="dataset" if frame.index.name is None else frame.index.name)
+    if frame.index.nlevels > 1:
+        raise InputError(
+            f"the index of the frame has {frame.index.nlevels} levels, and a table of means has "
+            "one row for each data set: frame.groupby(level=0).mean() is such a table"
+        )
+    if frame.index.name is None and not isinstance(frame.index, pd.RangeIndex):
+        frame = frame.rename_axis(index="dataset")
     return from_frame(frame, options=options, **overrides | {"preset": MEANS})
 
 

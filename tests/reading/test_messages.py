@@ -26,7 +26,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.reading import exact, formats, patterns
-from bcompare.reading.read import from_frame, read_scores, read_slices
+from bcompare.reading.read import from_frame, from_means, read_scores, read_slices
 from bcompare.reading.searches import from_cross_validate, from_cv_results
 from tests.command import refused, run
 from tests.golden import golden
@@ -444,6 +444,8 @@ def units() -> Iterator[tuple[str, str]]:
     long = ["d,a,0.5", "d,b,0.6", "d,a,0.7"]
     yield "two scores for one mean", of(long, "dataset,classifier,score")
     files = (as_file(["d,a,1"], "dataset,classifier,score"), as_file(["d,1,1,a,1"]))
+    indexed = pd.DataFrame({"a": [0.5]}, index=pd.MultiIndex.from_tuples([("d1", 1)]))
+    yield "means with an index of two levels", told(lambda: from_means(indexed))
     frame: Any = pd.DataFrame()
     yield "a frame for a file", told(lambda: read_scores(frame))
     yield "files of different rows", told(lambda: read_scores(*files))

@@ -5,6 +5,7 @@ import io
 import random
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -163,6 +164,12 @@ def test_missing_folds_dropped() -> None:
     assert scores.rows == 36
     assert [len(d.table) for d in scores.datasets] == [9, 9]
     assert [(d.runs, d.folds, d.rho) for d in scores.datasets] == [(2, 0, 0.2)] * 2
+
+
+@pytest.mark.parametrize("name", ["where", "na_values", "datasets", "classifiers"])
+def test_a_text_alone_is_a_list_of_one(name: str) -> None:
+    make: Any = ReadOptions
+    assert make(**{name: "d1"}) == make(**{name: ["d1"]}) == make(**{name: ("d1",)})
 
 
 def test_a_frame_is_checked_like_a_file() -> None:

@@ -72,6 +72,8 @@ def test_the_long_form_and_frames_say_the_same() -> None:
     frame = pd.DataFrame(rows, columns=header)
     assert values(from_means(frame)) == values(wide)
     assert values(bcompare.from_means(frame.set_index("Dataset"))) == values(wide)
+    cells = pd.DataFrame(long[1:], columns=long[0]).set_index(["dataset", "classifier"])
+    assert values(bcompare.from_frame(cells)) == values(wide)
 
 
 def test_files_of_one_classifier_each() -> None:
