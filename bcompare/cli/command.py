@@ -1,5 +1,6 @@
 """Typer classes that refuse an option given twice, and help that shows the usual options only."""
 
+import inspect
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,6 +22,12 @@ COMMON = frozenset({
     "--prefer", "--candidate", "--fail-if", "--metric", "--undecided", "--effect", "--sd",
     "--datasets",
 })  # fmt: skip
+
+# What other commands call the two sides of a comparison.
+SAME = {
+    "--baseline": "--left", "--candidate": "--right", "--left": "--baseline",
+    "--right": "--candidate",
+}  # fmt: skip
 
 
 def _without_type(option: Any) -> Any:
@@ -66,7 +73,12 @@ class Command(TyperCommand):
         InputError : an option that takes one value is given several.
         """
         if not ctx.resilient_parsing:
-            _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            try:
+                _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+            except Exception as error:
+                if hasattr(error, "possibilities"):  # typer does not export its NoSuchOption
+                    self._point_elsewhere(ctx, error)
+                raise
             several = [
                 max(parameter.opts, key=len)
                 for parameter in dict.fromkeys(given)
@@ -76,6 +88,22 @@ class Command(TyperCommand):
                 raise InputError([f"{option} is given twice: give it once" for option in several])
         rest: list[str] = super().parse_args(ctx, args)
         return rest
+
+    def _point_elsewhere(self, ctx: Any, error: Any) -> None:
+        """Add to the error the option of this command that does the same, or who has it."""
+        same = SAME.get(error.option_name)
+        if any(same in parameter.opts for parameter in self.params):
+            error.possibilities = [same]
+            return
+        name = error.option_name.removeprefix("--").replace("-", "_")
+        having = [
+            other
+            for other, command in ctx.obj.items()
+            if name in inspect.signature(command).parameters
+        ]
+        if having:
+            error.message += f"; {', '.join(having)} {'have' if having[1:] else 'has'} it"
+            error.possibilities = None
 
 
 def _takes_one(parameter: Any) -> bool:

@@ -110,6 +110,7 @@ def build_app(
         context_settings={
             "help_option_names": ["-h", "--help"],
             "default_map": dict.fromkeys(COMMANDS, default_map),
+            "obj": COMMANDS,
         },
         epilog="Start with:  bcompare check results.csv  then  bcompare hier results.csv  for "
         "several data sets, or  bcompare ttest results.csv  for one",
