@@ -394,4 +394,4 @@ def _pairs(regret: FloatArray, rope: Rope, present: FloatArray) -> RegionProbabi
     for table in (left, right):
         table[apart] = np.nan
         np.fill_diagonal(table, np.nan)
-    return RegionProbabilities(left=left, rope=1 - left - right, right=right)
+    return RegionProbabilities(left=left, rope=np.maximum(1 - left - right, 0.0), right=right)

@@ -45,6 +45,8 @@ MOST_ROWS = 1000
 """The most rows to read again for a message."""
 WAYS = ("filter", "scorer", "grader", "judge")
 """Names of columns, in letters only, that say how an answer was scored."""
+ROUNDS = {"iter", "n_resources"}
+"""Columns of a search by successive halving."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values that show that a column called ``type`` holds metrics."""
 POLICIES: dict[Unit, tuple[str, str]] = {
@@ -177,7 +179,13 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     role = {"fold": "run", "item": "epoch"}.get(grid.unit)
     ways = [name for name in columns if plain(name) in WAYS]
     usual = [name for name in columns if plain(name) == role or is_counter(name)]
-    if role and usual and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
+    if {*columns} >= ROUNDS:
+        last = long.places([len(long) - 1])[0][1]["iter"]
+        advice = (
+            "the candidates of each round of a search had other data: compare those of one, such "
+            f"as the last by {arg('where', [f'iter={last}'])}"
+        )
+    elif role and usual and len(grid.runs) == 1 and not {role, "iteration"} & long.titles.keys():
         apart = _tells_apart(usual, grid, long)
         advice = (
             f"column {quoted(apart)} tells such rows apart: say {arg(f'{role}_col', apart)}, or "
@@ -215,7 +223,10 @@ def check_scored(survey: Survey, problems: Problems) -> None:
         if part.reason == "no-score":
             rows = account.used + part.rows
             policy, what = POLICIES[unit]
-            whole = f", or {arg('missing', 'drop-datasets')} to leave out whole data sets"
+            whole = (
+                f", or {arg('missing', 'drop-datasets')} to leave out whole data sets, or "
+                f"{arg('failed', 'zero')} (or another score) to count those that failed"
+            )
             who = clipped(part.who, 200)
             if unit == "item":
                 problems.known.append(

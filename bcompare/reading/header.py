@@ -9,7 +9,15 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.advice import METRICS, is_counter, plain, readings, remedy, usual_name
+from bcompare.reading.advice import (
+    METRICS,
+    find_numbered,
+    is_counter,
+    plain,
+    readings,
+    remedy,
+    usual_name,
+)
 from bcompare.reading.layout import (
     GROUPS,
     KEYS,
@@ -209,7 +217,15 @@ class _Header:
                         "empty; make the expression stricter"
                     )
         if not self.scores:
-            self._problem(f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}")
+            numbered, meant = find_numbered(self.header), ""
+            for role in expression.groups & {"iteration", "fold", "run", "seed", "item"}:
+                if numbered is not None:
+                    fitting = rf"{numbered.before}(?P<{role}>\d+){numbered.after}"
+                    meant = f". Did you mean {arg('wide', fitting)}?"
+            self._problem(
+                f"{arg('wide', wide)} fits no whole column name; it has {self._listed()}{meant}"
+            )
+            raise InputError(self.problems)
 
     def _split(self) -> tuple[int, Pattern] | None:
         """Return the column to be split."""

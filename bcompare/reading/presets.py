@@ -78,7 +78,11 @@ PRESETS = {
     "sklearn-cv-results": Preset(
         program="scikit-learn",
         summary="cv_results_ of a search, saved by pandas; needs " + arg("folds"),
-        options={"classifier_col": "params", "wide": r"split(?P<iteration>\d+)_test_score"},
+        options={
+            "classifier_col": "params",
+            "wide": r"split(?P<iteration>\d+)_test_score",
+            "na_values": ("",),
+        },
         header=("params", r"split\d+_test_score"),
         also=("folds",),
     ),

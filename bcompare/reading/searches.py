@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import Scores
@@ -13,12 +14,18 @@ from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, clipped, named
 from bcompare.reading.read import from_frame
 
+# The splitters of scikit-learn that test each case once a run.
+CROSS_VALIDATIONS = {
+    "KFold", "StratifiedKFold", "GroupKFold", "StratifiedGroupKFold", "RepeatedKFold",
+    "RepeatedStratifiedKFold", "LeaveOneOut", "LeaveOneGroupOut",
+}  # fmt: skip
+
 
 def from_cv_results(
     search: Any,
     *,
     folds: int | None = None,
-    metric: str = "score",
+    metric: str | None = None,
     names: Sequence[str] | None = None,
     dataset: str = "results",
     options: ReadOptions | None = None,
@@ -29,9 +36,10 @@ def from_cv_results(
     Parameters
     ----------
     search : the search, or its ``cv_results_`` as a dictionary or a frame.
-    folds : folds in a run of cross-validation; taken from the search's splitter by default.
-        ``cv_results_`` alone does not have it.
-    metric : which score, where the search computed several.
+    folds : folds in a run of cross-validation; taken from the search's splitter by default, where
+        that is one of scikit-learn's for cross-validation. Of a list of splits the share of test
+        cases is counted. ``cv_results_`` alone has neither.
+    metric : which score, where the search computed several; by default the one that it refits by.
     names : of the candidates; by default the parameters in which they differ, such as "C=1".
     dataset : name of the data set.
     options, overrides : as for `read_scores`, such as ``rho=0.2``, or ``cost_col="mean_fit_time"``
@@ -39,8 +47,8 @@ def from_cv_results(
 
     Raises
     ------
-    InputError : if the search is not fitted, a fit failed, there is no such metric, or the folds
-        are not known.
+    InputError : if the search is not fitted, a fit failed, there is no such metric, the correlation
+        of the scores is not known, or candidates were given data of several sizes.
 
     Examples
     --------
@@ -57,6 +65,16 @@ def from_cv_results(
         if not hasattr(search, "cv_results_"):
             raise InputError(f"this {type(search).__name__} has no cv_results_: call its fit first")
         results = search.cv_results_
+    if len({*results.get("iter", ())}) > 1:
+        raise InputError(
+            "the candidates of each round of this search had other data, so only those of one "
+            "round can be compared, such as the last: from_cv_results(pandas.DataFrame("
+            f"search.cv_results_).query('iter == {max(results['iter'])}'), folds=5), with the "
+            "folds that it had"
+        )
+    if metric is None:
+        refit = getattr(search, "refit", None)
+        metric = refit if isinstance(refit, str) else "score"
     columns: list[str] = []
     while f"split{len(columns)}_test_{metric}" in results:
         columns.append(f"split{len(columns)}_test_{metric}")
@@ -71,12 +89,13 @@ def from_cv_results(
             "different name for each with names="
         )
     overrides = {"rho": None if options is None else options.rho} | overrides
-    if folds is None:
-        folds = _folds_of(search, len(columns), overrides["rho"])
+    sizes: Mapping[str, Any] = {}
+    if folds is None and overrides["rho"] is None:
+        folds, sizes = _design_of(search)
     splits = {(name, dataset): scores for name, scores in zip(names, table, strict=True)}
     cost = overrides.get("cost_col")
     costs = None if cost is None else dict(zip(names, _costs(results, cost), strict=True))
-    return _from_splits(splits, folds, options, overrides, costs)
+    return _from_splits(splits, folds or len(columns), options, overrides, sizes, costs)
 
 
 def _costs(results: Any, column: str) -> FloatArray:
@@ -161,20 +180,26 @@ def _from_splits(
     folds: int,
     options: ReadOptions | None,
     overrides: dict[str, Any],
+    sizes: Mapping[str, Any] | None = None,
     costs: Mapping[str, float] | None = None,
 ) -> Scores:
-    """Return scores by classifier and data set, with the splits of the first run first."""
+    """Return scores by classifier and data set, with the splits of the first run first.
+
+    sizes : the columns of the numbers of cases in each split.
+    """
     problems = Problems()
     parts = []
+    is_settled = (overrides.get("failed") or (options and options.failed)) is not None
     for (name, dataset), scores in table.items():
-        for split in np.flatnonzero(~np.isfinite(scores)).tolist():
+        for split in () if is_settled else np.flatnonzero(~np.isfinite(scores)).tolist():
             problems.add(
                 f"{clipped(name)}: no score on split {split}",
                 "the fit failed: see the warnings of scikit-learn, and leave that model out or "
-                "mend it",
+                f"mend it, or count it by {arg('failed', 'zero')} (or another score)",
             )
-        columns = {"dataset": dataset, "iteration": np.arange(len(scores)), "classifier": name}
-        parts.append(pd.DataFrame(columns | {"score": scores}))
+        columns: dict[str, Any] = {"dataset": dataset, "classifier": name, "score": scores}
+        numbered = {"iteration": np.arange(len(scores))}
+        parts.append(pd.DataFrame(columns | numbered | (dict(sizes) if sizes else {})))
     problems.raise_any()
     frame = pd.concat(
         parts or [pd.DataFrame(columns=["dataset", "iteration", "classifier", "score"])]
@@ -197,7 +222,8 @@ def _no_metric(metric: str, prefix: str, results: Any) -> InputError:
     """Return an error that lists the metrics in columns with this prefix."""
     known = [str(key).removeprefix(prefix) for key in results if str(key).startswith(prefix)]
     there = f"there are {named(known)}" if known else "there are no test scores at all"
-    return InputError(f"no test scores of the metric {metric!r}: {there}; choose with metric=")
+    choice = "from_cv_results(search, metric=…)" if "split" in prefix else "metric="
+    return InputError(f"no test scores of the metric {metric!r}: {there}; choose by {choice}")
 
 
 def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -210,21 +236,33 @@ def _candidate_names(params: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def _folds_of(search: Any, splits: int, rho: float | None) -> int:
-    """Return the number of folds in a run, from the splitter of a search."""
-    if rho is not None:
-        return splits  # the number of folds is not needed then
+def _design_of(search: Any) -> tuple[int, dict[str, list[int]]]:
+    """Return the folds in a run of a search, and the numbers of cases in its splits if counted."""
     if not hasattr(search, "n_splits_"):
         raise InputError(
             "cv_results_ does not tell how many folds a run of cross-validation had: give the "
             "search itself, or folds=, such as folds=10 for ten times tenfold cross-validation"
         )
-    splitter = search.cv
-    if hasattr(splitter, "test_size"):
+    splitter, count = search.cv, int(search.n_splits_)
+    if splitter is None or isinstance(splitter, (int, np.integer)):
+        return count, {}
+    bases = {base.__name__ for base in type(splitter).__mro__}
+    if "PredefinedSplit" in bases:
+        splitter = [*splitter.split()]
+    if isinstance(splitter, Sequence):
+        return count, {
+            f"n_{part}": [_count(np.asarray(split[k])) for split in splitter]
+            for k, part in enumerate(("train", "test"))
+        }
+    if bases.isdisjoint(CROSS_VALIDATIONS):
         raise InputError(
-            f"the splits of a {type(splitter).__name__} are no cross-validation, so the "
-            "correlation of the scores is not 1/folds: give it as rho=, the share of test cases in "
-            "all cases"
+            f"a {type(splitter).__name__} may not test each case once a run, so the correlation "
+            "of the scores may differ from 1/folds: give it by from_cv_results(search, rho=…), the "
+            "share of test cases in all cases"
         )
-    repeats: int = getattr(splitter, "n_repeats", 1)
-    return splits // repeats
+    return count // getattr(splitter, "n_repeats", 1), {}
+
+
+def _count(cases: np.ndarray) -> int:
+    """Return the number of cases in a part of a split: their indices, or a mask."""
+    return int(cases.sum()) if cases.dtype == np.bool_ else cases.size

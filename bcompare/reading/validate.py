@@ -59,11 +59,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_options(long, options, problems)
     checks.check_unscored(long, options, problems)
     if not len(chosen):
-        message = (
-            f"every score is missing: is the right column named with {arg('score_col')}, and "
-            f"{arg('na_values')} right?"
-        )
-        raise InputError([*problems.known, message])
+        raise InputError([*problems.known, _nothing_left(survey)])
     checks.check_metric(chosen, problems)
     checks.check_magnitudes(chosen, problems)
     checks.check_duplicates(survey.answers, chosen, problems)
@@ -98,6 +94,22 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,
+    )
+
+
+def _nothing_left(survey: Survey) -> str:
+    """Say why no row is left."""
+    left_out = {part.reason: part for part in survey.account.left_out}
+    if "incomplete" in left_out:
+        who = clipped(left_out["no-score"].who, 200)
+        return (
+            f"no {survey.scored.unit} is left on which every classifier has a score; without one "
+            f"are {who}: compare the others with {arg('where')} or {arg('classifiers')}, or say "
+            f"{arg('failed', 'zero')} (or another score) to count those that failed"
+        )
+    return (
+        f"every score is missing: is the right column named with {arg('score_col')}, and "
+        f"{arg('na_values')} right?"
     )
 
 

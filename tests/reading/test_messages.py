@@ -383,14 +383,22 @@ def sklearn() -> Iterator[tuple[str, str]]:
     yield "an unknown metric", searched(results, folds=5)
     yield "folds not known", searched(results, metric="acc")
     yield "splits that are no cross-validation", searched(Search(ShuffleSplit()), metric="acc")
+    yield "a metric that a search lacks", searched(Search(5), metric="auc")
+    yield "rounds of a search", searched(results | {"iter": [0, 1]}, metric="acc", folds=5)
+    cv: dict[str, Any] = {"preset": "sklearn-cv-results", "folds": 3}
+    rows = ["0,20,C=1,0.5,0.6,0.7", "1,40,C=1,0.6,0.7,0.8"]
+    header = "iter,n_resources,params,split0_test_score,split1_test_score,split2_test_score"
+    yield "rounds of a search in a file", told(lambda: read_scores(as_file(rows, header), **cv))
+    auc = header.replace("_score", "_auc")
+    yield "a metric of a search in a file", told(lambda: read_scores(as_file(rows, auc), **cv))
     costs = {"metric": "acc", "folds": 5, "cost_col": "size"}
     yield "a search without such costs", searched(results, **costs)
     yield "costs that are no numbers", searched(results | {"size": ["small", "large"]}, **costs)
     yield "names that are not different", searched(results, metric="acc", folds=5, names=["a", "a"])
     failed = results | {"split3_test_acc": np.array([0.8, np.nan])}
     yield "a fit that failed", searched(failed, metric="acc", folds=5)
-    auc = {"svm": {"test_auc": [0.8] * 5}}
-    yield "a metric that was not computed", told(lambda: from_cross_validate(auc, folds=5))
+    only_auc = {"svm": {"test_auc": [0.8] * 5}}
+    yield "a metric that was not computed", told(lambda: from_cross_validate(only_auc, folds=5))
     yield "one cross_validate", told(lambda: from_cross_validate({"test_score": [0.8]}, folds=5))
     yield "nothing that was computed", told(lambda: from_cross_validate({"svm": {}}, folds=5))
 
@@ -480,6 +488,8 @@ def trials() -> Iterator[tuple[str, str]]:
     yield "a data set without a score", of(both, failed="zero")
     yield "which is left out by name", of(both, failed="zero", datasets=("a",))
     yield "which is dropped", of(frame, failed="drop")
+    never = frame.assign(score=frame["score"].where(frame["classifier"] == "a"))
+    yield "a model that always fails", of(never, failed="drop")
     yield "which is failed", of(frame, failed="zero")
     yield "which is anything", of(frame, failed="anything")
     yield "which scores infinity", of(frame, failed=float("inf"))

@@ -9,7 +9,13 @@ from sklearn.datasets import load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupKFold,
+    LeaveOneGroupOut,
+    LeavePGroupsOut,
+    PredefinedSplit,
+    RepeatedKFold,
     RepeatedStratifiedKFold,
+    ShuffleSplit,
     cross_val_score,
     cross_validate,
 )
@@ -20,11 +26,13 @@ from bcompare.basis.errors import InputError
 
 X, Y = load_iris(return_X_y=True)
 DEPTHS = {"max_depth": [1, 2, 3]}
+GROUPS = np.arange(len(X)) % 4
 
 
 def searched(cv: Any, **options: Any) -> Any:
     tree = DecisionTreeClassifier(random_state=0)
-    return GridSearchCV(tree, DEPTHS, cv=cv, **options).fit(X, Y)
+    groups = GROUPS if "Group" in type(cv).__name__ else None
+    return GridSearchCV(tree, DEPTHS, cv=cv, **options).fit(X, Y, groups=groups)
 
 
 def test_repeated_cross_validation() -> None:
@@ -42,8 +50,45 @@ def test_results_without_their_search() -> None:
         assert bcompare.from_cv_results(given, rho=0.25).datasets[0].rho == 0.25
 
 
+HALVES = np.arange(len(X)) < 75
+CASES = {
+    "a splitter with groups": (GroupKFold(3), 1 / 3),
+    "a group left out": (LeaveOneGroupOut(), 1 / 4),
+    "some cases never tested": (PredefinedSplit(GROUPS - 1), 1 / 4),
+    "a list of splits that draw anew": ([*ShuffleSplit(6, test_size=0.3).split(X)], 0.3),
+    "a list of repeated splits": ([*RepeatedKFold(n_splits=3, n_repeats=2).split(X)], 1 / 3),
+    "a list of masks": ([(HALVES, ~HALVES), (~HALVES, HALVES), (HALVES, ~HALVES)], 0.5),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_the_correlation_is_the_share_of_test_cases(case: str) -> None:
+    cv, share = CASES[case]
+    (dataset,) = bcompare.from_cv_results(searched(cv)).datasets
+    assert dataset.rho == pytest.approx(share, abs=0.003)  # 150 cases are not always divisible
+
+
+@pytest.mark.parametrize("cv", [ShuffleSplit(5, test_size=0.5), LeavePGroupsOut(2)])
+def test_a_correlation_that_is_not_known_is_asked_for(cv: Any) -> None:
+    search = searched(cv)
+    with pytest.raises(InputError, match="may not test each case once a run"):
+        bcompare.from_cv_results(search)
+    assert bcompare.from_cv_results(search, rho=0.5).datasets[0].rho == 0.5
+
+
+def test_fits_that_failed_are_counted_as_the_user_says() -> None:
+    results = searched(5).cv_results_
+    results["split3_test_score"][1] = np.nan
+    (dataset,) = bcompare.from_cv_results(results, folds=5, failed=0.25).datasets
+    assert dataset.table[3, 1] == 0.25
+    (dataset,) = bcompare.from_cv_results(results, rho=0.2, failed="drop").datasets
+    assert dataset.table.shape == (4, 3)
+
+
 def test_metrics() -> None:
     search = searched(5, scoring=["accuracy", "neg_log_loss"], refit="accuracy")
+    (by_default,) = bcompare.from_cv_results(search).datasets
+    assert by_default.table[0].tolist() == search.cv_results_["split0_test_accuracy"].tolist()
     (dataset,) = bcompare.from_cv_results(search, metric="neg_log_loss").datasets
     assert dataset.table[0].tolist() == search.cv_results_["split0_test_neg_log_loss"].tolist()
 
