@@ -32,7 +32,6 @@ COMMANDS: dict[str, list[str]] = {
     "rank": ["rank"],
     "rank with a test": ["rank", "--test", "sign"],
     "rank of one": ["rank", "--dataset", "one"],
-    "rank without a rope": ["rank", "--rope", "0"],
     "gate": ["gate", "--baseline", "a", "--candidate", "b", "--test", "sign"],
     "self-check": ["gate", "--baseline", "a", "--self-check", "--dataset", "one"],
     "gate without a verdict": ["gate", "--baseline", "x"],

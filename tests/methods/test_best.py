@@ -149,6 +149,12 @@ def test_reordering_permutes_exactly_and_equal_classifiers_share_everything(
     assert one.p_least_regret.sum() == pytest.approx(1)
 
 
+def test_without_a_rope_nothing_is_left_for_it() -> None:
+    rope = family(folds(q=5, c=8), rope=0.0).pairs.rope
+    between = rope[~np.isnan(rope)]
+    assert ((between >= 0) & (between < 1e-12)).all()
+
+
 def test_one_mean_a_data_set_is_the_dirichlet_process_of_the_wins() -> None:
     means = np.array([[0.8, 0.7, 0.6], [0.7, 0.7, 0.5], [0.9, 0.6, 0.895]])
     result = family([row[None] for row in means], draws=50_000)
