@@ -61,6 +61,17 @@ def usual_name(role: str, header: Sequence[str]) -> str | None:
     return next((columns[name] for name in USUAL_NAMES.get(role, ()) if name in columns), None)
 
 
+def names_classifiers(name: str) -> bool:
+    """Return whether a column of that name holds classifiers."""
+    return plain(name) == "classifier" or plain(name) in USUAL_NAMES["classifier"]
+
+
+def sideways(column: str) -> str:
+    """Return the options for a table of means with classifiers in its rows, named in a column."""
+    others = f"(?!{_literal(column)}$)(?P<dataset>.+)"
+    return f"{arg('wide', others)} {arg('classifier_col', column)}"
+
+
 def is_counter(name: str) -> bool:
     """Return whether a column of that name numbers repetitions, not the folds of one run."""
     return plain(name) in COUNTERS or "seed" in name.casefold()
@@ -114,16 +125,26 @@ def remedy(
     if len(header) == 1:
         remedies = [f"Is the separator another one? Set {setting('sep')}."]
     else:
-        remedies = _column_remedies(missing, known, free, may_be_means=all(lacks.values()))
+        remedies = _column_remedies(
+            missing, known, free, first=header[0], may_be_means=all(lacks.values())
+        )
     if lacks["classifier"]:
         remedies.append(f"If all of it is one classifier, write NAME={title}.")
     return " ".join(remedies)
 
 
 def _column_remedies(
-    missing: dict[str, str], known: Collection[str], free: list[str], *, may_be_means: bool
+    missing: dict[str, str],
+    known: Collection[str],
+    free: list[str],
+    *,
+    first: str,
+    may_be_means: bool,
 ) -> list[str]:
-    """Suggest unused columns for those that are missing."""
+    """Suggest unused columns for those that are missing; `first` is the first column of the file.
+
+    may_be_means : whether neither scores nor classifiers are known.
+    """
     guesses, extra = _guesses(missing, known, free)
     others = [f"the {role} with {arg(f'{role}_col')}" for role in missing if role not in guesses]
     options = [guesses[role] for role in dict.fromkeys((*ROLES, *missing)) if role in guesses]
@@ -137,7 +158,10 @@ def _column_remedies(
     remedies = [f"Did you mean {' '.join(options)}{each}?{extra}"] if known_some else []
     if others:
         remedies.append(f"Name {', '.join(others)}.")
-    if may_be_means and len(free) > 1 and "score" not in guesses:
+    is_wide = len(free) > 1 and not {"score", "fold"} & {*guesses, *known}
+    if is_wide and names_classifiers(first):
+        remedies.append(f"If its other columns are data sets, say {sideways(first)}.")
+    elif may_be_means and len(free) > 1 and "score" not in guesses:
         remedies.append(
             f"If it is a table of means, one column a classifier, say {arg('preset', 'means')}."
         )

@@ -38,7 +38,11 @@ _NOT_NUMBERS = (
     (rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})", "is not a finite number",
      "correct it or delete the row"),
     (rf"{NUMBER.pattern}\s*%", "has a percent sign", f"remove it and say {arg('percent', True)}"),
+    (r"[+-]?[1-9]\d{0,2}(?:,\d{3})+", "has a comma",
+     f"leave it out of thousands; if it is a decimal comma, set {setting('decimal', ',')}"),
     (r"[+-]?\d*,\d+", "has a decimal comma", f"set {setting('decimal', ',')}"),
+    (rf"(?s:[*_$\s]*{NUMBER.pattern}\s*[*†‡§±(\[$^_↑↓\\].*|\\\w+\{{.*)", "has more than a number",
+     "write the number alone"),
     ("(?s:.*)", "is not a number",
      f"correct it, count it as missing by {arg('na_values')}, or name another {arg('score_col')}"),
 )  # fmt: skip

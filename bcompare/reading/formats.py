@@ -30,7 +30,7 @@ _OF_R = {
     **dict.fromkeys((b"X\n\0\0", b"A\n2\n", b"A\n3\n", b"B\n\2\0", b"B\n\3\0"), "readRDS({})"),
     **dict.fromkeys((b"RDX2", b"RDX3", b"RDA2", b"RDA3"), "get(load({}))"),
 }
-_OTHER_PACKINGS = {b"\xfd7zX": "xz", b"BZh": "bzip2"}
+_OTHER_PACKINGS = {b"\xfd7zX": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd"}
 _DAMAGED = (
     BadZipFile, zlib.error, SyntaxError, LookupError, ValueError, TypeError, AttributeError,
     OSError, EOFError, RuntimeError,
@@ -141,7 +141,8 @@ def _arff_as_csv(title: str, content: bytes) -> bytes:
 
 def _not_a_workbook(name: str) -> InputError:
     return InputError(
-        f"{name}: a ZIP archive, or an Excel workbook that cannot be read; save the sheet as CSV"
+        f"{name}: a ZIP archive, whose files must be unpacked first, or an Excel workbook that "
+        "cannot be read, whose sheet must be saved as CSV"
     )
 
 

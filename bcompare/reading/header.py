@@ -13,9 +13,11 @@ from bcompare.reading.advice import (
     METRICS,
     find_numbered,
     is_counter,
+    names_classifiers,
     plain,
     readings,
     remedy,
+    sideways,
     usual_name,
 )
 from bcompare.reading.layout import (
@@ -195,6 +197,13 @@ class _Header:
                     "a table of means has data sets in its first column and a column for each "
                     f"classifier; it has {self._listed()}"
                 )
+            if dataset == 0 and names_classifiers(self.header[0]):
+                self._problem(
+                    f"column {quoted(self.header[0])} names classifiers, and a table of means has "
+                    f"its data sets there; if the other columns are data sets, leave "
+                    f"{arg('preset', 'means')} out and say {sideways(self.header[0])}; else name "
+                    f"the column by {arg('dataset_col', self.header[0])}"
+                )
             chosen = {i: name for i, name in names.items() if name in options.classifiers}
             self.scores = {i: {"classifier": name} for i, name in (chosen or names).items()}
         else:
@@ -338,7 +347,7 @@ class _Header:
     def _numbers(self) -> dict[str, int]:
         """Return the columns of the sizes of training and test sets, and of costs."""
         columns: dict[str, int | None] = {}
-        if self.options.rho is None:
+        if self.options.rho is None and not self.means:
             columns = {role: self._usual(f"n_{role}") for role in ("train", "test")}
             columns = {} if None in columns.values() else columns
         if self.options.cost_col is not None:

@@ -312,6 +312,8 @@ def _read(file: "TextFile | Frame", names: Names, options: ReadOptions) -> Long:
     layout = find_layout(file.header, names, options)
     find = partial(find_rows, file) if isinstance(file, TextFile) else file.find
     long = to_long(layout, _block(file, layout), names, find, options)
+    if not (len(long) or long.filtered or long.unread):
+        raise InputError(f"{names.title}: a header but no rows; a row is needed for each score")
     return replace(long, notes=(*file.notes(options), *long.notes))
 
 

@@ -18,6 +18,7 @@ from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
 from bcompare.reading.problems import Problems, clipped, named, quoted
+from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
 
 FIXED_SPLIT = (
@@ -37,9 +38,6 @@ LEAST_SCORES = 3  # fewer leave no degree of freedom
 FEW_SCORES = 10  # with fewer, verdicts are rare
 UNEQUAL = 0.6  # clusters of which a smaller share would do if they were equal
 FAR = 10.0  # times as large as 1 and as all others: an outlier
-SUMMARIES = {"average", "avg", "mean", "median", "total", "overall", "rank", "average rank",
-             "avg. rank", "avg rank", "mean rank", "wins", "w/t/l", "w/d/l"}  # fmt: skip
-"""Names in a table of means that are neither data sets nor classifiers."""
 
 
 def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
@@ -53,8 +51,6 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     problems = Problems().include(long.problems)
     if not len(long):
         problems.raise_any()
-        where = ", ".join(files) or "the results"
-        raise InputError(f"{where}: a header but no rows; a row is needed for each score")
     checks.check_choice(long, options, problems)
     checks.check_options(long, options, problems)
     checks.check_unscored(long, options, problems)
@@ -248,13 +244,7 @@ def _datasets(survey: Survey, kept: BoolArray) -> list[DatasetScores]:
 def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     """Yield warnings about the input that apply to every test."""
     grid, options = survey.grid, survey.options
-    sizes = (float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
-    if options.percent and (largest := max(sizes)) <= 1 / 100:
-        message = (
-            f"{arg('percent', True)} divides the scores by 100, but the largest in the file is "
-            f"{100 * largest:g}: are they fractions already?"
-        )
-        yield Note("fractions", "warning", message)
+    yield from _unit_notes(survey, datasets)
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
     if few and grid.unit != "mean":
         rows, remedy = MORE["slice" if options.by else grid.unit]
@@ -288,7 +278,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     if grid.unit == "seed" and options.rho is None:
         yield Note("fixed-split", "info", FIXED_SPLIT)
     if grid.unit == "mean":
-        yield from _summaries(survey)
+        yield from summary_notes(survey, datasets)
     for what, names in (("data set", grid.datasets), ("classifier", grid.classifiers)):
         first = {name.casefold(): name for name in reversed(names)}
         alike = [f"{one} and {name}" for name in names if (one := first[name.casefold()]) != name]
@@ -308,25 +298,22 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
         yield Note("absent", "info", message)
 
 
-def _summaries(survey: Survey) -> Iterator[Note]:
-    """Warn of rows and columns of a table of means that seem to sum up the others."""
-    rows, columns = (
-        [name for name in names if name.casefold().strip(". ") in SUMMARIES]
-        for names in (survey.grid.datasets, survey.grid.classifiers)
-    )
-    if rows:
-        column = survey.rows.titles.get("dataset")
-        how = f"with {arg('where', [f'{column}!={rows[0]}'])}" if column else "of the file"
+def _unit_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
+    """Warn of options on the scores' unit that do not fit them."""
+    options = survey.options
+    sizes = (float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
+    if options.percent and (largest := max(sizes)) <= 1 / 100:
         message = (
-            f"{named(rows)} counts as a data set; if it sums up the others, leave it out {how}"
+            f"{arg('percent', True)} divides the scores by 100, but the largest in the file is "
+            f"{100 * largest:g}: are they fractions already?"
         )
-        yield Note("summary-row", "warning", message)
-    if columns:
+        yield Note("fractions", "warning", message)
+    if options.lower_is_better and survey.scored.numbers["score"].max() < 0:
         message = (
-            f"{named(columns)} counts as a classifier; if it is none, take it out of the file, or "
-            f"name the others with {arg('classifiers')}"
+            f"all scores are below 0, and {arg('lower_is_better', True)} takes the lowest for the "
+            "best: leave it out if they are negated already, as scikit-learn's neg_… are"
         )
-        yield Note("summary-column", "warning", message)
+        yield Note("negated", "warning", message)
 
 
 def _few_apart(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:

@@ -67,6 +67,8 @@ def cells() -> Iterator[tuple[str, str]]:
     """Cells and rows that cannot be read."""
     yield "a score that is not a number", of(changed(made(), (4, "d0,1,2,nbc,good")))
     yield "a decimal comma between commas", of(changed(made(), (4, 'd0,1,2,nbc,"0,51"')))
+    yield "a comma among thousands", of(changed(made(), (4, 'd0,1,2,nbc,"1,817"')))
+    yield "a score with its deviation", of(changed(made(), (4, "d0,1,2,nbc,0.51 ± 0.02")))
     yield "a percent sign", of(changed(made(), (4, "d0,1,2,nbc,51%")))
     yield "an empty score", of(changed(made(), (3, "d0,1,1,aode,")))
     yield "a missing marker", of(changed(made(), (3, "d0,1,1,aode,NA")))
@@ -355,6 +357,10 @@ def scales() -> Iterator[tuple[str, str]]:
     yield "percentages", noted(100, 90)
     yield "percentages with a rope for them", noted(100, 90, rope=1)
     yield "fractions", noted(1, 0.1)
+    yield (
+        "losses negated already",
+        of([row.replace("0.", "-0.") for row in made()], lower_is_better=True),
+    )
     yield "very different scales", noted(1, 2000)
 
 
@@ -448,10 +454,19 @@ def units() -> Iterator[tuple[str, str]]:
     means = ["d1,0.5,0.6", "d2,0.6,0.5", "Average,0.55,0.55"]
     yield "a table of means", of(means, "data,a,b", preset="means")
     yield "a table of means, not named", of(means, "data,a,b")
+    yield "a table of means on its side", of(means, "Model,a,b", preset="means")
+    yield "which is not named", of(means, "Model,a,b")
+    described = ["d1,0.5,0.6,0.5,100", "d2,0.6,0.5,0.4,200", "d3,0.7,0.4,0.7,150"]
+    yield "means with a description", of(described, "data,a,b,c,#Inst", preset="means")
+    summed = [row.rpartition(",")[0] for row in described]
+    summed += ["d4,0.801,0.702,0.603", "all of them,0.650,0.551,0.551"]
+    yield "means with their means", of(summed, "data,a,b,c", preset="means")
     yield "means of no classifier", of(["d1", "d2"], "data", preset="means")
     long = ["d,a,0.5", "d,b,0.6", "d,a,0.7"]
     yield "two scores for one mean", of(long, "dataset,classifier,score")
     files = (as_file(["d,a,1"], "dataset,classifier,score"), as_file(["d,1,1,a,1"]))
+    hollow = (as_file(["d,1,1,a,1"]), as_file([], name="new.csv"))
+    yield "a file without rows", told(lambda: read_scores(*hollow))
     indexed = pd.DataFrame({"a": [0.5]}, index=pd.MultiIndex.from_tuples([("d1", 1)]))
     yield "means with an index of two levels", told(lambda: from_means(indexed))
     frame: Any = pd.DataFrame()

@@ -116,9 +116,30 @@ def test_means_answer_like_folds_of_the_same_means() -> None:
         assert (by_folds.left, by_folds.right) == (by_means.left, by_means.right)
 
 
-@pytest.mark.parametrize("name", ["Average", "mean", "Avg. rank"])
+SUMMED = ["Average", "mean", "Avg. rank", "Macro avg", "average ↑", "#wins", "p-value", "Total"]
+
+
+@pytest.mark.parametrize("name", SUMMED)
 def test_a_row_that_sums_up_the_others(name: str) -> None:
     assert "summary-row" in codes(read([*MEANS, [name, "0.8", "0.8", "0.9"]], preset="means"))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_means_and_bests_are_recognised_by_their_numbers(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scores = rng.uniform(0.6, 0.9, (rng.integers(4, 30), rng.integers(4, 10))).round(3)
+    scores[1, 2] = np.nan
+    mean, best = np.nanmean(scores, axis=0).round(3), np.nanmax(scores, axis=1)
+    columns = [f"m{k}" for k in range(scores.shape[1])]
+    plain = pd.DataFrame(scores, columns=columns).rename_axis("set")
+    plain.index = plain.index.map("d{}".format)
+
+    def found(frame: "pd.DataFrame") -> set[str]:
+        return {"summary-row", "summary-column"} & {*codes(from_means(frame))}
+
+    assert found(plain) == set()
+    assert found(pd.concat([plain, pd.DataFrame([mean], ["x"], columns)])) == {"summary-row"}
+    assert found(plain.assign(x=best)) == {"summary-column"}
 
 
 # Seeds

@@ -1,0 +1,88 @@
+"""Rows and columns of a table of means that sum up or describe the others."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.notes import Note
+from bcompare.data.rope import FloatArray
+from bcompare.data.scores import DatasetScores
+from bcompare.data.sufficient import BoolArray
+from bcompare.reading.advice import plain
+from bcompare.reading.problems import named
+from bcompare.reading.survey import Survey
+
+# Words in the names of summaries, and whole names in letters and digits only.
+_WORDS = re.compile(
+    r"(?<![^\W_])(average|avg|mean|median|overall|summary|std|stdev|ranks?|ranking|wins|ø)(?![^\W_])"
+)
+_SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue"}
+# Columns of results, or about data sets, that are no classifiers.
+_DESCRIPTIONS = {
+    "best", "winner", "oracle", "diff", "difference", "delta", "δ", "id", "year", "inst",
+    "instances", "samples", "examples", "cases", "features", "attributes", "classes", "size",
+    "ntrain", "ntest", "n", "d", "k", "p",
+}  # fmt: skip
+# The fewest numbers in a row by which it is recognised; the fewest other rows of a mean, its most
+# decimals, and the largest chance that an ordinary row is one.
+_TELLING, _OTHERS, _MOST_DECIMALS, _CHANCE = 3, 4, 8, 1e-4
+
+
+def summary_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
+    """Warn of rows and columns of a table of means that seem to be no data sets or classifiers."""
+    table = np.concatenate([dataset.table for dataset in datasets])
+    rows = _suspects([dataset.name for dataset in datasets], _sums_up(table), _SUMMARIES)
+    columns = _suspects(survey.grid.classifiers, _sums_up(table.T), _SUMMARIES | _DESCRIPTIONS)
+    if rows:
+        column = survey.rows.titles.get("dataset")
+        how = f"with {arg('where', [f'{column}!={rows[0]}'])}" if column else "of the file"
+        message = (
+            f"{named(rows)} counts as a data set; if it sums up the others, leave it out {how}"
+        )
+        yield Note("summary-row", "warning", message)
+    if columns:
+        message = (
+            f"{named(columns)} counts as a classifier; if it is none, take it out of the file, or "
+            f"name the others with {arg('classifiers')}"
+        )
+        yield Note("summary-column", "warning", message)
+
+
+def _suspects(names: Sequence[str], sums_up: BoolArray, whole: set[str]) -> list[str]:
+    """Return the names of summaries, by the name or by the numbers."""
+    return [
+        name
+        for name, by_numbers in zip(names, sums_up, strict=True)
+        if by_numbers or _WORDS.search(name.casefold()) or plain(name) in whole
+    ]
+
+
+def _sums_up(table: FloatArray) -> BoolArray:
+    """Return which rows are the means of the others, up to their decimals, or their largest."""
+    present = ~np.isnan(table)
+    counts = present.sum(axis=0) - 1
+    if len(table) < _TELLING or not (counts > 1).all():
+        return np.zeros(len(table), dtype=np.bool_)
+    means = (np.nansum(table, axis=0) - np.nan_to_num(table)) / counts
+    decimals = [_decimals(row[own]) for row, own in zip(table, present, strict=True)]
+    half = 0.51 * 0.1 ** np.array(decimals)[:, None]
+    largest = np.nanmax(table, axis=0)
+    shared = (table == largest).sum(axis=0) > 1
+    with np.errstate(divide="ignore"):  # columns of equal numbers
+        shares = np.minimum(half / np.nanstd(table, axis=0), 1.0)
+    is_mean = ((np.abs(table - means) <= half) | ~present).all(axis=1) & (len(table) > _OTHERS)
+    is_mean &= np.prod(shares, axis=1, where=present) < _CHANCE
+    is_largest = (((table == largest) & shared) | ~present).all(axis=1)
+    if is_largest.sum() > 1:  # equal rows, none of which sums up the others
+        is_largest[:] = False
+    return np.asarray((is_mean | is_largest) & (present.sum(axis=1) >= _TELLING))
+
+
+def _decimals(numbers: FloatArray) -> int:
+    """Return the decimals of the numbers."""
+    return next(
+        (d for d in range(_MOST_DECIMALS) if np.allclose(numbers, numbers.round(d), 0, 1e-10)),
+        _MOST_DECIMALS,
+    )
