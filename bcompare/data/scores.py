@@ -1,6 +1,6 @@
 """Validated scores, the input of everything after reading."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
-from bcompare.data.account import Account, joined
+from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
 
@@ -121,6 +121,20 @@ class Scores:
         own = len(self.classifiers) - len(self.extremes)  # not counting copies for bounds
         asked = sum(dataset.items * int(dataset.present[:own].sum()) for dataset in self.datasets)
         return self.rows / asked if asked else 0.0
+
+    def on(self, names: Collection[str]) -> "Scores":
+        """Return the scores on some data sets; the account of rows has the others as incomplete."""
+        rest = [dataset for dataset in self.datasets if dataset.name not in names]
+        if not rest:
+            return self
+        each = max(self.answers_an_item, 1.0)
+        rows = sum(round(d.present.sum() * (d.items or len(d.table)) * each) for d in rest)
+        left_out = (*self.account.left_out, LeftOut("incomplete", rows))
+        return replace(
+            self,
+            datasets=tuple(dataset for dataset in self.datasets if dataset.name in names),
+            account=replace(self.account, used=self.account.used - rows, left_out=left_out),
+        )
 
     def __repr__(self) -> str:
         return (

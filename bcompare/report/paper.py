@@ -30,14 +30,15 @@ def paper_of_study(study: ComparisonSet) -> str:
     settings = (prior, correlation(study.scores), unusual_rule(study.rule))
     about = "; ".join(filter(None, (method.paper, *settings, f"bcompare {__version__}")))
     by = f"by the {title_of(study)} ({about})"
-    asked = f"On {data_of(study.scores)} we compared {what} {by}{irrelevant(study.rope)}"
+    scores = study.scores.on(study.tally.used)
+    asked = f"On {data_of(scores)} we compared {what} {by}{irrelevant(study.rope)}"
     result = first.result
     if isinstance(result, PopulationResult) and result.about_likeliest:
         asked += (
             "; the probability of a verdict is how sure it is that it is the likeliest outcome"
             f"{result.scope}"
         )
-    asked += f". {given}" if (given := of_rows(study.scores)) else ""
+    asked += f". {given}" if (given := of_rows(scores)) else ""
     results = [f"{sentence(c, full=True)}." for c in study.comparisons]
     results += [f"{line}." for line in [bounds_sentence(study)] if line]
     return "\n".join(map(printable, [f"{asked}.", *results]))

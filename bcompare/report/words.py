@@ -328,7 +328,7 @@ def settings_line(
     ropes : text on several, instead of the study's own. p_value : whether the table has one.
     details : include the defaults.
     """
-    scores, worst = study.scores, study.tally.error
+    scores, worst = study.scores.on(study.tally.used), study.tally.error
     by_default = study.method.describe() == type(study.method)().describe()
     more = (
         study.method.describe(),

@@ -151,6 +151,16 @@ def test_gaps_have_no_average() -> None:
     assert [cell is None for cell in rows[1]].count(True) == 1
 
 
+def test_only_the_data_sets_of_a_pair_are_counted() -> None:
+    scores = frame().groupby(["dataset", "classifier"])[["score"]].mean().reset_index()
+    apart = scores[(scores.dataset != "d1") | (scores.classifier != "b")]
+    study = bcompare.compare(from_frame(apart), "sign", left="a", right="b")
+    text = bcompare.as_text(study, "sentence")
+    assert text.startswith("On 2 data sets")
+    assert "6 of 8 rows are used; left out: 2 rows of folds, items or data sets that" in text
+    assert " · 2 data sets · " in bcompare.as_text(study)
+
+
 def test_means_alone_have_no_deviation() -> None:
     scores = frame().groupby(["dataset", "classifier"])[["score"]].mean().reset_index()
     table = means(report(scores))
