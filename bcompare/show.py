@@ -108,7 +108,11 @@ def as_text(result: Showable, format: str = "table", *, details: bool = False) -
         raise InputError(f"{format} is not text: write a file by to_frame().to_parquet(FILE)")
     if format in GATE_FORMATS and not isinstance(result, Gate | AnytimeGate | SelfCheck):
         raise InputError(f"the format {format} is for gates only")
-    return as_keywords(load_renderer(format)(report_of(result, details=details)))
+    report = report_of(result, details=details)
+    text = load_renderer(format)(report)
+    if format == "table":  # the command line prints them to standard error
+        text += "".join(f"{note.word}: {note.text} [{note.code}]\n" for note in report.notes)
+    return as_keywords(text)
 
 
 def document(result: Showable) -> Record:

@@ -29,6 +29,11 @@ class Note:
         """The text, with arguments as they are written in Python."""
         return as_keywords(self.text)
 
+    @property
+    def word(self) -> str:
+        """The severity as it is printed."""
+        return "warning" if self.severity == "warning" else "note"
+
     def record(self) -> dict[str, str]:
         """Return the note for the JSON document."""
         return {"code": self.code, "severity": self.severity, "message": self.text}

@@ -119,9 +119,9 @@ def print_notes(notes: tuple[Note, ...]) -> None:
     console = Console(stderr=True, soft_wrap=True)
     for note in notes:
         style = "yellow" if note.severity == "warning" else "cyan"
-        word = "warning" if note.severity == "warning" else "note"
         console.print(
-            f"[{style}]{word}:[/] {escape(printable(as_options(f'{note.text} [{note.code}]')))}",
+            f"[{style}]{note.word}:[/]",
+            escape(printable(as_options(f"{note.text} [{note.code}]"))),
             highlight=False,
         )
 

@@ -28,6 +28,12 @@ class Rule(Protocol):
         """Return the rule in words, for the line of settings under a table."""
 
 
+def one_minus(alpha: float, digits: int = 6) -> str:
+    """Return 1 - alpha as text; as a difference if these digits do not tell it from 1."""
+    text = f"{1 - alpha:.{digits}g}"
+    return f"1 - {alpha:.2g}" if text == "1" else text
+
+
 @dataclass(frozen=True, slots=True)
 class Threshold:
     """Decide for the region whose probability exceeds 1 - alpha, else for none (Tutorial §3.2).
@@ -48,9 +54,7 @@ class Threshold:
 
     def describe(self) -> str:
         """Return the threshold in words."""
-        if self.alpha < 1e-6:
-            return f"decided above 1 - {self.alpha:g}"
-        return f"decided above {1 - self.alpha:.10g}"
+        return f"decided above {one_minus(self.alpha, 10)}"
 
     def expected(self, probabilities: RegionProbabilities[FloatArray]) -> None:
         """Return None: a threshold has no losses."""

@@ -32,6 +32,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities
 from bcompare.gating.condition import NAMES, Condition
 from bcompare.methods.correction import holm
@@ -125,10 +126,11 @@ class GateRule:
         """Return the rule in words, for the line of settings."""
         if self.condition is not None:
             return f"fails if {self.fail_if}"
+        border = one_minus(self.alpha)
         return {
-            WORSE: f"fails if p(worse) > {self.prob:g}, passes if p(equivalent) + p(better) is",
-            NOT_BETTER: f"fails unless p(better) > {self.prob:g}",
-            NOT_SHOWN_AS_GOOD: f"fails unless p(better or equivalent) > {self.prob:g}",
+            WORSE: f"fails if p(worse) > {border}, passes if p(equivalent) + p(better) is",
+            NOT_BETTER: f"fails unless p(better) > {border}",
+            NOT_SHOWN_AS_GOOD: f"fails unless p(better or equivalent) > {border}",
         }[self.fail_if]
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import ComparisonSet, select
@@ -94,7 +95,8 @@ def build_report(
     sentences = [sentence(c) for c in comparisons] if one_pair or details else []
     if one_pair and study.method.name in TELLS_OF_THESE:
         sentences += map(over_these, comparisons)
-    hint = "For the data sets of one pair add --left NAME --right NAME; for all pairs, --details."
+    one, all_pairs = f"{arg('left', 'NAME')} {arg('right', 'NAME')}", arg("details", True)
+    hint = f"For the data sets of one pair add {one}; for all pairs, {all_pairs}."
     return Report(
         tables=condensed(chosen),
         sentences=(

@@ -6,6 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
+from bcompare.basis.arguments import arg
 from bcompare.comparing.comparison import TOP
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.differences import mean_scores
@@ -221,6 +222,7 @@ def _hints(family: Family, *, details: bool) -> Iterator[str]:
             "probabilities, --classifier NAME chooses fewer"
         )
     if family.lone is not None and not details:
-        yield f"For the scores by {family.scores.unit} and their correlations add --details"
+        more = arg("details", True)
+        yield f"For the scores by {family.scores.unit} and their correlations add {more}"
     if c == 2:
         yield pair_sentence(family, 0, 1)

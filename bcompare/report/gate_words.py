@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from bcompare.basis.notes import listed, number_of
+from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities, inexact, uncertain
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
@@ -160,8 +161,8 @@ def _needed_to_fail(gate: Gate) -> str:
     """Return the probability that the surest claim needs to fail (Holm's first step)."""
     claims, alpha = len(gate.verdicts), gate.rule.alpha
     if claims == 1:
-        return f"{gate.rule.prob:g} is needed to fail"
-    return f"one of {claims} claims needs {1 - alpha / claims:.4g} to fail"
+        return f"{one_minus(alpha)} is needed to fail"
+    return f"one of {claims} claims needs {one_minus(alpha / claims, 4)} to fail"
 
 
 def _statement(gate: Gate, verdict: Verdict) -> str:
@@ -196,9 +197,9 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     aim = rule.fail_if == NOT_BETTER
     asked = word = "better" if aim else "worse"
     known = p.right if aim else p.left
-    needed = f"{rule.prob:g} is needed to pass" if aim else _needed_to_fail(gate)
+    needed = f"{one_minus(rule.alpha)} is needed to pass" if aim else _needed_to_fail(gate)
     if not aim and known < 0.5:  # what it takes to pass is nearer
-        word, known, needed = "not worse", not_worse, f"{rule.prob:g} is needed to pass"
+        word, known, needed = "not worse", not_worse, f"{one_minus(rule.alpha)} is needed to pass"
     unknown = (
         f"the data do not show whether {names[0]} is {practically}{asked} than {names[1]}{on}: "
         f"p({word}) {probability(known)}, {needed}"

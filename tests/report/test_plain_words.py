@@ -161,6 +161,14 @@ def test_only_the_data_sets_of_a_pair_are_counted() -> None:
     assert " · 2 data sets · " in bcompare.as_text(study)
 
 
+def test_text_from_python_has_the_notes_and_no_options() -> None:
+    scores = frame().query("dataset == 'd0' and fold < 4")
+    text = bcompare.as_text(rank(from_frame(scores)))
+    assert "correlations add details=True" in text
+    assert text.splitlines()[-1].startswith("warning: fewer than 10 scores of each")
+    assert "--" not in text
+
+
 def test_means_alone_have_no_deviation() -> None:
     scores = frame().groupby(["dataset", "classifier"])[["score"]].mean().reset_index()
     table = means(report(scores))
