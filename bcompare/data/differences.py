@@ -167,8 +167,9 @@ def paired_differences(scores: Scores, pairs: Sequence[tuple[str, str]]) -> list
 
 def is_binary(dataset: DatasetScores) -> bool:
     """Whether all scores of a data set are 0 or 1 (or -0 and -1, where lower is better)."""
-    scores = np.abs(dataset.table[:, dataset.present])
-    return bool(((scores == 0) | (scores == 1)).all())
+    scores = dataset.table[:, dataset.present]
+    ones = np.abs(scores) == 1
+    return bool(((scores == 0) | ones).all() and len(np.unique(scores[ones])) < 2)
 
 
 def rounded_table(dataset: DatasetScores) -> FloatArray:

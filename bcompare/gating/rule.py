@@ -58,6 +58,7 @@ class GateRule:
     undecided : whether an undecided gate passes with a warning, passes, or fails.
     require : of several candidates, whether all must pass or any one suffices.
     each : whether every data set must meet the demand on the average.
+    overall : the alpha of all looks together, by which data sets are suspects; None for one look.
 
     Raises
     ------
@@ -69,6 +70,7 @@ class GateRule:
     undecided: Policy = "warn"
     require: Require = "all"
     each: bool = False
+    overall: float | None = None
     condition: Condition | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -95,6 +97,11 @@ class GateRule:
     def prob(self) -> float:
         """1 - alpha as text."""
         return round(1 - self.alpha, 12)
+
+    @property
+    def suspicion(self) -> float:
+        """The p(worse) above which a data set is a suspect by itself."""
+        return self.prob if self.overall is None else round(1 - self.overall, 12)
 
     def in_doubt(self, p: RegionProbabilities[float]) -> bool:
         """Return whether more data could change the verdict, as neither good nor bad is shown."""
@@ -189,8 +196,8 @@ def _outcome(rule: GateRule, claim: Claim, fails: bool) -> Outcome:
     if fails:
         return "fail"
     if claim.withheld:
-        return "undecided" if claim.main or p.left > rule.prob else "pass"
+        return "undecided" if claim.main or p.left > rule.suspicion else "pass"
     if not claim.main:
-        return doubtful if p.left > rule.prob else "pass"
+        return doubtful if p.left > rule.suspicion else "pass"
     good = p.right if claim.aim or rule.fail_if == NOT_BETTER else p.rope + p.right
     return "pass" if good > rule.prob else doubtful

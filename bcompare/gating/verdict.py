@@ -211,7 +211,7 @@ def gate(
                 f"{arg('fail_if', fail_if)} has no alpha to share among looks: choose from "
                 f"{', '.join(NAMED)}, or leave {arg('look')} out"
             )
-        rule = replace(rule, alpha=this_look.share)
+        rule = replace(rule, alpha=this_look.share, overall=alpha)
     parts = parts_of(scores)
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, over = asked(first_part, test, over, each=each)
@@ -272,8 +272,9 @@ def suite_claims(
     claims = []
     for *regions, withheld, n in zip(*own.probabilities, own.withheld, statistics.n, strict=True):
         p = RegionProbabilities(*map(float, regions))
-        p = by_signs(p, int(n)) if several and withheld else p
-        only = bool(withheld) and not several
+        is_worse = withheld and p.left == 1
+        p = by_signs(p, int(n)) if withheld and (several or is_worse) else p
+        only = bool(withheld) and not several and not is_worse
         claims.append(Claim(p, withheld=only, main=rule.each or not several))
     if not several or not isinstance(result, CorrelatedTResult):
         return claims

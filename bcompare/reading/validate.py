@@ -17,6 +17,7 @@ from bcompare.reading import checks
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
+from bcompare.reading.presets import is_loss
 from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run
@@ -299,8 +300,14 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
 
 
 def _unit_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
-    """Warn of options on the scores' unit that do not fit them."""
-    options = survey.options
+    """Warn of options on the scores' unit and direction that do not fit them."""
+    options, name = survey.options, survey.rows.titles.get("score", "")
+    if is_loss(name) and not options.lower_is_better:
+        message = (
+            f"higher scores count as better, and {quoted(name)} looks like a loss: say "
+            f"{arg('lower_is_better', True)} if lower ones are"
+        )
+        yield Note("direction", "warning", message)
     sizes = (float(np.nanmax(np.abs(dataset.table))) for dataset in datasets)
     if options.percent and (largest := max(sizes)) <= 1 / 100:
         message = (

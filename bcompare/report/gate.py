@@ -149,7 +149,8 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
-        "rule": own_fields(gate.rule, ["condition"]) | {"described": gate.rule.describe()},
+        "rule": own_fields(gate.rule, ["condition", "overall"])
+        | {"described": gate.rule.describe()},
         "look": gate.look and own_fields(gate.look) | {"left": gate.look.left},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **first["settings"]},
@@ -204,9 +205,12 @@ def _ropes(gate: Gate) -> str:
     if not gate.metrics[0].name:
         return ""
     words = (
-        f"{metric.name} {study.rope.describe().removeprefix('rope ')}"
-        if metric.relative is None
-        else f"{metric.name} ±{100 * metric.relative:g} %"
+        f"{metric.name}{' (lower)' if metric.less_is_better else ''} "
+        + (
+            study.rope.describe().removeprefix("rope ")
+            if metric.relative is None
+            else f"±{100 * metric.relative:g} %"
+        )
         for metric, study in zip(gate.metrics, gate.studies, strict=True)
     )
     return f"ropes: {', '.join(words)}"

@@ -83,14 +83,14 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
     if worse:
         parts.append(f"worse on {listed([_on(gate, v) for v in worse], 3)}")
     doubts = [v for v in of_datasets if v.outcome != "pass" and v not in worse]
-    suspects = [v for v in doubts if v.p.left > gate.rule.prob]
-    unknown = [v for v in telling if v.p.left <= gate.rule.prob]
+    suspects = [v for v in doubts if v.p.left > gate.rule.suspicion]
+    unknown = [v for v in telling if v.p.left <= gate.rule.suspicion]
     if suspects:
         needed = _needed_to_fail(gate)
         there = "" if needed in parts[0] else f", where {needed}"
         parts.append(
             f"suspected worse on {listed([_on(gate, v) for v in suspects], 3)}{there}; chance "
-            f"alone makes up to {gate.rule.alpha * main.datasets:.2g} of {main.datasets} data sets "
+            f"alone makes up to {gate.alpha * main.datasets:.2g} of {main.datasets} data sets "
             "suspect"
         )
     if unknown:

@@ -290,9 +290,15 @@ def test_measures_of_mlr3_that_are_there(header: str, options: str) -> None:
     assert as_options(preset_options("mlr3", header.split(","))) == options
 
 
-@pytest.mark.parametrize("name", ["classif.ce", "regr.rmse", "log_loss", "test error", "logloss"])
+LOSSES = ["classif.ce", "regr.rmse", "log_loss", "test error", "logloss", "runtime", "trainTime",
+          "fit_time (s)", "valloss", "MSE", "CrossEntropyLoss", "error_rate", "brier_score",
+          "time_to_first_token", "cost", "wer", "latency"]  # fmt: skip
+GAINS = ["accuracy", "neg_log_loss", "uptime", "time_accuracy", "F1", "timeouts", "lossless"]
+
+
+@pytest.mark.parametrize("name", [*LOSSES, *GAINS])
 def test_losses(name: str) -> None:
-    assert is_loss(name)
+    assert is_loss(name) == (name in LOSSES)
 
 
 def test_a_preset_fills_what_the_user_left_open() -> None:

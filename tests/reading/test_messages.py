@@ -357,10 +357,10 @@ def scales() -> Iterator[tuple[str, str]]:
     yield "percentages", noted(100, 90)
     yield "percentages with a rope for them", noted(100, 90, rope=1)
     yield "fractions", noted(1, 0.1)
-    yield (
-        "losses negated already",
-        of([row.replace("0.", "-0.") for row in made()], lower_is_better=True),
-    )
+    negated = [row.replace("0.", "-0.") for row in made()]
+    yield "losses negated already", of(negated, lower_is_better=True)
+    error = HEADER.replace("score", "error")
+    yield "losses that are not said to be", of(made(), error, score_col="error")
     yield "very different scales", noted(1, 2000)
 
 
