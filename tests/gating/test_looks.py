@@ -39,7 +39,7 @@ def test_a_look_is_a_gate_at_its_share(tmp_path: Path) -> None:
     alone = bcompare.gate(scores, alpha=0.2 / 56)
     assert [v.outcome for v in seventh.verdicts] == [v.outcome for v in alone.verdicts]
     assert seventh.rule.alpha == pytest.approx(0.2 / 56)
-    assert seventh.alpha == 0.2
+    assert seventh.alpha == seventh.rule.overall == 0.2
     look = document(seventh)["look"]
     assert look == {"number": 7, "planned": None, "alpha": 0.2, "left": pytest.approx(0.025)}
     with pytest.raises(bcompare.InputError, match="at most 3, as declared"):

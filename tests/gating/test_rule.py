@@ -5,6 +5,7 @@ from itertools import combinations, product
 from typing import Any, get_args
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -197,6 +198,31 @@ def each(*worse: float) -> list[Claim]:
 def test_holm_by_hand(worse: tuple[float, ...], expected: tuple[str, ...]) -> None:
     average, *result = judge(WORSE, each(*worse))
     assert (average, tuple(result)) == ("pass", expected)
+
+
+def test_a_look_has_the_suspects_of_all_looks_together() -> None:
+    found = each(0.97, 0.94)
+    assert judge(GateRule(alpha=0.025), found) == ["pass"] * 3
+    assert judge(GateRule(alpha=0.025, overall=0.05), found) == ["pass", "undecided", "pass"]
+
+
+@pytest.mark.parametrize(
+    ("folds", "gain", "outcome"),
+    [(10, -0.05, "fail"), (5, -0.05, "fail"), (4, -0.05, "undecided"), (10, 0.0, "undecided"),
+     (10, -0.005, "undecided"), (10, 0.05, "undecided")],
+)  # fmt: skip
+def test_equal_differences_on_the_only_data_set_can_only_fail(
+    folds: int, gain: float, outcome: str
+) -> None:
+    rows = [
+        ("d", fold, name, 0.7 + 0.01 * fold + k * gain)
+        for fold in range(folds)
+        for k, name in enumerate(("old", "new"))
+    ]
+    scores = bcompare.from_frame(pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"]))
+    (verdict,) = (judged := bcompare.gate(scores)).verdicts
+    assert judged.outcome == outcome
+    assert (verdict.withheld is None) == (gain < -0.01)
 
 
 probability = st.floats(0, 1).map(lambda x: round(x**0.1, 6))  # most near 1
