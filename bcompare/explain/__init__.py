@@ -16,6 +16,8 @@ from bcompare.methods import METHODS, load_method
 
 ORDER = ("tests", "rope", "probabilities", "undecided", "paper")
 LINK = re.compile(r"\[([^\]]+)\]\([\w-]+\.md(?:#[\w-]+)?\)")
+# Characters by which texts are taken for longer, since a word alone does not make a topic.
+ROUGHLY = 500
 # The most sections that are listed below their topic.
 MOST_NAMED = 12
 
@@ -46,7 +48,7 @@ def sections(topic: str) -> dict[str, str]:
 def explained(name: str) -> str:
     """Return the explanation of a topic, a column or a note's code, as Markdown.
 
-    For another word, return the text that mentions it most often.
+    For another word, return the text that is most about it, by its share of the words.
 
     Raises
     ------
@@ -62,10 +64,10 @@ def explained(name: str) -> str:
     if requested in METHODS:
         return f"# {requested}\n\n{METHODS[requested].summary}\n\n{load_method(requested).about}\n"
     texts = [*map(_introduction, topics()), *parts.values()]
-    counts = [_key(text).count(requested) if requested else 0 for text in texts]
-    if max(counts):
-        best = texts[counts.index(max(counts))]
-        return f"There is no topic {name!r}; this text speaks of it most often.\n\n{best}"
+    shares = [_key(text).count(requested) / (ROUGHLY + len(text)) for text in texts]
+    if requested and max(shares):
+        best = texts[shares.index(max(shares))]
+        return f"There is no topic {name!r}; this text speaks of it most.\n\n{best}"
     near = nearest(requested, sorted(known | parts), most=3)
     advice = f"did you mean {' or '.join(near)}?" if near else "`bcompare explain` lists them"
     raise InputError(f"there is no topic {name!r}: {advice}")

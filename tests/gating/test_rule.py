@@ -219,7 +219,8 @@ def test_equal_differences_on_the_only_data_set_can_only_fail(
         for fold in range(folds)
         for k, name in enumerate(("old", "new"))
     ]
-    scores = bcompare.from_frame(pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"]))
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+    scores = bcompare.from_frame(frame)
     (verdict,) = (judged := bcompare.gate(scores)).verdicts
     assert judged.outcome == outcome
     assert (verdict.withheld is None) == (gain < -0.01)
