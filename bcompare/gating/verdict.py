@@ -293,6 +293,11 @@ def asked(
     """
     if over not in (None, *get_args(Over)):
         raise InputError(f"{arg('over', over)}: choose from {', '.join(get_args(Over))}")
+    if test is None and over in ("average", "next") and len(scores.datasets) == 1:
+        raise InputError(
+            f"{arg('over', over)} asks about other data sets, and there is only one here to learn "
+            "from: leave it out"
+        )
     chosen, means = test is not None, scores.unit == "mean"
     if over == "these" and means and not chosen:
         raise InputError(

@@ -104,10 +104,11 @@ def sample(
                 on_line=on_line,
             )
         except ProgramError as error:
-            raise ComputationError(
+            failed = (
                 f"Stan could not sample the posterior; {setting('engine', 'quadrature')} does "
-                f"without it. It says:\n{error.excerpt()}"
-            ) from error
+                "without it. It says:"
+            )
+            raise ComputationError([failed, *error.excerpt().splitlines()]) from error
         chains = [_read_chain(_output(folder, i), sampling.draws) for i in range(sampling.chains)]
     return chains[0][0], np.stack([values for _, values in chains])
 
@@ -188,14 +189,14 @@ def compiled(program: Path) -> Path:
         if version is not None and version < OLDEST:
             raise ComputationError(
                 f"the CmdStan in {cmdstan} is {_dotted(version)}, and too old to compile the Stan "
-                f"program: {_dotted(OLDEST)} or later is needed. Install it with\n"
-                f"    {_install()}\n"
+                f"program: {_dotted(OLDEST)} or later is needed. Install it with {_install()}, "
                 f"or use {setting('engine', 'quadrature')}, which needs nothing"
             ) from error
-        raise ComputationError(
+        failed = (
             "CmdStan could not compile the Stan program; it needs make and a C++ compiler, such "
-            f"as g++ or clang++. It says:\n{error.excerpt()}"
-        ) from error
+            "as g++ or clang++. It says:"
+        )
+        raise ComputationError([failed, *error.excerpt().splitlines()]) from error
     return executable
 
 
@@ -238,10 +239,8 @@ def _installed_cmdstan() -> tuple[str, tuple[int, ...] | None]:
             where = f" (the environment variable CMDSTAN names {named})" if named else ""
             raise ComputationError(
                 f"the Stan engine needs CmdStan {_dotted(OLDEST)} or later, and none is "
-                f"installed{where}. Install it with\n"
-                f"    {_install()}\n"
-                f"which needs make and a C++ compiler, or use {setting('engine', 'quadrature')}, "
-                "which needs nothing"
+                f"installed{where}. Install it with {_install()}, which needs make and a C++ "
+                f"compiler, or use {setting('engine', 'quadrature')}, which needs nothing"
             ) from error
         version: tuple[int, ...] | None = cmdstanpy.cmdstan_version()
     return folder, version
