@@ -219,12 +219,6 @@ def test_help_fits_on_a_screen(command: str, tmp_path: Path) -> None:
     assert "<bool>" not in text
 
 
-def test_a_rare_option_works_though_help_does_not_show_it(tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
-    assert "--rho " not in run("ttest", "--help", folder=tmp_path).out
-    assert "ρ 0.3" in run("ttest", "--rho", "0.3", folder=tmp_path).out
-
-
 def test_cite_names_this_version_and_the_papers(tmp_path: Path) -> None:
     result = run("cite", folder=tmp_path).out
     assert f"version = {{{__version__}}}" in result

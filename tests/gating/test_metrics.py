@@ -42,7 +42,11 @@ def test_what_a_metric_asks(text: str, expected: Metric) -> None:
     assert Metric.parse(text) == expected
 
 
-@pytest.mark.parametrize("name", ["fit_time", "val_loss", "log loss", "test.rmse", "latency"])
+@pytest.mark.parametrize(
+    "name",
+    ["fit_time", "val_loss", "log loss", "test.rmse", "latency", "classif.ce", "regr.rmse",
+     "log_loss", "test error", "logloss"],
+)  # fmt: skip
 def test_names_of_losses_are_known(name: str) -> None:
     assert Metric(name).less_is_better
     assert not Metric(name, lower=False).less_is_better
