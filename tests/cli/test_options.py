@@ -154,8 +154,6 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     gap = [line for line in text if line != text[-1]]  # one classifier lacks one fold
     lines = gap if "--missing" in options else text
     write_lines(folder / "results.csv", *lines)
-    ties = ["dataset,a,b", *(f"d{i},0.5,0.{6 + i % 2}" for i in range(6))]
-    write_lines(folder / "ties.csv", *ties)
     result = run(command, *options, folder=folder)
     page = folder / "report.html"
     drawn = page.read_text(encoding="utf-8") if page.exists() else ""

@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,13 +20,13 @@ from tests.results import write_lines
 COLUMNS = ("--col", "item=item")
 
 
-def items(*streams: FloatArray, names: Sequence[str] = ("main", "pr", "pr-2")) -> Scores:
+def items(*streams: FloatArray) -> Scores:
     """Scores of items whose differences to the first classifier are these."""
     base = np.where(np.asarray(streams).max(axis=0) > 0, 0.0, 1.0)
     table = np.stack([base, *(base + x for x in streams)], axis=1)
     n, c = table.shape
     dataset = DatasetScores("d", table, np.ones(c, np.bool_), 1, n, 0.0, n, np.arange(n))
-    return Scores(tuple(names[:c]), (dataset,), unit="item")
+    return Scores(("main", "pr", "pr-2")[:c], (dataset,), unit="item")
 
 
 def stream(truth: float, n: int, seed: int = 1) -> FloatArray:

@@ -128,15 +128,9 @@ def test_an_aim_must_be_met(gain: float, outcome: str) -> None:
     assert {v.outcome for v in result.verdicts if v.metric == "fit_time"} == {"pass"}
 
 
-def slow(folder: Path, gains: dict[str, float] | None = None) -> pd.DataFrame:
-    """A change that is 12 % slower, as a file with a column a metric."""
-    frame = suite(gains or {}, slower=1.12)
-    frame.to_csv(folder / "wide.csv", index=False)
-    return frame
-
-
 def test_stacked_metrics_are_columns(tmp_path: Path) -> None:
-    frame = slow(tmp_path, {"d2": -0.1})
+    frame = suite({"d2": -0.1}, slower=1.12)
+    frame.to_csv(tmp_path / "wide.csv", index=False)
     frame.melt(KEYS, var_name="metric", value_name="score").to_csv(
         tmp_path / "long.csv", index=False
     )

@@ -16,8 +16,8 @@ from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from tests.methods.hierarchical.examples import statistics_of
 
 
-def run(statistics: SufficientStatistics, rope: float = 0.01) -> CorrelatedTDatasets:
-    return CorrelatedT().test(statistics, Rope.symmetric(rope)).datasets
+def run(statistics: SufficientStatistics) -> CorrelatedTDatasets:
+    return CorrelatedT().test(statistics, Rope.symmetric(0.01)).datasets
 
 
 def test_tutorial_section_2_first_data_set() -> None:
