@@ -2,6 +2,7 @@
 
 import io
 import os
+import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from contextvars import copy_context
@@ -52,3 +53,9 @@ def refused(outcome: Outcome) -> str:
     """Check that a command was refused; return what it says on standard error."""
     assert outcome.code == 2
     return outcome.err
+
+
+def git(folder: Path, *words: str) -> None:
+    """Run git as somebody, in this folder."""
+    command = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", *words]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)

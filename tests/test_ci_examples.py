@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.command import git
+
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(
@@ -60,11 +62,6 @@ def example(first_line: str) -> Any:
 def block(kind: str, contains: str) -> str:
     (text,) = [text for k, text in BLOCKS if k == kind and contains in text]
     return str(text)
-
-
-def git(folder: Path, *arguments: str) -> None:
-    person = ("-c", "user.name=x", "-c", "user.email=x@example.org")
-    subprocess.run(["git", *person, *arguments], cwd=folder, check=True, capture_output=True)
 
 
 def program(folder: Path, name: str, text: str) -> None:

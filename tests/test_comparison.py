@@ -268,11 +268,6 @@ def test_the_sentence_says_where_the_verdict_changes(folder: Path) -> None:
     assert "equivalent at 0.9 to 1" in result.out
 
 
-def test_two_numbers_are_one_rope(folder: Path) -> None:
-    record = json.loads(run("sign", "--rope=-0.01,0.02", "--format", "json", folder=folder).out)
-    assert record["settings"]["rope"] == [-0.01, 0.02]
-
-
 SAMPLE = Path(__file__).parents[1] / "sample_data" / "results.csv"
 THREE = [f"--classifier={name}" for name in ("knn", "tree", "forest")]
 

@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import xml.etree.ElementTree as ElementTree
-from importlib.resources import files
 from itertools import chain
 from pathlib import Path
 
@@ -90,18 +89,6 @@ def test_every_reference_leads_somewhere() -> None:
                 assert reference in known, f"{name} refers to {reference}"
 
 
-def test_every_link_leads_to_a_section() -> None:
-    headings = {
-        f"{topic}.md#{re.sub(r'[^a-z0-9_ -]', '', heading.casefold()).replace(' ', '-')}"
-        for topic in topics()
-        for heading in re.findall(r"^## (.*)$", raw(topic), re.MULTILINE)
-    }
-    for topic in topics():
-        for file, anchor in re.findall(r"\]\(([\w-]+)\.md(#[\w-]+)?\)", raw(topic)):
-            assert file in topics()
-            assert not anchor or f"{file}.md{anchor}" in headings, f"{topic}: {file}.md{anchor}"
-
-
 def test_topics_are_few_and_fit_on_a_screen() -> None:
     assert len(topics()) <= 20
     to_copy_or_look_up = {"ci", "layouts", "python", "studies"}
@@ -148,10 +135,6 @@ def test_the_command_lists_and_explains(tmp_path: Path) -> None:
     assert all(line == line.rstrip() for line in listed.out.splitlines())
     source = run("explain", "rope", "--format", "markdown", folder=tmp_path)
     assert source.out == explained("rope")
-
-
-def raw(topic: str) -> str:
-    return files("bcompare.explain").joinpath(f"{topic}.md").read_text("utf-8")
 
 
 def code_of(name: str) -> list[str]:
@@ -251,7 +234,6 @@ def test_what_the_readme_takes_from_a_topic_stands_there() -> None:
         assert passage in (TOPICS / f"{topic}.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.stem)
 def test_every_link_leads_to_a_file_and_a_heading(document: Path) -> None:
     text = document.read_text(encoding="utf-8")

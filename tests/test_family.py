@@ -26,8 +26,8 @@ NAMES = ("a", "b", "c")
 FEW = Best(draws=2_000)
 
 
-def tables(q: int = 8, seed: int = 0) -> dict[str, FloatArray]:
-    rng = np.random.default_rng(seed)
+def tables(q: int = 8) -> dict[str, FloatArray]:
+    rng = np.random.default_rng(0)
     return {f"set-{i}": rng.normal([0.7, 0.75, 0.72], 0.02, (10, 3)) for i in range(q)}
 
 
@@ -272,14 +272,14 @@ def test_no_verdict_depends_on_the_seed(p: float, decided: bool, at_border: bool
         assert result.best.draws > 10_000 or not at_border
 
 
-def ladder(q: int = 20) -> Scores:
+def ladder() -> Scores:
     """Four classifiers: two alike, one far below, and one in between that is hard to tell."""
     rng = np.random.default_rng(4)
     skill = np.array([0.8, 0.8, 0.785, 0.7])
     return scores_from(
         {
             f"set-{i:02}": skill + rng.normal(0, 0.01, 4) + rng.normal(0, 0.02, (10, 4))
-            for i in range(q)
+            for i in range(20)
         },
         ("a", "b", "c", "d"),
     )

@@ -38,15 +38,15 @@ NAMES = {f"model-{i}": 0.01 * (i % 7) for i in range(14)}  # 91 pairs
 TOOL = [sys.executable, "-m", "bcompare"]
 
 
-def made(classifiers: int, datasets: int = 4, folds: int = 5) -> Scores:
+def made(classifiers: int) -> Scores:
     """Scores in memory; one classifier lacks a data set, two agree on another."""
     draw = np.random.default_rng(3)
     gain = draw.normal(0, 0.02, classifiers)
-    tables = 0.7 + gain + draw.normal(0, 0.01, (datasets, folds, classifiers))
+    tables = 0.7 + gain + draw.normal(0, 0.01, (4, 5, classifiers))
     tables[1, :, 1] = tables[1, :, 2]
     tables[0, :, 3] = np.nan
     names = tuple(f"model-{i}" for i in range(classifiers))
-    return scores_from({f"set-{i}": t for i, t in enumerate(tables)}, names, rho=1 / folds)
+    return scores_from({f"set-{i}": t for i, t in enumerate(tables)}, names, rho=0.2)
 
 
 @pytest.fixture

@@ -103,13 +103,6 @@ def test_a_pair_without_what_is_promised_is_no_pair(folder: Path, contract: dict
         jsonschema.validate(record | {"comparisons": wrong}, contract)
 
 
-@pytest.fixture(scope="module")
-def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("json") / "results.csv"
-    names = tuple(f"set-{i}" for i in range(6))
-    return small_csv(path, {"tree": 0.0, "forest": 0.04, "bayes": -0.05}, names)
-
-
 def document(command: str, results: Path, *options: str) -> dict[str, Any]:
     outcome = run(command, results, "--format", "json", *options)
     assert outcome.code == 0
@@ -118,9 +111,10 @@ def document(command: str, results: Path, *options: str) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("command", METHODS)
-def test_csv_and_json_hold_the_same_numbers(command: str, results: Path) -> None:
-    comparisons = document(command, results)["comparisons"]
-    table = list(csv.DictReader(StringIO(run(command, results, "--format", "csv").out)))
+def test_csv_and_json_hold_the_same_numbers(command: str, folder: Path) -> None:
+    path = folder / "results.csv"
+    comparisons = document(command, path)["comparisons"]
+    table = list(csv.DictReader(StringIO(run(command, path, "--format", "csv").out)))
     if command == "ttest":
         records = [dataset for comparison in comparisons for dataset in comparison["datasets"]]
     else:

@@ -154,8 +154,6 @@ def outcome(command: str, options: list[str], folder: Path) -> tuple[Outcome, se
     gap = [line for line in text if line != text[-1]]  # one classifier lacks one fold
     lines = gap if "--missing" in options else text
     write_lines(folder / "results.csv", *lines)
-    ties = ["dataset,a,b", *(f"d{i},0.5,0.{6 + i % 2}" for i in range(6))]
-    write_lines(folder / "ties.csv", *ties)
     result = run(command, *options, folder=folder)
     page = folder / "report.html"
     drawn = page.read_text(encoding="utf-8") if page.exists() else ""
@@ -217,12 +215,6 @@ def test_help_fits_on_a_screen(command: str, tmp_path: Path) -> None:
     text = run(command, "--help", folder=tmp_path).out
     assert len(text.splitlines()) <= 60
     assert "<bool>" not in text
-
-
-def test_a_rare_option_works_though_help_does_not_show_it(tmp_path: Path) -> None:
-    small_csv(tmp_path / "results.csv", {"a": 0.0, "b": 0.02})
-    assert "--rho " not in run("ttest", "--help", folder=tmp_path).out
-    assert "ρ 0.3" in run("ttest", "--rho", "0.3", folder=tmp_path).out
 
 
 def test_cite_names_this_version_and_the_papers(tmp_path: Path) -> None:

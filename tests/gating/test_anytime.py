@@ -2,7 +2,6 @@
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,13 +20,13 @@ from tests.results import write_lines
 COLUMNS = ("--col", "item=item")
 
 
-def items(*streams: FloatArray, names: Sequence[str] = ("main", "pr", "pr-2")) -> Scores:
+def items(*streams: FloatArray) -> Scores:
     """Scores of items whose differences to the first classifier are these."""
     base = np.where(np.asarray(streams).max(axis=0) > 0, 0.0, 1.0)
     table = np.stack([base, *(base + x for x in streams)], axis=1)
     n, c = table.shape
     dataset = DatasetScores("d", table, np.ones(c, np.bool_), 1, n, 0.0, n, np.arange(n))
-    return Scores(tuple(names[:c]), (dataset,), unit="item")
+    return Scores(("main", "pr", "pr-2")[:c], (dataset,), unit="item")
 
 
 def stream(truth: float, n: int, seed: int = 1) -> FloatArray:
@@ -243,27 +242,8 @@ def test_assumed_differences_have_their_mean_and_spread(mean: float, sd: float) 
     assert np.abs(x).max() <= 1
 
 
-def test_a_plan_of_bets_says_what_looking_costs(tmp_path: Path) -> None:
-    effect = ("--effect=-0.03", "--sd", "0.4", "--items", "300", "--replicates", "50")
-    assert "at the end: worse" in run("plan", "--anytime", *effect, folder=tmp_path).out
-
-
-def in_no_random_order(path: Path) -> Path:
-    """300 items on which pr loses, then 1,000 on which it gains."""
-    return write(path, np.concatenate([stream(-0.4, 300), stream(0.4, 1000, seed=2)]))
-
-
 def test_items_that_are_in_no_random_order_are_noted(tmp_path: Path) -> None:
-    path = in_no_random_order(tmp_path / "r.csv")
-    how = ("gate", path, *COLUMNS, "--anytime")
-    assert "[order]" in run(*how).err
-    assert "[order]" not in run(*how, "--seed", "1").err
-
-
-def test_a_history_of_bets_keeps_its_rope(tmp_path: Path) -> None:
-    path = in_no_random_order(tmp_path / "r.csv")
-    how = ("gate", path, *COLUMNS, "--anytime", "--history", tmp_path / "h.jsonl")
-    assert run(*how).code == 4
-    result = run(*how, "--rope", "0.05")
-    assert result.code == 2
-    assert "the last look had --rope=-0.01,0.01: go on with the same" in result.err
+    """300 items on which pr loses, then 1,000 on which it gains."""
+    write(tmp_path / "r.csv", np.concatenate([stream(-0.4, 300), stream(0.4, 1000, seed=2)]))
+    assert "[order]" in gate(tmp_path, "--anytime").err
+    assert "[order]" not in gate(tmp_path, "--anytime", "--seed", "1").err

@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import norm
 
 import bcompare
+from bcompare.data.scores import Scores
 from bcompare.gating.history import Entry, History
 from bcompare.gating.looks import Look
 from bcompare.show import document
@@ -56,33 +57,25 @@ def test_declared_looks_need_no_number_with_a_history(tmp_path: Path) -> None:
     assert run(*judged).code == 2
 
 
-def one_file(path: Path, gain: float) -> Path:
-    """Results of one classifier, which the file's name tells."""
-    small_csv(path, {"x": gain}, ("iris", "wine"), runs=2, folds=5, noise=0.01, seed=len(path.stem))
-    lines = path.read_text(encoding="utf-8").splitlines()
-    at = lines[0].split(",").index("classifier")
-    cut = [",".join(cell for k, cell in enumerate(line.split(",")) if k != at) for line in lines]
-    return write_lines(path, *cut)
+def test_an_old_file_of_the_baseline_is_warned_of(tmp_path: Path) -> None:
+    rows = [f"{fold},0.{60 + fold * fold % 7}" for fold in range(10)]
+    main, pr = (
+        write_lines(tmp_path / name, "fold,score", *rows) for name in ("main.csv", "pr.csv")
+    )
+    now = pr.stat().st_mtime
+    os.utime(main, (now, now - 3.5 * 86_400))
+    assert "main.csv is 3 days older" in run("gate", "main.csv", "pr.csv", folder=tmp_path).err
+    os.utime(main, (now, now + 9 * 86_400))
+    assert "older" not in run("gate", "main.csv", "pr.csv", folder=tmp_path).err
 
 
-@pytest.fixture(name="folder")
-def a_folder(tmp_path: Path) -> Path:
-    one_file(tmp_path / "main.csv", 0.0)
-    one_file(tmp_path / "pr.csv", 0.3)
-    return tmp_path
+@pytest.fixture
+def scores(tmp_path: Path) -> Scores:
+    return bcompare.read_scores(small_csv(tmp_path / "r.csv", {"main": 0.0, "pr": 0.3}))
 
 
-def test_an_old_file_of_the_baseline_is_warned_of(folder: Path) -> None:
-    now = (folder / "pr.csv").stat().st_mtime
-    os.utime(folder / "main.csv", (now, now - 3.5 * 86_400))
-    assert "main.csv is 3 days older" in run("gate", "main.csv", "pr.csv", folder=folder).err
-    os.utime(folder / "main.csv", (now, now + 9 * 86_400))
-    assert "older" not in run("gate", "main.csv", "pr.csv", folder=folder).err
-
-
-def test_two_gates_cannot_take_the_same_look(folder: Path) -> None:
-    scores = bcompare.read_scores(folder / "main.csv", folder / "pr.csv")
-    path = str(folder / "h.jsonl")
+def test_two_gates_cannot_take_the_same_look(scores: Scores, tmp_path: Path) -> None:
+    path = str(tmp_path / "h.jsonl")
     entry = Entry.of(bcompare.gate(scores, look=1), "nightly", "fine")
     one, other = History.read(path), History.read(path)
     one.append(entry)
@@ -92,10 +85,9 @@ def test_two_gates_cannot_take_the_same_look(folder: Path) -> None:
     other.append(replace(entry, look=None))  # which shares no alpha
 
 
-def test_an_entry_survives_the_file(folder: Path) -> None:
-    scores = bcompare.read_scores(folder / "main.csv", folder / "pr.csv")
+def test_an_entry_survives_the_file(scores: Scores, tmp_path: Path) -> None:
     entry = Entry.of(bcompare.gate(scores), "nightly", "fine")
-    path = str(folder / "api.jsonl")
+    path = str(tmp_path / "api.jsonl")
     History.read(path).append(entry)
     assert History.read(path).entries == (entry,)
     assert "1 verdicts" in bcompare.as_text(History.read(path))

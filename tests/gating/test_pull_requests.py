@@ -125,10 +125,10 @@ def test_among_truths_of_all_sizes_its_probabilities_are_frequencies(unit: str) 
 SETS = tuple(f"set-{i}" for i in range(6))
 
 
-def graded(path: Path, mean: float, items: int = 150) -> Scores:
-    """Items scored by main, and by a candidate that is better by about this mean."""
+def graded(path: Path, mean: float) -> Scores:
+    """150 items scored by main, and by a candidate that is better by about this mean."""
     rng = np.random.default_rng(4)
-    gain = rng.normal(0, 0.1, items)
+    gain = rng.normal(0, 0.1, 150)
     gain += mean - gain.mean()
     rows = [f"{i},{name},{0.5 + g:.5f}" for i, one in enumerate(gain)
             for name, g in (("main", 0.0), ("pr", one))]  # fmt: skip

@@ -23,17 +23,17 @@ NAMES = ("a", "b", "c", "d", "e", "f", "g", "h")
 FAR = 4.0
 
 
-def posteriors(tables: list[FloatArray], rho: float = 0.1) -> list[JointMeans]:
+def posteriors(tables: list[FloatArray]) -> list[JointMeans]:
     """Each table (n, c) as a posterior; a column of NaN is a classifier that is absent."""
     return [
-        joint_means(table, np.flatnonzero(~np.isnan(table[0])), rho, right_or_wrong=False)
+        joint_means(table, np.flatnonzero(~np.isnan(table[0])), 0.1, right_or_wrong=False)
         for table in tables
     ]
 
 
-def family(tables: list[FloatArray], rope: float = 0.01, **options: Any) -> BestResult:
-    chosen = Best(**options)
-    return best_of(posteriors(tables), NAMES[: tables[0].shape[1]], rope=rope, options=chosen)
+def family(tables: list[FloatArray], **options: Any) -> BestResult:
+    names = NAMES[: tables[0].shape[1]]
+    return best_of(posteriors(tables), names, rope=0.01, options=Best(**options))
 
 
 def folds(q: int, c: int, n: int = 20, seed: int = 0) -> list[FloatArray]:

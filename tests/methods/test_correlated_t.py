@@ -16,8 +16,8 @@ from bcompare.methods.correlated_t import CorrelatedT, CorrelatedTDatasets
 from tests.methods.hierarchical.examples import statistics_of
 
 
-def run(statistics: SufficientStatistics, rope: float = 0.01) -> CorrelatedTDatasets:
-    return CorrelatedT().test(statistics, Rope.symmetric(rope)).datasets
+def run(statistics: SufficientStatistics) -> CorrelatedTDatasets:
+    return CorrelatedT().test(statistics, Rope.symmetric(0.01)).datasets
 
 
 def test_tutorial_section_2_first_data_set() -> None:
@@ -106,10 +106,7 @@ def test_nhst_against_scipy() -> None:
 @given(st.floats(-0.5, 0.5), st.floats(1e-4, 0.2), st.integers(3, 200))
 def test_the_matching_prior_agrees_with_the_one_sided_test(mean: float, sd: float, n: int) -> None:
     """CB 2015, Corollary 1: P(μ > 0) is the one-sided p-value of "left is better"."""
-    statistics = SufficientStatistics(
-        ("d",), np.array([n]), np.array([mean]), np.array([sd**2 * (n - 1)]), np.array([0.1])
-    )
-    result = run(statistics)
+    result = run(statistics_of([mean], sd, n))
     assert float(result.p_better[0]) == pytest.approx(float(result.nhst.p_left_better[0]))
 
 
@@ -141,10 +138,7 @@ def test_a_proper_prior_leaves_no_point() -> None:
 
 def test_small_probabilities_keep_their_digits() -> None:
     """The rope's share far out in the tail is small, not zero by cancellation."""
-    statistics = SufficientStatistics(
-        ("d",), np.array([100]), np.array([0.3]), np.array([99 * 0.01**2]), np.array([0.1])
-    )
-    p = run(statistics).probabilities
+    p = run(statistics_of([0.3], 0.01)).probabilities
     assert 0 < float(p.rope[0]) < 1e-20
     assert 0 < float(p.left[0]) < 1e-20
 

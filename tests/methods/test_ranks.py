@@ -173,11 +173,11 @@ def test_rounding_does_not_rank() -> None:
     assert result.ties[0, 1] == 2
 
 
-def incomplete(seed: int, q: int = 12, c: int = 5) -> FloatArray:
+def incomplete(seed: int, q: int = 12) -> FloatArray:
     """Scores of which a fifth are missing, with two a data set at least."""
     rng = np.random.default_rng(seed)
-    table = rng.normal(0.7, 0.05, (q, c))
-    missing = rng.random((q, c)) < 0.2
+    table = rng.normal(0.7, 0.05, (q, 5))
+    missing = rng.random((q, 5)) < 0.2
     missing[:, :2] = False
     return np.where(missing, np.nan, table)
 

@@ -18,6 +18,7 @@ import bcompare
 from bcompare.cli.main import COMMANDS
 from bcompare.explain import topics
 from bcompare.plots.registry import PICTURES
+from tests.command import git
 from tests.html import Page
 from tests.pages.test_browser import CHROMIUM, DESK, PHONE, axe, opened
 
@@ -141,11 +142,6 @@ def test_the_home_page_says_soon_whether_it_is_for_you(browser: Any, site: Path)
                           ("bcompare ttest sample_data", 2.5)):  # fmt: skip
         box = page.locator("article").get_by_text(text).first.bounding_box()
         assert box["y"] < screens * DESK["height"], text
-
-
-def git(folder: Path, *words: str) -> None:
-    command = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org", *words]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
 
 
 def test_what_a_tag_offered_is_missed(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import re
 import struct
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import cast
 
@@ -247,11 +246,6 @@ def test_a_png_has_the_pixels_that_its_style_asks_for(style: str, pixels: int) -
     assert struct.unpack(">I", file[16:20]) == (3.5 * pixels,)
     across, down, unit = struct.unpack(">IIB", file[file.index(b"pHYs") + 4 :][:9])
     assert (across, down, unit) == (round(pixels / 0.0254), round(pixels / 0.0254), 1)  # a metre
-
-
-def test_the_file_is_as_wide_as_was_asked() -> None:
-    root = ET.fromstring(picture(draw("posterior", sheet=Sheet.of("page", "paper")), "svg"))
-    assert root.attrib["width"] == "504pt"
 
 
 def test_characters_without_a_glyph_are_told(tmp_path: Path) -> None:

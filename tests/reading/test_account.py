@@ -137,20 +137,6 @@ def test_a_table_of_means_drops_the_data_sets_that_one_lacks(tmp_path: Path) -> 
     assert "1 of 24 rows without a score: pr 1" in refused.err
 
 
-def test_fits_that_failed_in_mlr3(tmp_path: Path) -> None:
-    rows = [
-        f"a,{m},{i},0.{5 + i},{int(m == 'lm' and i == 3)}" for m in ("rf", "lm") for i in range(5)
-    ]
-    path = write_lines(
-        tmp_path / "r.csv", "task_id,learner_id,iteration,classif.acc,errors_cnt", *rows
-    )
-    options: dict[str, Any] = {"preset": "mlr3", "folds": 5, "score_col": "classif.acc"}
-    assert read_scores(path, **options).account.failed == {"lm": 1}
-    account = read_scores(path, **options, where=("errors_cnt=0",), missing="drop-folds").account
-    assert (account.failed, account.lacking) == ({}, {"lm": 1})
-    assert [part.rows for part in account.left_out] == [1, 1]
-
-
 def test_a_column_without_a_name_counts_no_errors(tmp_path: Path) -> None:
     header, *rows = folds(tmp_path).read_text(encoding="utf-8").splitlines()
     numbered = [f",{header}", *(f"{i},{row}" for i, row in enumerate(rows))]

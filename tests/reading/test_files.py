@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 
 from bcompare.reading.read import read_scores
-from tests.reading.written import Results, as_file, as_json_lines, canonical, facts
-
-SMALL = Results(("iris", "wine"), 2, 3, ("nbc", "aode"), [0.5 + i / 128 for i in range(24)])
+from tests.reading.written import SMALL, as_file, as_json_lines, canonical, facts
 
 
 def test_numbers_truth_values_and_objects_inside_objects() -> None:
@@ -74,7 +72,7 @@ def test_patterns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     expected = facts(read_scores(as_file([header, *rows])))
 
-    assert facts(read_scores("nbc=nbc/*.csv", "aode=aode/*.csv")) == expected
-    assert facts(read_scores(f"nbc={tmp_path}/nbc/*.csv", "aode=aode/[iw]*.csv")) == expected
+    for nbc, aode in (("nbc/*.csv", "aode/*.csv"), (f"{tmp_path}/nbc/*.csv", "aode/[iw]*.csv")):
+        assert facts(read_scores(f"nbc={nbc}", f"aode={aode}", "j48=j48/*.csv")) == expected
     (tmp_path / "a*b.csv").write_bytes(as_file([header, *rows]).read())
     assert facts(read_scores("a*b.csv")) == expected

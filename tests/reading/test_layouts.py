@@ -15,11 +15,12 @@ from bcompare.basis.arguments import as_options
 from bcompare.data.account import LeftOut
 from bcompare.reading import presets
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import is_loss, preset_options, with_preset
+from bcompare.reading.presets import preset_options, with_preset
 from bcompare.reading.read import from_frame, read_scores
 from tests.reading.written import (
     EQUAL,
     PRESETS,
+    SMALL,
     Layout,
     Results,
     amlb,
@@ -34,13 +35,6 @@ from tests.reading.written import (
     wide_classifiers,
 )
 
-SMALL = Results(
-    datasets=("iris", "wine"),
-    runs=2,
-    folds=3,
-    classifiers=("nbc", "aode", "j48"),
-    scores=[0.5 + i / 128 for i in range(36)],
-)
 NAMES = st.text(
     st.characters(codec="utf-8", exclude_characters="\0\r"), min_size=1, max_size=6
 ).filter(lambda name: name == name.strip() and "__fold_" not in name and "'" not in name)
@@ -288,17 +282,6 @@ def test_a_doubled_quote_among_wekas_quotes() -> None:
 )
 def test_measures_of_mlr3_that_are_there(header: str, options: str) -> None:
     assert as_options(preset_options("mlr3", header.split(","))) == options
-
-
-LOSSES = ["classif.ce", "regr.rmse", "log_loss", "test error", "logloss", "runtime", "trainTime",
-          "fit_time (s)", "valloss", "MSE", "CrossEntropyLoss", "error_rate", "brier_score",
-          "time_to_first_token", "cost", "wer", "latency"]  # fmt: skip
-GAINS = ["accuracy", "neg_log_loss", "uptime", "time_accuracy", "F1", "timeouts", "lossless"]
-
-
-@pytest.mark.parametrize("name", [*LOSSES, *GAINS])
-def test_losses(name: str) -> None:
-    assert is_loss(name) == (name in LOSSES)
 
 
 def test_a_preset_fills_what_the_user_left_open() -> None:

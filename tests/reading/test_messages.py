@@ -13,13 +13,14 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import chdir
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
+from sklearn.model_selection import ShuffleSplit
 
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import Rope
@@ -370,26 +371,14 @@ def sklearn() -> Iterator[tuple[str, str]]:
     def searched(results: Any, **options: Any) -> str:
         return told(lambda: from_cv_results(results, **options))
 
-    class Search:
-        """A search as scikit-learn leaves it."""
-
-        def __init__(self, cv: Any) -> None:
-            self.cv = cv
-            self.n_splits_ = 5
-            self.cv_results_ = results
-
-    class ShuffleSplit:
-        """A splitter that does no cross-validation."""
-
-        test_size = 0.1
-
     results: dict[str, Any] = {"params": [{"C": 1}, {"C": 10}]}
     results |= {f"split{i}_test_acc": np.array([0.8, 0.9]) for i in range(5)}
+    search = SimpleNamespace(cv=ShuffleSplit(test_size=0.1), n_splits_=5, cv_results_=results)
     yield "a search without fit", searched(object())
     yield "an unknown metric", searched(results, folds=5)
     yield "folds not known", searched(results, metric="acc")
-    yield "splits that are no cross-validation", searched(Search(ShuffleSplit()), metric="acc")
-    yield "a metric that a search lacks", searched(Search(5), metric="auc")
+    yield "splits that are no cross-validation", searched(search, metric="acc")
+    yield "a metric that a search lacks", searched(search, metric="auc")
     yield "rounds of a search", searched(results | {"iter": [0, 1]}, metric="acc", folds=5)
     cv: dict[str, Any] = {"preset": "sklearn-cv-results", "folds": 3}
     rows = ["0,20,C=1,0.5,0.6,0.7", "1,40,C=1,0.6,0.7,0.8"]

@@ -5,15 +5,7 @@ import pytest
 
 from bcompare.data.account import Account
 from bcompare.reading.profile import Constant, Gap, profile_results
-from tests.reading.written import Results, Table, as_file, canonical
-
-SMALL = Results(
-    datasets=("iris", "wine"),
-    runs=2,
-    folds=3,
-    classifiers=("nbc", "aode", "j48"),
-    scores=[0.5 + (i * i) % 37 / 128 for i in range(36)],
-)
+from tests.reading.written import SMALL, Table, as_file, canonical
 
 
 def table() -> Table:

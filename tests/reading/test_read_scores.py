@@ -283,12 +283,6 @@ def test_a_file_whose_name_holds_an_equals_sign(
     assert read_scores("lr=0.1.csv").files == ("lr=0.1.csv",)
 
 
-def test_no_argument_means_results_csv(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "results.csv").write_bytes(as_file(make_rows()).read())
-    assert read_scores().files == ("results.csv",)
-
-
 def test_memory_grows_with_the_scores_not_with_the_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

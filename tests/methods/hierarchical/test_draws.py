@@ -29,13 +29,13 @@ def problem(means: FloatArray = MEANS, rope: Rope = ROPE, prior: str = "corani")
     return Canonical(data, rope)
 
 
-def known_draws(form: Canonical, seed: int = 0) -> Draws:
+def known_draws(form: Canonical) -> Draws:
     """Independent draws, not from the model's posterior, but from distributions that are known.
 
     In the scores' unit: δ0 ~ N(0.008, 0.004), log σ0 ~ N(log 0.01, 0.3), log(ν - 1) ~ N(1, 0.5),
     δ_k ~ N(0.002 k, 0.01) for the k-th data set sampled.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     shape, q = (CHAINS, LENGTH), len(form.place)
     return Draws(
         delta0=rng.normal(0.008, 0.004, shape),

@@ -25,10 +25,10 @@ ROPE = Rope.symmetric(0.01)
 STANDARD_ERROR = 0.03 * (0.01 + 1 / 9) ** 0.5
 
 
-def outliers(q: int, which: int, away: float = 50, n: int = 100) -> SufficientStatistics:
-    """Data sets at about 0.005, some of them so many standard errors away."""
+def outliers(q: int, which: int, n: int = 100) -> SufficientStatistics:
+    """Data sets at about 0.005, some of them 50 standard errors away."""
     mean = 0.005 + 0.005 * np.random.default_rng(q).standard_normal(q)
-    mean[:which] += away * STANDARD_ERROR
+    mean[:which] += 50 * STANDARD_ERROR
     return statistics_of(mean, 0.03, n)
 
 
