@@ -55,8 +55,9 @@ def _bcompare(
 ) -> None:
     """Tell whether one classifier is practically better than another, or the two equivalent.
 
-    Reads CSV files of cross-validation results (columns dataset, run, fold, classifier, score)
-    and answers with three probabilities: left better, equivalent, right better.
+    Reads CSV files of cross-validation results (columns dataset, run, fold, classifier, score), or
+    of models' answers to test items, also as evaluators log them, and answers with three
+    probabilities: left better, equivalent, right better.
     """
 
 

@@ -32,7 +32,9 @@ TRUTH = {"true": 1.0, "false": 0.0}
 """Words for scores, in any case, if a column has no others."""
 
 _NOT_NUMBERS = (
-    ("", "empty", f"fill it in, or say {arg('na_values', [''])} to count empty scores as missing"),
+    ("", "empty",
+     (f"fill it in, or say {arg('na_values', [''])} to count empty scores as missing, or "
+      f"{arg('failed', 'drop')} (or zero) if they are of trials that failed")),
     (r"(?i:[+-]?nan|#?n/?a|null|none|missing|\?|-+|\.)", "is no score",
      f"fill it in, or name that text with {arg('na_values')} to count such scores as missing"),
     (rf"(?i:[+-]?inf(?:inity)?|{NUMBER.pattern})", "is not a finite number",

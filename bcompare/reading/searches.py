@@ -206,7 +206,9 @@ def _from_splits(
     )
     if costs is not None:
         frame[overrides["cost_col"]] = frame["classifier"].map(costs)
-    return from_frame(frame, options=options, **overrides, iteration_col="iteration", folds=folds)
+    if not {"item_col", "seed_col"} & overrides.keys():
+        overrides = overrides | {"iteration_col": "iteration", "folds": folds}
+    return from_frame(frame, options=options, **overrides)
 
 
 def _test_scores(result: Any, metric: str) -> FloatArray:

@@ -108,8 +108,8 @@ def find_sources(
         neighbours = _neighbours(Path())
         there = f" This folder has {named(neighbours)}." if neighbours else ""
         raise InputError(
-            f"there is no {DEFAULT_FILE} in this folder; name the file of results, or - to pipe it "
-            f"in.{there}"
+            f"there is no {DEFAULT_FILE} in this folder; name the file of results (bcompare "
+            f"explain layouts says which are read), or - to pipe it in.{there}"
         )
     sources: list[Source] = []
     problems: list[str] = []

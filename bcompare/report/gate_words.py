@@ -33,7 +33,8 @@ def summary_of(gate: Gate) -> str:
     word = WORDS[gate.outcome] + (" (passes)" if passes else "")
     parts = [_about(gate, name) for name in gate.candidates]
     if len(parts) == 1:
-        return f"{word}: {parts[0][1]}"
+        ((outcome, words),) = parts
+        return f"{word}: {'' if outcome == gate.outcome else 'at the worst '}{words}"
     count = Counter(outcome for outcome, _ in parts)
     counts = ", ".join(f"{count[o]} {WORDS[o]}" for o in WORDS if count[o])
     which = [words for outcome, words in parts if outcome == gate.outcome]

@@ -182,7 +182,7 @@ def test_a_frame_is_checked_like_a_file() -> None:
         "the frame, row 5, column classifier: empty; every row needs a name there",
         (
             "the frame, row 3, column score: empty; fill it in, or say --na-values '' to count "
-            "empty scores as missing"
+            "empty scores as missing, or --failed drop (or zero) if they are of trials that failed"
         ),
     )
 

@@ -76,6 +76,13 @@ def test_a_correlation_that_is_not_known_is_asked_for(cv: Any) -> None:
     assert bcompare.from_cv_results(search, rho=0.5).datasets[0].rho == 0.5
 
 
+def test_cases_left_out_one_by_one_are_items() -> None:
+    results: dict[str, Any] = {"params": [{"C": 1}, {"C": 10}]}
+    results |= {f"split{i}_test_score": [i % 2, (i // 2) % 2] for i in range(12)}
+    scores = bcompare.from_cv_results(results, folds=12, item_col="iteration")
+    assert (scores.unit, scores.items) == ("item", 12)
+
+
 def test_fits_that_failed_are_counted_as_the_user_says() -> None:
     results = searched(5).cv_results_
     results["split3_test_score"][1] = np.nan
