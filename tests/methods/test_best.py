@@ -150,7 +150,8 @@ def test_reordering_permutes_exactly_and_equal_classifiers_share_everything(
 
 
 def test_without_a_rope_nothing_is_left_for_it() -> None:
-    rope = family(folds(q=5, c=8), rope=0.0).pairs.rope
+    best = best_of(posteriors(folds(q=5, c=8)), NAMES, rope=0.0)
+    rope = best.pairs.rope
     between = rope[~np.isnan(rope)]
     assert ((between >= 0) & (between < 1e-12)).all()
 
