@@ -189,7 +189,7 @@ def _from_splits(
     """
     problems = Problems()
     parts = []
-    is_settled = (overrides.get("failed") or (options and options.failed)) is not None
+    is_settled = overrides.get("failed", None if options is None else options.failed) is not None
     for (name, dataset), scores in table.items():
         for split in () if is_settled else np.flatnonzero(~np.isfinite(scores)).tolist():
             problems.add(

@@ -23,7 +23,7 @@ _SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue"}
 _DESCRIPTIONS = {
     "best", "winner", "oracle", "diff", "difference", "delta", "δ", "id", "year", "inst",
     "instances", "samples", "examples", "cases", "features", "attributes", "classes", "size",
-    "ntrain", "ntest", "n", "d", "k", "p",
+    "ntrain", "ntest",
 }  # fmt: skip
 # The fewest numbers in a row by which it is recognised; the fewest other rows of a mean, its most
 # decimals, and the largest chance that an ordinary row is one.
@@ -34,7 +34,10 @@ def summary_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator
     """Warn of rows and columns of a table of means that seem to be no data sets or classifiers."""
     table = np.concatenate([dataset.table for dataset in datasets])
     rows = _suspects([dataset.name for dataset in datasets], _sums_up(table), _SUMMARIES)
-    columns = _suspects(survey.grid.classifiers, _sums_up(table.T), _SUMMARIES | _DESCRIPTIONS)
+    are_counts = _are_counts(100 * table if survey.options.percent else table)
+    columns = _suspects(
+        survey.grid.classifiers, _sums_up(table.T) | are_counts, _SUMMARIES | _DESCRIPTIONS
+    )
     if rows:
         column = survey.rows.titles.get("dataset")
         how = f"with {arg('where', [f'{column}!={rows[0]}'])}" if column else "of the file"
@@ -78,6 +81,13 @@ def _sums_up(table: FloatArray) -> BoolArray:
     if is_largest.sum() > 1:  # equal rows, none of which sums up the others
         is_largest[:] = False
     return np.asarray((is_mean | is_largest) & (present.sum(axis=1) >= _TELLING))
+
+
+def _are_counts(table: FloatArray) -> BoolArray:
+    """Return which columns hold whole numbers, if most columns do not."""
+    whole = (np.abs(table) > 1) & (np.abs(table - table.round()) < 1e-9)
+    columns = (whole | np.isnan(table)).all(axis=0)
+    return np.asarray(columns & (2 * columns.sum() < table.shape[1]) & (len(table) >= _TELLING))
 
 
 def _decimals(numbers: FloatArray) -> int:

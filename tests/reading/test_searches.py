@@ -86,8 +86,8 @@ def test_cases_left_out_one_by_one_are_items() -> None:
 def test_fits_that_failed_are_counted_as_the_user_says() -> None:
     results = searched(5).cv_results_
     results["split3_test_score"][1] = np.nan
-    (dataset,) = bcompare.from_cv_results(results, folds=5, failed=0.25).datasets
-    assert dataset.table[3, 1] == 0.25
+    (dataset,) = bcompare.from_cv_results(results, folds=5, failed=0).datasets
+    assert dataset.table[3, 1] == 0
     (dataset,) = bcompare.from_cv_results(results, rho=0.2, failed="drop").datasets
     assert dataset.table.shape == (4, 3)
 

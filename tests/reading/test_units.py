@@ -126,7 +126,8 @@ def test_means_and_bests_are_recognised_by_their_numbers(seed: int) -> None:
     def found(frame: "pd.DataFrame") -> set[str]:
         return {"summary-row", "summary-column"} & {*codes(from_means(frame))}
 
-    assert found(plain) == set()
+    assert found(plain) == found(plain.rename(columns={"m0": "k", "m1": "n"})) == set()
+    assert found(plain.assign(n=range(100, 100 + len(plain)))) == {"summary-column"}
     assert found(pd.concat([plain, pd.DataFrame([mean], ["x"], columns)])) == {"summary-row"}
     assert found(plain.assign(x=best)) == {"summary-column"}
 
