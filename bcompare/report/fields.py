@@ -144,7 +144,8 @@ def schema_of(fields: Iterable[Field], **more: Schema) -> Schema:
         inner = record_schema
         for name in outer:
             inner = _require(inner, name, _object())
-        _require(inner, last, field.schema())
+        about = {"description": f"bcompare explain '{field.heading}'"} if field.heading else {}
+        _require(inner, last, field.schema() | about)
     for name, schema in more.items():
         _require(record_schema, name, schema)
     return record_schema

@@ -14,6 +14,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from bcompare.explain import explained
 from bcompare.methods import METHODS
 from tests.command import run
 from tests.golden import golden
@@ -57,6 +58,24 @@ def keys(value: Any, place: str = "") -> Iterator[tuple[str, tuple[str, ...]]]:
     elif isinstance(value, list):
         for inner in value:
             yield from keys(inner, place)
+
+
+def descriptions(schema: Any) -> Iterator[str]:
+    """The descriptions in a schema, at any depth."""
+    inner = list(schema.values()) if isinstance(schema, dict) else schema
+    if isinstance(inner, list):
+        for part in inner:
+            yield from descriptions(part)
+    elif str(schema).startswith("bcompare explain "):
+        yield str(schema)
+
+
+def test_a_description_is_a_command_that_explains(contract: dict[str, Any]) -> None:
+    commands = {*descriptions(contract)}
+    assert len(commands) > 20
+    for command in commands:
+        name = command.removeprefix("bcompare explain ").strip("'")
+        assert not explained(name).startswith("There is no topic"), name
 
 
 def listed(record: dict[str, Any]) -> str:
