@@ -12,12 +12,12 @@ from bcompare.reading.problems import clipped, quoted
 # Frequent names of columns, in letters and digits only, the most likely first.
 USUAL_NAMES = {
     "dataset": ("data", "datasetname", "dataname", "dataid", "task", "taskid", "taskname",
-                "problem", "benchmark"),
+                "problem", "problemname", "benchmark", "benchmarkname"),
     "run": ("repeat", "repeats", "repetition", "repetitions", "rep", "reps", "repeatid", "repid",
             "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed"),
     "fold": ("cv", "split", "cvfold", "foldid", "splitid"),
-    "classifier": ("model", "algorithm", "learner", "method", "estimator", "framework", "clf",
-                   "classifiername", "modelname", "params"),
+    "classifier": ("model", "algorithm", "algo", "learner", "method", "estimator", "framework",
+                   "clf", "classifiername", "modelname", "params"),
     "score": ("accuracy", "acc", "auc", "f1", "result", "value", "testscore", "metricvalue",
               "indicatorvalue", "metric", "error", "correct", "iscorrect", "exactmatch", "passed"),
     "item": ("item", "itemid", "question", "questionid", "docid", "document", "documentid",
