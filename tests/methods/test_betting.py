@@ -2,7 +2,6 @@
 
 import itertools
 import math
-import time
 from functools import partial
 from typing import Any
 
@@ -175,8 +174,6 @@ def test_the_sequence_holds_the_mean_at_all_times(how: dict[str, Any]) -> None:
     assert misses.mean() <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / n)
 
 
-def test_a_hundred_thousand_items_take_no_time() -> None:
+def test_a_bet_does_not_know_what_comes() -> None:
     x = np.random.default_rng(8).choice(VALUES, 100_000, p=CHANCES)
-    start = time.process_time()
-    log_wealth(x, 0.45, 0.05)
-    assert time.process_time() - start < 0.5
+    np.testing.assert_array_equal(log_wealth(x, 0.45, 0.05)[:999], log_wealth(x[:999], 0.45, 0.05))
