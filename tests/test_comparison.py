@@ -13,6 +13,7 @@ from bcompare import as_text, gate
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import compare
 from bcompare.comparing.decision import ExpectedLoss, Threshold, decide_one
+from bcompare.comparing.family import rank
 from bcompare.data.differences import paired_differences
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import RegionProbabilities
@@ -100,8 +101,10 @@ def test_an_average_of_equal_differences_is_known_from_30_scores_on(
 def test_a_word_that_is_none_is_refused(scores: Scores) -> None:
     rigth: Any = "rigth"
     nxt: Any = "nxt"
-    with pytest.raises(InputError, match="choose from two-sided, left, right"):
-        compare(scores, "sign", alternative=rigth)
+    ask: Any
+    for ask in (compare, rank):
+        with pytest.raises(InputError, match="choose from two-sided, left, right"):
+            ask(scores, "sign", alternative=rigth)
     with pytest.raises(InputError, match="choose from these, average, next"):
         gate(scores, over=nxt)
 

@@ -82,13 +82,18 @@ def compare(
     method = as_method(test, scores)
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
-    if alternative not in P_VALUES:
-        raise InputError(f"{arg('alternative', alternative)}: choose from {', '.join(P_VALUES)}")
+    check_alternative(alternative)
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else pairs
     work = Work.of(
         scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
     )
     return with_also(run(work, work.workers(jobs), progress=progress), also)
+
+
+def check_alternative(alternative: str) -> None:
+    """Refuse a word that is no alternative."""
+    if alternative not in P_VALUES:
+        raise InputError(f"{arg('alternative', alternative)}: choose from {', '.join(P_VALUES)}")
 
 
 def as_scores(scores: "Scores | pd.DataFrame") -> Scores:

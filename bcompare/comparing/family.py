@@ -13,7 +13,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.candidates import SetApart, judged, lacks_spread, posterior, twins
-from bcompare.comparing.compare import as_scores, compare
+from bcompare.comparing.compare import as_scores, check_alternative, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
 from bcompare.data.differences import (
@@ -202,6 +202,7 @@ def rank(
     'forest'
     """
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
+    check_alternative(alternative)
     given = _read(results, prefer)
     check_sizes(given)
     scores, apart = judged(given)
