@@ -321,6 +321,8 @@ def arguments() -> Iterator[tuple[str, str]]:
         yield "a sheet with a far corner", told(lambda: read_scores("far.xlsx", sheet="Sheet"))
     Path("r.csv.xz").write_bytes(b"\xfd7zXZ\0\0")
     yield "another compression", told(lambda: read_scores("r.csv.xz"))
+    Path("r.csv.zst").write_bytes(b"\x28\xb5\x2f\xfd\0\0")
+    yield "a newer compression", told(lambda: read_scores("r.csv.zst"))
     Path("r.rds").write_bytes(gzip.compress(b"X\n\0\0\0\3"))
     yield "a file of R", told(lambda: read_scores("r.rds"))
     Path("r.rds").write_bytes(b"\xfd7zXZ\0\0")

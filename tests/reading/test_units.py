@@ -9,6 +9,7 @@ from scipy import stats
 
 import bcompare
 from bcompare.basis.errors import InputError
+from bcompare.data.differences import is_binary
 from bcompare.data.scores import Scores
 from bcompare.data.units import UNITS
 from bcompare.methods import METHODS, load_method
@@ -130,6 +131,15 @@ def test_means_and_bests_are_recognised_by_their_numbers(seed: int) -> None:
     assert found(plain.assign(n=range(100, 100 + len(plain)))) == {"summary-column"}
     assert found(pd.concat([plain, pd.DataFrame([mean], ["x"], columns)])) == {"summary-row"}
     assert found(plain.assign(x=best)) == {"summary-column"}
+
+
+def test_a_mark_among_right_and_wrong_is_no_right_or_wrong() -> None:
+    rows = [[f"q{i}", name, str((i + k) % 2)] for i in range(12) for k, name in enumerate("ab")]
+    table = [["item", "classifier", "score"], *rows]
+    for lower in (False, True):
+        options = {"item_col": "item", "lower_is_better": lower}
+        assert is_binary(read(table, **options).datasets[0])
+        assert not is_binary(read([*table[:-1], ["q11", "b", "-1"]], **options).datasets[0])
 
 
 # Seeds
