@@ -19,13 +19,16 @@ USUAL_NAMES = {
     "classifier": ("model", "algorithm", "algo", "learner", "method", "estimator", "framework",
                    "clf", "classifiername", "modelname", "params"),
     "score": ("accuracy", "acc", "auc", "f1", "result", "value", "testscore", "metricvalue",
-              "indicatorvalue", "metric", "error", "correct", "iscorrect", "exactmatch", "passed"),
+              "indicatorvalue", "metric", "error", "correct", "iscorrect", "exactmatch", "passed",
+              "rating"),
     "item": ("item", "itemid", "question", "questionid", "docid", "document", "documentid",
              "sample", "sampleid", "prompt", "promptid", "example", "exampleid", "query",
              "queryid"),
+    "key": ("id", "index", "idx"),
     "metric": ("metric", "metricname", "measure", "measurename", "indicator", "indicatorname",
                "scorer", "evaluationmeasure", "type"),
 }  # fmt: skip
+ITEM_WORDS = {"q", *USUAL_NAMES["item"]}
 COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "randomseed",
             "randomstate", "trial", "trialid", "repetition", "repeat", "rep", "replicate",
             "resample", "resampleid", "runid", "experiment")  # fmt: skip
@@ -35,6 +38,8 @@ METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "preci
            "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier"}  # fmt: skip
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 ROLES = ("dataset", "run", "fold", "classifier", "score")
+
+TAKES_ITEMS = " That takes rows for test items."
 
 # The most columns of classifiers to suggest by name, and names that are not classifiers.
 MOST_SIDE_BY_SIDE = 8
@@ -117,7 +122,8 @@ def remedy(
         )
     free = [column for column in header if column not in used]
     lacks = {role: missing.get(role) == role for role in ("classifier", "score")}
-    numbered = find_numbered(free) if lacks["score"] else None
+    has_classifiers = "classifier" in known or any(map(names_classifiers, free))
+    numbered = find_numbered(free, named=has_classifiers) if lacks["score"] else None
     if numbered is not None:
         return _numbered_remedy(title, numbered, free, known)
     if any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header):
@@ -145,14 +151,21 @@ def _column_remedies(
 
     may_be_means : whether neither scores nor classifiers are known.
     """
+    models, expression = _scores_by_model(free) if may_be_means else ([], "")
+    free = [column for column in free if column not in models]
     guesses, extra = _guesses(missing, known, free)
+    side_by_side = may_be_means and not {"classifier", "score"} & {*guesses}
+    key = None if {"fold", "dataset"} & {*guesses, *known} else usual_name("key", free)
+    if side_by_side and key is not None:
+        guesses["fold"], extra = arg("item_col", key), TAKES_ITEMS
     others = [f"the {role} with {arg(f'{role}_col')}" for role in missing if role not in guesses]
     options = [guesses[role] for role in dict.fromkeys((*ROLES, *missing)) if role in guesses]
     each = ""
-    side_by_side = may_be_means and not {"classifier", "score"} & {*guesses}
-    models = [column for column in free if plain(column) not in NO_CLASSIFIERS]
+    if not models:
+        models = [column for column in free if plain(column) not in NO_CLASSIFIERS]
+        expression = f"(?P<classifier>{'|'.join(map(_literal, models))})"
     if side_by_side and "fold" in {*guesses, *known} and 1 < len(models) <= MOST_SIDE_BY_SIDE:
-        options.append(arg("wide", f"(?P<classifier>{'|'.join(map(_literal, models))})"))
+        options.append(arg("wide", expression))
         each, others = " (a column of scores for each classifier)", []
     known_some = len(others) < len(missing)
     remedies = [f"Did you mean {' '.join(options)}{each}?{extra}"] if known_some else []
@@ -171,6 +184,19 @@ def _column_remedies(
             "'fold' that numbers them."
         )
     return remedies
+
+
+def _scores_by_model(free: Sequence[str]) -> tuple[list[str], str]:
+    """Return columns such as gpt_score and claude_score, and an expression that fits them."""
+    by_ending: dict[str, list[str]] = {}
+    for name in free:
+        matched = re.fullmatch(r"(.+)([-_. ]\w+)", name[:_LONGEST])
+        if matched and plain(matched[2]) in ("score", *USUAL_NAMES["score"]):
+            by_ending.setdefault(matched[2], []).append(name)
+    ending, columns = max(by_ending.items(), key=lambda item: len(item[1]), default=("", []))
+    if len(columns) < 2 or any(re.search("train|test|val|mean|std", name) for name in columns):
+        return [], ""
+    return columns, f"(?P<classifier>.+){_literal(ending)}"
 
 
 def _guesses(
@@ -197,8 +223,9 @@ def _guesses(
         return guesses, ""
     if "fold" in missing and (column := usual_name("item", free)):
         free.remove(column)
-        return {**guesses, "fold": arg("item_col", column)}, " That takes rows for test items."
-    if "fold" in missing and (column := next(filter(is_counter, free), None)):
+        return {**guesses, "fold": arg("item_col", column)}, TAKES_ITEMS
+    if "fold" in missing and (counters := [*filter(is_counter, free)]):
+        column = min(counters, key=lambda name: "seed" not in name.casefold())  # not a run's ID
         free.remove(column)
         return {**guesses, "fold": arg("seed_col", column)}, (
             f" That takes {quoted(column)} for independent runs on one split (ρ 0), the likelier "
@@ -223,8 +250,11 @@ class Numbered(NamedTuple):
     many: int
 
 
-def find_numbered(header: Sequence[str]) -> Numbered | None:
-    """Return the largest set of columns whose names differ in a number counting from 0 or 1."""
+def find_numbered(header: Sequence[str], *, named: bool = False) -> Numbered | None:
+    """Return the largest set of columns whose names differ in a number counting from 0 or 1.
+
+    named : whether the names of the classifiers are elsewhere.
+    """
     templates: dict[tuple[str, str], dict[int, str]] = {}
     for name in (name for name in header if len(name) <= _LONGEST):
         for number in re.finditer(r"\d+", name, re.ASCII):
@@ -241,14 +271,20 @@ def find_numbered(header: Sequence[str]) -> Numbered | None:
     alike = [around for around, numbers in running.items() if len(numbers) == count]
     names, endings = zip(*(_taken_apart(before) for before, _ in alike), strict=True)
     afters = [after for _, after in alike]
-    if len({*endings}) == len({*afters}) == 1 and all(names):
+    grouped = not (named or ITEM_WORDS.issuperset(map(plain, names)))
+    if grouped and len({*endings}) == len({*afters}) == 1 and all(names):
         classifier = r"(?P<classifier>.+)" if endings[0] else r"(?P<classifier>.*\D)"
         before, after = f"{classifier}{_literal(endings[0])}", _literal(afters[0])
-    elif len({*names, *endings}) <= 2 and len(alike) > 1 and not any(map(_is_metric, afters)):
+    elif (
+        grouped
+        and len({*names, *endings}) <= 2
+        and len(alike) > 1
+        and not any(map(_is_metric, afters))
+    ):
         before, after = _literal(names[0] + endings[0]), r"(?P<classifier>\D.*)"
     else:
-        best = min(range(len(alike)), key=lambda i: is_loss(afters[i]))
-        before, after = (_literal(text) for text in alike[best])
+        best = min(alike, key=lambda around: is_loss("".join(around)))
+        before, after = map(_literal, best)
     return Numbered(
         columns=[name for name in header if re.fullmatch(rf"{before}\d+{after}", name)],
         all={name for around in alike for name in running[around].values()},
@@ -313,6 +349,8 @@ def _numbered_remedy(
     order = [folds, seeds, anew]
     if re.fullmatch(_RUN_WORDS, numbered.word):
         order = [seeds, anew, folds]
+    elif plain(numbered.before) in ITEM_WORDS:
+        order = [f"{say('item')} if they are test items", *order]
     elif not numbered.word and numbered.many not in USUAL_FOLDS:
         order = [anew, seeds, folds]
     first, last = quoted(numbered.columns[0]), quoted(numbered.columns[-1])

@@ -19,12 +19,13 @@ _WORDS = re.compile(
     r"(?<![^\W_])(average|avg|mean|median|overall|summary|std|stdev|ranks?|ranking|wins|ø)(?![^\W_])"
 )
 _SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue"}
-# Columns of results, or about data sets, that are no classifiers.
+# Columns of results, or about data sets or classifiers, that are neither.
 _DESCRIPTIONS = {
     "best", "winner", "oracle", "diff", "difference", "delta", "δ", "id", "year", "inst",
     "instances", "samples", "examples", "cases", "features", "attributes", "classes", "size",
-    "ntrain", "ntest",
+    "ntrain", "ntest", "params", "parameters", "cost", "price",
 }  # fmt: skip
+_UNIT = re.compile(r"\(.*?\)|\[.*?\]")
 # The fewest numbers in a row by which it is recognised; the fewest other rows of a mean, its most
 # decimals, and the largest chance that an ordinary row is one.
 _TELLING, _OTHERS, _MOST_DECIMALS, _CHANCE = 3, 4, 8, 1e-4
@@ -33,32 +34,41 @@ _TELLING, _OTHERS, _MOST_DECIMALS, _CHANCE = 3, 4, 8, 1e-4
 def summary_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     """Warn of rows and columns of a table of means that seem to be no data sets or classifiers."""
     table = np.concatenate([dataset.table for dataset in datasets])
-    rows = _suspects([dataset.name for dataset in datasets], _sums_up(table), _SUMMARIES)
-    are_counts = _are_counts(100 * table if survey.options.percent else table)
-    columns = _suspects(
-        survey.grid.classifiers, _sums_up(table.T) | are_counts, _SUMMARIES | _DESCRIPTIONS
-    )
+    written = 100 * table if survey.options.percent else table
+    sideways = "(?P<dataset>" in (survey.options.wide or "")
+    names = [dataset.name for dataset in datasets]
+    rows = _suspects(names, table, written.T if sideways else None)
+    columns = _suspects(survey.grid.classifiers, table.T, None if sideways else written)
     if rows:
         column = survey.rows.titles.get("dataset")
-        how = f"with {arg('where', [f'{column}!={rows[0]}'])}" if column else "of the file"
+        conditions = [f"{column}!={row}" for row in rows]
+        how = f"with {arg('where', conditions)}" if column else "of the file"
         message = (
-            f"{named(rows)} counts as a data set; if it sums up the others, leave it out {how}"
+            f"data sets that may only sum up or describe others: {named(rows)}; if so, leave them "
+            f"out {how}"
         )
         yield Note("summary-row", "warning", message)
     if columns:
         message = (
-            f"{named(columns)} counts as a classifier; if it is none, take it out of the file, or "
+            f"classifiers that may be none: {named(columns)}; if so, take them out of the file, or "
             f"name the others with {arg('classifiers')}"
         )
         yield Note("summary-column", "warning", message)
 
 
-def _suspects(names: Sequence[str], sums_up: BoolArray, whole: set[str]) -> list[str]:
-    """Return the names of summaries, by the name or by the numbers."""
+def _suspects(names: Sequence[str], table: FloatArray, columns: FloatArray | None) -> list[str]:
+    """Return the names of what sums up the others, by the name or by the numbers.
+
+    table : (names, n). columns : (n, names) as in the file, if the names are those of its header,
+        which may also describe the others.
+    """
+    whole, by_numbers = _SUMMARIES, _sums_up(table)
+    if columns is not None:
+        whole, by_numbers = whole | _DESCRIPTIONS, by_numbers | _are_counts(columns)
     return [
         name
-        for name, by_numbers in zip(names, sums_up, strict=True)
-        if by_numbers or _WORDS.search(name.casefold()) or plain(name) in whole
+        for name, sums_up in zip(names, by_numbers, strict=True)
+        if sums_up or _WORDS.search(name.casefold()) or plain(_UNIT.sub("", name)) in whole
     ]
 
 

@@ -154,8 +154,9 @@ def subject_of(verdict: Verdict) -> str:
 
 
 def printed(gate: Gate, verdict: Verdict) -> RegionProbabilities[float]:
-    """Return the probabilities as text; 0 and 1 only where they are exact."""
-    return verdict.p if gate.study_of(verdict).tally.error is None else inexact(verdict.p)
+    """Return the probabilities to print; 0 and 1 only where they are exact."""
+    has_error = verdict.datasets > 0 or gate.study_of(verdict).tally.error is not None
+    return inexact(verdict.p) if has_error else verdict.p
 
 
 def _needed_to_fail(gate: Gate) -> str:

@@ -173,6 +173,28 @@ def questions() -> Case:
     return without(one_file("question,model,score", 40, 0.0, row, ("r",)), "r", 3, 7)
 
 
+def questions_side_by_side(label: str) -> Case:
+    """A column for each question, and a row for each model."""
+    scores = drawn(30, ("r",))
+    rows = [[name, *scores["r"][:, k].tolist()] for k, name in enumerate(PAIR)]
+    return Case({"r.csv": [[label, *(f"q{i + 1}" for i in range(30))], *rows]}, scores, 0.0)
+
+
+def models_side_by_side(key: str, ending: str) -> Case:
+    """A row for each question, and a column for each model."""
+    scores = drawn(30, ("r",))
+    rows = [[i, *row] for i, row in enumerate(scores["r"].tolist())]
+    return Case({"r.csv": [[key, *(name + ending for name in PAIR)], *rows]}, scores, 0.0)
+
+
+def runs_of_a_tracker() -> Case:
+    """An export of MLflow: the ID of each run stands before its seed."""
+    return one_file(
+        "Run ID,Duration,model,seed,dataset,acc", 12, 0.0,
+        lambda n, d, i, s: [f"{n}{d}{i}", "1s", n, i, d, s],
+    )  # fmt: skip
+
+
 CASES: dict[str, Callable[[], Case]] = {
     "dl-4-tsc": lambda: one_file(  # five runs of each network on the archive's own split
         "classifier_name,archive_name,dataset_name,iteration,precision,accuracy,recall", 5, 0.0,
@@ -200,6 +222,10 @@ CASES: dict[str, Callable[[], Case]] = {
     "WEKA, random splits": lambda: one_file(WEKA.replace("Key_Fold,", ""), 10, 0.0, weka_splits),
     "survival": survival,
     "questions": questions,
+    **{label: partial(questions_side_by_side, label) for label in ("model", "classifier")},
+    "id, scores of each model": lambda: models_side_by_side("id", "_score"),
+    "id, models": lambda: models_side_by_side("id", ""),
+    "a tracker": runs_of_a_tracker,
 }  # fmt: skip
 
 
