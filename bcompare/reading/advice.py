@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.nearest import nearest
-from bcompare.reading.presets import PRESETS, is_loss, preset_options, recognised
+from bcompare.reading.presets import LOSSES, PRESETS, is_loss, preset_options, recognised
 from bcompare.reading.problems import clipped, quoted
 
 # Frequent names of columns, in letters and digits only, the most likely first.
@@ -15,15 +15,16 @@ USUAL_NAMES = {
                 "problem", "problemname", "benchmark", "benchmarkname"),
     "run": ("repeat", "repeats", "repetition", "repetitions", "rep", "reps", "repeatid", "repid",
             "replicate", "replication", "runid", "cvrun", "iteration", "iter", "seed"),
-    "fold": ("cv", "split", "cvfold", "foldid", "splitid"),
-    "classifier": ("model", "algorithm", "algo", "learner", "method", "estimator", "framework",
-                   "clf", "classifiername", "modelname", "params"),
+    "fold": ("cv", "split", "cvfold", "foldid", "splitid", "id2"),
+    "classifier": ("model", "wflowid", "algorithm", "algo", "learner", "method", "config",
+                   "estimator", "framework", "clf", "classifiername", "modelname", "flow",
+                   "flowname", "system", "params"),
     "score": ("accuracy", "acc", "auc", "f1", "result", "value", "testscore", "metricvalue",
-              "indicatorvalue", "metric", "error", "correct", "iscorrect", "exactmatch", "passed",
-              "rating"),
+              "indicatorvalue", "estimate", "metric", "error", "correct", "iscorrect",
+              "exactmatch", "passed", "rating"),
     "item": ("item", "itemid", "question", "questionid", "docid", "document", "documentid",
              "sample", "sampleid", "prompt", "promptid", "example", "exampleid", "query",
-             "queryid"),
+             "queryid", "input", "userinput"),
     "key": ("id", "index", "idx"),
     "metric": ("metric", "metricname", "measure", "measurename", "indicator", "indicatorname",
                "scorer", "evaluationmeasure", "type"),
@@ -35,7 +36,8 @@ COUNTERS = ("iteration", "iter", "itr", "execution", "executionid", "seed", "ran
 """Names of columns that number independent runs, if the file has no folds."""
 
 METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "precision", "recall",
-           "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier"}  # fmt: skip
+           "rmse", "mae", "mse", "r2", "kappa", "mcc", "brier", "bleu", "rouge", "correctness",
+           "faithfulness"}  # fmt: skip
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 ROLES = ("dataset", "run", "fold", "classifier", "score")
 
@@ -45,7 +47,8 @@ TAKES_ITEMS = " That takes rows for test items."
 MOST_SIDE_BY_SIDE = 8
 NO_CLASSIFIERS = {"answer", "category", "cluster", "difficulty", "domain", "expected", "group",
                   "id", "index", "label", "language", "level", "passage", "reference", "subject",
-                  "target", "text", "topic", "type", "user"}  # fmt: skip
+                  "target", "text", "topic", "type", "user", *COUNTERS, *LOSSES, *METRICS,
+                  *USUAL_NAMES["item"]}  # fmt: skip
 
 _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|trial|resample|exp"
 _BEFORE_NUMBER = re.compile(
@@ -153,6 +156,9 @@ def _column_remedies(
     """
     models, expression = _scores_by_model(free) if may_be_means else ([], "")
     free = [column for column in free if column not in models]
+    if models:  # which hold the scores, and name the classifiers
+        missing = {role: name for role, name in missing.items() if role == "fold"}
+        known = {*known, "classifier", "score"}
     guesses, extra = _guesses(missing, known, free)
     side_by_side = may_be_means and not {"classifier", "score"} & {*guesses}
     key = None if {"fold", "dataset"} & {*guesses, *known} else usual_name("key", free)
@@ -162,7 +168,7 @@ def _column_remedies(
     options = [guesses[role] for role in dict.fromkeys((*ROLES, *missing)) if role in guesses]
     each = ""
     if not models:
-        models = [column for column in free if plain(column) not in NO_CLASSIFIERS]
+        models = [c for c in free if NO_CLASSIFIERS.isdisjoint([plain(c), *_words(c)])]
         expression = f"(?P<classifier>{'|'.join(map(_literal, models))})"
     if side_by_side and "fold" in {*guesses, *known} and 1 < len(models) <= MOST_SIDE_BY_SIDE:
         options.append(arg("wide", expression))
@@ -190,7 +196,7 @@ def _scores_by_model(free: Sequence[str]) -> tuple[list[str], str]:
     """Return columns such as gpt_score and claude_score, and an expression that fits them."""
     by_ending: dict[str, list[str]] = {}
     for name in free:
-        matched = re.fullmatch(r"(.+)([-_. ]\w+)", name[:_LONGEST])
+        matched = re.fullmatch(r"(.+)([-_. ~]\w+)", name[:_LONGEST])
         if matched and plain(matched[2]) in ("score", *USUAL_NAMES["score"]):
             by_ending.setdefault(matched[2], []).append(name)
     ending, columns = max(by_ending.items(), key=lambda item: len(item[1]), default=("", []))
@@ -214,6 +220,8 @@ def _guesses(
         elif role in known or role == "run":
             continue
         guess = near[0] if near else usual_name(role, free) if role in ROLES else None
+        if role == "score" and guess is None:
+            guess = next((c for c in free if not METRICS.isdisjoint(_words(c))), None)
         if guess:
             free.remove(guess)
             guesses[role] = arg(f"{role}_col", guess)
@@ -314,7 +322,12 @@ def _literal(text: str) -> str:
 
 
 def _is_metric(after: str) -> bool:
-    return bool({"test", "score", *METRICS} & {*re.split(r"[\W_]+", after.casefold())})
+    return not {"test", "score", *METRICS}.isdisjoint(_words(after))
+
+
+def _words(name: str) -> list[str]:
+    """Return the words of a name in lower case."""
+    return re.split(r"[\W_]+", name.casefold())
 
 
 def _numbered_remedy(

@@ -49,6 +49,7 @@ ROUNDS = {"iter", "n_resources"}
 """Columns of a search by successive halving."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values that show that a column called ``type`` holds metrics."""
+_FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 POLICIES: dict[Unit, tuple[str, str]] = {
     "fold": ("drop-folds", "folds"),
     "seed": ("drop-folds", "folds"),
@@ -88,6 +89,29 @@ def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
             f"{arg('missing', options.missing)}: rows are {ROWS[long.unit]}; say "
             f"{arg('missing', POLICIES[long.unit][0])}"
         )
+
+
+def check_fold_names(long: Long, problems: Problems) -> None:
+    """Refuse seeds that are called folds, and folds whose names have the run, as those of caret."""
+    column = long.titles.get(long.unit)
+    if column is None or long.unit not in ("fold", "seed"):
+        return
+    names = long.keys["fold"].used()[0]
+    if all(map(_FOLD_OF_RUN.fullmatch, names)):
+        instead = arg("split", rf"{column}=(?P<fold>.+)\.(?P<run>.+)")
+    elif long.unit == "seed" and _called_folds(long):
+        instead = arg("fold_col", column)
+    else:
+        return
+    problems.known.append(
+        f"column {quoted(column)} has folds, such as {quoted(names[0])}: say {instead} instead of "
+        f"{arg(f'{long.unit}_col', column)}"
+    )
+    problems.raise_any()
+
+
+def _called_folds(long: Long) -> bool:
+    return all(name.casefold().startswith("fold") for name in long.keys["fold"].used()[0])
 
 
 def check_unscored(long: Long, options: ReadOptions, problems: Problems) -> None:
@@ -409,7 +433,8 @@ def _check_counters(survey: Survey, problems: Problems) -> None:
 def counter_of_folds(long: Long) -> str | None:
     """Return the column of folds, if its name suggests independent runs."""
     column = long.titles.get("fold")
-    return column if column and "run" not in long.titles and is_counter(column) else None
+    is_doubtful = column and "run" not in long.titles and is_counter(column)
+    return column if is_doubtful and not _called_folds(long) else None
 
 
 def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:

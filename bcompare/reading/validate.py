@@ -54,6 +54,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         problems.raise_any()
     checks.check_choice(long, options, problems)
     checks.check_options(long, options, problems)
+    checks.check_fold_names(long, problems)
     checks.check_unscored(long, options, problems)
     if not len(chosen):
         raise InputError([*problems.known, _nothing_left(survey)])

@@ -187,6 +187,30 @@ def models_side_by_side(key: str, ending: str) -> Case:
     return Case({"r.csv": [[key, *(name + ending for name in PAIR)], *rows]}, scores, 0.0)
 
 
+def resamples() -> Case:
+    """The resamples of caret's models."""
+    scores = drawn(5, ("r",))
+    rows = [
+        [f"Fold{i + 1}", *(x for score in row for x in (score, 0.5))]
+        for i, row in enumerate(scores["r"].tolist())
+    ]
+    header = [
+        "Resample",
+        *(f"{name}~{metric}" for name in PAIR for metric in ("Accuracy", "Kappa")),
+    ]
+    return Case({"r.csv": [header, *rows]}, scores, 0.2, {"seed=Resample": "fold=Resample"})
+
+
+def tidymodels() -> Case:
+    """Metrics of tidymodels, a row for each, by resampling of several runs."""
+
+    def row(n: str, _: str, i: int, s: float) -> Sequence[object]:
+        return [n, "Preprocessor1_Model1", f"Fold{i + 1:02}", "accuracy", "binary", s]
+
+    header = "wflow_id,.config,id2,.metric,.estimator,.estimate"
+    return one_file(header, 10, 0.1, row, ("r",))
+
+
 def runs_of_a_tracker() -> Case:
     """An export of MLflow: the ID of each run stands before its seed."""
     return one_file(
@@ -226,6 +250,8 @@ CASES: dict[str, Callable[[], Case]] = {
     "id, scores of each model": lambda: models_side_by_side("id", "_score"),
     "id, models": lambda: models_side_by_side("id", ""),
     "a tracker": runs_of_a_tracker,
+    "caret": resamples,
+    "tidymodels": tidymodels,
 }  # fmt: skip
 
 

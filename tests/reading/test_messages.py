@@ -441,6 +441,11 @@ def units() -> Iterator[tuple[str, str]]:
     yield "sixty folds in a run", of(many)
     seeds = [row.removeprefix("d,1,") for row in many]
     yield "seeds", of(seeds, "seed,classifier,score", seed_col="seed")
+    wide = r"(?P<classifier>.+)~Accuracy"
+    for name, role in (("Fold1.Rep{}", "seed"), ("Fold1.Rep{}", "fold"), ("Fold{}", "seed")):
+        caret = [f"{name.format(i)},0.{i},0.5" for i in range(1, 6)]
+        header, chosen = "Resample,rf~Accuracy,svm~Accuracy", {f"{role}_col": "Resample"}
+        yield f"{name} as a {role}", of(caret, header, wide=wide, **chosen)
     yield "a seed twice", of([*seeds, seeds[3]], "seed,classifier,score", seed_col="seed")
     means = ["d1,0.5,0.6", "d2,0.6,0.5", "Average,0.55,0.55"]
     yield "a table of means", of(means, "data,a,b", preset="means")
