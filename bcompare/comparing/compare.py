@@ -216,6 +216,7 @@ class Slices(Showable):
     shrunken: ComparisonSet
 
     def __iter__(self) -> Iterator[Slice]:
+        sizes = {dataset.name: dataset.items for dataset in self.alone.scores.datasets}
         for alone, shrunken in zip(self.alone.comparisons, self.shrunken.comparisons, strict=True):
             statistics, decisions = alone.differences.statistics, shrunken.dataset_decisions
             by_holm = holm(alone.p_values)
@@ -224,7 +225,7 @@ class Slices(Showable):
                     left=alone.left,
                     right=alone.right,
                     name=name,
-                    items=int(statistics.n[i]),
+                    items=sizes[name],
                     mean_difference=float(statistics.mean[i]),
                     p=alone.dataset_probabilities(i),
                     shrunken=shrunken.dataset_probabilities(i),

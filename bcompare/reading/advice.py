@@ -41,13 +41,15 @@ METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "preci
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 ROLES = ("dataset", "run", "fold", "classifier", "score")
 
-TAKES_ITEMS = " That takes rows for test items."
+RIGHT = {"correct", "iscorrect", "exactmatch", "passed"}
+"""Names of scores that are 0 or 1."""
 
 # The most columns of classifiers to suggest by name, and names that are not classifiers.
 MOST_SIDE_BY_SIDE = 8
-NO_CLASSIFIERS = {"answer", "category", "cluster", "difficulty", "domain", "expected", "group",
-                  "id", "index", "label", "language", "level", "passage", "reference", "subject",
-                  "target", "text", "topic", "type", "user", *COUNTERS, *LOSSES, *METRICS,
+NO_CLASSIFIERS = {"answer", "category", "cluster", "comment", "difficulty", "domain", "expected",
+                  "group", "id", "index", "label", "language", "level", "notes", "passage",
+                  "reference", "subject", "target", "text", "topic", "type", "user", *COUNTERS,
+                  *LOSSES, *METRICS,
                   *USUAL_NAMES["item"]}  # fmt: skip
 
 _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|trial|resample|exp"
@@ -161,9 +163,6 @@ def _column_remedies(
         known = {*known, "classifier", "score"}
     guesses, extra = _guesses(missing, known, free)
     side_by_side = may_be_means and not {"classifier", "score"} & {*guesses}
-    key = None if {"fold", "dataset"} & {*guesses, *known} else usual_name("key", free)
-    if side_by_side and key is not None:
-        guesses["fold"], extra = arg("item_col", key), TAKES_ITEMS
     others = [f"the {role} with {arg(f'{role}_col')}" for role in missing if role not in guesses]
     options = [guesses[role] for role in dict.fromkeys((*ROLES, *missing)) if role in guesses]
     each = ""
@@ -208,11 +207,42 @@ def _scores_by_model(free: Sequence[str]) -> tuple[list[str], str]:
 def _guesses(
     missing: dict[str, str], known: Collection[str], free: list[str]
 ) -> tuple[dict[str, str], str]:
-    """Return options for the roles that free columns may have, and remarks on them.
+    """Return options for the roles that free columns may have, and a remark on them.
 
     Removes these columns from `free`.
     """
-    guesses: dict[str, str] = {}
+    columns = _columns_of_roles(missing, known, free)
+    item = None
+    if "fold" in {*columns, *known}:
+        if "run" not in known and (run := usual_name("run", free)):
+            columns["run"] = run
+    elif "fold" in missing:
+        item = usual_name("item", free)
+        if item is None and plain(columns.get("score", "")) in RIGHT and "dataset" not in missing:
+            item = columns.pop("dataset", None)  # a task that is solved or not
+    guesses = {role: arg(f"{role}_col", name) for role, name in columns.items()}
+    if "fold" not in missing or "fold" in columns:
+        return guesses, ""
+    counters = [*filter(is_counter, free)]
+    if item is None and counters:
+        seed = min(counters, key=lambda name: "seed" not in name.casefold())  # not a run's ID
+        free.remove(seed)
+        return {**guesses, "fold": arg("seed_col", seed)}, (
+            f" That takes {quoted(seed)} for independent runs on one split (ρ 0), the likelier "
+            f"reading; instead of {arg('seed_col')} say {readings(seed, chosen='seed_col')}."
+        )
+    item = item or usual_name("key", free)
+    if item is None:
+        return guesses, ""
+    free[:] = [column for column in free if column != item]
+    return {**guesses, "fold": arg("item_col", item)}, " That takes rows for test items."
+
+
+def _columns_of_roles(
+    missing: dict[str, str], known: Collection[str], free: list[str]
+) -> dict[str, str]:
+    """Return the free columns that may have a role, by their names; removes them from `free`."""
+    columns: dict[str, str] = {}
     for role in dict.fromkeys((*ROLES, *missing)):
         near: list[str] = []
         if role in missing:
@@ -224,22 +254,8 @@ def _guesses(
             guess = next((c for c in free if not METRICS.isdisjoint(_words(c))), None)
         if guess:
             free.remove(guess)
-            guesses[role] = arg(f"{role}_col", guess)
-    if "fold" in {*guesses, *known}:
-        if "run" not in known and (run := usual_name("run", free)):
-            guesses["run"] = arg("run_col", run)
-        return guesses, ""
-    if "fold" in missing and (column := usual_name("item", free)):
-        free.remove(column)
-        return {**guesses, "fold": arg("item_col", column)}, TAKES_ITEMS
-    if "fold" in missing and (counters := [*filter(is_counter, free)]):
-        column = min(counters, key=lambda name: "seed" not in name.casefold())  # not a run's ID
-        free.remove(column)
-        return {**guesses, "fold": arg("seed_col", column)}, (
-            f" That takes {quoted(column)} for independent runs on one split (ρ 0), the likelier "
-            f"reading; instead of {arg('seed_col')} say {readings(column, chosen='seed_col')}."
-        )
-    return guesses, ""
+            columns[role] = guess
+    return columns
 
 
 class Numbered(NamedTuple):

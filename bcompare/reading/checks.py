@@ -15,10 +15,11 @@ from bcompare.data.account import by_classifier
 from bcompare.data.rope import LARGEST
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import METRICS, USUAL_FOLDS, is_counter, plain, readings
+from bcompare.reading.columns import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import is_loss, lower
+from bcompare.reading.presets import MEANS, is_loss, lower
 from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, quoted
 from bcompare.reading.survey import FoldDesign, Survey
 
@@ -41,6 +42,8 @@ LISTED = spelled("bcompare check --format json", "profile_results(...).gaps")
 """How to list every gap."""
 MOST_FOLDS = 50
 """More folds in a run (ρ below 0.02) are unlikely to be cross-validation."""
+MANY_MEANS = 10
+"""As many means are not all 0 or 1."""
 MOST_ROWS = 1000
 """The most rows to read again for a message."""
 WAYS = ("filter", "scorer", "grader", "judge")
@@ -49,6 +52,7 @@ ROUNDS = {"iter", "n_resources"}
 """Columns of a search by successive halving."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values that show that a column called ``type`` holds metrics."""
+_FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 _FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 POLICIES: dict[Unit, tuple[str, str]] = {
     "fold": ("drop-folds", "folds"),
@@ -74,6 +78,25 @@ def check_choice(long: Long, options: ReadOptions, problems: Problems) -> None:
                     f"there is no {what} {clipped(name)}{meant}; the results have {named(names)}"
                 )
     if len(problems.known) > len(long.problems.known):
+        problems.raise_any()
+
+
+def check_labels(long: Long, problems: Problems) -> None:
+    """Refuse files of one label that name several classifiers on a data set."""
+    if "named" not in long.keys:
+        return
+    own = long.keys["named"]
+    rows = own.which(bool)
+    labelled = join([long.keys["dataset"], long.keys["classifier"]], between="\0").rows(rows)
+    pairs, _ = distinct(labelled.codes, own.codes[rows], len(own.names))
+    label, name = np.divmod(pairs, len(own.names))
+    for i in np.flatnonzero(np.diff(label) == 0)[:1].tolist():
+        dataset, who = map(clipped, labelled.names[label[i]].split("\0"))
+        names = named([own.names[name[i]], own.names[name[i + 1]]])
+        problems.known.append(
+            f"the files of {who} cannot all be that classifier, because on data set {dataset} "
+            f"they name {names}: drop '{who}=', or give the files of one of them"
+        )
         problems.raise_any()
 
 
@@ -200,6 +223,8 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
     text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
     advice = DUPLICATES[grid.unit]
+    if not columns and one[0].rpartition(",")[0] != other[0].rpartition(",")[0]:
+        advice = "give only one of these files, or compare them as LABEL=FILE"
     role = {"fold": "run", "item": "epoch"}.get(grid.unit)
     ways = [name for name in columns if plain(name) in WAYS]
     usual = [name for name in columns if plain(name) == role or is_counter(name)]
@@ -218,7 +243,7 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     elif ways:
         advice = (
             f"column {quoted(ways[0])} tells such rows apart, one answer scored in several ways: "
-            f"choose one, such as {arg('where', [f'{ways[0]}={one[1][ways[0]]}'])}"
+            f"choose one, such as by {arg('where', [f'{ways[0]}!={other[1][ways[0]]}'])}"
         )
     problems.add(text, advice, extra)
 
@@ -381,8 +406,10 @@ def _missing(grid: Grid, dataset: int) -> str:
 
 
 def check_folds(survey: Survey, problems: Problems) -> None:
-    """Refuse folds that look like test items or like seeds, unless their ρ is given."""
+    """Refuse folds and means that look like test items, and folds like seeds without a given ρ."""
     grid, options = survey.grid, survey.options
+    if grid.unit == "mean":
+        _check_means(survey, problems)
     if grid.unit != "fold" or options.rho is not None or "train" in survey.rows.numbers:
         return
     zero, one = (np.abs(grid.table) == value for value in (0, 1))
@@ -403,6 +430,24 @@ def check_folds(survey: Survey, problems: Problems) -> None:
             problems.add(f"{name}: {many}, so that ρ = {1 / design.most:.2g}", like_items)
     if like_items not in problems.first:
         _check_counters(survey, problems)
+
+
+def _check_means(survey: Survey, problems: Problems) -> None:
+    """Refuse means that are all 0 or 1, and scores in the place of the data sets' names."""
+    scores, datasets = survey.rows.numbers["score"], survey.grid.datasets
+    if survey.options.preset == MEANS and all(map(_FRACTION.fullmatch, datasets)):
+        column = quoted(survey.rows.titles.get("dataset", ""))
+        problems.known.append(
+            f"the first column, {column}, has scores such as {datasets[0]}, and a table of means "
+            "has the names of its data sets there: add such a column"
+        )
+    if len(datasets) >= MANY_MEANS and np.isin(scores, (0, 1)).all():
+        column = arg("item_col", survey.rows.titles.get("dataset"))
+        problems.known.append(
+            f"the scores of {number_of(len(datasets), 'data set')} are all 0 or 1: "
+            f"these look like test items, not means; say {column} instead of {arg('dataset_col')} "
+            f"or {arg('preset', 'means')}"
+        )
 
 
 def _check_counters(survey: Survey, problems: Problems) -> None:

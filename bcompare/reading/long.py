@@ -32,7 +32,8 @@ class Long:
     """Scores with their keys; every column has one entry for each row.
 
     keys : dataset, run, fold and classifier; where they are known, the cluster that a row's item
-        belongs to, the metric of its score, and the errors of its fit ("" where it has none).
+        belongs to, the metric of its score, the errors of its fit ("" where it has none), and the
+        name that a labelled file gives its classifier.
         Items stand in the place of folds, and their epochs in that of runs.
     numbers : score, as in the file, NaN if missing, infinite if unreadable; if known, train and
         test, the numbers of cases for training and testing, and the cost of the classifier.
@@ -114,7 +115,8 @@ def to_long(layout: Layout, block: Block, names: Names, find: Finder, options: R
         block.problems.include(problems).raise_any()
     by_file = names.label is not None or "classifier" not in keys
     if names.label is not None and "classifier" in keys:
-        _check_label(keys.pop("classifier"), names.title, names.label, block.problems)
+        keys["named"] = keys.pop("classifier")
+        _check_label(keys["named"], names.title, names.label, block.problems)
     file_keys = {
         "dataset": SHARED_DATASET if by_file and not names.names_dataset else names.dataset,
         "run": "1",

@@ -120,7 +120,8 @@ def from_means(
 ) -> Scores:
     """Read a table of means, with a row for each data set and a column for each classifier.
 
-    The names of the data sets are in the index if it has names, else in the first column.
+    The names of the data sets are in the index if it has names, else in the first column; without
+    names they are numbered.
 
     Raises
     ------
@@ -142,7 +143,8 @@ def from_means(
             f"the index of the frame has {frame.index.nlevels} levels, and a table of means has "
             "one row for each data set: frame.groupby(level=0).mean() is such a table"
         )
-    if frame.index.name is None and not isinstance(frame.index, pd.RangeIndex):
+    only_scores = all(pd.api.types.is_float_dtype(dtype) for dtype in frame.dtypes)
+    if frame.index.name is None and (only_scores or not isinstance(frame.index, pd.RangeIndex)):
         frame = frame.rename_axis(index="dataset")
     return from_frame(frame, options=options, **overrides | {"preset": MEANS})
 

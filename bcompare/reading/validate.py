@@ -1,5 +1,6 @@
 """Turn the canonical long table into `Scores`: all checks in order, then the tables."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
@@ -14,6 +15,7 @@ from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
 from bcompare.reading import checks
+from bcompare.reading.advice import USUAL_NAMES, plain
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
@@ -53,6 +55,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     if not len(long):
         problems.raise_any()
     checks.check_choice(long, options, problems)
+    checks.check_labels(long, problems)
     checks.check_options(long, options, problems)
     checks.check_fold_names(long, problems)
     checks.check_unscored(long, options, problems)
@@ -302,10 +305,11 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
 
 def _unit_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     """Warn of options on the scores' unit and direction that do not fit them."""
-    options, name = survey.options, survey.rows.titles.get("score", "")
-    if is_loss(name) and not options.lower_is_better:
+    options = survey.options
+    losses = [name for name in _metrics(survey) if is_loss(name)]
+    if losses and not options.lower_is_better:
         message = (
-            f"higher scores count as better, and {quoted(name)} looks like a loss: say "
+            f"higher scores count as better, and {quoted(losses[0])} looks like a loss: say "
             f"{arg('lower_is_better', True)} if lower ones are"
         )
         yield Note("direction", "warning", message)
@@ -322,6 +326,18 @@ def _unit_notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[N
             "best: leave it out if they are negated already, as scikit-learn's neg_… are"
         )
         yield Note("negated", "warning", message)
+
+
+def _metrics(survey: Survey) -> Iterator[str]:
+    """Yield what the scores are called: the column, its metrics, a condition, or the headers."""
+    rows, options = survey.scored, survey.options
+    yield rows.titles.get("score", "")
+    for role in {"metric", "measure"} & rows.keys.keys():
+        yield from rows.keys[role].used()[0]
+    for column, _, value in (condition.partition("=") for condition in options.where):
+        if plain(column) in USUAL_NAMES["metric"] and not column.endswith("!"):
+            yield value
+    yield re.sub(r"\(.*\)|\\.", " ", options.wide or "").strip("_ ")
 
 
 def _few_apart(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:

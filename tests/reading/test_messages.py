@@ -446,6 +446,9 @@ def units() -> Iterator[tuple[str, str]]:
         caret = [f"{name.format(i)},0.{i},0.5" for i in range(1, 6)]
         header, chosen = "Resample,rf~Accuracy,svm~Accuracy", {f"{role}_col": "Resample"}
         yield f"{name} as a {role}", of(caret, header, wide=wide, **chosen)
+    solved = [f"q{i},{m},{(i + k) % 2}" for i in range(12) for k, m in enumerate("ab")]
+    named = {"dataset_col": "task_id", "classifier_col": "model", "score_col": "correct"}
+    yield "items taken for data sets", of(solved, "task_id,model,correct", **named)
     yield "a seed twice", of([*seeds, seeds[3]], "seed,classifier,score", seed_col="seed")
     means = ["d1,0.5,0.6", "d2,0.6,0.5", "Average,0.55,0.55"]
     yield "a table of means", of(means, "data,a,b", preset="means")
@@ -457,6 +460,8 @@ def units() -> Iterator[tuple[str, str]]:
     summed = [row.rpartition(",")[0] for row in described]
     summed += ["d4,0.801,0.702,0.603", "all of them,0.650,0.551,0.551"]
     yield "means with their means", of(summed, "data,a,b,c", preset="means")
+    nameless = [row.partition(",")[2] for row in described]
+    yield "means without names", of(nameless, "a,b,c,#Inst", preset="means")
     yield "means of no classifier", of(["d1", "d2"], "data", preset="means")
     long = ["d,a,0.5", "d,b,0.6", "d,a,0.7"]
     yield "two scores for one mean", of(long, "dataset,classifier,score")
@@ -468,10 +473,20 @@ def units() -> Iterator[tuple[str, str]]:
     frame: Any = pd.DataFrame()
     yield "a frame for a file", told(lambda: read_scores(frame))
     yield "files of different rows", told(lambda: read_scores(*files))
+    latencies = [f"{i},{1 + i / 100},{2 + i / 100}" for i in range(12)]
+    latency = r"(?P<classifier>.+)_latency"
+    latency_header = "id,a_latency,b_latency"
+    yield "losses by their headers", of(latencies, latency_header, item_col="id", wide=latency)
     metrics = "dataset,fold,metric,classifier,score"
     rows = [f"d,{i},acc,{name},0.{i + 3}{k}" for i in range(12) for k, name in enumerate("ab")]
     both = (as_file(rows, metrics), as_file(["d,1,auc,a,0.5"], metrics))
     where = {"where": ("metric=acc",), "rho": 0.1}
+    for name in "ab":
+        own = [f"d,{i},{name},0.{i}" for i in range(1, 5)]
+        Path(f"agent_{name}.csv").write_bytes(as_file(own, "dataset,item,classifier,score").read())
+    yield "a label of two", told(lambda: read_scores("old=agent_*.csv", item_col="item"))
+    losses = as_file([row.replace("acc", "wer") for row in rows], metrics)
+    yield "losses by a condition", told(lambda: read_scores(losses, where="metric=wer", rho=0.1))
     yield "a file without the rows", told(lambda: read_scores(*both, options=None, **where))
 
 

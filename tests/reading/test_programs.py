@@ -204,7 +204,7 @@ def test_filters_of_the_harness_are_told_apart_by_name(tmp_path: Path) -> None:
         ]  # fmt: skip
         (tmp_path / model / "samples_gsm8k.jsonl").write_text("".join(lines), encoding="utf-8")
     error = refused(run("ttest", ".", folder=tmp_path))
-    assert "--where filter=strict-match" in error
+    assert "--where 'filter!=flexible-extract'" in error
     assert "--col epoch" not in error
     assert run("ttest", ".", "--where", "filter=strict-match", folder=tmp_path).code == 0
 
@@ -240,6 +240,8 @@ def test_jobs_of_harbor(tmp_path: Path) -> None:
     assert (dataset.name, scores.answers_an_item) == ("terminal-bench", 2.0)
     assert dataset.table[3].tolist() == [1.0, 0.0]
     assert {note.code for note in scores.notes} >= {"recognised", "no-trials"}
+    mixed = run("ttest", "old=.", "--failed", "zero", folder=tmp_path)
+    assert "on data set terminal-bench they name claude-code m, terminus-2 m" in mixed.err
 
 
 def test_details_of_lighteval(tmp_path: Path) -> None:
