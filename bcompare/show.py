@@ -82,8 +82,18 @@ KINDS: dict[type[Showable], ResultKind] = {
 
 
 def report_of(result: Showable, *, details: bool = False) -> Report:
-    """Return the tables and sentences; `details` adds the data sets of every pair."""
-    kind = KINDS[type(result)]
+    """Return the tables and sentences; `details` adds the data sets of every pair.
+
+    Raises
+    ------
+    InputError : it is no result of this package that has any.
+    """
+    kind = KINDS.get(type(result))
+    if kind is None:
+        raise InputError(
+            f"there are no tables of {type(result).__name__}: give a result of compare, rank, gate "
+            "or plan"
+        )
     return kind.report(result, details=details) if kind.has_details else kind.report(result)
 
 

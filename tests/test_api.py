@@ -4,13 +4,16 @@ import doctest
 import inspect
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 import bcompare
+from bcompare.basis.arguments import arg
+from bcompare.basis.notes import Note
 from bcompare.basis.showable import Showable
 from bcompare.cli.main import COMMANDS
 from bcompare.comparing.compare import sweep
@@ -68,6 +71,26 @@ def test_pictures_that_there_are_not(options: dict[str, str], says: str, tmp_pat
     assert study.plot(width="column").get_figwidth() == 3.5
     with pytest.raises(bcompare.InputError, match=says):
         study.plot(**options)
+
+
+def test_wrong_arguments_are_refused_in_words(tmp_path: Path) -> None:
+    scores = bcompare.read_scores(small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.02}, ("one",)))
+    nothing: Any = 0.01
+    calls: dict[str, Callable[[], object]] = {
+        "several ropes": lambda: sweep(scores, "ttest", nothing),
+        "'a' is no pair": lambda: bcompare.compare(scores, pairs=cast(Any, ("a", "b"))),
+        "a cannot be compared with itself": lambda: bcompare.compare(scores, pairs=[("a", "a")]),
+        "no tables of Scores": lambda: bcompare.as_text(cast(Any, scores)),
+    }
+    for says, call in calls.items():
+        with pytest.raises(bcompare.InputError, match=says):
+            call()
+
+
+def test_notes_and_errors_are_printed_with_keywords() -> None:
+    note = Note("percent", "warning", f"say {arg('percent', True)}")
+    assert repr(note) == "<warning percent: say percent=True>"
+    assert repr(bcompare.InputError(note.text)) == "InputError('say percent=True')"
 
 
 FUNCTIONS = sorted(name for name in bcompare._WHERE if inspect.isfunction(getattr(bcompare, name)))

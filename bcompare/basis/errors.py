@@ -31,6 +31,9 @@ class BcompareError(Exception):
     def __str__(self) -> str:
         return as_keywords(self.text)
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
 
 class InputError(BcompareError, ValueError):
     """The results or an argument cannot be used as they are (exit code 2).

@@ -9,7 +9,7 @@ from bcompare.basis.arguments import as_keywords
 Severity = Literal["info", "warning"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Note:
     """A warning or a remark on a result.
 
@@ -28,6 +28,9 @@ class Note:
     def message(self) -> str:
         """The text, with arguments as they are written in Python."""
         return as_keywords(self.text)
+
+    def __repr__(self) -> str:
+        return f"<{self.word} {self.code}: {self.message}>"
 
     @property
     def word(self) -> str:

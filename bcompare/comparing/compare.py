@@ -12,7 +12,7 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule
 from bcompare.comparing.stream import Work, run
 from bcompare.data.bounds import bounding_pairs
-from bcompare.data.pairs import Pair
+from bcompare.data.pairs import Pair, as_pairs
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.methods import load_method, usual_method
@@ -83,7 +83,9 @@ def compare(
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
     check_alternative(alternative)
-    chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else pairs
+    chosen = bounding_pairs(scores, left=left, right=right)
+    if pairs is not None:
+        chosen = as_pairs(pairs)
     work = Work.of(
         scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
     )
@@ -176,7 +178,13 @@ def sweep(
     >>> scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
     >>> bcompare.sweep(scores, "ttest", [bcompare.Rope.of(r) for r in (0.01, 0.02)])
     <Sweep ttest: ropes 0.01, 0.02>
+
+    Raises
+    ------
+    InputError : no list of ropes; others as for `compare`.
     """
+    if not hasattr(ropes, "__len__") or not ropes:
+        raise InputError("give several ropes in a list, such as [0, 0.01, 0.02]")
     ascending = sorted(map(Rope.of, ropes), key=lambda rope: rope.high)
     return Sweep(tuple(compare(scores, test, rope=rope, **settings) for rope in ascending))
 

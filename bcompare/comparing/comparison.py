@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.notes import Note, likewise
+from bcompare.basis.notes import Note, likewise, number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison, Failure
 from bcompare.comparing.decision import Rule
@@ -177,7 +177,7 @@ class ComparisonSet(Showable):
         return tuple(self.tally.failures)
 
     def __repr__(self) -> str:
-        return (
-            f"<ComparisonSet {self.method.name}: {len(self.comparisons)} pairs, "
-            f"{len(self.scores.datasets)} data sets, rope [{self.rope.low:g}, {self.rope.high:g}]>"
-        )
+        pairs = number_of(len(self.comparisons), "pair")
+        datasets = number_of(len(self.scores.datasets), "data set")
+        rope = f"rope [{self.rope.low:g}, {self.rope.high:g}]"
+        return f"<ComparisonSet {self.method.name}: {pairs}, {datasets}, {rope}>"

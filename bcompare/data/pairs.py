@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, combinations
-from typing import overload
+from typing import Any, overload
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
@@ -41,6 +41,21 @@ class AllPairs(Sequence[Pair]):
 
     def __iter__(self) -> Iterator[Pair]:
         return combinations(self._names, 2)
+
+
+def as_pairs(pairs: Sequence[Any]) -> Sequence[Pair]:
+    """Return pairs of names as they are.
+
+    Raises
+    ------
+    InputError : something else, or a pair of a classifier with itself.
+    """
+    for pair in pairs:
+        if isinstance(pair, str) or len(pair) != 2:
+            raise InputError(f"{pair!r} is no pair: give a list such as [('knn', 'forest')]")
+        if pair[0] == pair[1]:
+            raise InputError(f"{pair[0]} cannot be compared with itself: give two classifiers")
+    return pairs
 
 
 def choose_pairs(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bcompare.basis.errors import InputError
-from bcompare.basis.notes import Note, counted
+from bcompare.basis.notes import Note, counted, number_of
 from bcompare.data.account import Account, LeftOut, joined
 from bcompare.data.rope import FloatArray
 from bcompare.data.units import ROWS, Unit
@@ -138,8 +138,8 @@ class Scores:
 
     def __repr__(self) -> str:
         return (
-            f"<Scores: {len(self.classifiers)} classifiers, {len(self.datasets)} data sets, "
-            f"{self.rows} rows>"
+            f"<Scores: {number_of(len(self.classifiers), 'classifier')}, "
+            f"{number_of(len(self.datasets), 'data set')}, {number_of(self.rows, 'row')}>"
         )
 
 
@@ -160,7 +160,7 @@ def join(*parts: Scores) -> Scores:
     >>> one = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
     >>> other = bcompare.read_scores("sample_data/results.csv", datasets=("iris",))
     >>> bcompare.join(one, other)
-    <Scores: 5 classifiers, 2 data sets, 1000 rows>
+    <Scores: 5 classifiers, 2 data sets, 1,000 rows>
     """
     if not parts:
         raise InputError("no scores to join: give at least one")

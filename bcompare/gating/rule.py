@@ -135,7 +135,7 @@ class GateRule:
             return f"fails if {self.fail_if}"
         border = one_minus(self.alpha)
         return {
-            WORSE: f"fails if p(worse) > {border}, passes if p(equivalent) + p(better) is",
+            WORSE: f"fails if p(worse) > {border}, passes if p(not worse) > {border}",
             NOT_BETTER: f"fails unless p(better) > {border}",
             NOT_SHOWN_AS_GOOD: f"fails unless p(better or equivalent) > {border}",
         }[self.fail_if]

@@ -154,7 +154,7 @@ def plan_epochs(
     ...     answers.to_csv(file, index=False)
     ...     repeated = bcompare.read_repeated(file, item_col="item", epoch_col="epoch")
     >>> bcompare.plan_epochs(repeated, epochs=[1, 4], items=[100], replicates=20)
-    <Plan: 1 outlooks, 20 futures each>
+    <Plan: 1 outlook, 20 futures each>
     """
     check_levels(alpha, replicates)
     scores = repeated.scores

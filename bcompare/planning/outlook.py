@@ -10,6 +10,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.answers import Comparison
 from bcompare.comparing.compare import as_method, as_scores, compare
@@ -193,7 +194,8 @@ class Plan(Showable):
     answers: int | None = None
 
     def __repr__(self) -> str:
-        return f"<Plan: {len(self.outlooks)} outlooks, {self.replicates} futures each>"
+        count = number_of(len(self.outlooks), "outlook")
+        return f"<Plan: {count}, {self.replicates} futures each>"
 
 
 def plan(
@@ -230,7 +232,7 @@ def plan(
     >>> import bcompare
     >>> scores = bcompare.read_scores("sample_data/results.csv", datasets=("two_hard",))
     >>> bcompare.plan(scores, pairs=[("knn", "forest")], replicates=50)
-    <Plan: 1 outlooks, 50 futures each>
+    <Plan: 1 outlook, 50 futures each>
     """
     check_levels(alpha, replicates)
     scores = as_scores(scores)

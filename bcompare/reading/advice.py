@@ -7,7 +7,7 @@ from typing import NamedTuple
 from bcompare.basis.arguments import arg, setting
 from bcompare.basis.nearest import nearest
 from bcompare.reading.presets import LOSSES, PRESETS, is_loss, preset_options, recognised
-from bcompare.reading.problems import clipped, quoted
+from bcompare.reading.problems import clipped, quoted, shell_word
 
 # Frequent names of columns, in letters and digits only, the most likely first.
 USUAL_NAMES = {
@@ -126,6 +126,12 @@ def remedy(
             f"{preset_options(program, header)}{placeholder}"
         )
     free = [column for column in header if column not in used]
+    metric = usual_name("metric", free)
+    if metric is not None and (name := missing.get("score", "score")) != "score":
+        return (
+            f"If it is a value of column {quoted(metric)}, say {arg('where', [f'{metric}={name}'])}"
+            f", or --col {shell_word(f'metric={metric}')} next to --metric."
+        )
     lacks = {role: missing.get(role) == role for role in ("classifier", "score")}
     has_classifiers = "classifier" in known or any(map(names_classifiers, free))
     numbered = find_numbered(free, named=has_classifiers) if lacks["score"] else None

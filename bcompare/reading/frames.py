@@ -53,8 +53,20 @@ class Frame:
     choices: tuple[Note, ...] = ()
 
     @classmethod
-    def of(cls, frame: pd.DataFrame) -> "Frame":
-        """Return a frame in memory; levels of its index that have names are columns, too."""
+    def of(cls, frame: Any) -> "Frame":
+        """Return a frame in memory; levels of its index that have names are columns, too.
+
+        Raises
+        ------
+        InputError : it is no frame.
+        """
+        if not isinstance(frame, pd.DataFrame) and hasattr(frame, "to_pandas"):  # Polars, Arrow
+            frame = frame.to_pandas()
+        if not isinstance(frame, pd.DataFrame):
+            raise InputError(
+                f"a frame of pandas is needed, and {type(frame).__name__} is none: make one by "
+                "pandas.DataFrame(…)"
+            )
         index = frame.index
         new = [k for k, name in enumerate(index.names) if name not in {None, *frame.columns}]
         frame = frame.reset_index(level=new, allow_duplicates=True)
@@ -218,6 +230,8 @@ def _log(source: Source) -> Frame:
         raise InputError(
             f"{source.title}: Inspect cannot read this log; was it copied whole?"
         ) from None
+    if not any(str(name).startswith("score_") for name in frame.columns):
+        frame["score_none"] = None  # no trial has a score; their errors say why
     return replace(Frame.of(frame), title=source.title, place=_row_number)
 
 

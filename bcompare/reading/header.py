@@ -130,8 +130,9 @@ class _Header:
         measures = measures_of(self.preset, self.header)
         if len(measures) > 1 and self.options.score_col == measures[0] and self.chose_score:
             message = (
-                f"{self.names.title}: the score is {measures[0]}; there are also "
-                f"{named(measures[1:])}, chosen by {arg('score_col', measures[1])}"
+                f"{self.names.title}: the score is {measures[0]}; there "
+                f"{'is' if len(measures) == 2 else 'are'} also {named(measures[1:])}, chosen by "
+                f"{arg('score_col', measures[1])}"
             )
             yield Note("several-measures", "info", message)
 

@@ -52,7 +52,7 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
     --------
     >>> import bcompare
     >>> bcompare.read_scores("sample_data/results.csv")
-    <Scores: 5 classifiers, 25 data sets, 12500 rows>
+    <Scores: 5 classifiers, 25 data sets, 12,500 rows>
     >>> bcompare.read_scores("sample_data/means.csv", preset="means")
     <Scores: 5 classifiers, 25 data sets, 125 rows>
     """
@@ -104,7 +104,7 @@ def from_frame(
     --------
     >>> import bcompare, pandas
     >>> bcompare.from_frame(pandas.read_csv("sample_data/results.csv"))
-    <Scores: 5 classifiers, 25 data sets, 12500 rows>
+    <Scores: 5 classifiers, 25 data sets, 12,500 rows>
     """
     chosen = with_preset(replace(options or ReadOptions(), **overrides))
     from bcompare.reading.frames import Frame
@@ -175,7 +175,7 @@ def from_items(
     ...     "score": [1, 0, 1, 1, 1, 1],
     ... })
     >>> bcompare.from_items(answers, "question")
-    <Scores: 2 classifiers, 1 data sets, 6 rows>
+    <Scores: 2 classifiers, 1 data set, 6 rows>
     """
     columns = {"item_col": item, "epoch_col": epoch, "cluster_col": cluster}
     return from_frame(frame, options=options, **columns | overrides)

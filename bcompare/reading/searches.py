@@ -58,7 +58,7 @@ def from_cv_results(
     >>> results = {"params": [{"C": 1}, {"C": 10}], "split0_test_score": [0.8, 0.9],
     ...            "split1_test_score": [0.7, 0.7], "split2_test_score": [0.8, 0.9]}
     >>> bcompare.from_cv_results(results, folds=3)
-    <Scores: 2 classifiers, 1 data sets, 6 rows>
+    <Scores: 2 classifiers, 1 data set, 6 rows>
     """
     results = search if isinstance(search, (Mapping, pd.DataFrame)) else None
     if results is None:
@@ -148,7 +148,7 @@ def from_cross_validate(
     >>> import bcompare
     >>> runs = {"tree": {"test_score": [0.8, 0.7, 0.9]}, "bayes": {"test_score": [0.7, 0.7, 0.8]}}
     >>> bcompare.from_cross_validate(runs, folds=3)
-    <Scores: 2 classifiers, 1 data sets, 6 rows>
+    <Scores: 2 classifiers, 1 data set, 6 rows>
     """
     if any(str(name).startswith(("test_", "fit_time")) for name in results):
         raise InputError(

@@ -149,7 +149,7 @@ def _named(argument: Readable, preset: str | None) -> list[Source]:
     if not isinstance(argument, (str, PathLike)):
         if not hasattr(argument, "read"):
             raise InputError(
-                f"a {type(argument).__name__} is no file: give files one by one, and a frame to "
+                f"{type(argument).__name__} is no file: give files one by one, and a frame to "
                 "from_frame"
             )
         return [Source(str(getattr(argument, "name", "<file>")), None)]

@@ -108,6 +108,8 @@ def _nothing_left(survey: Survey) -> str:
             f"are {who}: compare the others with {arg('where')} or {arg('classifiers')}, or say "
             f"{arg('failed', 'zero')} (or another score) to count those that failed"
         )
+    if "no-score" in left_out and left_out["no-score"].why:
+        return f"no trial has a score: {clipped(left_out['no-score'].who, 200)}"
     return (
         f"every score is missing: is the right column named with {arg('score_col')}, and "
         f"{arg('na_values')} right?"

@@ -89,9 +89,9 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     summary = summary_of(gate)
     quiet = gate.passed and not (gate.outcome == "undecided" and gate.rule.undecided == "warn")
     settles = [
-        verdict.settle if len(gate.verdicts) == 1 else f"{subject_of(verdict)}: {verdict.settle}"
-        for verdict in gate.verdicts
-        if verdict.settle is not None
+        v.settle if len(gate.verdicts) == 1 else f"{subject_of(v)}{metric_in(v)}: {v.settle}"
+        for v in gate.verdicts
+        if v.settle is not None
     ]
     sentences = [summary, *settles]
     if (look := gate.look) is not None:

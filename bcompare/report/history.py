@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from operator import itemgetter
 
+from bcompare.basis.notes import number_of
 from bcompare.gating.history import Entry, History, times
 from bcompare.report.build import Report
 from bcompare.report.fields import Field, head, record, table
@@ -67,7 +68,7 @@ def _summary(entries: tuple[Entry, ...]) -> str:
     most = max(Counter(entry.digest for entry in _of_runs(entries)).values())
     failed = f"{100 * count['fail'] / len(entries):.0f} % failed"
     return (
-        f"{len(entries):,} verdicts: {words}; {failed}; one run of a baseline was "
+        f"{number_of(len(entries), 'verdict')}: {words}; {failed}; one run of a baseline was "
         f"judged against {times(most)}"
     )
 

@@ -112,7 +112,7 @@ def test_json_has_the_rule_and_the_numbers_behind_it(tmp_path: Path) -> None:
     assert document["rule"] == {"fail_if": "worse", "alpha": 0.05, "undecided": "warn",
                                 "require": "all", "each": False,
                                 "described": "fails if p(worse) > 0.95, passes if "
-                                "p(equivalent) + p(better) is"}  # fmt: skip
+                                "p(not worse) > 0.95"}  # fmt: skip
 
 
 def test_the_api_says_what_the_command_says(tmp_path: Path) -> None:

@@ -70,6 +70,7 @@ def cells() -> Iterator[tuple[str, str]]:
     yield "a decimal comma between commas", of(changed(made(), (4, 'd0,1,2,nbc,"0,51"')))
     yield "a comma among thousands", of(changed(made(), (4, 'd0,1,2,nbc,"1,817"')))
     yield "a score with its deviation", of(changed(made(), (4, "d0,1,2,nbc,0.51 ± 0.02")))
+    yield "several values", of(changed(made(), (4, "d0,1,2,nbc,{'a': 1}")))
     yield "a percent sign", of(changed(made(), (4, "d0,1,2,nbc,51%")))
     yield "an empty score", of(changed(made(), (3, "d0,1,1,aode,")))
     yield "a missing marker", of(changed(made(), (3, "d0,1,1,aode,NA")))
@@ -470,6 +471,8 @@ def units() -> Iterator[tuple[str, str]]:
     yield "a file without rows", told(lambda: read_scores(*hollow))
     indexed = pd.DataFrame({"a": [0.5]}, index=pd.MultiIndex.from_tuples([("d1", 1)]))
     yield "means with an index of two levels", told(lambda: from_means(indexed))
+    columns: Any = {"a": [0.5]}
+    yield "no frame", told(lambda: from_frame(columns))
     frame: Any = pd.DataFrame()
     yield "a frame for a file", told(lambda: read_scores(frame))
     yield "files of different rows", told(lambda: read_scores(*files))
@@ -576,6 +579,8 @@ def trials() -> Iterator[tuple[str, str]]:
     )  # fmt: skip
     scored = scored[["eval_id", "task_name", "model", "id", "epoch", "score_match", "score_f1"]]
     yield "several scores of a trial", told(lambda: from_frame(scored))
+    failed = scored.drop(columns="score_f1").assign(score_match=None, error="no connection")
+    yield "trials that all failed", told(lambda: from_frame(failed))
 
 
 GROUPS = (units, cells, keys, columns, layouts, arguments, scales, sklearn, trials)
