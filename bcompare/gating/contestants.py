@@ -49,8 +49,12 @@ def check_gaps(study: ComparisonSet) -> None:
             if d.present[index[left]] and not d.present[index[right]]:
                 absent.setdefault(right, []).append(d.name)
     if absent:
+        others = arg("missing", "drop-datasets")
+        if study.scores.account.items or study.scores.account.folds:  # left out by --missing
+            gone = {name for names in absent.values() for name in names}
+            others = arg("datasets", [d.name for d in study.scores.datasets if d.name not in gone])
         raise InputError(
             f"no scores of {lacking(absent)}, where {study.comparisons[0].left} has scores: a "
             "candidate may be absent where it does badly; add them, or judge the others with "
-            f"{arg('missing', 'drop-datasets')}"
+            f"{others}"
         )
