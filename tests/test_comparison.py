@@ -87,11 +87,13 @@ def test_alpha_is_checked_also_beside_another_rule(scores: Scores) -> None:
 
 
 @pytest.mark.parametrize("test", ["ttest", "hier"])
-@pytest.mark.parametrize(("folds", "known"), [(3, False), (14, False), (15, True)])
-def test_an_average_of_equal_differences_is_known_from_30_scores_on(
-    test: str, folds: int, known: bool
+@pytest.mark.parametrize(
+    ("folds", "other", "known"), [(14, 0.5, False), (15, 0.5, True), (15, 0.52, False)]
+)
+def test_an_average_of_scores_that_never_differ_is_known_from_30_on(
+    test: str, folds: int, other: float, known: bool
 ) -> None:
-    scores = scores_from({name: np.tile([0.5, 0.52], (folds, 1)) for name in "xy"}, ("a", "b"))
+    scores = scores_from({name: np.tile([0.5, other], (folds, 1)) for name in "xy"}, ("a", "b"))
     comparison = compare(scores, test).comparisons[0]
     assert (comparison.over_these is not None) == known
     sentences = as_text(compare(scores, test))

@@ -106,6 +106,15 @@ def test_a_worker_that_dies_costs_its_task_once(tmp_path: Path) -> None:
     assert list(run_tasks(partial(dying, flag), iter(range(12)), 2)) == [10 * i for i in range(12)]
 
 
+def holds_interrupts_back(_: int) -> bool:
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
+
+
+def test_workers_never_see_an_interrupt() -> None:
+    assert all(run_tasks(holds_interrupts_back, iter(range(4)), 2))
+    assert not holds_interrupts_back(0)
+
+
 def test_a_worker_that_dies_twice_is_an_error_that_names_its_task() -> None:
     answers = run_tasks(partial(dying, ""), iter(range(12)), 2)
     assert [next(answers) for _ in range(5)] == [0, 10, 20, 30, 40]

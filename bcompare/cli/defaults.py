@@ -273,8 +273,9 @@ def _fitting(value: Any, kind: Any, place: str) -> Any:
     kind = without_none(kind)
     if get_origin(kind) is list:
         items = value if isinstance(value, list) else [value]
-        if all(isinstance(item, int | float) for item in items):  # the borders of a rope
-            items = [",".join(map(str, items))]
+        if all(isinstance(item, int | float) for item in items):
+            borders = len(items) == 2 and items[0] < 0  # of one rope
+            items = [",".join(map(str, items))] if borders else list(map(str, items))
         if not all(isinstance(item, str) for item in items):
             raise InputError(f"{place}: give a text, or a list of texts, in quotes")
         return items

@@ -61,10 +61,11 @@ def check_destinations(
             )
     for path in output.output or () if output.format is None else ():
         file = Path(path)
+        suffixes = [suffix for suffix, form in SUFFIXES.items() if form not in refused]
         if file.suffix and format_of(path) is None and path.partition("=")[0] not in FORMATS:
             raise InputError(
                 f"--output {file}: the suffix {file.suffix} stands for no format; say which by "
-                f"--format, or end the name in {', '.join(SUFFIXES)}"
+                f"--format, or end the name in {', '.join(suffixes)}"
             )
     for path, chosen in destinations:
         if chosen in refused:

@@ -1,6 +1,6 @@
 """The answer of a test on one pair, or the reason why there is none."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -137,7 +137,8 @@ class Comparison:
         """The probabilities to show, with 0 and 1 only where they are exact."""
         result = self.result
         if isinstance(result, PopulationResult) and result.error is not None:
-            return inexact(result.probabilities)
+            p = inexact(result.probabilities)
+            return replace(p, rope=0.0) if self.rope.is_empty else p
         return self.probabilities
 
     def dataset_probabilities(self, i: int) -> RegionProbabilities[float]:

@@ -6,6 +6,7 @@ Results always come in the order of the tasks.
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -107,11 +108,25 @@ def _in_order(
     futures: deque[Future[Any]] = deque()
     for task in tasks:
         waiting.append(task)
-        futures.append(pool.submit(_call, task))
+        with _interrupts_held_back():
+            futures.append(pool.submit(_call, task))
         if len(futures) >= most:
             yield _next(futures, waiting)
     while futures:
         yield _next(futures, waiting)
+
+
+@contextmanager
+def _interrupts_held_back() -> Iterator[None]:
+    """Hold Ctrl-C back for a moment; processes that start then inherit that, and never see it."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _next(futures: deque[Future[Any]], waiting: deque[Task]) -> Any:

@@ -121,6 +121,12 @@ class Shown:
     header: str
     kind: Literal["count", "difference", "p", "probability"]
 
+    def path(self, alternative: Alternative) -> str:
+        """Return the field's path; of a p-value that against the alternative."""
+        if self.kind != "p":
+            return self.field
+        return self.field.replace(P_VALUES["two-sided"], P_VALUES[alternative])
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetsResult:

@@ -33,8 +33,8 @@ from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 THESE_ONLY = (
-    "the Poisson-binomial test speaks of these {} data sets, not of the population that "
-    "they come from: for a further data set use the hierarchical or the signed-rank test"
+    "the Poisson-binomial test speaks of the data sets at hand ({}), not of those that they stand "
+    "for: for a further one use the hierarchical or the signed-rank test on several"
 )
 
 # Pairs computed together: progress is reported between such blocks.
@@ -200,7 +200,11 @@ def _result(
         notes=(
             *posterior_notes(pair, FEW_BINARY_ITEMS),
             *tie_notes(pair.mean, rope),
-            Note("these-datasets-only", "info", THESE_ONLY.format(q)),
+            Note(
+                "these-datasets-only",
+                "info",
+                THESE_ONLY.format(q),
+            ),
         ),
         strict=(left, middle, right),
         p_tie=count.p_tie,

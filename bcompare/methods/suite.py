@@ -81,8 +81,12 @@ class SuiteAverage:
         return cls(mean, error, reach, t, product / (np.pi * places))
 
     def by_chance(self, statistics: SufficientStatistics) -> bool:
-        """Whether no data set has any spread, which may be chance as there are few scores."""
-        telling = statistics.unit != "item" and int(statistics.n.sum()) >= TELLING
+        """Whether no data set has any spread, which may be chance.
+
+        Only many scores, not just 0 or 1, that never differ show that two classifiers are alike.
+        """
+        alike = not statistics.mean.any() and not statistics.binary.any()
+        telling = statistics.unit != "item" and int(statistics.n.sum()) >= TELLING and alike
         return not len(self._t) and not telling
 
     def p_above(self, threshold: float) -> float:

@@ -139,6 +139,8 @@ def remedy(
         return _numbered_remedy(title, numbered, free, known)
     if any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header):
         return "The first line must hold the names of the columns."
+    if header[0].startswith("#"):
+        return f"Leave comments out: grep -v '^#' {shell_word(title)} | bcompare check -"
     if len(header) == 1:
         remedies = [f"Is the separator another one? Set {setting('sep')}."]
     else:

@@ -155,7 +155,7 @@ def _settings(result: AnytimeGate) -> str:
     order = "the order of the file" if bets.seed is None else f"an order shuffled by {bets.seed}"
     low, high = bets.range or (0, 1)
     return joined(
-        f"bets for {aim}" + (f" of {bets.of:,} in all" if bets.of not in (None, bets.aim) else ""),
+        f"bets for {aim}" + ("" if bets.of is None else f" of {bets.of:,} in all"),
         gate.study.rope.describe(),
         f"level {gate.rule.alpha:g} at any time",
         f"scores {low:g}…{high:g}",

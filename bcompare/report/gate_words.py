@@ -51,8 +51,9 @@ def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
     joint = gate.joint.get(candidate)
     if joint is not None:
-        p = probability(uncertain(joint.p))
-        parts.append(f"all {len(gate.metrics)} demands hold on average with probability {p}")
+        p, count = probability(uncertain(joint.p)), len(gate.metrics)
+        every = "both" if count == 2 else f"all {count}"
+        parts.append(f"{every} demands hold on average with probability {p}")
     return outcome, "; ".join(parts)
 
 
@@ -208,7 +209,7 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     )
     if verdict.outcome == "undecided":
         return unknown
-    refuted = "{0} " + practically + "{2} than {1} is not the likeliest answer{3}"
+    refuted = "that {0} is " + practically + "{2} than {1} is not the likeliest answer{3}"
     denied = "{0} is not " + practically + "{2} than {1}{3}"
     claims = (
         (p.right, "{0} is " + manner + "better than {1}{3}", ""),

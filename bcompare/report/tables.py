@@ -88,7 +88,8 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
     if details:
         fields = (
             *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()),
-            *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
+            *(Field("", f"result.{shown.path(study.alternative)}", shown.kind, shown.header)
+              for shown in own),
             *_size(study),
         )  # fmt: skip
     elif several:
@@ -118,7 +119,8 @@ def _with_differences(
 
     average = replace(AVERAGE, heading=sign)
     with_span = (average, Field("", interval, "figure", "95 % interval"))
-    shorter = (replace(AVERAGE, heading="average"),)
+    one = all(c.n_datasets == 1 for c in study.comparisons)
+    shorter = (replace(AVERAGE, heading=sign if one else "average"),)
     for fields in (with_span, (average,), shorter) if span else ((average,),):
         result = _with_failures(study, title, (*ANSWER, *fields, *more))
         if result.width <= WIDTH:
@@ -255,7 +257,8 @@ def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = No
                   "verdict" if result.uncertain else "by the mean alone")  # fmt: skip
     fields = (
         of["dataset"], *regions, words, of["mean_difference"],
-        *(Field("", f"result.datasets.{shown.field}", shown.kind, shown.header, decimals=None)
+        *(Field("", f"result.datasets.{shown.path(study.alternative)}", shown.kind, shown.header,
+                decimals=None)
           for shown in result.shown),
         _scores(study, of["n"].of),
     )  # fmt: skip

@@ -149,6 +149,8 @@ def _difference(c: Comparison) -> str:
 def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]) -> str:
     """Return the words that join a verdict and the difference of the scores."""
     winner = {"left": c.left, "right": c.right}.get(str(decision))
+    if not isinstance(c.rule, Threshold):  # the last name is not the winner's
+        winner = None
     return " and scores " if winner == names[1] else f"; {names[1]} scores "
 
 

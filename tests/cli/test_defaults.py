@@ -57,6 +57,18 @@ ONLY_ON_THE_COMMAND_LINE = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("value", "ropes"),
+    [("[0, 0.01]", ["0", "0.01"]), ("[-0.01, 0.03]", ["-0.01,0.03"]), ("0.02", ["0.02"])],
+)
+def test_a_list_in_the_file_is_an_option_repeated(
+    folder: Path, value: str, ropes: list[str]
+) -> None:
+    (folder / "bcompare.toml").write_text(f"rope = {value}\n", encoding="utf-8")
+    file, line = (run("sign", *words).out for words in ((), [f"--rope={rope}" for rope in ropes]))
+    assert file == line
+
+
 def test_every_option_is_configurable_or_known_to_name_a_place() -> None:
     every = {name for command in COMMANDS.values() for name in kinds_of(command)}
     assert every - CONFIGURABLE == ONLY_ON_THE_COMMAND_LINE

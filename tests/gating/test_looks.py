@@ -90,4 +90,4 @@ def test_an_entry_survives_the_file(scores: Scores, tmp_path: Path) -> None:
     path = str(tmp_path / "api.jsonl")
     History.read(path).append(entry)
     assert History.read(path).entries == (entry,)
-    assert "1 verdicts" in bcompare.as_text(History.read(path))
+    assert "1 verdict:" in bcompare.as_text(History.read(path))

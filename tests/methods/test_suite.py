@@ -1,5 +1,7 @@
 """The average over these data sets: against closed forms, and against draws."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -139,13 +141,16 @@ def test_swapping_the_sides_swaps_the_answer(q: int, dof: float, seed: int) -> N
     assert one.rope == pytest.approx(other.rope, abs=1e-12)
 
 
-def test_without_any_spread_few_scores_have_no_answer() -> None:
-    flat = [np.full(10, -0.05)] * 2
-    few, many = (SufficientStatistics.from_differences(flat * k, 0.1) for k in (1, 2))
-    assert AverageOfThese().probabilities([few, many], ROPE)[0] is None
-    worse = AverageOfThese().probabilities([many], ROPE)[0]
-    assert worse is not None
-    assert worse.left == 1
+def test_without_any_spread_only_many_equal_scores_have_an_answer() -> None:
+    few, many, worse, right = (
+        SufficientStatistics.from_differences([np.full(10, difference)] * count, 0.1)
+        for difference, count in ((0.0, 2), (0.0, 3), (-0.05, 3), (0.0, 3))
+    )
+    right = replace(right, binary=np.ones(3, np.bool_))
+    answers = AverageOfThese().probabilities([few, many, worse, right], ROPE)
+    assert [answer is None for answer in answers] == [True, False, True, True]
+    assert answers[1] is not None
+    assert answers[1].rope == 1
 
 
 @pytest.mark.parametrize("dof", [2.0, 3.0, 9.0, 99.0])

@@ -296,3 +296,29 @@ def test_a_decision_by_loss_is_not_called_likely(test: str, scores: Scores) -> N
         assert pair["decision"] == "rope"
         assert "by expected loss equivalent" in pair["verdict"]
         assert "most likely" not in pair["verdict"]
+
+
+@pytest.mark.parametrize(("alternative", "sided"), [("left", "less"), ("right", "greater")])
+def test_p_values_of_data_sets_are_against_the_alternative(
+    alternative: Any, sided: Any, tmp_path: Path
+) -> None:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.02}, ("one", "two", "three"))
+    scores = bcompare.read_scores(path, rho=0)
+    differences = [d.table[:, 1] - d.table[:, 0] for d in scores.datasets]
+    study = bcompare.compare(scores, "ttest", alternative=alternative)
+    text = bcompare.as_text(study, "table", details=True)
+    for dataset, x in zip(scores.datasets, differences, strict=True):
+        p = probability(float(stats.ttest_1samp(x, 0, alternative=sided).pvalue))
+        assert re.search(rf"^ {dataset.name} .* {re.escape(p)}$", text, re.MULTILINE), p
+    counts = bcompare.compare(scores, "poisson", alternative=alternative)
+    text = bcompare.as_text(counts, "table", details=True)
+    means = np.array([x.mean() for x in differences])
+    p = probability(float(stats.wilcoxon(means, alternative=sided).pvalue))
+    assert re.search(rf"Wilcoxon p\n.*\n a .* {re.escape(p)}\n", text), text
+
+
+def test_under_losses_nobody_is_said_to_score_more_who_scores_less(tmp_path: Path) -> None:
+    path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.1}, ("one", "two"))
+    rule = ExpectedLoss.simple()
+    text = bcompare.as_text(bcompare.compare(bcompare.read_scores(path), "ttest", rule=rule))
+    assert re.search(r"by expected loss b better: .*\); b scores 0\.0", text)
