@@ -126,8 +126,8 @@ def remedy(
             f"{preset_options(program, header)}{placeholder}"
         )
     free = [column for column in header if column not in used]
-    metric = usual_name("metric", free)
-    if metric is not None and (name := missing.get("score", "score")) != "score":
+    metric, name = usual_name("metric", free) or "", missing.get("score", "score")
+    if name != "score" and plain(metric) not in ("", "type") and not nearest(name, free):
         return (
             f"If it is a value of column {quoted(metric)}, say {arg('where', [f'{metric}={name}'])}"
             f", or --col {shell_word(f'metric={metric}')} next to --metric."
@@ -139,7 +139,7 @@ def remedy(
         return _numbered_remedy(title, numbered, free, known)
     if any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header):
         return "The first line must hold the names of the columns."
-    if header[0].startswith("#"):
+    if header[0].startswith("#") and header[0] != "#" and all(lacks.values()):
         return f"Leave comments out: grep -v '^#' {shell_word(title)} | bcompare check -"
     if len(header) == 1:
         remedies = [f"Is the separator another one? Set {setting('sep')}."]
@@ -180,7 +180,7 @@ def _column_remedies(
     if side_by_side and "fold" in {*guesses, *known} and 1 < len(models) <= MOST_SIDE_BY_SIDE:
         options.append(arg("wide", expression))
         each, others = " (a column of scores for each classifier)", []
-    known_some = len(others) < len(missing)
+    known_some = each or len(others) < len(missing)
     remedies = [f"Did you mean {' '.join(options)}{each}?{extra}"] if known_some else []
     if others:
         remedies.append(f"Name {', '.join(others)}.")

@@ -180,11 +180,11 @@ def questions_side_by_side(label: str) -> Case:
     return Case({"r.csv": [[label, *(f"q{i + 1}" for i in range(30))], *rows]}, scores, 0.0)
 
 
-def models_side_by_side(key: str, ending: str) -> Case:
-    """A row for each question, and a column for each model."""
-    scores = drawn(30, ("r",))
+def models_side_by_side(key: str, ending: str, rho: float = 0.0) -> Case:
+    """A row for each question, or fold, and a column for each model."""
+    scores = drawn(round(1 / rho) if rho else 30, ("r",))
     rows = [[i, *row] for i, row in enumerate(scores["r"].tolist())]
-    return Case({"r.csv": [[key, *(name + ending for name in PAIR)], *rows]}, scores, 0.0)
+    return Case({"r.csv": [[key, *(name + ending for name in PAIR)], *rows]}, scores, rho)
 
 
 def resamples() -> Case:
@@ -249,6 +249,7 @@ CASES: dict[str, Callable[[], Case]] = {
     **{label: partial(questions_side_by_side, label) for label in ("model", "classifier")},
     "id, scores of each model": lambda: models_side_by_side("id", "_score"),
     "id, models": lambda: models_side_by_side("id", ""),
+    "folds, scores of each model": lambda: models_side_by_side("fold", "_accuracy", 0.1),
     "a tracker": runs_of_a_tracker,
     "caret": resamples,
     "tidymodels": tidymodels,
