@@ -83,9 +83,7 @@ def compare(
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
     check_alternative(alternative)
-    chosen = bounding_pairs(scores, left=left, right=right)
-    if pairs is not None:
-        chosen = as_pairs(pairs)
+    chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else as_pairs(pairs)
     work = Work.of(
         scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
     )

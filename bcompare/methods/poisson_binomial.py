@@ -200,11 +200,7 @@ def _result(
         notes=(
             *posterior_notes(pair, FEW_BINARY_ITEMS),
             *tie_notes(pair.mean, rope),
-            Note(
-                "these-datasets-only",
-                "info",
-                THESE_ONLY.format(q),
-            ),
+            Note("these-datasets-only", "info", THESE_ONLY.format(q)),
         ),
         strict=(left, middle, right),
         p_tie=count.p_tie,

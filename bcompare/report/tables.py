@@ -120,7 +120,7 @@ def _with_differences(
     average = replace(AVERAGE, heading=sign)
     with_span = (average, Field("", interval, "figure", "95 % interval"))
     one = all(c.n_datasets == 1 for c in study.comparisons)
-    shorter = (replace(AVERAGE, heading=sign if one else "average"),)
+    shorter = (average,) if one else (replace(AVERAGE, heading="average"),)
     for fields in (with_span, (average,), shorter) if span else ((average,),):
         result = _with_failures(study, title, (*ANSWER, *fields, *more))
         if result.width <= WIDTH:
