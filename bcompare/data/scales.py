@@ -12,6 +12,7 @@ from bcompare.data.scores import Scores
 
 PERCENT_ROPE = 0.1  # a wider rope may be meant in percent
 LEAST_PERCENT = 2.0  # a larger typical score is not a fraction, and rarely a log-loss
+HIGHEST_RATING = 10.0
 VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
 SEVERAL = spelled("repeat the option, as in --rope 0 --rope 0.01", "compare once for each")
 
@@ -20,8 +21,9 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
     ``one-sided-rope`` if it contains no difference of one sign; ``wide-rope`` if it contains nearly
-    all possible differences; else ``percentages`` if the scores look like percentages and the rope
-    is below 0.1; else ``scales`` if the data sets have very different scales that are no fractions.
+    all possible differences; else ``percentages`` or ``ratings`` if the scores look like these and
+    the rope is below 0.1; else ``scales`` if the data sets have very different scales that are no
+    fractions.
     """
     if rope.is_empty:
         return
@@ -54,12 +56,7 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     typical = np.array([np.nanmedian(np.abs(d.table)) for d in scores.datasets])
     if low >= 0 and high <= 100 and np.median(typical) > LEAST_PERCENT:
         if reach < PERCENT_ROPE:
-            message = (
-                f"the scores ({low:g} to {high:g}) look like percentages, but the rope is "
-                f"{borders}: say {arg('percent', True)} to divide them by 100, or "
-                f"{arg('rope', 1)} for one percentage point"
-            )
-            yield Note("percentages", "warning", message)
+            yield _percentages(low, high, borders)
     elif typical.max() > VERY_DIFFERENT * typical.min():
         least, most = scores.datasets[typical.argmin()], scores.datasets[typical.argmax()]
         message = (
@@ -83,3 +80,19 @@ def _size_under(scores: Scores, reach: float) -> float:
         return math.inf
     low, high = np.nanquantile(np.concatenate([table.ravel() for table in tables]), (0.05, 0.95))
     return size if reach >= (high - low) / 2 else math.inf
+
+
+def _percentages(low: float, high: float, borders: str) -> Note:
+    """Return a note on percentages, or ratings, under a rope that is too narrow for them."""
+    if high <= HIGHEST_RATING:
+        message = (
+            f"the scores ({low:g} to {high:g}) look like ratings, and the rope {borders} is narrow "
+            f"for them: give the smallest difference that matters, such as {arg('rope', 0.1)}"
+        )
+        return Note("ratings", "warning", message)
+    message = (
+        f"the scores ({low:g} to {high:g}) look like percentages, but the rope is {borders}: say "
+        f"{arg('percent', True)} to divide them by 100, or {arg('rope', 1)} for one percentage "
+        "point"
+    )
+    return Note("percentages", "warning", message)

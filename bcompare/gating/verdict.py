@@ -44,7 +44,7 @@ Over = Literal["these", "average", "next"]
 """The scope of a gate: the data sets at hand, the average over others like them, the next one."""
 
 # Notes on the scale of scores, which do not apply to logarithms.
-OF_SCALES = {"percentages", "scales", "wide-rope"}
+OF_SCALES = {"percentages", "ratings", "scales", "wide-rope"}
 
 
 @dataclass(frozen=True, slots=True)

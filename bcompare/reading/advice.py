@@ -41,6 +41,12 @@ METRICS = {"acc", "accuracy", "balacc", "auc", "rocauc", "f1", "logloss", "preci
 USUAL_FOLDS = (2, 3, 4, 5, 8, 10, 20)
 ROLES = ("dataset", "run", "fold", "classifier", "score")
 
+SUMMARY_WORDS = {"average", "avg", "mean", "median", "overall", "summary", "std", "stdev", "rank",
+                 "ranks", "ranking", "wins", "ø"}  # fmt: skip
+WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro", "micro",
+                     "weighted", *METRICS}  # fmt: skip
+"""Words next to those in the name of a summary."""
+
 RIGHT = {"correct", "iscorrect", "exactmatch", "passed"}
 """Names of scores that are 0 or 1."""
 
@@ -63,6 +69,15 @@ _LONGEST = 200  # the most characters of a header to examine
 def plain(name: str) -> str:
     """Return a name in lower case, with letters and digits only."""
     return re.sub(r"[\W_]+", "", name.casefold())
+
+
+def is_summary(name: str) -> bool:
+    """Return whether a name is that of a row or column that sums up others."""
+    words = [word for word in _words(name) if word]
+    return bool(words) and (
+        (not SUMMARY_WORDS.isdisjoint(words) and {*words} <= SUMMARY_WORDS | WHAT_IS_SUMMED_UP)
+        or words[-1] in ("std", "stdev")
+    )
 
 
 def usual_name(role: str, header: Sequence[str]) -> str | None:
@@ -222,7 +237,8 @@ def _guesses(
     columns = _columns_of_roles(missing, known, free)
     item = None
     if "fold" in {*columns, *known}:
-        if "run" not in known and (run := usual_name("run", free)):
+        repeats = "id" if columns.get("fold") == "id2" and "id" in free else None  # of tidymodels
+        if "run" not in known and (run := repeats or usual_name("run", free)):
             columns["run"] = run
     elif "fold" in missing:
         item = usual_name("item", free)
@@ -257,6 +273,8 @@ def _columns_of_roles(
             near = nearest(missing[role], free) or nearest(role, free)
         elif role in known or role == "run":
             continue
+        if role == "score":
+            near = [name for name in near if "time" not in _words(name)]
         guess = near[0] if near else usual_name(role, free) if role in ROLES else None
         if role == "score" and guess is None:
             guess = next((c for c in free if not METRICS.isdisjoint(_words(c))), None)

@@ -14,7 +14,7 @@ from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
 from bcompare.data.rope import LARGEST
 from bcompare.data.units import ROWS, Unit
-from bcompare.reading.advice import METRICS, USUAL_FOLDS, is_counter, plain, readings
+from bcompare.reading.advice import METRICS, USUAL_FOLDS, is_counter, is_summary, plain, readings
 from bcompare.reading.columns import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
@@ -52,6 +52,7 @@ ROUNDS = {"iter", "n_resources"}
 """Columns of a search by successive halving."""
 TYPES = {"binary", "multiclass", "classification", "regression", *METRICS}
 """Values that show that a column called ``type`` holds metrics."""
+_DIGIT = re.compile(r"\d")
 _FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
 _FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
 POLICIES: dict[Unit, tuple[str, str]] = {
@@ -115,14 +116,22 @@ def check_options(long: Long, options: ReadOptions, problems: Problems) -> None:
 
 
 def check_fold_names(long: Long, problems: Problems) -> None:
-    """Refuse seeds that are called folds, and folds whose names have the run, as those of caret."""
+    """Refuse names of rows that belong to others: folds read as seeds or items, and summaries."""
     column = long.titles.get(long.unit)
-    if column is None or long.unit not in ("fold", "seed"):
+    if column is None or long.unit == "mean":
         return
     names = long.keys["fold"].used()[0]
+    words = [name for name in names if not _DIGIT.search(name)]
+    if words and all(is_summary(name) or plain(name) in ("total", "accuracy") for name in words):
+        conditions = [f"{column}!={name}" for name in words]
+        problems.known.append(
+            f"column {quoted(column)} has rows that seem to sum up the others, {named(words)}: "
+            f"leave them out with {arg('where', conditions)}, or rename them"
+        )
+        problems.raise_any()
     if all(map(_FOLD_OF_RUN.fullmatch, names)):
         instead = arg("split", rf"{column}=(?P<fold>.+)\.(?P<run>.+)")
-    elif long.unit == "seed" and _called_folds(long):
+    elif long.unit != "fold" and _called_folds(long):
         instead = arg("fold_col", column)
     else:
         return

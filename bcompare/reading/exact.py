@@ -45,6 +45,8 @@ _NOT_NUMBERS = (
     (r"[+-]?\d*,\d+", "has a decimal comma", f"set {setting('decimal', ',')}"),
     (rf"(?s:[*_$\s]*{NUMBER.pattern}\s*[*†‡§±(\[$^_↑↓\\].*|\\\w+\{{.*)", "has more than a number",
      "write the number alone"),
+    ("(?i:pass(ed)?|fail(ed)?|yes|no|(in)?correct|right|wrong)", "is a word",
+     "write 1 for right and 0 for wrong"),
     (r"(?s:\{.*\})", "holds several values", "give one of them a column of its own"),
     ("(?s:.*)", "is not a number",
      f"correct it, count it as missing by {arg('na_values')}, or name another {arg('score_col')}"),

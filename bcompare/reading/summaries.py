@@ -10,14 +10,11 @@ from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores
 from bcompare.data.sufficient import BoolArray
-from bcompare.reading.advice import plain
+from bcompare.reading.advice import is_summary, plain
 from bcompare.reading.problems import named
 from bcompare.reading.survey import Survey
 
-# Words in the names of summaries, and whole names in letters and digits only.
-_WORDS = re.compile(
-    r"(?<![^\W_])(average|avg|mean|median|overall|summary|std|stdev|ranks?|ranking|wins|ø)(?![^\W_])"
-)
+# Whole names of summaries, in letters and digits only.
 _SUMMARIES = {"all", "total", "sum", "score", "wtl", "wdl", "pvalue"}
 # Columns of results, or about data sets or classifiers, that are neither.
 _DESCRIPTIONS = {
@@ -68,7 +65,7 @@ def _suspects(names: Sequence[str], table: FloatArray, columns: FloatArray | Non
     return [
         name
         for name, sums_up in zip(names, by_numbers, strict=True)
-        if sums_up or _WORDS.search(name.casefold()) or plain(_UNIT.sub("", name)) in whole
+        if sums_up or is_summary(name) or plain(_UNIT.sub("", name)) in whole
     ]
 
 

@@ -70,6 +70,7 @@ def cells() -> Iterator[tuple[str, str]]:
     yield "a decimal comma between commas", of(changed(made(), (4, 'd0,1,2,nbc,"0,51"')))
     yield "a comma among thousands", of(changed(made(), (4, 'd0,1,2,nbc,"1,817"')))
     yield "a score with its deviation", of(changed(made(), (4, "d0,1,2,nbc,0.51 ± 0.02")))
+    yield "words for scores", of(changed(made(), (4, "d0,1,2,nbc,pass")))
     yield "several values", of(changed(made(), (4, "d0,1,2,nbc,{'a': 1}")))
     yield "a percent sign", of(changed(made(), (4, "d0,1,2,nbc,51%")))
     yield "an empty score", of(changed(made(), (3, "d0,1,1,aode,")))
@@ -360,6 +361,7 @@ def scales() -> Iterator[tuple[str, str]]:
 
     yield "percentages", noted(100, 90)
     yield "percentages with a rope for them", noted(100, 90, rope=1)
+    yield "ratings", noted(10, 9)
     yield "fractions", noted(1, 0.1)
     negated = [row.replace("0.", "-0.") for row in made()]
     yield "losses negated already", of(negated, lower_is_better=True)
@@ -447,6 +449,10 @@ def units() -> Iterator[tuple[str, str]]:
         caret = [f"{name.format(i)},0.{i},0.5" for i in range(1, 6)]
         header, chosen = "Resample,rf~Accuracy,svm~Accuracy", {f"{role}_col": "Resample"}
         yield f"{name} as a {role}", of(caret, header, wide=wide, **chosen)
+    summed = [f"{i},{m},0.5" for i in (1, 2, 3, 4, "Mean") for m in "ab"]
+    yield "folds with their mean", of(summed, "fold,classifier,score")
+    named_folds = [f"Fold0{i},{m},0.{i + 2}" for i in range(1, 5) for m in "ab"]
+    yield "folds as items", of(named_folds, "id,classifier,score", item_col="id")
     solved = [f"q{i},{m},{(i + k) % 2}" for i in range(12) for k, m in enumerate("ab")]
     named = {"dataset_col": "task_id", "classifier_col": "model", "score_col": "correct"}
     yield "items taken for data sets", of(solved, "task_id,model,correct", **named)
