@@ -181,9 +181,10 @@ def sweep(
     ------
     InputError : no list of ropes; others as for `compare`.
     """
-    if not hasattr(ropes, "__len__") or not ropes:
+    given = list(ropes) if hasattr(ropes, "__iter__") else []
+    if not given:
         raise InputError("give several ropes in a list, such as [0, 0.01, 0.02]")
-    ascending = sorted(map(Rope.of, ropes), key=lambda rope: rope.high)
+    ascending = sorted(map(Rope.of, given), key=lambda rope: rope.high)
     return Sweep(tuple(compare(scores, test, rope=rope, **settings) for rope in ascending))
 
 

@@ -444,7 +444,8 @@ def check_folds(survey: Survey, problems: Problems) -> None:
 def _check_means(survey: Survey, problems: Problems) -> None:
     """Refuse means that are all 0 or 1, and scores in the place of the data sets' names."""
     scores, datasets = survey.rows.numbers["score"], survey.grid.datasets
-    if survey.options.preset == MEANS and all(map(_FRACTION.fullmatch, datasets)):
+    is_named = survey.options.dataset_col is not None or survey.options.preset != MEANS
+    if not is_named and all(map(_FRACTION.fullmatch, datasets)):
         column = quoted(survey.rows.titles.get("dataset", ""))
         problems.known.append(
             f"the first column, {column}, has scores such as {datasets[0]}, and a table of means "
