@@ -9,6 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import bcompare
@@ -85,6 +86,15 @@ def test_wrong_arguments_are_refused_in_words(tmp_path: Path) -> None:
     for says, call in calls.items():
         with pytest.raises(bcompare.InputError, match=says):
             call()
+
+
+def test_ropes_and_pairs_may_be_arrays_and_generators(tmp_path: Path) -> None:
+    scores = bcompare.read_scores(small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.02}, ("one",)))
+    ropes: Any = np.array([0.02, 0.01])
+    assert repr(sweep(scores, "ttest", ropes)) == "<Sweep ttest: ropes 0.01, 0.02>"
+    pairs: Any = zip("b", "a", strict=True)
+    (pair,) = bcompare.compare(scores, pairs=pairs).comparisons
+    assert (pair.left, pair.right) == ("b", "a")
 
 
 def test_notes_and_errors_are_printed_with_keywords() -> None:

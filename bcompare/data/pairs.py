@@ -1,7 +1,7 @@
 """The choice of pairs of classifiers."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, combinations
 from typing import Any, overload
 
@@ -43,19 +43,20 @@ class AllPairs(Sequence[Pair]):
         return combinations(self._names, 2)
 
 
-def as_pairs(pairs: Sequence[Any]) -> Sequence[Pair]:
-    """Return pairs of names as they are.
+def as_pairs(pairs: Iterable[Any]) -> Sequence[Pair]:
+    """Return pairs of names in a list.
 
     Raises
     ------
     InputError : something else, or a pair of a classifier with itself.
     """
-    for pair in pairs:
-        if isinstance(pair, str) or len(pair) != 2:
+    chosen = list(pairs)
+    for pair in chosen:
+        if isinstance(pair, str) or not hasattr(pair, "__len__") or len(pair) != 2:
             raise InputError(f"{pair!r} is no pair: give a list such as [('knn', 'forest')]")
         if pair[0] == pair[1]:
             raise InputError(f"{pair[0]} cannot be compared with itself: give two classifiers")
-    return pairs
+    return chosen
 
 
 def choose_pairs(

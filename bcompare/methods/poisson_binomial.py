@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import Note, number_of
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import SufficientStatistics, read_only
 from bcompare.methods.base import (
@@ -33,8 +33,8 @@ from bcompare.methods.paired_binary import FEW_BINARY_ITEMS
 from bcompare.methods.wilcoxon import binomial_sign_test, wilcoxon
 
 THESE_ONLY = (
-    "the Poisson-binomial test speaks of the data sets at hand ({}), not of those that they stand "
-    "for: for a further one use the hierarchical or the signed-rank test on several"
+    "the Poisson-binomial test speaks of the {} at hand, not of the population that "
+    "they come from: for a further data set use the hierarchical or the signed-rank test"
 )
 
 # Pairs computed together: progress is reported between such blocks.
@@ -200,7 +200,7 @@ def _result(
         notes=(
             *posterior_notes(pair, FEW_BINARY_ITEMS),
             *tie_notes(pair.mean, rope),
-            Note("these-datasets-only", "info", THESE_ONLY.format(q)),
+            Note("these-datasets-only", "info", THESE_ONLY.format(number_of(q, "data set"))),
         ),
         strict=(left, middle, right),
         p_tie=count.p_tie,

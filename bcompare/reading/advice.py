@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from bcompare.basis.arguments import arg, setting
+from bcompare.basis.arguments import arg, setting, spelled
 from bcompare.basis.nearest import nearest
 from bcompare.reading.presets import LOSSES, PRESETS, is_loss, preset_options, recognised
 from bcompare.reading.problems import clipped, quoted, shell_word
@@ -57,6 +57,9 @@ NO_CLASSIFIERS = {"answer", "category", "cluster", "comment", "difficulty", "dom
                   "reference", "subject", "target", "text", "topic", "type", "user", *COUNTERS,
                   *LOSSES, *METRICS,
                   *USUAL_NAMES["item"]}  # fmt: skip
+
+NO_MODELS = {"train", "test", "val", "mean", "std", *METRICS}
+"""Words that several columns of scores of one model have before the same ending."""
 
 _FOLD_WORDS, _RUN_WORDS = "cv|folds?|splits?", "seed|run|iter|iteration|itr|rep|trial|resample|exp"
 _BEFORE_NUMBER = re.compile(
@@ -143,9 +146,12 @@ def remedy(
     free = [column for column in header if column not in used]
     metric, name = usual_name("metric", free) or "", missing.get("score", "score")
     if name != "score" and plain(metric) not in ("", "type") and not nearest(name, free):
+        others = [column for column in free if column != metric]
+        score = "score" if "score" in others else usual_name("score", others) or "score"
+        gate = spelled(f", or --col {shell_word(f'metric={metric}')} next to --metric", "")
         return (
-            f"If it is a value of column {quoted(metric)}, say {arg('where', [f'{metric}={name}'])}"
-            f", or --col {shell_word(f'metric={metric}')} next to --metric."
+            f"If it is a value of column {quoted(metric)}, say {arg('score_col', score)} "
+            f"{arg('where', [f'{metric}={name}'])}{gate}."
         )
     lacks = {role: missing.get(role) == role for role in ("classifier", "score")}
     has_classifiers = "classifier" in known or any(map(names_classifiers, free))
@@ -155,7 +161,8 @@ def remedy(
     if any(re.fullmatch(r"[+-]?\d*[.,]?\d+", name, re.ASCII) for name in header):
         return "The first line must hold the names of the columns."
     if header[0].startswith("#") and header[0] != "#" and all(lacks.values()):
-        return f"Leave comments out: grep -v '^#' {shell_word(title)} | bcompare check -"
+        how = spelled(f": grep -v '^#' {shell_word(title)} | bcompare check -", "")
+        return f"Take out the lines that begin with #{how}"
     if len(header) == 1:
         remedies = [f"Is the separator another one? Set {setting('sep')}."]
     else:
@@ -192,7 +199,8 @@ def _column_remedies(
     if not models:
         models = [c for c in free if NO_CLASSIFIERS.isdisjoint([plain(c), *_words(c)])]
         expression = f"(?P<classifier>{'|'.join(map(_literal, models))})"
-    if side_by_side and "fold" in {*guesses, *known} and 1 < len(models) <= MOST_SIDE_BY_SIDE:
+        models = models if len(models) <= MOST_SIDE_BY_SIDE else []
+    if side_by_side and "fold" in {*guesses, *known} and len(models) > 1:
         options.append(arg("wide", expression))
         each, others = " (a column of scores for each classifier)", []
     known_some = each or len(others) < len(missing)
@@ -222,7 +230,8 @@ def _scores_by_model(free: Sequence[str]) -> tuple[list[str], str]:
         if matched and plain(matched[2]) in ("score", *USUAL_NAMES["score"]):
             by_ending.setdefault(matched[2], []).append(name)
     ending, columns = max(by_ending.items(), key=lambda item: len(item[1]), default=("", []))
-    if len(columns) < 2 or any(re.search("train|test|val|mean|std", name) for name in columns):
+    words = {word for name in columns for word in _words(name.removesuffix(ending))}
+    if len(columns) < 2 or not words.isdisjoint(NO_MODELS):
         return [], ""
     return columns, f"(?P<classifier>.+){_literal(ending)}"
 

@@ -120,8 +120,8 @@ def from_means(
 ) -> Scores:
     """Read a table of means, with a row for each data set and a column for each classifier.
 
-    The names of the data sets are in the index if it has names, else in the first column; without
-    names they are numbered.
+    The names of the data sets are in the index if it has names, else in the first column. The rows
+    of a frame of floats alone are numbered, unless ``dataset_col`` names one of its columns.
 
     Raises
     ------
@@ -144,6 +144,7 @@ def from_means(
             "one row for each data set: frame.groupby(level=0).mean() is such a table"
         )
     only_scores = all(pd.api.types.is_float_dtype(dtype) for dtype in frame.dtypes)
+    only_scores &= "dataset_col" not in overrides
     if frame.index.name is None and (only_scores or not isinstance(frame.index, pd.RangeIndex)):
         frame = frame.rename_axis(index="dataset")
     return from_frame(frame, options=options, **overrides | {"preset": MEANS})

@@ -334,8 +334,8 @@ def _metrics(survey: Survey) -> Iterator[str]:
     """Yield what the scores are called: the column, its metrics, a condition, or the headers."""
     rows, options = survey.scored, survey.options
     yield rows.titles.get("score", "")
-    for role in {"metric", "measure"} & rows.keys.keys():
-        yield from rows.keys[role].used()[0]
+    for role in ("metric", "measure"):
+        yield from rows.keys[role].used()[0] if role in rows.keys else ()
     for column, _, value in (condition.partition("=") for condition in options.where):
         if plain(column) in USUAL_NAMES["metric"] and not column.endswith("!"):
             yield value

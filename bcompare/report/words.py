@@ -148,9 +148,9 @@ def _difference(c: Comparison) -> str:
 
 def _who_scores(decision: Decision | None, c: Comparison, names: tuple[str, str]) -> str:
     """Return the words that join a verdict and the difference of the scores."""
-    winner = {"left": c.left, "right": c.right}.get(str(decision))
-    if not isinstance(c.rule, Threshold):  # the last name is not the winner's
-        winner = None
+    # by losses, the last name before it is not the winner's
+    words = decision if isinstance(c.rule, Threshold) else None
+    winner = {"left": c.left, "right": c.right}.get(str(words))
     return " and scores " if winner == names[1] else f"; {names[1]} scores "
 
 

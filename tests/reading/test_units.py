@@ -62,6 +62,9 @@ def test_the_long_form_and_frames_say_the_same() -> None:
     frame = pd.DataFrame(rows, columns=header)
     assert facts(from_means(frame)) == facts(wide)
     assert facts(bcompare.from_means(frame.set_index("Dataset"))) == facts(wide)
+    floats = pd.DataFrame({"noise": [0.1, 0.2, 0.3], "a": [0.5, 0.6, 0.7], "b": [0.6, 0.7, 0.8]})
+    assert from_means(floats).classifiers == ("noise", "a", "b")
+    assert from_means(floats, dataset_col="noise").classifiers == ("a", "b")
     cells = pd.DataFrame(long[1:], columns=long[0]).set_index(["dataset", "classifier"])
     assert facts(bcompare.from_frame(cells)) == facts(wide)
 
