@@ -16,6 +16,7 @@
     scores:  grid.py           the long table → folds by classifiers; test items and clusters
              survey.py         the grid, designs and account of the chosen rows
              checks.py         checks of the rows
+             unit_checks.py    whether rows are folds, seeds, items or means, as they are read
              validate.py       all checks in their order → `Scores`
     profile.py                 the content of files, also of those that fail the checks
     searches.py                searches and results of scikit-learn in memory → `Scores`

@@ -14,7 +14,7 @@ from bcompare.data.differences import is_binary
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
-from bcompare.reading import checks
+from bcompare.reading import checks, unit_checks
 from bcompare.reading.advice import USUAL_NAMES, plain
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
@@ -57,7 +57,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_choice(long, options, problems)
     checks.check_labels(long, problems)
     checks.check_options(long, options, problems)
-    checks.check_fold_names(long, problems)
+    unit_checks.check_fold_names(long, problems)
     checks.check_unscored(long, options, problems)
     if not len(chosen):
         raise InputError([*problems.known, _nothing_left(survey)])
@@ -74,8 +74,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         problems.raise_any()
     checks.check_scored(survey, problems)
     checks.check_classifiers(survey, files, problems)
-    checks.check_rhos(survey, problems)
-    checks.check_folds(survey, problems)
+    unit_checks.check_rhos(survey, problems)
+    unit_checks.check_folds(survey, problems)
     checks.check_complete(survey, problems)
     kept = _kept(grid, options)
     account = _with_dropped(survey, kept)
@@ -274,7 +274,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
         yield Note("unequal-clusters", "warning", message)
     yield from _outliers(survey)
     yield from _few_apart(survey, datasets)
-    column = checks.counter_of_folds(survey.rows)
+    column = unit_checks.counter_of_folds(survey.rows)
     if grid.unit == "fold" and column is not None and options.rho is None:
         message = (
             f"column {quoted(column)} is read as the folds of one cross-validation, so ρ is "

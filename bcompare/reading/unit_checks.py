@@ -1,0 +1,187 @@
+"""Checks that the rows are what they are taken for: folds, seeds, test items or means."""
+
+import math
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from bcompare.basis.arguments import arg
+from bcompare.basis.notes import number_of
+from bcompare.reading.advice import USUAL_FOLDS, is_counter, is_summary, plain, readings
+from bcompare.reading.grid import Grid
+from bcompare.reading.long import Long
+from bcompare.reading.presets import MEANS
+from bcompare.reading.problems import Problems, clipped, named, quoted
+from bcompare.reading.survey import FoldDesign, Survey
+
+MOST_FOLDS = 50
+"""More folds in a run (ρ below 0.02) are unlikely to be cross-validation."""
+MANY_MEANS = 10
+"""As many means are not all 0 or 1."""
+_DIGIT = re.compile(r"\d")
+_FRACTION = re.compile(r"[+-]?\d*[.,]\d+")
+_FOLD_OF_RUN = re.compile(r"fold\d+\.rep\d+", re.IGNORECASE)
+
+
+def check_fold_names(long: Long, problems: Problems) -> None:
+    """Refuse names of rows that belong to others: folds read as seeds or items, and summaries."""
+    column = long.titles.get(long.unit)
+    if column is None or long.unit == "mean":
+        return
+    names = long.keys["fold"].used()[0]
+    words = [name for name in names if not _DIGIT.search(name)]
+    if words and all(is_summary(name) or plain(name) in ("total", "accuracy") for name in words):
+        conditions = [f"{column}!={name}" for name in words]
+        problems.known.append(
+            f"column {quoted(column)} has rows that seem to sum up the others, {named(words)}: "
+            f"leave them out with {arg('where', conditions)}, or rename them"
+        )
+        problems.raise_any()
+    if all(map(_FOLD_OF_RUN.fullmatch, names)):
+        instead = arg("split", rf"{column}=(?P<fold>.+)\.(?P<run>.+)")
+    elif long.unit != "fold" and _called_folds(long):
+        instead = arg("fold_col", column)
+    else:
+        return
+    problems.known.append(
+        f"column {quoted(column)} has folds, such as {quoted(names[0])}: say {instead} instead of "
+        f"{arg(f'{long.unit}_col', column)}"
+    )
+    problems.raise_any()
+
+
+def _called_folds(long: Long) -> bool:
+    return all(name.casefold().startswith("fold") for name in long.keys["fold"].used()[0])
+
+
+def check_rhos(survey: Survey, problems: Problems) -> None:
+    """Check that the correlation is known; it is never guessed."""
+    for i, (name, design) in enumerate(_designs(survey)):
+        if design.rho is None and design.folds == 1 < design.runs:
+            problems.add(
+                f"{name}: {number_of(design.runs, 'run')} of one fold",
+                f"say {_read_as('seed', 'run', survey)} if they are independent runs on one split "
+                f"(ρ 0), or {arg('rho', 0.1)} if every run splits the data anew (0.1 stands for "
+                "the share of test cases)",
+            )
+        elif design.rho is None and design.most > 1:
+            problems.add(
+                f"{name}: runs of {design.least} to {design.most} folds{_missing(survey.grid, i)}",
+                "the correlation of the scores is known to be 1/folds only where all runs have the "
+                "same number of folds, at least two; else give it with "
+                f"{arg('rho')}: the share of test cases in all cases (0.1 for tenfold "
+                "cross-validation), or 0 for independent scores such as seeds on one fixed split",
+            )
+        elif design.rho is not None and math.isnan(design.rho):
+            problems.add(
+                f"{name}: n_train and n_test are not whole numbers of cases",
+                f"correct them, or give the correlation with {arg('rho')}",
+            )
+
+
+def _missing(grid: Grid, dataset: int) -> str:
+    """Name the first fold that most runs have and one lacks, and count the others."""
+    rows = grid.rows(dataset)
+    runs, folds = np.unique(grid.run[rows]).tolist(), np.unique(grid.fold[rows]).tolist()
+    there = set(zip(grid.run[rows].tolist(), grid.fold[rows].tolist(), strict=True))
+    if len(runs) * len(folds) >= 2 * len(there):  # each run has its own names of folds
+        return ""
+    first, *others = [(run, fold) for run in runs for fold in folds if (run, fold) not in there]
+    more = f" and {number_of(len(others), 'more fold')}" if others else ""
+    run, fold = clipped(grid.runs[first[0]]), clipped(grid.folds[first[1]])
+    return f": no score of run {run}, fold {fold}{more}"
+
+
+def check_folds(survey: Survey, problems: Problems) -> None:
+    """Refuse folds and means that look like test items, and folds like seeds without a given ρ."""
+    grid, options = survey.grid, survey.options
+    if grid.unit == "mean":
+        _check_means(survey, problems)
+    if grid.unit != "fold" or options.rho is not None or "train" in survey.rows.numbers:
+        return
+    zero, one = (np.abs(grid.table) == value for value in (0, 1))
+    binary = np.logical_and.reduceat((zero | one | ~grid.filled).all(axis=1), grid.starts)
+    for value in (zero, one):
+        binary &= np.logical_or.reduceat(value.any(axis=1), grid.starts)
+    like_items = (
+        f"these look like test items, not folds; say {_read_as('item', 'fold', survey)} if they "
+        f"are, {_read_as('seed', 'fold', survey)} if they are independent runs on one split (ρ 0), "
+        f"or {arg('rho')} with the share of test cases, such as {arg('rho', 0.1)}, if they are "
+        "folds of cross-validation"
+    )
+    for (name, design), is_binary in zip(_designs(survey), binary, strict=True):
+        if is_binary:
+            problems.add(f"{name}: all scores are 0 or 1", like_items)
+        elif design.most > MOST_FOLDS:
+            many = f"{number_of(design.most, 'fold')} in a run"
+            problems.add(f"{name}: {many}, so that ρ = {1 / design.most:.2g}", like_items)
+    if like_items not in problems.first:
+        _check_counters(survey, problems)
+
+
+def _check_means(survey: Survey, problems: Problems) -> None:
+    """Refuse means that are all 0 or 1, and scores in the place of the data sets' names."""
+    scores, datasets = survey.rows.numbers["score"], survey.grid.datasets
+    is_named = survey.options.dataset_col is not None or survey.options.preset != MEANS
+    if not is_named and all(map(_FRACTION.fullmatch, datasets)):
+        column = quoted(survey.rows.titles.get("dataset", ""))
+        problems.known.append(
+            f"the first column, {column}, has scores such as {datasets[0]}, and a table of means "
+            "has the names of its data sets there: add such a column"
+        )
+    if len(datasets) >= MANY_MEANS and np.isin(scores, (0, 1)).all():
+        column = arg("item_col", survey.rows.titles.get("dataset"))
+        problems.known.append(
+            f"the scores of {number_of(len(datasets), 'data set')} are all 0 or 1: "
+            f"these look like test items, not means; say {column} instead of {arg('dataset_col')} "
+            f"or {arg('preset', 'means')}"
+        )
+
+
+def _check_counters(survey: Survey, problems: Problems) -> None:
+    """Refuse runs read as folds: their number is unusual for folds, or less than --folds."""
+    long, folds = survey.rows, survey.options.folds
+    if folds is not None and str(folds) not in survey.grid.folds:
+        iteration = long.titles.get("iteration")
+        for name, design in _designs(survey):
+            problems.add(
+                f"{name}: {number_of(design.most, 'iteration')}, but a run has {folds} folds by "
+                f"{arg('folds')}",
+                f"give {arg('folds')} the number of folds in one run; if this is no "
+                f"cross-validation say, instead of {arg('iteration_col')} and {arg('folds')}, "
+                f"{readings(iteration) if iteration is not None else arg('rho')}",
+            )
+    column = counter_of_folds(long)
+    counts = {design.most for design in survey.designs}
+    if column is not None and (len(counts) > 1 or not counts <= {*USUAL_FOLDS}):
+        for name, design in _designs(survey):
+            problems.add(
+                f"{name}: {design.most} rows of each classifier, numbered by column "
+                f"{quoted(column)}",
+                "such a column rarely counts the folds of one cross-validation; say "
+                f"{readings(column, chosen='fold_col')}",
+            )
+
+
+def counter_of_folds(long: Long) -> str | None:
+    """Return the column of folds, if its name suggests independent runs."""
+    column = long.titles.get("fold")
+    is_doubtful = column and "run" not in long.titles and is_counter(column)
+    return column if is_doubtful and not _called_folds(long) else None
+
+
+def _designs(survey: Survey) -> Iterator[tuple[str, FoldDesign]]:
+    """Yield a description of each data set with its design."""
+    for name, design in zip(survey.grid.datasets, survey.designs, strict=True):
+        yield f"data set {clipped(name)}", design
+
+
+def _read_as(unit: str, role: str, survey: Survey) -> str:
+    """Return the option that reads folds or runs as items or seeds."""
+    for name in ("wide", "split"):
+        text = getattr(survey.options, name)
+        if text is not None and f"(?P<{role}>" in text:
+            return arg(name, text.replace(f"(?P<{role}>", f"(?P<{unit}>"))
+    titles = survey.rows.titles
+    return arg(f"{unit}_col", titles.get(role) or titles.get("iteration") or role)
