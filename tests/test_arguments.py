@@ -3,10 +3,12 @@
 import ast
 import inspect
 import pickle
+import re
 import shlex
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +19,7 @@ from bcompare.basis.errors import InputError, PairError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import Note
 from bcompare.cli.main import COMMANDS
+from bcompare.gating.rule import GateRule
 from bcompare.methods import METHODS, load_method
 from bcompare.reading.options import ROLES, ReadOptions
 from tests.command import run
@@ -111,6 +114,26 @@ def test_every_argument_is_an_option_and_a_parameter() -> None:
     missing = {name for name in named if SEVERAL.get(name, name) not in options}
     assert missing <= {f"{role}_col" for role in ROLES}
     assert named - parameters == set()
+
+
+def test_what_tables_leave_out_is_found_in_python() -> None:
+    places = [(d, f, c) for d in "xy" for f in range(5) for c in range(40)]
+    rows = [(d, f, f"c{c}", 0.5 + (c * f + len(d)) % 7 / 50) for d, f, c in places]
+    frame = pd.DataFrame(rows, columns=["dataset", "fold", "classifier", "score"])
+    scores = bcompare.from_frame(frame)
+    family = bcompare.as_text(bcompare.rank(scores), details=True)
+    assert "30 of 40 classifiers are shown; to_frame() has all" in family
+    assert "30 of 780 tests of pairs" in family
+    judged = bcompare.as_text(bcompare.gate(scores))
+    assert "claims are not shown; all are in gate.verdicts" in judged
+    assert re.findall(r"(?<!\S)--\w+", family + judged) == []
+
+
+@pytest.mark.parametrize("name", ["undecided", "require"])
+def test_rules_are_refused_in_the_words_of_python(name: str) -> None:
+    choices: dict[str, Any] = {name: "x"}
+    with pytest.raises(InputError, match=f"{name}='x': choose from"):
+        GateRule(**choices)
 
 
 def test_a_spelling_of_its_own() -> None:

@@ -80,10 +80,9 @@ class GateRule:
                 "a probability above 0.95"
             )
         for name, known in (("undecided", Policy), ("require", Require)):
-            if getattr(self, name) not in get_args(known):
-                raise InputError(
-                    f"--{name} {getattr(self, name)}: choose from {', '.join(get_args(known))}"
-                )
+            given = getattr(self, name)
+            if given not in get_args(known):
+                raise InputError(f"{arg(name, given)}: choose from {', '.join(get_args(known))}")
         named = self.fail_if in NAMED
         if not named and not any(sign in self.fail_if for sign in "<>"):
             raise InputError(

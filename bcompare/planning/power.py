@@ -205,11 +205,11 @@ def _check(
         raise InputError(f"{arg('effect', effect)}: give a finite number, such as 0.02")
     for name, value in (("sd", sd), ("noise", noise)):
         if not 0 < value < np.inf:
-            raise InputError(f"--{name} {value:g}: give a positive number, such as 0.04")
+            raise InputError(f"{arg(name, value)}: give a positive number, such as 0.04")
     for name, value in (("effect", abs(effect)), ("sd", sd), ("noise", noise)):
         if value and not SMALLEST < value < LARGEST:
             raise InputError(
-                f"--{name} {value:g}: give a number between {SMALLEST:g} and {LARGEST:g}, in the "
+                f"{arg(name, value)}: give a number between {SMALLEST:g} and {LARGEST:g}, in the "
                 "scores' unit"
             )
     if runs < 1 or folds < 2 or runs * folds < 3:

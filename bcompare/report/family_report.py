@@ -6,7 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.comparing.comparison import TOP
 from bcompare.comparing.family import Family, OneDataset
 from bcompare.data.differences import mean_scores
@@ -204,12 +204,13 @@ def _left_out(family: Family, *, details: bool, top: int) -> Iterator[str]:
     """Yield what the tables leave out, and how to see it."""
     c = len(family.best.order)
     if top and c > top:
-        yield f"{top} of {c} classifiers are shown; --top 0 shows all, and -o ranks.csv has all"
+        everything = spelled("--top 0 shows all, and -o ranks.csv has all", "to_frame() has all")
+        yield f"{top} of {c} classifiers are shown; {everything}"
     pairs = c * (c - 1) // 2
     if details and family.pairwise is not None and top and pairs > top:
         yield (
-            f"{top} of {pairs:,} tests of pairs are shown, the smallest p-values first; --top 0 "
-            "shows all"
+            f"{top} of {pairs:,} tests of pairs are shown, the smallest p-values first; "
+            f"{spelled('--top 0 shows all', 'family.pairwise has all')}"
         )
 
 
@@ -218,8 +219,9 @@ def _hints(family: Family, *, details: bool) -> Iterator[str]:
     c = len(family.best.order)
     if c > MOST_IN_MATRIX:
         yield (
-            f"A matrix of {c} classifiers is too wide to read: --format json has every pair's "
-            "probabilities, --classifier NAME chooses fewer"
+            f"A matrix of {c} classifiers is too wide to read: "
+            f"{spelled('--format json', 'document(…)')} has every pair's probabilities, "
+            f"{spelled('--classifier NAME', 'classifiers=(…)')} chooses fewer"
         )
     if family.lone is not None and not details:
         more = arg("details", True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bcompare.basis.arguments import arg
+from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import BcompareError
 from bcompare.basis.notes import listed
 from bcompare.basis.printable import printable
@@ -103,7 +103,8 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
     shown = _shown_claims(gate)
     if (left_out := len(gate.verdicts) - len(shown)) > 0:
         sentences.append(
-            f"{left_out} of {len(gate.verdicts)} claims are not shown; --format json has all"
+            f"{left_out} of {len(gate.verdicts)} claims are not shown; all are in "
+            f"{spelled('--format json', 'gate.verdicts')}"
         )
     return Report(
         tables=(_table(gate, name, shown),),
