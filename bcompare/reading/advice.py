@@ -50,12 +50,15 @@ WHAT_IS_SUMMED_UP = {"score", "scores", "all", "of", "total", "results", "macro"
 RIGHT = {"correct", "iscorrect", "exactmatch", "passed"}
 """Names of scores that are 0 or 1."""
 
+TRUTHS = {"actual", "expected", "gold", "groundtruth", "label", "reference", "target", "truelabel",
+          "truth", "ytrue"}  # fmt: skip
+"""Names of columns with the right answers."""
+
 # The most columns of classifiers to suggest by name, and names that are not classifiers.
 MOST_SIDE_BY_SIDE = 8
-NO_CLASSIFIERS = {"answer", "category", "cluster", "comment", "difficulty", "domain", "expected",
-                  "group", "id", "index", "label", "language", "level", "notes", "passage",
-                  "reference", "subject", "target", "text", "topic", "type", "user", *COUNTERS,
-                  *LOSSES, *METRICS,
+NO_CLASSIFIERS = {"answer", "category", "cluster", "comment", "difficulty", "domain", "group", "id",
+                  "index", "language", "level", "modela", "modelb", "notes", "passage", "subject",
+                  "text", "topic", "type", "user", "winner", *COUNTERS, *LOSSES, *METRICS, *TRUTHS,
                   *USUAL_NAMES["item"]}  # fmt: skip
 
 NO_MODELS = {"train", "test", "val", "mean", "std", *METRICS}
@@ -205,6 +208,12 @@ def _column_remedies(
         each, others = " (a column of scores for each classifier)", []
     known_some = each or len(others) < len(missing)
     remedies = [f"Did you mean {' '.join(options)}{each}?{extra}"] if known_some else []
+    truth = next((column for column in free if plain(column) in TRUTHS), None)
+    if truth is not None and "score" not in {*guesses, *known}:
+        remedies.append(
+            f"If {quoted(truth)} is the truth, and what other columns hold are predictions, write "
+            "scores instead: 1 where a prediction is right, and 0 where it is wrong."
+        )
     if others:
         remedies.append(f"Name {', '.join(others)}.")
     is_wide = len(free) > 1 and not {"score", "fold"} & {*guesses, *known}

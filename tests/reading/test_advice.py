@@ -402,3 +402,19 @@ def test_the_readings_of_a_counter_are_all_offered_and_run(tmp_path: Path) -> No
         assert reading in message
         outcome = run("ttest", "r.csv", *reading.split(), "--format", "json", folder=tmp_path)
         check(json.loads(outcome.out), Case({}, case.scores, rho))
+
+
+@pytest.mark.parametrize("header", ["id,{},rf,svm", "id,{},model,prediction"])
+@pytest.mark.parametrize("truth", ["label", "y_true", "Ground truth"])
+def test_predictions_are_no_scores(header: str, truth: str, tmp_path: Path) -> None:
+    (tmp_path / "r.csv").write_text(f"{header.format(truth)}\n1,0,0,1\n2,1,1,0\n", encoding="utf-8")
+    message = run("ttest", "r.csv", folder=tmp_path).err
+    assert f"If '{truth}' is the truth" in message
+    assert f"|{truth}" not in message
+    assert f"{truth}|" not in message
+
+
+def test_votes_are_no_scores(tmp_path: Path) -> None:
+    rows = "prompt,model_a,model_b,winner\np1,gpt,claude,model_a\n"
+    (tmp_path / "r.csv").write_text(rows, encoding="utf-8")
+    assert "--wide" not in run("ttest", "r.csv", folder=tmp_path).err
