@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import typer
 from typer.core import TyperCommand, TyperGroup
 
 from bcompare.basis.errors import InputError
@@ -86,7 +87,11 @@ class Command(TyperCommand):
             ]
             if several:
                 raise InputError([f"{option} is given twice: give it once" for option in several])
-        rest: list[str] = super().parse_args(ctx, args)
+        try:
+            rest: list[str] = super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            error.message = error.message.removeprefix("Value error, ")
+            raise
         return rest
 
     def _point_elsewhere(self, ctx: Any, error: Any) -> None:

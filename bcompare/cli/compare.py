@@ -31,7 +31,7 @@ def command_of(name: str) -> Callable[..., None]:
         *(_parameter(field, kind) for field, kind in own if "help" in field.metadata),
     ]
     if terms:
-        prior = option(f"Prior, such as '{method.example}'.", "SPEC")
+        prior = option(f"Prior, such as {method.example}.", "SPEC")
         parameters.append(keyword(PRIOR, Annotated[str | None, prior], None))
     if method.varied:
         sensitivity = option(f"Also show the answer with {method.varied} varied.")

@@ -91,7 +91,7 @@ def with_source(problem: str, defaults: Mapping[str, Default], arguments: Sequen
         named = re.search(rf"(?<![\w-])(--)?{option[2:]}(?![\w-])", problem)
         # Many option names are ordinary words: without dashes the value must occur, too.
         if named and option not in typed and (named[1] or str(default.value) in problem):
-            return f"{problem} ({option} is set by {default.source})"
+            return f"{problem} ({option[2:]} is set by {default.source})"
     return problem
 
 

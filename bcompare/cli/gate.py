@@ -147,7 +147,10 @@ def gate(
     again: Looks,
     *,
     baseline: Annotated[
-        str | None, classifier_option("Classifier to judge against. Default: the first.", GATE)
+        str | None,
+        classifier_option(
+            "Classifier to judge against. Default: the first that is no candidate.", GATE
+        ),
     ] = None,
     candidate: Annotated[
         list[str] | None,

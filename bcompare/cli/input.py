@@ -58,8 +58,8 @@ class Input:
     missing: Annotated[
         Literal["refuse", "drop-folds", "drop-items", "drop-datasets"] | None,
         input_option(
-            "What to do where a classifier lacks scores. Default: refuse, unless it lacks the "
-            "whole data set, which its pairs then do without."
+            "What to do where a classifier lacks scores. Default: refuse; but tests compare a pair "
+            "without a data set that one of the two lacks whole."
         ),
     ] = None
     failed: Annotated[
@@ -87,7 +87,7 @@ class Input:
         str | None,
         input_option(
             "One column per fold or classifier: a regular expression over the headers, with "
-            "groups named dataset, run, fold, iteration or classifier.",
+            "groups named dataset, run, fold, iteration, seed, item or classifier.",
             "REGEX",
         ),
     ] = None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from bcompare.cli.completion import pictures
 from bcompare.cli.groups import output_option
-from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS
+from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS
 
 if TYPE_CHECKING:
     from bcompare.plots.sheet import Sheet
@@ -13,9 +13,15 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     Format = str
+    ListedFormat = str
 else:
-    Format = Literal[tuple(name for name in FORMATS if name not in (*GATE_FORMATS, *DRAWS_FORMATS))]
-"""The output formats of the registry."""
+    Format = Literal[
+        tuple(
+            name for name in FORMATS if name not in (*GATE_FORMATS, *DRAWS_FORMATS, *PAPER_FORMATS)
+        )
+    ]
+    ListedFormat = Literal[(*get_args(Format), *PAPER_FORMATS)]
+"""Output formats of the registry: of any command, and of tests and `rank`."""
 
 
 Quiet = Annotated[
@@ -86,6 +92,7 @@ class Drawn(Output):
 class Listed(Drawn):
     """The amount of the results to show."""
 
+    format: Annotated[ListedFormat | None, format_option(ListedFormat)] = None
     details: Annotated[bool, output_option("Show all: data sets, intervals, contrasts.")] = False
     top: Annotated[
         int,

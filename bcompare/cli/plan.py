@@ -1,12 +1,12 @@
 """`bcompare plan`."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 from bcompare.basis.errors import InputError
-from bcompare.cli.groups import classifier_option, computing_option, grouped, option
+from bcompare.cli.groups import SETTINGS, classifier_option, computing_option, grouped, option
 from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, AnyTest, Jobs, RopeText
 from bcompare.cli.output import Drawn
@@ -32,6 +32,18 @@ class Planned(Input):
             "HOW|K,K,…",
         ),
     ] = "mean"
+
+    def needing_results(self) -> list[str]:
+        """Return the options that were given and say how to read results; `folds` is a size, too.
+
+        Those of the configuration are for all commands.
+        """
+        return [
+            f"--{option.name.replace('_', '-')}"
+            for option in fields(Input)
+            if option.name not in ("results", "epochs", "folds", SETTINGS, *self.settings)
+            and getattr(self, option.name) != option.default
+        ]
 
 
 @dataclass(frozen=True)
@@ -97,8 +109,11 @@ class Assumed:
         more = {"--test": test, "--folds": folds}
         idle = {*given, *(name for name, value in more.items() if value is not None)}
         idle -= {"--effect", "--sd", "--items", "--anytime"}
-        if self.anytime and idle:
-            raise InputError(f"--anytime bets on items: leave {', '.join(sorted(idle))} out")
+        if not self.anytime:
+            idle &= {"--noise", "--runs", "--folds"} if self.items and not self.datasets else set()
+        if idle:
+            what = "--anytime bets on items" if self.anytime else "--items have no folds"
+            raise InputError(f"{what}: leave {', '.join(sorted(idle))} out")
         return self.effect, self.sd
 
     def report(
@@ -195,7 +210,7 @@ def plan(
     if assumed.given() != (["--items"] if epochs and assumed.items else []):
         needing = {"the files": results.results, "--baseline": baseline, "--candidate": candidate,
                    "--plot": output.plot, "--epochs": epochs}  # fmt: skip
-        others = [name for name, value in needing.items() if value]
+        others = [name for name, value in needing.items() if value] + results.needing_results()
         truth = assumed.truth(others, test, results.folds)
         write(assumed.report(truth, test, results.folds, jobs, output, settings), output)
         return

@@ -59,6 +59,8 @@ def explained(name: str) -> str:
     if requested in known:
         return _introduction(known[requested])
     parts = {_key(key): text for topic in topics() for key, text in sections(topic).items()}
+    if (numbered := re.sub(r"\d+", "k", requested)) in parts:  # as in "p(in top 2)"
+        requested = numbered
     if requested in parts:
         return parts[requested]
     if requested in METHODS:

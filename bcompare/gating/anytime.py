@@ -314,15 +314,14 @@ def _span(table: FloatArray, scores: Scores, name: str, bets: Bets) -> float:
     """Return the width of the range of scores, declared or recognised."""
     least, most = float(table.min()), float(table.max())
     if bets.range is None:
-        if scores.lower_is_better and not np.isin(table, (0, 1)).all():
-            least = -1.0  # an error may exceed 1
-        if least < -SLACK or most > 1 + SLACK:
-            raise InputError(
-                f"data set {name}: the range of the scores is not known, as they are not all in "
-                f"0…1 with more being better: give the least and the largest possible score, such "
-                f"as {arg('range', (0, 100))}"
-            )
-        return 1.0
+        inside = least >= -SLACK and most <= 1 + SLACK
+        if inside and (not scores.lower_is_better or np.isin(table, (0, 1)).all()):
+            return 1.0
+        why = "an error may exceed 1" if inside else "they are not all in 0…1"
+        raise InputError(
+            f"data set {name}: the range of the scores is not known, as {why}: give the least and "
+            f"the largest possible score, such as {arg('range', (0, 1) if inside else (0, 100))}"
+        )
     low, high = bets.range
     if least < low - SLACK or most > high + SLACK:
         beyond = least if least < low - SLACK else most

@@ -19,6 +19,7 @@ import numpy as np
 
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
+from bcompare.basis.notes import number_of
 from bcompare.basis.showable import Showable
 from bcompare.comparing.compare import compare
 from bcompare.data.differences import check_sizes
@@ -321,9 +322,9 @@ def _halves(scores: Scores, baseline: str, columns: list[int]) -> Halves:
             )
         groups = dataset.runs if folds else len(dataset.table)
         if groups < 2 or len(dataset.table) // groups * (groups // 2) < 3:
-            what = {"fold": "runs"}.get(scores.unit, f"{scores.unit}s")
+            few = number_of(groups, {"fold": "run"}.get(scores.unit, scores.unit))
             raise InputError(
-                f"data set {dataset.name}: {baseline} has {groups} {what}, too few to split in "
+                f"data set {dataset.name}: {baseline} has {few}, too few to split in "
                 "halves; add more, or name whole further runs of the baseline by "
                 f"{arg('candidate')}"
             )

@@ -86,7 +86,9 @@ class _SettlingSearch:
             of = steps[0][0].of
             least = self._least(steps, now)
             if least is not None:
-                enough.append(f"about {_round(least - now):,} more {of}")
+                more = _round(least - now)
+                one = of.replace("s ", " ").removesuffix("s")
+                enough.append(f"about {more:,} more {one if more == 1 else of}")
             elif steps[0][0].count is None:
                 cannot.append(f"any number of {of} (they all share their data: ρ)")
             else:

@@ -33,7 +33,7 @@ from bcompare.gating.rule import (
     judge,
 )
 from bcompare.methods.base import Method, PopulationResult, Progress, Result, no_progress
-from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTResult
+from bcompare.methods.correlated_t import NO_SPREAD, CorrelatedTDatasets, CorrelatedTResult
 from bcompare.methods.suite import SuiteAverage
 
 if TYPE_CHECKING:
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
 
 Over = Literal["these", "average", "next"]
 """The scope of a gate: the data sets at hand, the average over others like them, the next one."""
+
+# A probability of chance that changes no verdict.
+NEGLIGIBLE = 1e-9
 
 # Notes on the scale of scores, which do not apply to logarithms.
 OF_SCALES = {"percentages", "ratings", "scales", "wide-rope"}
@@ -278,8 +281,25 @@ def suite_claims(
         claims.append(Claim(p, withheld=only, main=rule.each or not several))
     if not several or not isinstance(result, CorrelatedTResult):
         return claims
-    average = SuiteAverage.of(result.datasets.posterior)
-    return [Claim(average.regions(rope), withheld=average.by_chance(statistics)), *claims]
+    return [_average_claim(statistics, result.datasets, rope), *claims]
+
+
+def _average_claim(statistics: SufficientStatistics, own: CorrelatedTDatasets, rope: Rope) -> Claim:
+    """Return the claim about the average.
+
+    That a data set has equal differences by chance has the probability in `by_signs`; it then tells
+    nothing, and is taken to have no difference.
+    """
+    average = SuiteAverage.of(own.posterior)
+    p, withheld = average.regions(rope), average.by_chance(statistics)
+    points = own.withheld & (own.posterior.location != 0)
+    chance = min(float((0.5 ** statistics.n[points]).sum()), 1.0)
+    if chance > NEGLIGIBLE:
+        location = np.where(points, 0.0, own.posterior.location)
+        others = SuiteAverage.of(replace(own.posterior, location=location)).regions(rope)
+        mixed = ((1 - chance) * x + chance * y for x, y in zip(p, others, strict=True))
+        p = RegionProbabilities(*mixed)
+    return Claim(p, withheld=withheld)
 
 
 def asked(

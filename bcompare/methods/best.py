@@ -252,7 +252,7 @@ def best_of(
         block = slice(start, min(start + size, options.draws))
         for i, dataset in enumerate(datasets):
             m, expand, w = len(dataset.columns), dataset.expand, weights[block, i + 1, None]
-            if shrunken is None:
+            if shrunken is None or not shrunken.noise[i]:  # without noise, ties are exact
                 means, copies = dataset.draw(rng, w.shape[0])
             else:
                 means = shrunken.draw(rng, i, block)

@@ -198,7 +198,7 @@ class CorrelatedT(Method):
     pictures: ClassVar[tuple[str, ...]] = ("posterior", "forest")
     over_datasets: ClassVar[bool] = False
     varied: ClassVar[str] = "ρ"
-    example: ClassVar[str] = "mean=0, k0=1, a=2, b=0.01; of 0/1 items strength=4"
+    example: ClassVar[str] = "'mean=0, k0=1, a=2, b=0.01'; of 0/1 items strength=4"
     about: ClassVar[str] = (
         "Prints p(left), p(rope), p(right): the probabilities that the left classifier is "
         "practically better, that the two are practically equivalent, that the right one is better."

@@ -95,6 +95,8 @@ class StudentMeans(JointMeans):
 
     def contrasts(self, at: IntArray) -> tuple[FloatArray, float]:
         """See `JointMeans`."""
+        if np.ptp(self.expand[at]) == 0:
+            return np.zeros(len(at)), 0.0
         means, factor = self.centre[self.expand[at]], self.factor[:, self.expand[at]]
         factor = factor - factor.mean(axis=1, keepdims=True)
         return means - means.mean(), float((factor**2).sum() / max(1, len(at) - 1))

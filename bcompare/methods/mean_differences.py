@@ -61,7 +61,7 @@ class MeansMethod(Method):
     """
 
     varied: ClassVar[str] = "the place of the prior"
-    example: ClassVar[str] = "strength=0.5, place=rope; places are rope, left, right and split"
+    example: ClassVar[str] = "'strength=0.5, place=rope'; places are rope, left, right and split"
     units: ClassVar[tuple[Unit, ...]] = UNITS
     fewest_to_decide: ClassVar[int] = LEAST_DATASETS
     predicts: ClassVar[Literal["population", "weights"] | None] = "weights"

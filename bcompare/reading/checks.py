@@ -189,7 +189,7 @@ def check_duplicates(grid: Grid, long: Long, problems: Problems) -> None:
     one, other = long.places([int(order[i]), int(order[i + 1])])
     unit, classifier = divmod(int(grid.cell[order[i]]), len(grid.classifiers))
     key = f"{grid.row_name(unit)}, classifier {clipped(grid.classifiers[classifier])}"
-    columns = [name for name in one[1] if one[1][name] != other[1].get(name)]
+    columns = [name for name in one[1] if name and one[1][name] != other[1].get(name)]
     how = f"the rows differ in {named(columns)}" if columns else "the rows are equal"
     text = f"{key}: two scores, {one[0]} and {other[0]}; {how}"
     advice = DUPLICATES[grid.unit]

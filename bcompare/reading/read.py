@@ -40,7 +40,7 @@ def read_scores(*results: Readable, options: ReadOptions | None = None, **overri
     Parameters
     ----------
     results : files, ``LABEL=FILE``, ``-`` for standard input, or open binary files; all are
-        read as one table. None means ``results.csv``.
+        read as one table. Without any, ``results.csv`` is read.
     options : how to read them.
     overrides : fields of `ReadOptions` to change, such as ``lower_is_better=True``.
 

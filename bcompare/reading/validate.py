@@ -26,8 +26,9 @@ from bcompare.reading.survey import Survey, folds_per_run
 
 FIXED_SPLIT = (
     "rows are seeds on one fixed split (ρ 0): what another split of the data would change is not "
-    "covered. If it changes a model's score as much as a seed does, equal models differ with "
-    "p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 and in 61 % at 30"
+    "covered. If it changes a model's score as much as a seed does, half of that alike for all "
+    "models, equal models differ with p < 0.05 in 21 % of cases at 5 seeds, in 38 % at 10 and in "
+    "61 % at 30"
 )
 MORE = {
     "fold": ("scores", "repeat the cross-validation"),

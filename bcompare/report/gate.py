@@ -120,7 +120,7 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
 
 def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
     """Report that a gate has no verdict, and why."""
-    summary = f"could not be judged: {error.text}"
+    summary = f"could not be judged: {'; '.join(error.messages)}"
     beginning = gate_head(name, "error", error.exit_code, summary)
     return Report(
         tables=(),

@@ -306,7 +306,10 @@ def how_to_read(
     without : headings that the table lacks.
     """
     words, rights = reading(test).rstrip("."), {c.right for c in comparisons}
-    if not any(c.decision != "none" for c in comparisons):
+    of_one = len(comparisons) == 1  # whose sentence has the chance, unless it is by loss
+    if not any(
+        c.decision != "none" and (isinstance(c.rule, Threshold) or not of_one) for c in comparisons
+    ):
         without = (*without, "chance")
     for heading in without:
         words = re.sub(rf"; {re.escape(heading)}: [^;]*", "", words)

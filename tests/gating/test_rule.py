@@ -24,7 +24,7 @@ from bcompare.gating.rule import (
     Require,
     judge,
 )
-from tests.gating.suites import column, suite
+from tests.gating.suites import KEYS, column, suite
 
 # What the data may say, and what each rule makes of it; the last rule is a condition.
 CONDITION = "p_worse > 0.3"
@@ -373,3 +373,32 @@ def test_each_data_set_must_be_shown() -> None:
 def test_the_next_data_set_may_be_fine_where_one_of_these_is_not() -> None:
     result = bcompare.gate(column(suite({"d3": -0.1}), "accuracy"), over="next")
     assert (result.outcome, result.exit_code) == ("undecided", 0)
+
+
+def coarse(n: int, shift: float) -> pd.DataFrame:
+    """Two data sets of n folds: on one all differ by `shift`, on the other there is no effect."""
+    noise = [0.0001 * (k % 3 - 1) for k in range(n)]
+    gains = {"coarse": [shift] * n, "fine": noise}
+    rows = [
+        (name, 1, k, who, 0.8 + gain * (who == "pr"))
+        for name, own in gains.items()
+        for k, gain in enumerate(own)
+        for who in ("main", "pr")
+    ]
+    return pd.DataFrame(rows, columns=[*KEYS, "score"])
+
+
+@pytest.mark.parametrize("n", [3, 5, 10])
+@pytest.mark.parametrize("shift", [-0.05, 0.05])
+def test_the_average_is_no_surer_than_the_equal_differences_that_carry_it(
+    n: int, shift: float
+) -> None:
+    result = bcompare.gate(coarse(n, shift), baseline="main", fail_if="not-better")
+    (average,) = [verdict for verdict in result.verdicts if verdict.dataset is None]
+    probabilities = (average.p.left, average.p.rope, average.p.right)
+    assert probabilities[0 if shift < 0 else 2] == pytest.approx(1 - 0.5**n, abs=1e-4)
+    assert sum(probabilities) == pytest.approx(1)
+    assert (average.outcome == "pass") == (shift > 0 and n >= 5)
+    assert (bcompare.gate(coarse(n, shift), baseline="main").outcome == "fail") == (
+        shift < 0 and n == 10
+    )

@@ -313,6 +313,17 @@ def test_from_many_data_sets_on_and_only_with_noise_means_are_shrunken() -> None
     assert not plain.shrunken
 
 
+@pytest.mark.parametrize("score", [0.7, 0.1])
+def test_where_all_tie_they_share_being_best_also_among_many(score: float) -> None:
+    scores = np.random.default_rng(3).normal(score, 0.1, (20, 1))
+    tied, constant = np.repeat(scores, 3, axis=1), np.tile([score, score, score / 2], (20, 1))
+    tables = [*folds(MANY, 3), tied, tied / 3, constant]
+    result = best_of(posteriors(tables), NAMES[:3], options=Best(draws=400))
+    assert result.shrunken
+    assert result.p_best.sum() == pytest.approx(1)
+    assert result.rank.sum() == pytest.approx(6)
+
+
 def test_hopeless_classifiers_are_not_lifted() -> None:
     """On no data set is the last one near the best: nothing that is printed says it could be."""
     tables = [np.column_stack([t, t[:, 0] - 0.5]) for t in folds(MANY, 3)]

@@ -74,7 +74,7 @@ class Hierarchical(Method):
     fewest_to_decide: ClassVar[int] = 2
     predicts: ClassVar[Literal["population", "weights"] | None] = "population"
     varied: ClassVar[str] = "the prior of ν or ρ"
-    example: ClassVar[str] = "kruschke, delta0=-1..1, sigma0=0.5, alpha=0.5..5, beta=0.05..0.15"
+    example: ClassVar[str] = "'kruschke, delta0=-1..1, sigma0=0.5, alpha=0.5..5, beta=0.05..0.15'"
     about: ClassVar[str] = (
         "Which classifier will be practically better on the next data set? Uses every fold of "
         "every data set, and how much the data sets differ."

@@ -15,7 +15,6 @@ import math
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from bcompare.basis.arguments import arg
 from bcompare.basis.notes import Note
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import SufficientStatistics
@@ -51,7 +50,7 @@ def misfit_notes(
         return ()
     message = (
         f"{what}: it knows one peak with equal sides only, so take what it says of the next "
-        f"data set with care, and see what other tests say with {arg('also')}"
+        "data set with care, and see what other tests say, such as signrank"
     )
     return (Note("misfit", "warning", message),)
 
