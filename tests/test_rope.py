@@ -68,6 +68,13 @@ def test_both_directions(
     assert [note.code for note in notes] == ([code] if code else [])
 
 
+def test_a_rope_as_wide_as_all_scores_is_so_whatever_the_rounding() -> None:
+    table = np.repeat([[0.65, 0.66, 0.67]], 3, axis=0)
+    for given, rope in ((table, 0.02), (100 * table, 2.0), (1 - table, 0.02)):
+        codes = [note.code for note in scale_notes(scores(given), Rope.symmetric(rope))]
+        assert codes == ["wide-rope"]
+
+
 @pytest.mark.parametrize("factor", [0.01, 0.02, 0.001, 1.0, 30.0])
 def test_a_rope_that_is_too_wide_is_never_advised(factor: float) -> None:
     given = scores(0.5 + factor * (FRACTIONS - 0.5) if factor < 1 else factor * FRACTIONS)

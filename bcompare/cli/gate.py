@@ -87,6 +87,14 @@ class Looks:
         int | None,
         look_option("Number of items, or clusters, in all; the last one decides.", "N", min=1),
     ] = None
+    largest: Annotated[
+        int | None,
+        look_option(
+            "Most items of any cluster, also of those to come. Default: of the largest so far.",
+            "N",
+            min=1,
+        ),
+    ] = None
 
     def resolved(
         self,
@@ -130,11 +138,12 @@ class Looks:
         from bcompare.cli.parsing import parse_range
         from bcompare.gating.anytime import Bets
 
-        own = {"--budget": self.budget, "--range": self.range, "--of": self.of}
+        own = {"--budget": self.budget, "--range": self.range, "--of": self.of,
+               "--largest": self.largest}  # fmt: skip
         given = [name for name, value in own.items() if value is not None]
         if self.anytime:
             ends = None if self.range is None else parse_range(self.range)
-            return Bets(self.budget, ends, self.of, seed)
+            return Bets(self.budget, ends, self.of, self.largest, seed)
         if given:
             raise InputError(f"{', '.join(given)}: say --anytime, too, or leave it out")
         return None
@@ -265,7 +274,7 @@ def gate(
                 own = () if baseline is None else (baseline,)
                 parts[text] = source.read(own, lone=True)
             else:
-                bounds = not (metric or self_check or bets)
+                bounds = len(metric or ("",)) == 1 and not (self_check or bets)
                 parts[text] = source.read(both(baseline, named), bounds=bounds)
         scores = next(iter(parts.values()))
         judged_on = parts if metric else scores

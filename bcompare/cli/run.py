@@ -112,6 +112,10 @@ def _refuse_mixtures(
     ------
     InputError : naming them.
     """
+    from bcompare.render import ROW_FORMATS
+
+    if further.also and all(chosen in ROW_FORMATS for _, chosen in targets(output)):
+        raise InputError("--also has no place in rows of pairs: write a table or JSON, too")
     several = len(choice.ropes()) > 1
     extra = further.also or sensitivity or computing.resume
     if several and extra:

@@ -11,6 +11,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scores import Scores
 
 PERCENT_ROPE = 0.1  # a wider rope may be meant in percent
+DECIMALS = 1 - 1e-9  # differences of decimals are right to this factor
 LEAST_PERCENT = 2.0  # a larger typical score is not a fraction, and rarely a log-loss
 HIGHEST_RATING = 10.0
 VERY_DIFFERENT = 20.0  # ratio between the typical scores of two data sets
@@ -38,8 +39,9 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     high = max(float(np.fmax.reduce(d.table, axis=None)) for d in scores.datasets)
     if scores.lower_is_better:
         low, high = 0.0 - high, 0.0 - low
-    span = high - low if reach >= high - low else _size_under(scores, reach)
-    if low < high and reach >= span:
+    span = high - low
+    span = span if reach >= span * DECIMALS else _size_under(scores, reach)
+    if low < high and reach >= span * DECIMALS:
         tenth = span / 10
         narrower = 10.0 ** math.floor(math.log10(tenth)) if tenth > 0 else 0.0
         if low >= 0 and high <= 1:

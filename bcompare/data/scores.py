@@ -54,8 +54,10 @@ class DatasetScores:
             return float(len(self.table))
         return float(self.sizes.sum() ** 2 / (self.sizes**2).sum())  # whole numbers: no rounding
 
-    def in_order(self) -> tuple[FloatArray, NDArray[np.int64]]:
+    def in_order(self, seed: int | None = None) -> tuple[FloatArray, NDArray[np.int64]]:
         """Return test items or clusters in the order of the input: (n, c) means, (n,) sizes.
+
+        seed : shuffles them, whatever the order of the input.
 
         It undoes `bcompare.reading.grid.by_cluster`.
         """
@@ -66,8 +68,10 @@ class DatasetScores:
             table = mean + each * (table - mean)
         else:
             sizes = np.ones(len(table), np.int64)
-        first = np.argsort(self.order, kind="stable")
-        return table[first], sizes[first]
+        order = np.argsort(self.order, kind="stable")
+        if seed is not None:
+            order = np.random.default_rng(seed).permutation(len(table))
+        return table[order], sizes[order]
 
 
 @dataclass(frozen=True, eq=False, slots=True, repr=False)

@@ -51,6 +51,7 @@ class Bets:
     budget : the number of items, or clusters, at which the bets aim; they stay valid beyond.
     range : of the scores; None if all are in 0…1 and higher is better.
     of : the number of items, or clusters, in the population, drawn without replacement.
+    largest : the most items of any cluster, also of those to come; None for that of the input.
     seed : for shuffling; None for the order of the input.
 
     Raises
@@ -61,10 +62,11 @@ class Bets:
     budget: int | None = None
     range: tuple[float, float] | None = None
     of: int | None = None
+    largest: int | None = None
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        for name in ("budget", "of"):
+        for name in ("budget", "of", "largest"):
             number = getattr(self, name)
             if number is not None and number < 1:
                 raise InputError(f"{arg(name, number)}: give a number of at least 1")
@@ -173,25 +175,40 @@ class AnytimeGate(Showable):
         """The observations: items or clusters."""
         return "clusters" if self.gate.study.scores.is_clustered else "items"
 
+    @property
+    def largest(self) -> int:
+        """The most items of a cluster so far, or as declared; 0 without clusters."""
+        sizes = (d.sizes.max() for d in self.gate.study.scores.datasets if len(d.sizes))
+        return self.bets.largest or int(max(sizes, default=0))
+
     def sequence(self, one: Evidence) -> tuple[FloatArray, FloatArray]:
         """Return the (n,) ends of the confidence sequence of a claim after each observation."""
         low, high = confidence_path(one.x, self.gate.rule.alpha, one.wealth)
         return (2 * low - 1) * one.span, (2 * high - 1) * one.span
 
     def declared(self) -> dict[str, Any]:
-        """Return the record of the bets for the history."""
-        seen = [verdict.n for verdict in self.verdicts]
+        """Return the record of the bets for the history, whatever the order of the candidates."""
+        claims = self._sorted()
+        seen = [claim.n for claim in claims]
         bets = asdict(self.bets) | {"range": self.bets.range and list(self.bets.range)}
-        ropes = [[verdict.rope.low, verdict.rope.high] for verdict in self.verdicts]
-        return bets | {"ropes": ropes, "seen": seen, "digest": self.digest(seen)}
+        return bets | {
+            "largest_cluster": self.largest,
+            "claims": [[claim.candidate, claim.metric, claim.dataset] for claim in claims],
+            "ropes": [[claim.rope.low, claim.rope.high] for claim in claims],
+            "seen": seen,
+            "digest": self.digest(seen),
+        }
 
     def digest(self, counts: Sequence[int]) -> str:
         """Return a digest of the first differences of each claim, in order."""
         digest = hashlib.sha256()
-        for verdict, count in zip(self.verdicts, counts, strict=False):
-            first = verdict.differences[:count]
-            digest.update(repr((len(first), np.round(first, 9).tobytes())).encode())
+        for claim, count in zip(self._sorted(), counts, strict=True):
+            first = np.round(claim.differences[:count], 9) + 0.0  # without negative zeros
+            digest.update(repr((len(first), first.tobytes())).encode())
         return digest.hexdigest()[:12]
+
+    def _sorted(self) -> list[Evidence]:
+        return sorted(self.verdicts, key=lambda v: (v.candidate, v.metric, v.dataset or ""))
 
     def __repr__(self) -> str:
         return f"<AnytimeGate {self.outcome}: {', '.join(v.word for v in self.verdicts)}>"
@@ -242,7 +259,15 @@ def anytime(gate: Gate, bets: Bets = GROWTH) -> AnytimeGate:
         )
         gate = replace(gate, notes=(*gate.notes, Note("order", "warning", message)))
     outcome = rule.together((verdict.candidate, verdict.outcome) for verdict in verdicts)
-    return AnytimeGate(gate, bets, verdicts, outcome)
+    result = AnytimeGate(gate, bets, verdicts, outcome)
+    if not result.largest or bets.largest:
+        return result
+    message = (
+        f"bets count clusters by their size, of which the largest so far is {result.largest:,}: if "
+        f"a later one may be larger, declare how large by {arg('largest')} from the first look on"
+    )
+    note = Note("largest-cluster", "info", message)
+    return replace(result, gate=replace(gate, notes=(*gate.notes, note)))
 
 
 def _datasets(gate: Gate, scores: Scores) -> list[DatasetScores]:
@@ -265,7 +290,7 @@ def _evidence(
     sign = -1 if scores.lower_is_better else 1
     datasets = _datasets(gate, scores)
     for dataset in datasets:
-        table, sizes = dataset.in_order()
+        table, sizes = dataset.in_order(bets.seed)
         table = sign * table[:, columns]
         span = _span(table, scores, dataset.name, bets)
         if max(-rope.low, rope.high) >= span:
@@ -278,12 +303,15 @@ def _evidence(
                 f"{arg('of', bets.of)}: data set {dataset.name} has {len(table):,} already: give "
                 "the number that there are in all"
             )
-        if bets.seed is not None:
-            shuffled = np.random.default_rng(bets.seed).permutation(len(table))
-            table, sizes = table[shuffled], sizes[shuffled]
+        largest = int(sizes.max()) if bets.largest is None else bets.largest
+        if sizes.max() > largest:
+            raise InputError(
+                f"{arg('largest', largest)}: data set {dataset.name} has a cluster of "
+                f"{sizes.max():,} items: give the most that any cluster may have"
+            )
         differences = sign * (table[:, 1] - table[:, 0])
         x = np.clip((differences / span + 1) / 2, 0.0, 1.0)
-        weights = None if (sizes == sizes[0]).all() else sizes / sizes.max()
+        weights = None if (sizes == largest).all() else sizes / largest
         low, high = ((border / span + 1) / 2 for border in (rope.low, rope.high))
         wealth = partial(log_wealth, budget=bets.aim, weights=weights, of=bets.of)
         ends = confidence_sequence(x, alpha, wealth)

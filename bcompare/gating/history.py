@@ -145,6 +145,11 @@ class History(Showable):
                 f"{arg('look', look)}: {self.path} has look {last.look} already: leave "
                 f"{arg('look')} out, and it is counted"
             )
+        if look is None and last.look == last.looks:
+            raise InputError(
+                f"{self.path}: all {last.looks} declared looks are made: begin another history, "
+                "with new data"
+            )
         return look or last.look + 1, last.looks
 
     def next_bets(
@@ -178,7 +183,20 @@ class History(Showable):
         last = self._last(name)
         if last is None or last.bets is None or isinstance(judged, Gate):
             return
-        for before, now in zip(last.bets["ropes"], judged.declared()["ropes"], strict=False):
+        declared = judged.declared()
+        if declared["claims"] != last.bets["claims"]:
+            raise InputError(
+                f"{self.path}: bets go on with the claims of the last look, which share alpha, and "
+                "the candidates, metrics or data sets are others now: go on with the same, or "
+                "begin another history"
+            )
+        if declared["largest_cluster"] > last.bets["largest_cluster"]:
+            raise InputError(
+                f"{self.path}: a cluster of {declared['largest_cluster']:,} items, and the largest "
+                f"before had {last.bets['largest_cluster']:,}, by which bets were made: begin "
+                f"another history, and declare the largest one by {arg('largest')}"
+            )
+        for before, now in zip(last.bets["ropes"], declared["ropes"], strict=True):
             if before != now:
                 raise InputError(
                     f"{self.path}: the last look had {arg('rope', tuple(before))}: go on with the "
@@ -206,7 +224,7 @@ class History(Showable):
     def reuse(self, entry: Entry) -> tuple[Note, ...]:
         """Warn if the same run of the baseline was used before."""
         before = sum(other.digest == entry.digest for other in self.entries)
-        if not before:
+        if not before or entry.bets is not None:  # bets go on with the same run
             return ()
         message = (
             f"this run of {entry.baseline} was used {times(before)} before: its random error is in "
@@ -252,4 +270,4 @@ def _digest(parts: list[Scores], baseline: str) -> str:
 
 def times(count: int) -> str:
     """Return a count as text, such as "twice"."""
-    return "once" if count == 1 else f"{count:,} times"
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")

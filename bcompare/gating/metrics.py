@@ -81,7 +81,7 @@ class Metric:
 
     def demand(self, rule: GateRule) -> GateRule:
         """The demand on the average."""
-        return replace(rule, fail_if=NOT_BETTER) if self.aim and not rule.condition else rule
+        return replace(rule, fail_if=NOT_BETTER) if self.aim else rule
 
     def directed(self, scores: Scores) -> Scores:
         """Return the scores, negated if lower is better and they were read otherwise.

@@ -216,6 +216,11 @@ def gate(
             )
         rule = replace(rule, alpha=this_look.share, overall=alpha)
     parts = parts_of(scores)
+    if rule.condition is not None and (aims := [m.name for m in parts if m.aim]):
+        raise InputError(
+            f"{arg('metric', f'{aims[0]}: better')} has no effect next to the condition "
+            f"{arg('fail_if', fail_if)}: leave 'better' out, or choose from {', '.join(NAMED)}"
+        )
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, over = asked(first_part, test, over, each=each)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())

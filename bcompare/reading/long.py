@@ -259,7 +259,7 @@ def with_epochs(long: Long) -> Long:
 def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:
     """Return the rows with slices as data sets, and test items, or data sets, as items.
 
-    A slice with fewer items than `least` is left out, and named in a note.
+    A slice with fewer items, or clusters of them, than `least` is left out, and named in a note.
 
     Raises
     ------
@@ -272,8 +272,11 @@ def in_slices(long: Long, least: int) -> tuple[Long, tuple[Note, ...]]:
         epoch = keys["run"]
     else:
         item, epoch = keys["dataset"], join([keys["run"], keys["fold"]], between=", ")
-    of, _ = distinct(keys["slice"].codes, item.codes, len(item.names))
-    sizes = np.bincount(of // len(item.names), minlength=len(keys["slice"].names))
+    counted = keys.get("cluster", item)
+    if "" in counted.names:  # items that are clusters of their own
+        counted = item
+    of, _ = distinct(keys["slice"].codes, counted.codes, len(counted.names))
+    sizes = np.bincount(of // len(counted.names), minlength=len(keys["slice"].names))
     small = [name for name, n in zip(keys["slice"].names, sizes.tolist(), strict=True) if n < least]
     sliced = replace(
         long,

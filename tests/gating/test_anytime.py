@@ -247,3 +247,64 @@ def test_items_that_are_in_no_random_order_are_noted(tmp_path: Path) -> None:
     write(tmp_path / "r.csv", np.concatenate([stream(-0.4, 300), stream(0.4, 1000, seed=2)]))
     assert "[order]" in gate(tmp_path, "--anytime").err
     assert "[order]" not in gate(tmp_path, "--anytime", "--seed", "1").err
+
+
+def clustered(path: Path, sizes: list[int], models: str = "ab", *, turned: bool = False) -> Path:
+    """Answers in clusters of these sizes; b is often wrong, and c, too."""
+    rng = np.random.default_rng(7)
+    rows = [
+        f"q{k}-{i},k{k},{model},{int(rng.random() < (0.9 if model == 'a' else 0.4))}"
+        for k, size in enumerate(sizes)
+        for i in range(size)
+        for model in models
+    ]
+    order = rows[::-1] if turned else rows
+    return write_lines(path, "item,cluster,classifier,score", *order)
+
+
+CLUSTERED = ("--col", "item=item", "--baseline", "a", "--anytime", "--undecided", "fail")
+
+
+def test_a_larger_cluster_to_come_is_declared_or_refused(tmp_path: Path) -> None:
+    sizes = [1, 2, 3] * 20
+    looks = ("--col", "cluster=cluster", "--budget", "80", "--history")
+    clustered(tmp_path / "r.csv", sizes)
+    first = run("gate", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path)
+    assert "[largest-cluster]" in first.err
+    declared = ("--largest", "40")
+    with_largest = run("gate", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path)
+    assert "[largest-cluster]" not in with_largest.err
+    clustered(tmp_path / "r.csv", [*sizes, 40])
+    grown = refused(run("gate", "r.csv", *CLUSTERED, *looks, "h.jsonl", folder=tmp_path))
+    assert "a cluster of 40 items, and the largest before had 3" in grown
+    again = run("gate", "r.csv", *CLUSTERED, *looks, "d.jsonl", *declared, folder=tmp_path)
+    assert again.code in (0, 4, 5)
+    small = run("gate", "r.csv", *CLUSTERED, *looks[:-1], "--largest", "6", folder=tmp_path)
+    assert "has a cluster of 40 items" in refused(small)
+
+
+def test_clusters_that_grow_behind_go_on(tmp_path: Path) -> None:
+    """Whatever comes later, the same first clusters have the same digest."""
+    looks = ("--col", "cluster=cluster", "--history", "h.jsonl", "--largest", "9")
+    for n in (40, 47, 60):
+        clustered(tmp_path / "r.csv", [1 + k * k % 9 for k in range(n)])
+        assert run("gate", "r.csv", *CLUSTERED, *looks, folder=tmp_path).code in (0, 4, 5)
+
+
+def test_other_claims_than_those_of_the_last_look_are_refused(tmp_path: Path) -> None:
+    clustered(tmp_path / "r.csv", [1] * 90, "abc")
+    options = (*CLUSTERED, "--history", "h.jsonl")
+    both = ("--candidate", "b", "--candidate", "c")
+    for order in (both, (*both[2:], *both[:2])):
+        assert run("gate", "r.csv", *options, *order, folder=tmp_path).code == 4
+    assert "share alpha" in refused(run("gate", "r.csv", *options, *both[:2], folder=tmp_path))
+
+
+def test_a_seed_shuffles_whatever_the_order_of_the_file(tmp_path: Path) -> None:
+    outcomes = []
+    for turned in (False, True):
+        clustered(tmp_path / "r.csv", [1, 4] * 30, turned=turned)
+        for cluster in ((), ("--col", "cluster=cluster")):
+            options = (*CLUSTERED, *cluster, "--seed", "1", "--format", "csv")
+            outcomes.append(run("gate", "r.csv", *options, folder=tmp_path).out)
+    assert outcomes[:2] == outcomes[2:]
