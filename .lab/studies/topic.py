@@ -25,7 +25,7 @@ in a short version; `make reproduce REPS=paper` takes the papers' repetitions, w
 """
 
 TAIL = """
-Every figure, with its error, is in `.lab/studies/results/`, as JSON and as a picture.
+Every figure, with its error, is in `.lab/studies/results/` as JSON, some as a picture, too.
 
 **What the differences say.** The figures of Corani et al. 2017 come out as printed where the
 hierarchical answer is read as the average over data sets (δ0), and not where it is read as the next

@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     Format = str
     ListedFormat = str
 else:
-    Format = Literal[
-        tuple(
-            name for name in FORMATS if name not in (*GATE_FORMATS, *DRAWS_FORMATS, *PAPER_FORMATS)
-        )
+    ListedFormat = Literal[
+        tuple(name for name in FORMATS if name not in (*GATE_FORMATS, *DRAWS_FORMATS))
     ]
-    ListedFormat = Literal[(*get_args(Format), *PAPER_FORMATS)]
+    Format = Literal[tuple(name for name in get_args(ListedFormat) if name not in PAPER_FORMATS)]
 """Output formats of the registry: of any command, and of tests and `rank`."""
 
 
