@@ -257,7 +257,9 @@ def gate(
         write(build_history_report(past), output)
         return
     try:
-        check_destinations(results, output, refused=(*PAPER_FORMATS, *DRAWS_FORMATS))
+        check_destinations(
+            results, output, refused=(*PAPER_FORMATS, *DRAWS_FORMATS), history=history
+        )
         writable = True
         GateRule(fail_if, alpha, undecided, require, each)  # refused before anything is read
         look, looks, bets = again.resolved(

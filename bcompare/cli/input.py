@@ -138,8 +138,13 @@ class Input:
 
         Raises
         ------
-        InputError : both a metric and a column of scores are named.
+        InputError : both a metric and a column of scores are named; a direction for all metrics.
         """
+        if self.lower_is_better:
+            raise InputError(
+                "--lower-is-better: each metric has its own direction, such as "
+                f"--metric {shlex.quote(f'{metric.name}: lower')}: leave it out"
+            )
         columns = dict(text.partition("=")[::2] for text in self.col or ())
         if "score" in columns:
             raise InputError("--metric names the columns of scores: leave --col score out")
@@ -151,8 +156,7 @@ class Input:
             self,
             col=[f"{role}={column}" for role, column in columns.items()],
             where=[*(self.where or ()), *chosen],
-            lower_is_better=metric.less_is_better
-            or (self.lower_is_better and metric.lower is None),
+            lower_is_better=metric.less_is_better,
         )
 
     def files(self) -> tuple[str, ...]:

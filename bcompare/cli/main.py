@@ -165,13 +165,16 @@ def main() -> None:
 
 
 def _run() -> None:
-    """Run a command until its output is written; a closed pipe is always a BrokenPipeError."""
+    """Run a command until its output is written; a closed pipe changes no exit code."""
     try:
         _run_app(sys.argv[1:])
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):  # typer makes it exit code 1
             raise end.__context__ from None
-        sys.stdout.flush()
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            discard_output()
         raise
 
 

@@ -17,6 +17,7 @@ from bcompare.basis.notes import Note
 from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.output import Drawn, Output
+from bcompare.cli.streams import discard_output
 from bcompare.render import DRAWS_FORMATS, ROW_FORMATS, load_renderer, row_writer
 
 # The width of a pipe with colours: wider than any table, so that nothing is wrapped.
@@ -56,10 +57,19 @@ def write_one(
 ) -> None:
     """Write the report to a file or to standard output, in the chosen format.
 
+    If the reader of standard output has gone, the other files and the exit code remain.
+
     Raises
     ------
     InputError : the file cannot be written.
     """
+    try:
+        _write_one(report, path, chosen, parts)
+    except BrokenPipeError:
+        discard_output()
+
+
+def _write_one(report: "Report", path: str, chosen: str, parts: "Parts | None") -> None:
     if chosen in ROW_FORMATS:
         _write_rows(path, chosen, report, parts)
         return

@@ -1,6 +1,6 @@
 """A gate's verdict: the rule applied to the comparison of each candidate."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, get_args
 
@@ -386,15 +386,23 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
         joint=joint,
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
-        notes=tuple(
-            dict.fromkeys(
-                note
-                for metric, study in studies.items()
-                for note in study.notes
-                if metric.relative is None or note.code not in OF_SCALES
-            )
-        ),
+        notes=(*_directions(studies), *dict.fromkeys(_notes(studies))),
     )
+
+
+def _notes(studies: Mapping[Metric, ComparisonSet]) -> Iterator[Note]:
+    """Yield the notes on the comparisons that apply to their metric."""
+    for metric, study in studies.items():
+        for note in study.notes:
+            if metric.relative is None or note.code not in OF_SCALES:
+                yield note
+
+
+def _directions(metrics: Iterable[Metric]) -> Iterator[Note]:
+    """Say which scores of each named metric are better, and whether that was given."""
+    words = [f"{m.name}: {m.describe_direction()}" for m in metrics if m.name]
+    if words:
+        yield Note("metrics", "info", "; ".join(words))
 
 
 def _verdicts(

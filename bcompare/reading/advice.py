@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from bcompare.basis.arguments import arg, setting, spelled
 from bcompare.basis.nearest import nearest
-from bcompare.reading.presets import LOSSES, PRESETS, is_loss, preset_options, recognised
+from bcompare.data.direction import LOSSES, is_loss
+from bcompare.reading.presets import PRESETS, preset_options, recognised
 from bcompare.reading.problems import clipped, quoted, shell_word
 
 # Frequent names of columns, in letters and digits only, the most likely first.

@@ -11,6 +11,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.nearest import nearest
 from bcompare.basis.notes import number_of
 from bcompare.data.account import by_classifier
+from bcompare.data.direction import is_loss
 from bcompare.data.rope import LARGEST
 from bcompare.data.units import ROWS, Unit
 from bcompare.reading.advice import METRICS, is_counter, plain
@@ -18,7 +19,7 @@ from bcompare.reading.columns import distinct, join
 from bcompare.reading.grid import EpochEstimate, Grid
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import is_loss, lower
+from bcompare.reading.presets import lower
 from bcompare.reading.problems import SHOWN, WIDTH, Problems, clipped, named, quoted
 from bcompare.reading.survey import Survey
 

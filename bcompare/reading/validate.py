@@ -11,6 +11,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted, lacking, number_of
 from bcompare.data.account import Account, LeftOut
 from bcompare.data.differences import is_binary
+from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
@@ -19,7 +20,6 @@ from bcompare.reading.advice import USUAL_NAMES, plain
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
 from bcompare.reading.options import ReadOptions
-from bcompare.reading.presets import is_loss
 from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.summaries import summary_notes
 from bcompare.reading.survey import Survey, folds_per_run

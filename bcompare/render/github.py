@@ -2,32 +2,34 @@
 
 from typing import Any
 
-from bcompare.data.account import INCOMPLETE
+from bcompare.data.account import REPEATED
 from bcompare.report.build import Report
+
+LEVELS = {"warning": "warning", "info": "notice"}
 
 
 def render(report: Report) -> str:
     """Return the workflow commands that create the annotations."""
     document = report.document()
     title = document["name"]
-    gaps = "".join(
-        annotation("warning", title, note["message"])
+    repeated = "".join(
+        annotation(LEVELS[note["severity"]], title, note["message"])
         for note in document["notes"]
-        if note["code"] in INCOMPLETE
+        if note["code"] in REPEATED
     )
     if report.brief:
-        return annotation("notice", title, report.brief) + gaps
+        return annotation("notice", title, report.brief) + repeated
     level = "warning" if document["passed"] else "error"
     verdicts = document["verdicts"]
     if len(verdicts) == 1:
-        return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + gaps
+        return annotation(level, title, _with_settle(document["summary"], verdicts[0])) + repeated
     lines = [annotation(level, title, document["summary"])]
     lines += [
         annotation(verdict["level"], title, _with_settle(verdict["sentence"], verdict))
         for verdict in verdicts
         if verdict["level"] != "notice"
     ]
-    return "".join(lines) + gaps
+    return "".join(lines) + repeated
 
 
 def _with_settle(sentence: str, verdict: dict[str, Any]) -> str:
