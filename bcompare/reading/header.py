@@ -24,6 +24,7 @@ from bcompare.reading.layout import (
     GROUPS,
     KEYS,
     ROLES,
+    SPLIT_SEEDS,
     Layout,
     Names,
     RowCondition,
@@ -104,6 +105,8 @@ class _Header:
             raise InputError(list(dict.fromkeys(self.problems)))
         metric, metrics = self._metric()
         known = {"metric": metric, "failed": self.preset.errors, "measure": MEASURE}
+        if unit == "fold" and self.options.preset is None:
+            known["split-seed"] = next((n for n in self._free() if plain(n) in SPLIT_SEEDS), "")
         for role, name in known.items():
             if name and name in self.header:  # a column may have no name
                 self.columns[role] = (self.header.index(name),)

@@ -15,7 +15,7 @@ from bcompare.data.direction import is_loss
 from bcompare.data.rope import FloatArray
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, read_only
-from bcompare.reading import checks, unit_checks
+from bcompare.reading import checks, pairing, unit_checks
 from bcompare.reading.advice import USUAL_NAMES, plain
 from bcompare.reading.grid import Grid, clusters_of, in_clusters
 from bcompare.reading.long import Long
@@ -77,6 +77,8 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     checks.check_classifiers(survey, files, problems)
     unit_checks.check_rhos(survey, problems)
     unit_checks.check_folds(survey, problems)
+    pairing.check_splits(survey, problems)
+    problems.raise_any()
     checks.check_complete(survey, problems)
     kept = _kept(grid, options)
     account = _with_dropped(survey, kept)
