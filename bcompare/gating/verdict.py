@@ -22,9 +22,9 @@ from bcompare.gating.contestants import check_gaps, contestants
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Joint, Metric, joint_probability, parts_of
 from bcompare.gating.rule import (
-    NAMED,
     WORST_FIRST,
     Claim,
+    FailIf,
     GateRule,
     Outcome,
     Policy,
@@ -160,7 +160,7 @@ def gate(
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
-    fail_if: str = "worse",
+    fail_if: FailIf = "worse",
     alpha: float = 0.05,
     undecided: Policy = "warn",
     require: Require = "all",
@@ -209,18 +209,8 @@ def gate(
     rule = GateRule(fail_if, alpha, undecided, require, each)
     this_look = None if look is None else Look(look, looks, alpha)
     if this_look is not None:
-        if rule.condition is not None:
-            raise InputError(
-                f"{arg('fail_if', fail_if)} has no alpha to share among looks: choose from "
-                f"{', '.join(NAMED)}, or leave {arg('look')} out"
-            )
         rule = replace(rule, alpha=this_look.share, overall=alpha)
     parts = parts_of(scores)
-    if rule.condition is not None and (aims := [m.name for m in parts if m.aim]):
-        raise InputError(
-            f"{arg('metric', f'{aims[0]}: better')} has no effect next to the condition "
-            f"{arg('fail_if', fail_if)}: leave 'better' out, or choose from {', '.join(NAMED)}"
-        )
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, over = asked(first_part, test, over, each=each)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())

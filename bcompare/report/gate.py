@@ -150,8 +150,7 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
-        "rule": own_fields(gate.rule, ["condition", "overall"])
-        | {"described": gate.rule.describe()},
+        "rule": own_fields(gate.rule, ["overall"]) | {"described": gate.rule.describe()},
         "look": gate.look and own_fields(gate.look) | {"left": gate.look.left},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **first["settings"]},
