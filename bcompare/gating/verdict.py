@@ -20,7 +20,7 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.contestants import check_gaps, contestants
 from bcompare.gating.looks import Look
-from bcompare.gating.metrics import Joint, Metric, joint_probability, parts_of
+from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import (
     WORST_FIRST,
     Claim,
@@ -81,7 +81,6 @@ class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
-    joint : for each candidate, the probability that it meets the demands of several metrics.
     look : the look, if there are several; the rule's alpha is its share.
     """
 
@@ -90,7 +89,6 @@ class Gate(Showable):
     baseline: str
     metrics: tuple[Metric, ...]
     studies: tuple[ComparisonSet, ...]
-    joint: Mapping[str, Joint]
     verdicts: tuple[Verdict, ...]
     outcome: Outcome
     notes: tuple[Note, ...]
@@ -360,20 +358,12 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
     )
     baseline = next(iter(studies.values())).comparisons[0].left
-    candidates = dict.fromkeys(verdict.candidate for verdict in verdicts)
-    several = over == "these" and len(studies) > 1
-    joint = {
-        name: together
-        for name in candidates
-        if several and (together := joint_probability(studies, baseline, name))
-    }
     return Gate(
         rule=rule,
         over=over,
         baseline=baseline,
         metrics=tuple(studies),
         studies=tuple(studies.values()),
-        joint=joint,
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
         notes=tuple(

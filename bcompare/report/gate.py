@@ -165,7 +165,6 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
             for metric, part in zip(gate.metrics, (first, *others), strict=True)
             if metric.name
         ],
-        "joint": {name: own_fields(joint) for name, joint in gate.joint.items()},
         "comparisons": [] if others else first["comparisons"],
         "failed": [failure for part in (first, *others) for failure in part["failed"]],
         "notes": [note.record() for note in gate.notes],

@@ -6,7 +6,7 @@ from typing import Literal
 
 from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
-from bcompare.data.rope import RegionProbabilities, inexact, uncertain
+from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
@@ -49,11 +49,6 @@ def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     outcome = claims[0].outcome
     telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
     parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
-    joint = gate.joint.get(candidate)
-    if joint is not None:
-        p, count = probability(uncertain(joint.p)), len(gate.metrics)
-        every = "both" if count == 2 else f"all {count}"
-        parts.append(f"{every} demands hold on average with probability {p}")
     return outcome, "; ".join(parts)
 
 
