@@ -174,10 +174,8 @@ def gate(
         ),
     ] = None,
     fail_if: Annotated[
-        str,
-        gate_option(
-            "Fail if worse, not-better, not-better-or-equivalent or 'p_worse > 0.2'.", "RULE"
-        ),
+        Literal["worse", "not-better", "not-better-or-equivalent"],
+        gate_option("Fail if worse, not-better or not-better-or-equivalent.", "RULE"),
     ] = "worse",
     alpha: Alpha = 0.05,
     undecided: Annotated[

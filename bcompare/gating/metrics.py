@@ -1,4 +1,4 @@
-"""Several metrics in one decision: their demands, and the probability that all are met."""
+"""Several metrics in one decision: the demand on each."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -9,18 +9,14 @@ import numpy as np
 from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import as_scores
-from bcompare.comparing.comparison import ComparisonSet
 from bcompare.data.direction import Direction, direction_of
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import read_only
 from bcompare.gating.rule import NOT_BETTER, GateRule
-from bcompare.methods.joint_means import StudentMeans
 
 if TYPE_CHECKING:
     import pandas as pd
-
-DRAWS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,53 +191,3 @@ def _mapped(scores: Scores, function: Callable[[FloatArray], FloatArray]) -> Sco
     tables = (read_only(function(dataset.table)) for dataset in scores.datasets)
     datasets = [replace(d, table=own) for d, own in zip(scores.datasets, tables, strict=True)]
     return replace(scores, datasets=tuple(datasets))
-
-
-@dataclass(frozen=True, slots=True)
-class Joint:
-    """The probability that a candidate meets all demands together, on average over these data sets.
-
-    p, error : estimated from draws of the joint posterior, and its standard error.
-    """
-
-    p: float
-    error: float
-
-
-def joint_probability(
-    studies: Mapping[Metric, ComparisonSet], left: str, right: str
-) -> Joint | None:
-    """The probability that every metric's average meets its demand; None if it is unknown.
-
-    On the same folds or items metrics are correlated: the joint posterior of their mean differences
-    on a data set is that of `StudentMeans`. It is unknown if metrics have different rows.
-    """
-    rng = np.random.default_rng(0)
-    first, *others = [_differences(study.scores, left, right) for study in studies.values()]
-    if any(other.keys() != first.keys() for other in others):
-        return None
-    (study, *_), q = studies.values(), len(studies)
-    rho = {dataset.name: dataset.rho for dataset in study.scores.datasets}
-    total = np.zeros((DRAWS, q))
-    for name in first:
-        columns = [first[name], *(other[name] for other in others)]
-        if len({len(column) for column in columns}) > 1 or len(columns[0]) < 2:
-            return None
-        means = StudentMeans.of(np.stack(columns, axis=1), np.arange(q), rho[name])
-        drawn, _ = means.draw(rng, DRAWS)
-        total += drawn[:, means.expand]
-    holds = np.ones(DRAWS, np.bool_)
-    for (metric, study), average in zip(studies.items(), (total / len(first)).T, strict=True):
-        holds &= average > study.rope.high if metric.aim else average >= study.rope.low
-    p = float(holds.mean())
-    return Joint(p, float(np.sqrt(max(p * (1 - p), 1 / DRAWS) / DRAWS)))
-
-
-def _differences(scores: Scores, left: str, right: str) -> dict[str, FloatArray]:
-    """Yield the differences on every data set that both have."""
-    one, other = (scores.classifiers.index(name) for name in (left, right))
-    return {
-        dataset.name: dataset.table[:, other] - dataset.table[:, one]
-        for dataset in scores.datasets
-        if dataset.present[one] and dataset.present[other]
-    }

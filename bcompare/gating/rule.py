@@ -8,12 +8,11 @@ fail if                     fails                         passes                
 worse                       p(worse) > prob               p(not worse) > prob       otherwise
 not-better                  otherwise                     p(better) > prob          never
 not-better-or-equivalent    otherwise                     p(not worse) > prob       never
-a condition                 it holds                      it does not               never
 =========================== ============================= ========================= =============
 
 Under `worse` the gate has the burden of proof: a candidate fails only if it is shown to be worse,
-and is undecided if neither that nor its opposite is shown. Under the next two the candidate has it:
-doubt fails. A condition is true or false. Under every rule a withheld answer is undecided.
+and is undecided if neither that nor its opposite is shown. Under the other two the candidate has
+it: doubt fails. Under every rule a withheld answer is undecided.
 
 A decision may have several claims, such as each data set and their average, with a common error
 rate. A claim fails if its opposite is shown after Holm's correction over all claims: with the
@@ -25,7 +24,7 @@ intersection-union test.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
@@ -34,15 +33,15 @@ from bcompare.basis.arguments import arg
 from bcompare.basis.errors import InputError
 from bcompare.comparing.decision import one_minus
 from bcompare.data.rope import RegionProbabilities
-from bcompare.gating.condition import NAMES, Condition
 from bcompare.methods.correction import holm
 
 Outcome = Literal["pass", "fail", "undecided"]
+FailIf = Literal["worse", "not-better", "not-better-or-equivalent"]
 Policy = Literal["warn", "pass", "fail"]
 Require = Literal["all", "any"]
 
-WORSE, NOT_BETTER, NOT_SHOWN_AS_GOOD = "worse", "not-better", "not-better-or-equivalent"
-NAMED = (WORSE, NOT_BETTER, NOT_SHOWN_AS_GOOD)
+NAMED: tuple[FailIf, ...] = get_args(FailIf)
+WORSE, NOT_BETTER, NOT_SHOWN_AS_GOOD = NAMED
 
 WORST_FIRST: tuple[Outcome, ...] = ("fail", "undecided", "pass")
 
@@ -53,7 +52,7 @@ EXIT_PASS, EXIT_FAIL, EXIT_UNDECIDED = 0, 4, 5
 class GateRule:
     """The rule of a gate; see the table above.
 
-    fail_if : one of `NAMED`, or a condition such as ``p_worse > 0.2``.
+    fail_if : the demand.
     alpha : a statement is shown if its probability exceeds `prob`, 1 - alpha.
     undecided : whether an undecided gate passes with a warning, passes, or fails.
     require : of several candidates, whether all must pass or any one suffices.
@@ -65,13 +64,12 @@ class GateRule:
     InputError : a rule, policy or probability that there is not.
     """
 
-    fail_if: str = WORSE
+    fail_if: FailIf = WORSE
     alpha: float = 0.05
     undecided: Policy = "warn"
     require: Require = "all"
     each: bool = False
     overall: float | None = None
-    condition: Condition | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 < self.alpha <= 0.5:
@@ -79,18 +77,10 @@ class GateRule:
                 f"{arg('alpha', self.alpha)}: give a number above 0 and at most 0.5; 0.05 asks for "
                 "a probability above 0.95"
             )
-        for name, known in (("undecided", Policy), ("require", Require)):
+        for name, known in (("fail_if", FailIf), ("undecided", Policy), ("require", Require)):
             given = getattr(self, name)
             if given not in get_args(known):
                 raise InputError(f"{arg(name, given)}: choose from {', '.join(get_args(known))}")
-        named = self.fail_if in NAMED
-        if not named and not any(sign in self.fail_if for sign in "<>"):
-            raise InputError(
-                f"{arg('fail_if', self.fail_if)}: choose from {', '.join(NAMED)}, or give "
-                f"a condition on {', '.join(NAMES)} such as 'p_worse > 0.2'"
-            )
-        condition = None if named else Condition.parse(self.fail_if)
-        object.__setattr__(self, "condition", condition)
 
     @property
     def prob(self) -> float:
@@ -104,8 +94,6 @@ class GateRule:
 
     def in_doubt(self, p: RegionProbabilities[float]) -> bool:
         """Return whether more data could change the verdict, as neither good nor bad is shown."""
-        if self.condition is not None:
-            return False
         good, bad = p.rope + p.right, p.left
         if self.fail_if == NOT_BETTER:
             good, bad = p.right, p.left + p.rope
@@ -130,8 +118,6 @@ class GateRule:
 
     def describe(self) -> str:
         """Return the rule in words, for the line of settings."""
-        if self.condition is not None:
-            return f"fails if {self.fail_if}"
         border = one_minus(self.alpha)
         return {
             WORSE: f"fails if p(worse) > {border}, passes if p(not worse) > {border}",
@@ -188,10 +174,6 @@ def judge(rule: GateRule, claims: Sequence[Claim]) -> list[Outcome]:
 def _outcome(rule: GateRule, claim: Claim, fails: bool) -> Outcome:
     p = claim.p
     doubtful: Outcome = "undecided" if rule.fail_if == WORSE else "fail"
-    if rule.condition is not None:
-        if claim.withheld or not claim.main:
-            return "undecided" if claim.main else "pass"
-        return "fail" if rule.condition.holds(p) else "pass"
     if fails:
         return "fail"
     if claim.withheld:

@@ -30,7 +30,7 @@ from bcompare.data.sufficient import IntArray, SufficientStatistics
 from bcompare.data.units import Unit
 from bcompare.gating.contestants import contestants
 from bcompare.gating.metrics import parts_of
-from bcompare.gating.rule import WORSE, Claim, GateRule, Outcome, Policy, judge
+from bcompare.gating.rule import WORSE, Claim, FailIf, GateRule, Outcome, Policy, judge
 from bcompare.gating.verdict import Over, asked, claims_of, suite_claims
 from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correlated_t import CorrelatedT
@@ -54,7 +54,7 @@ class SelfCheck(Showable):
     distinct : the number of distinct cases from which splits are drawn; swapping left and right
         gives the same case. repeated : whether complete runs were judged, not parts of one.
     worse, better : shares of false alarms in either direction. equivalent : right.
-    undecided : neither. alarms : share in which a rule that is a condition would have failed.
+    undecided : neither.
     allowed : alpha. tolerated : the share that chance may reach with this number of splits.
     """
 
@@ -71,14 +71,13 @@ class SelfCheck(Showable):
     better: float
     equivalent: float
     undecided: float
-    alarms: float | None
     allowed: float
     tolerated: float
 
     @property
     def false_alarms(self) -> float:
-        """The share of false alarms in one direction, on average; of a condition, its own."""
-        return max((self.worse + self.better) / 2, self.alarms or 0.0)
+        """The share of false alarms in one direction, on average."""
+        return (self.worse + self.better) / 2
 
     @property
     def outcome(self) -> Outcome:
@@ -155,7 +154,7 @@ def self_check(
     *,
     baseline: str | None = None,
     candidate: Sequence[str] = (),
-    fail_if: str = "worse",
+    fail_if: FailIf = "worse",
     alpha: float = 0.05,
     undecided: Policy = "warn",
     each: bool = False,
@@ -217,7 +216,7 @@ def self_check(
         ]
     cases = (list(chain.from_iterable(case)) for case in zip(*claims, strict=True))
     decisions = _decisions(cases, rule)
-    worse, better, equivalent, alarms = map(float, decisions.mean(axis=0))
+    worse, better, equivalent = map(float, decisions.mean(axis=0))
     named = ", ".join(metric.name for metric in metrics if metric.name)
     return SelfCheck(
         baseline=first,
@@ -233,7 +232,6 @@ def self_check(
         better=better,
         equivalent=equivalent,
         undecided=max(0.0, 1 - (worse + equivalent + better)),
-        alarms=None if rule.condition is None else alarms,
         allowed=rule.alpha,
         tolerated=_tolerated(rule.alpha, distinct, 0 if candidate else len(decisions)),
     )
@@ -276,9 +274,7 @@ def _of_halves(halves: Halves, simulation: Simulation, rule: GateRule) -> Iterat
 
 
 def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> FloatArray:
-    """Return (n, 4): whether one run is judged worse, better, as good; how often the rule fails.
-
-    A condition that fails is counted in both directions, and their mean taken.
+    """Return (n, 3): whether one run is judged worse, better, as good.
 
     Whatever the demand on candidates, the baseline need not be better than itself.
     """
@@ -287,9 +283,8 @@ def _decisions(cases: Iterable[list[Claim]], rule: GateRule) -> FloatArray:
     for claims in cases:
         directions = (claims, [claim.mirrored() for claim in claims])
         here, there = (judge(plain, own) for own in directions)
-        fails = [rule.condition is not None and "fail" in judge(rule, own) for own in directions]
         equal = {*here, *there} == {"pass"}
-        rows.append(("fail" in here, "fail" in there, equal, np.mean(fails)))
+        rows.append(("fail" in here, "fail" in there, equal))
     return np.array(rows, dtype=np.float64)
 
 

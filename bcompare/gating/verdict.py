@@ -20,11 +20,11 @@ from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.contestants import check_gaps, contestants
 from bcompare.gating.looks import Look
-from bcompare.gating.metrics import Joint, Metric, joint_probability, parts_of
+from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import (
-    NAMED,
     WORST_FIRST,
     Claim,
+    FailIf,
     GateRule,
     Outcome,
     Policy,
@@ -81,7 +81,6 @@ class Gate(Showable):
     """The verdicts on all candidates, the overall outcome, and the settings.
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
-    joint : for each candidate, the probability that it meets the demands of several metrics.
     look : the look, if there are several; the rule's alpha is its share.
     """
 
@@ -90,7 +89,6 @@ class Gate(Showable):
     baseline: str
     metrics: tuple[Metric, ...]
     studies: tuple[ComparisonSet, ...]
-    joint: Mapping[str, Joint]
     verdicts: tuple[Verdict, ...]
     outcome: Outcome
     notes: tuple[Note, ...]
@@ -160,7 +158,7 @@ def gate(
     *,
     baseline: str | None = None,
     candidate: str | Sequence[str] | None = None,
-    fail_if: str = "worse",
+    fail_if: FailIf = "worse",
     alpha: float = 0.05,
     undecided: Policy = "warn",
     require: Require = "all",
@@ -209,18 +207,8 @@ def gate(
     rule = GateRule(fail_if, alpha, undecided, require, each)
     this_look = None if look is None else Look(look, looks, alpha)
     if this_look is not None:
-        if rule.condition is not None:
-            raise InputError(
-                f"{arg('fail_if', fail_if)} has no alpha to share among looks: choose from "
-                f"{', '.join(NAMED)}, or leave {arg('look')} out"
-            )
         rule = replace(rule, alpha=this_look.share, overall=alpha)
     parts = parts_of(scores)
-    if rule.condition is not None and (aims := [m.name for m in parts if m.aim]):
-        raise InputError(
-            f"{arg('metric', f'{aims[0]}: better')} has no effect next to the condition "
-            f"{arg('fail_if', fail_if)}: leave 'better' out, or choose from {', '.join(NAMED)}"
-        )
     first_part, usual = next(iter(parts.values())), Rope.of(rope)
     method, over = asked(first_part, test, over, each=each)
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
@@ -370,20 +358,12 @@ def _judged(studies: Mapping[Metric, ComparisonSet], rule: GateRule, over: Over)
         for verdict, outcome in zip(unjudged, judge(rule, claims), strict=True)
     )
     baseline = next(iter(studies.values())).comparisons[0].left
-    candidates = dict.fromkeys(verdict.candidate for verdict in verdicts)
-    several = over == "these" and len(studies) > 1
-    joint = {
-        name: together
-        for name in candidates
-        if several and (together := joint_probability(studies, baseline, name))
-    }
     return Gate(
         rule=rule,
         over=over,
         baseline=baseline,
         metrics=tuple(studies),
         studies=tuple(studies.values()),
-        joint=joint,
         verdicts=verdicts,
         outcome=rule.together((v.candidate, v.outcome) for v in verdicts),
         notes=(*_directions(studies), *dict.fromkeys(_notes(studies))),

@@ -30,11 +30,10 @@ FORMATS = {
     "sentence": "bcompare.render.plain:render_sentences",
     "comment": "bcompare.render.markdown:render_comment",
     "github": "bcompare.render.github:render",
-    "gitlab": "bcompare.render.gitlab:render",
     "junit": "bcompare.render.junit:render",
 }
 
-GATE_FORMATS = ("github", "gitlab", "junit", "comment")
+GATE_FORMATS = ("github", "junit", "comment")
 """The formats for continuous integration, for gates only."""
 
 PAPER_FORMATS = ("sentence",)

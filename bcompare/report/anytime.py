@@ -106,7 +106,7 @@ def _document(result: AnytimeGate, name: str, summary: str, judged: list[Judged]
     return {
         **gate_head(name, result.outcome, result.exit_code, summary),
         "baseline": gate.baseline,
-        "rule": own_fields(gate.rule, ["condition", "overall"]),
+        "rule": own_fields(gate.rule, ["overall"]),
         "anytime": plain(result.declared()),
         "verdicts": [record(VERDICT, row) for row in judged],
         "settings": {"unit": "item", "alpha": gate.rule.alpha,

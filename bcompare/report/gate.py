@@ -150,8 +150,7 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
         **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
-        "rule": own_fields(gate.rule, ["condition", "overall"])
-        | {"described": gate.rule.describe()},
+        "rule": own_fields(gate.rule, ["overall"]) | {"described": gate.rule.describe()},
         "look": gate.look and own_fields(gate.look) | {"left": gate.look.left},
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **first["settings"]},
@@ -166,7 +165,6 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
             for metric, part in zip(gate.metrics, (first, *others), strict=True)
             if metric.name
         ],
-        "joint": {name: own_fields(joint) for name, joint in gate.joint.items()},
         "comparisons": [] if others else first["comparisons"],
         "failed": [failure for part in (first, *others) for failure in part["failed"]],
         "notes": [note.record() for note in gate.notes],

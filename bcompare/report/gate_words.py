@@ -6,7 +6,7 @@ from typing import Literal
 
 from bcompare.basis.notes import listed, number_of
 from bcompare.comparing.decision import one_minus
-from bcompare.data.rope import RegionProbabilities, inexact, uncertain
+from bcompare.data.rope import RegionProbabilities, inexact
 from bcompare.gating.anytime import Evidence
 from bcompare.gating.rule import NOT_BETTER, WORSE, GateRule, Outcome
 from bcompare.gating.verdict import Gate, Verdict
@@ -14,7 +14,7 @@ from bcompare.methods.base import PopulationResult
 from bcompare.report.number import decimals_for, probability
 
 WORDS: dict[Outcome, str] = {"pass": "passed", "fail": "failed", "undecided": "undecided"}
-NO_SUSPECT, NOT_JUDGED = "no suspect", "not judged"
+NO_SUSPECT = "no suspect"
 
 Level = Literal["error", "warning", "notice"]
 """The severity of an announcement."""
@@ -49,11 +49,6 @@ def _about(gate: Gate, candidate: str) -> tuple[Outcome, str]:
     outcome = claims[0].outcome
     telling = dict.fromkeys(v.metric for v in claims if v.outcome == outcome)
     parts = [_about_metric(gate, [v for v in claims if v.metric == m], outcome) for m in telling]
-    joint = gate.joint.get(candidate)
-    if joint is not None:
-        p, count = probability(uncertain(joint.p)), len(gate.metrics)
-        every = "both" if count == 2 else f"all {count}"
-        parts.append(f"{every} demands hold on average with probability {p}")
     return outcome, "; ".join(parts)
 
 
@@ -62,26 +57,16 @@ def _about_metric(gate: Gate, claims: Sequence[Verdict], outcome: Outcome) -> st
     main = next((v for v in claims if v.dataset is None), claims[0])
     of_datasets = [v for v in claims if v.dataset is not None]
     telling = [v for v in of_datasets if v.outcome == outcome]
-    where = listed([_on(gate, v) for v in telling], 3)
-    subject = f"{main.candidate} against {gate.baseline}{metric_in(main)}"
     if outcome == "pass":
         worst = max(of_datasets, key=lambda v: v.p.left, default=None)
         most = "" if worst is None else f"; at worst on {_on(gate, worst)}"
         return _statement(gate, main) + most
-    if gate.rule.condition is not None and telling and main.outcome != outcome:
-        return f"{subject}: {gate.rule.fail_if} holds on {where}"
-    shown_worse = outcome == "fail" and gate.rule.condition is None
-    worse = [v for v in telling if shown_worse and v.p.left > gate.rule.prob]
+    worse = [v for v in telling if outcome == "fail" and v.p.left > gate.rule.prob]
     if worse and gate.rule.fail_if == WORSE:
         practically = "" if gate.study_of(main).rope.is_empty else "practically "
         verdict = f"{main.candidate} is {practically}worse than {gate.baseline}{metric_in(main)}"
         return f"{verdict} on {listed([_on(gate, v) for v in worse], 3)}"
     parts = [_statement(gate, main)]
-    if gate.rule.condition is not None:
-        if telling:
-            fails = f"it holds on {where}, too"
-            parts.append(fails if outcome == "fail" else f"no verdict on {where}")
-        return "; ".join(parts)
     if worse:
         parts.append(f"worse on {listed([_on(gate, v) for v in worse], 3)}")
     doubts = [v for v in of_datasets if v.outcome != "pass" and v not in worse]
@@ -130,8 +115,8 @@ def change(gate: Gate, verdict: Verdict) -> str:
 
 def sentence_of(gate: Gate, verdict: Verdict) -> str:
     """Return one verdict in a sentence."""
-    if verdict.dataset is not None and (word := word_of(gate, verdict)) in (NO_SUSPECT, NOT_JUDGED):
-        words = f"{subject_of(verdict)} is {word}{metric_in(verdict)}"
+    if verdict.dataset is not None and word_of(gate, verdict) == NO_SUSPECT:
+        words = f"{subject_of(verdict)} is {NO_SUSPECT}{metric_in(verdict)}"
         return f"passed: {words} ({_how_much(gate, verdict)})"
     return f"{WORDS[verdict.outcome]}: {_statement(gate, verdict)}"
 
@@ -181,16 +166,8 @@ def _statement(gate: Gate, verdict: Verdict) -> str:
     practically = "" if gate.study_of(verdict).rope.is_empty else "practically "
     manner = ("most likely " if likeliest else "") + practically
     on = metric_in(verdict) + on
-    against = f"{names[0]} against {names[1]}{on}"
     if verdict.withheld is not None:
-        return f"{against}: no verdict: {verdict.withheld}"
-    if rule.condition is not None:
-        three = (
-            f"p(worse) {probability(p.left)}, p(equivalent) {probability(p.rope)}, "
-            f"p(better) {probability(p.right)}"
-        )
-        holds = "holds" if verdict.outcome == "fail" else "does not hold"
-        return f"{against}: {rule.fail_if} {holds}: {three}"
+        return f"{names[0]} against {names[1]}{on}: no verdict: {verdict.withheld}"
     not_worse, not_better = p.rope + p.right, p.left + p.rope
     if verdict.outcome == "fail" and p.left <= rule.prob:
         only_better = rule.fail_if == NOT_BETTER
@@ -236,12 +213,7 @@ def _result_over_datasets(gate: Gate, verdict: Verdict) -> PopulationResult | No
 
 
 def word_of(gate: Gate, verdict: Verdict) -> str:
-    """Return the outcome in a word; a data set is only asked whether it is suspect.
-
-    A condition looks at the average only.
-    """
+    """Return the outcome in a word; a data set is only asked whether it is suspect."""
     if verdict.dataset is None or gate.rule.each or gate.over != "these":
         return WORDS[verdict.outcome]
-    if gate.rule.condition is not None:
-        return NOT_JUDGED
     return {"pass": NO_SUSPECT, "undecided": "suspect", "fail": "failed"}[verdict.outcome]

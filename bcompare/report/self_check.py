@@ -23,7 +23,6 @@ SHARES = (
     Field("distinct", lambda check: min(check.distinct, check.splits), "count"),
     Field("repeated", kind="truth"),
     *(Field(key, kind="probability") for key in ("worse", "better", "equivalent", "undecided")),
-    Field("alarms", kind="probability", nullable=True),
     *(Field(key, kind="probability") for key in ("allowed", "tolerated")),
 )
 
@@ -114,9 +113,8 @@ def _table(check: SelfCheck, name: str) -> Table:
         ("better: a false alarm", check.better),
         ("equivalent", check.equivalent),
         ("undecided", check.undecided),
-        (f"{check.rule.fail_if}: a false alarm", check.alarms),
     )
-    rows = [(outcome, f"{share:.3f}") for outcome, share in shares if share is not None]
+    rows = [(outcome, f"{share:.3f}") for outcome, share in shares]
     columns = (Column("the gate would have said"), Column("share of cases", "figure"))
     title = f"{name}: {check.baseline} against itself, {cases_of(check)} from {check.of}"
     return Table(title, columns, rows)

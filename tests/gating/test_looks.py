@@ -45,8 +45,6 @@ def test_a_look_is_a_gate_at_its_share(tmp_path: Path) -> None:
     assert look == {"number": 7, "planned": None, "alpha": 0.2, "left": pytest.approx(0.025)}
     with pytest.raises(bcompare.InputError, match="at most 3, as declared"):
         bcompare.gate(scores, look=4, looks=3)
-    with pytest.raises(bcompare.InputError, match="no alpha to share"):
-        bcompare.gate(scores, look=1, fail_if="p_worse > 0.2")
 
 
 def test_declared_looks_need_no_number_with_a_history(tmp_path: Path) -> None:

@@ -53,14 +53,6 @@ def test_halves_of_items_cry_as_often_as_promised_without_a_rope(tmp_path: Path)
         assert result[side] == pytest.approx(0.05, abs=4 * 0.007)
 
 
-def test_a_condition_on_the_level_alarms_as_often_as_the_rule(tmp_path: Path) -> None:
-    """In either direction, so that the same share of alarms is tolerated."""
-    path = items(tmp_path / "r.csv", 2, 0.0)
-    how = ("--col", "item=item", "--rope", "0", "--fail-if", "p_worse > 0.95")
-    _, result = check(path, *how)
-    assert result["alarms"] == pytest.approx((result["worse"] + result["better"]) / 2)
-
-
 def test_runs_that_drift_are_found_out(tmp_path: Path) -> None:
     names = [option for k in range(1, 6) for option in ("--candidate", f"main-{k}")]
     options = ("--col", "item=item", *names)
