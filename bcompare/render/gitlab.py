@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 from bcompare.basis.printable import printable_json
-from bcompare.data.account import INCOMPLETE
 from bcompare.report.build import Report
+from bcompare.report.gate import REPEATED
 
 SEVERITY = {"error": "critical", "warning": "minor"}
 
@@ -22,7 +22,7 @@ def render(report: Report) -> str:
         *({"candidate": failure["right"], "level": "error",
            "sentence": f"not computed: {failure['reason']}"} for failure in document["failed"]),
         *({"candidate": note["code"], "level": "warning", "sentence": note["message"]}
-          for note in document["notes"] if note["code"] in INCOMPLETE),
+          for note in document["notes"] if note["code"] in REPEATED),
     ]  # fmt: skip
     if document["outcome"] == "error":
         announced.append({"level": "error", "sentence": document["summary"]})
