@@ -37,10 +37,11 @@ OURS = {"BCOMPARE_NO_SKIP", "BCOMPARE_TEST_RUN", "BCOMPARE_UPDATE_GOLDEN"}
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 
 # What may be configured: how results are computed, decided and shown. Users who run a command in a
-# folder do not thereby trust its files: none of them decides what is read, written or sent, or which
-# side of a comparison is the candidate.
+# folder do not thereby trust its files: none of them decides what is read, written or sent, or who
+# is judged against whom.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "alternative", "answers", "anytime", "budget", "by", "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
+    "alpha", "also", "alternative", "answers", "anytime", "budget", "by",
+    "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
     "datasets", "decimal", "details", "draws", "each", "effect", "empirical_bayes", "engine",
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
     "item_col", "items", "iteration_col", "jobs", "largest", "left", "look", "looks",

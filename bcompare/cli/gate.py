@@ -196,7 +196,7 @@ def gate(
         Literal["these", "average", "next"] | None,
         gate_option(
             "Judge these data sets, each and on average; the average over others like them; or "
-            "the next one. Default: these, unless only means are known.",
+            "the next one. Default: these; of means the next.",
             "NAME",
         ),
     ] = None,

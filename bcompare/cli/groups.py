@@ -51,7 +51,7 @@ computing_option = partial(option, panel="Computing many pairs")
 Config = Annotated[
     str | None,
     option(
-        "File of defaults, or none. Default: bcompare.toml, or pyproject.toml, in this folder.",
+        "File of defaults, or none. Default: bcompare.toml or pyproject.toml.",
         "FILE",
         panel="Options",
     ),
