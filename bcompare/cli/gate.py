@@ -11,6 +11,7 @@ import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
+from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, grouped, option, output_option
 from bcompare.cli.input import Input, both
 from bcompare.cli.options import Alpha, Jobs, RopeText, Seed, test_option
@@ -155,6 +156,7 @@ def gate(
     output: GateOutput,
     again: Looks,
     *,
+    configured: Mapping[str, Default],
     baseline: Annotated[
         str | None,
         classifier_option(
@@ -192,7 +194,7 @@ def gate(
         Literal["these", "average", "next"] | None,
         gate_option(
             "Judge these data sets, each and on average; the average over others like them; or "
-            "the next one. Default: these, unless only means are known.",
+            "the next one. Default: these; of means the next.",
             "NAME",
         ),
     ] = None,
@@ -245,11 +247,11 @@ def gate(
     from bcompare.gating.verdict import Gate, asked
     from bcompare.gating.verdict import gate as judge
     from bcompare.report.anytime import build_anytime_report
-    from bcompare.report.gate import build_gate_report
+    from bcompare.report.gate import build_gate_report, with_note
     from bcompare.report.history import build_history_report
     from bcompare.report.self_check import build_self_check_report
 
-    writable = False
+    writable, note = False, configured_note(configured)
     past = _past(history, results, self_check=self_check)
     if past is not None and not results.results:
         write(build_history_report(past), output)
@@ -288,7 +290,7 @@ def gate(
                 check = check_itself(
                     judged_on, undecided=undecided, seed=seed or 0, progress=progress, **settings
                 )
-            written = build_self_check_report(check, name)
+            written = with_note(build_self_check_report(check, name), note)
             write(written, output)
             _write_summary(written, output)
             if check.exit_code:
@@ -313,6 +315,7 @@ def gate(
         else:
             judged = anytime(result, bets)
             report = build_anytime_report(judged, name)
+        report = with_note(report, note)
         draw_pictures(judged, output)  # may be refused, so before the verdict is written
         if past is not None:
             past.check_stream(name, judged)

@@ -16,7 +16,7 @@ from bcompare.cli.cite import cite
 from bcompare.cli.command import Command, Group, hide_rare
 from bcompare.cli.compare import command_of
 from bcompare.cli.completion import complete, completion, words_so_far
-from bcompare.cli.defaults import Default, find_defaults, show_config, with_source
+from bcompare.cli.defaults import show_config
 from bcompare.cli.explain import explain
 from bcompare.cli.gate import gate
 from bcompare.cli.plan import plan
@@ -93,15 +93,12 @@ class Commands(Mapping[str, Callable[..., None]]):
 COMMANDS = Commands()
 
 
-def build_app(
-    arguments: Sequence[str], defaults: Mapping[str, Default] | None = None
-) -> typer.Typer:
-    """Build the application for these arguments, with these defaults of the command's options.
+def build_app(arguments: Sequence[str]) -> typer.Typer:
+    """Build the application for these arguments.
 
     Only the command in the arguments gets its options; for the others a name and a line of help
     suffice, and building all options would double the time that help takes.
     """
-    default_map = {name: default.value for name, default in (defaults or {}).items()}
     app = typer.Typer(
         name="bcompare",
         no_args_is_help=True,
@@ -110,7 +107,6 @@ def build_app(
         rich_markup_mode="rich",
         context_settings={
             "help_option_names": ["-h", "--help"],
-            "default_map": dict.fromkeys(COMMANDS, default_map),
             "obj": COMMANDS,
         },
         epilog="Start with:  bcompare check results.csv  then  bcompare hier results.csv  for "
@@ -182,17 +178,13 @@ def _run_app(arguments: Sequence[str]) -> None:
     words = words_so_far()
     if words is not None:
         complete(build_app(words))
-    command = next((name for name in arguments if name in COMMANDS), None)
-    defaults = {} if command is None else find_defaults(command, COMMANDS)
-    app = build_app(arguments, defaults)
+    app = build_app(arguments)
     if SHOW_CONFIG in arguments:
-        show_config(app, [word for word in arguments if word != SHOW_CONFIG], defaults, command)
+        command = next((name for name in arguments if name in COMMANDS), None)
+        show_config(app, [word for word in arguments if word != SHOW_CONFIG], command)
         return
     command_line: Any = typer.main.get_command(app)
-    try:
-        command_line(hide_rare(command_line, arguments), prog_name="bcompare")
-    except InputError as error:
-        raise InputError([with_source(p, defaults, arguments) for p in error.messages]) from error
+    command_line(hide_rare(command_line, arguments), prog_name="bcompare")
 
 
 def _fail(error: BcompareError) -> None:

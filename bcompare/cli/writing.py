@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.atomic import atomic_file, write_atomically
-from bcompare.basis.notes import Note
+from bcompare.basis.notes import ON_THE_RULE, Note
 from bcompare.basis.printable import printable
 from bcompare.cli.destinations import STANDARD_OUTPUT, targets
 from bcompare.cli.output import Drawn, Output
@@ -42,8 +42,15 @@ def write(report: "Report", output: Output, parts: "Parts | None" = None) -> Non
     ------
     InputError : the output file cannot be written.
     """
-    if not output.quiet:
-        print_notes(report.notes)
+    at_table = (STANDARD_OUTPUT, "table") in targets(output)
+    print_notes(
+        tuple(
+            note
+            for note in report.notes
+            # a gate's rule is printed even if quiet, but not twice: the table has it
+            if (not at_table if note.code in ON_THE_RULE else not output.quiet)
+        )
+    )
     for path, chosen in targets(output):
         if chosen not in DRAWS_FORMATS:
             write_one(report, path, chosen, parts)

@@ -18,8 +18,8 @@ CHOSEN = ("where", "choice")
 """Reasons by the user's choice, which do not mean that data are missing."""
 
 
-# Codes of the notes that every output of a gate repeats: on missing scores, and on the rule.
-REPEATED = ("dropped", "assumed", "metrics")
+# Codes of notes on missing scores, which every output for machines repeats.
+INCOMPLETE = ("dropped", "assumed")
 
 
 @dataclass(frozen=True, slots=True)

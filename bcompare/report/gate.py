@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 
 from bcompare.basis.arguments import arg, spelled
 from bcompare.basis.errors import BcompareError
-from bcompare.basis.notes import listed
+from bcompare.basis.notes import ON_THE_RULE, Note, listed
 from bcompare.basis.printable import printable
 from bcompare.comparing.comparison import TOP
+from bcompare.data.account import INCOMPLETE
 from bcompare.gating.anytime import AnytimeGate, Evidence
 from bcompare.gating.rule import GateRule
 from bcompare.gating.verdict import Gate, Verdict
@@ -33,6 +34,8 @@ from bcompare.report.words import joined, settings_line
 
 NAME = "bcompare gate"
 NAMED = ("baseline", "mean")
+# Codes of notes that every output for machines repeats.
+REPEATED = (*INCOMPLETE, *ON_THE_RULE)
 # Tables of more claims leave out the data sets that pass.
 MOST_CLAIMS = 12
 
@@ -129,6 +132,18 @@ def build_unjudged_report(error: BcompareError, name: str = NAME) -> Report:
         document=lambda: {**beginning, "verdicts": [], "failed": [], "notes": []},
         rows=lambda: record_rows([{"outcome": "error", "sentence": printable(summary)}]),
     )
+
+
+def with_note(report: Report, note: Note | None) -> Report:
+    """Return the report of a gate with a further note, also in its document."""
+    if note is None:
+        return report
+
+    def document() -> Record:
+        own = report.document()
+        return {**own, "notes": [*own["notes"], note.record()]}
+
+    return replace(report, notes=(*report.notes, note), document=document)
 
 
 def gate_head(name: str, outcome: str, exit_code: int, summary: str) -> Record:
