@@ -21,8 +21,7 @@ from bcompare.plots.figure import picture
 from bcompare.plots.registry import PICTURES
 from bcompare.plots.sheet import WIDTHS, Sheet
 from bcompare.show import draw
-from bcompare.version import __version__
-from bcompare.version import install_command
+from bcompare.version import __version__, install_command
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -25,8 +25,19 @@ SETTINGS = {
     'score-col = "score"': (False, 'score-col = "score"'),
     "[metrics.score]\nlower = true\nrope = 0.02": (True, 'metric = ["score: lower, 0.02"]'),
 }
-FORMATS = ("table", "json", "github", "gitlab", "junit", "comment", "markdown", "html", "csv",
-           "jsonl", "latex")  # fmt: skip
+FORMATS = (
+    "table",
+    "json",
+    "github",
+    "gitlab",
+    "junit",
+    "comment",
+    "markdown",
+    "html",
+    "csv",
+    "jsonl",
+    "latex",
+)
 
 
 @pytest.fixture

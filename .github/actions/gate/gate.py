@@ -1,10 +1,14 @@
-"""Run `bcompare gate` with the inputs of the action as its arguments; no shell reads them."""
+"""Run `bcompare gate` with the inputs of the action as its arguments; no shell reads them.
+
+`python -I` imports nothing from the working directory.
+"""
 
 import os
 import shlex
-import subprocess
 import sys
 from collections.abc import Mapping
+
+from bcompare.cli.main import program
 
 
 def arguments(inputs: Mapping[str, str]) -> list[str]:
@@ -28,16 +32,10 @@ def arguments(inputs: Mapping[str, str]) -> list[str]:
     ]
 
 
-def main() -> int:
-    """Return the exit code of the gate."""
+if __name__ == "__main__":
     try:
-        words = arguments(os.environ)
+        sys.argv[1:] = arguments(os.environ)
     except ValueError as error:
         sys.stderr.write(f"error: results or options: {error}\n")
-        return 2
-    # isolated: Python imports nothing from the working directory
-    return subprocess.run([sys.executable, "-I", "-m", "bcompare", *words], check=False).returncode
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        sys.exit(2)
+    program()
