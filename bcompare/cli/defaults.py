@@ -48,8 +48,8 @@ CONFIGURABLE = frozenset({
     "lower_is_better",
     "metric", "missing", "na_values", "name", "noise", "of", "over", "percent", "prefer", "preset",
     "print", "prior", "quiet", "range", "replicates", "require", "rho", "right", "rope", "run_col",
-    "runs", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep", "sheet",
-    "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
+    "runs", "scale", "score_col", "sd", "seed", "seed_col", "self_check", "sensitivity", "sep",
+    "sheet", "split", "test", "tol", "top", "top_k", "undecided", "where", "wide",
 })  # fmt: skip
 
 ROLES = frozenset({"baseline", "candidate"})

@@ -1,7 +1,8 @@
 """`bcompare gate`."""
 
 import os
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -269,6 +270,7 @@ def gate(
         )  # fmt: skip
         borders = parse_rope(rope)
         named = tuple(dict.fromkeys(candidate or ()))
+        _check_scales(results, metric or ())
         parts = {}
         for text in metric or [""]:
             source = results.of_metric(Metric.parse(text)) if metric else results
@@ -330,6 +332,19 @@ def gate(
     finish(result.study)
     if judged.exit_code:
         raise typer.Exit(judged.exit_code)
+
+
+def _check_scales(results: Input, metrics: Sequence[str]) -> None:
+    """Refuse factors that name no metric where metrics are judged."""
+    from bcompare.gating.metrics import Metric
+
+    names = tuple(f"{Metric.parse(text).name}:" for text in metrics)
+    for text in results.scale or () if names else ():
+        if not text.startswith(names):
+            raise InputError(
+                f"--scale {text}: say of which metric, such as --scale "
+                f"{shlex.quote(f'{names[0]}{text}')}"
+            )
 
 
 def _past(history: str | None, results: Input, *, self_check: bool) -> "History | None":

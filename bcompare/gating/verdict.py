@@ -16,9 +16,10 @@ from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Threshold
 from bcompare.data.bounds import assumed_trials, extremes_of, original_names
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
+from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
-from bcompare.gating.contestants import check_gaps, contestants
+from bcompare.gating.contestants import check_candidates, check_gaps, contestants
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import (
@@ -214,6 +215,11 @@ def gate(
     requested = (candidate,) if isinstance(candidate, str) else tuple(candidate or ())
     first, candidates = contestants(original_names(first_part), baseline, requested)
 
+    for part in parts.values():
+        check_candidates(part, candidates)
+        for name in candidates:
+            check_one_unit(part, first, name)
+
     def judge_pairs(at: int) -> Gate:
         studies = {
             metric: compare(
@@ -240,8 +246,8 @@ def _bounded(worst: Gate, best: Gate, scores: Scores) -> Gate:
     """Return the gate at the worst for the candidates; undecided if the best differs."""
     trials = assumed_trials(scores)
     if worst.outcome == best.outcome:
-        note = Note("bounds", "info", f"whatever the {trials} would have scored: {worst.outcome}")
-        return replace(worst, notes=(*worst.notes, note))
+        message = f"with the {trials} all at their worst, and all at their best: {worst.outcome}"
+        return replace(worst, notes=(*worst.notes, Note("bounds", "info", message)))
     message = (
         f"undecided, as it depends on the {trials}: {worst.outcome} at the worst for the candidate "
         f"(as shown), {best.outcome} at the best"

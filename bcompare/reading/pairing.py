@@ -1,13 +1,18 @@
-"""Checks that folds of the same name are the same split of the data for every classifier."""
+"""Checks that the scores of two classifiers can be paired: the same folds, on the same scale."""
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from bcompare.basis.notes import Note
+from bcompare.data.scales import LEAST_PERCENT, scaled
 from bcompare.data.sufficient import IntArray
 from bcompare.reading.grid import Grid
-from bcompare.reading.problems import Problems, clipped, quoted
+from bcompare.reading.problems import Problems, clipped, named, quoted
 from bcompare.reading.survey import Survey
+
+FAR_APART = 10.0
+"""Percentages are more than this times as large as fractions."""
 
 UNPAIRED = (
     "these are different splits of the data, whose folds cannot be paired: test all classifiers on "
@@ -83,6 +88,41 @@ def _numbers(grid: Grid, unscored: set[str]) -> Iterator[str]:
                     f"each run, and {clipped(name)} has {number}"
                 )
                 break
+
+
+def check_scales(survey: Survey, problems: Problems) -> None:
+    """Refuse fractions of some classifiers beside percentages of others."""
+    grid = survey.grid
+    size = np.abs(np.where(grid.filled, grid.table, 0.0))
+    largest, there = size.max(axis=0), np.maximum((size > 0).sum(axis=0), 1)
+    typical = size.sum(axis=0) / there
+    unknown = np.array([name not in survey.options.scale for name in grid.classifiers])
+    fractions = unknown & (largest <= 1) & (typical > 0)
+    percent = unknown & (typical > LEAST_PERCENT) & (largest <= 100)
+    percent &= typical > FAR_APART * typical.max(where=fractions, initial=0.0)
+    if fractions.any() and percent.any():
+        (one, low, high), (other, small, large) = (
+            (clipped(grid.classifiers[k]), *_span(grid, k))
+            for k in (int(fractions.argmax()), int(percent.argmax()))
+        )
+        problems.known.append(
+            f"{one} has scores from {low:g} to {high:g}, and {other} from {small:g} to {large:g}: "
+            f"fractions and percentages cannot be compared; say {scaled(other, 0.01)} to divide "
+            f"those of {other} by 100, or {scaled(other, 1)} if both are in one unit"
+        )
+
+
+def scale_notes(survey: Survey) -> Iterator[Note]:
+    """Note the classifiers whose scores were multiplied."""
+    words = [f"{clipped(n)} by {f:g}" for n, f in survey.options.scale.items() if f != 1]
+    if words:
+        yield Note("scaled", "info", f"scores were multiplied: {named(words)}")
+
+
+def _span(grid: Grid, classifier: int) -> tuple[float, float]:
+    """Return the smallest and the largest score of a classifier."""
+    own = grid.table[grid.filled[:, classifier], classifier]
+    return float(own.min()), float(own.max())
 
 
 def _folds(counts: IntArray, folds: IntArray) -> int:

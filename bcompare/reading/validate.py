@@ -78,10 +78,11 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
     unit_checks.check_rhos(survey, problems)
     unit_checks.check_folds(survey, problems)
     pairing.check_splits(survey, problems)
+    pairing.check_scales(survey, problems)
     problems.raise_any()
     checks.check_complete(survey, problems)
     kept = _kept(grid, options)
-    account = _with_dropped(survey, kept)
+    account = replace(_with_dropped(survey, kept), fewer_answers=survey.fewer_answers)
     _check_sizes(grid, kept, account.datasets, cluster, problems)
     problems.raise_any()
     datasets = _datasets(survey, kept)
@@ -98,6 +99,7 @@ def to_scores(long: Long, survey: Survey, files: Sequence[str] = ()) -> Scores:
         unit=grid.unit,
         costs=costs,
         epochs=options.epochs,
+        scaled=options.scale,
     )
 
 
@@ -255,6 +257,7 @@ def _notes(survey: Survey, datasets: Sequence[DatasetScores]) -> Iterator[Note]:
     """Yield warnings about the input that apply to every test."""
     grid, options = survey.grid, survey.options
     yield from _unit_notes(survey, datasets)
+    yield from pairing.scale_notes(survey)
     few = [dataset.name for dataset in datasets if dataset.equal_rows < FEW_SCORES]
     if few and grid.unit != "mean":
         rows, remedy = MORE["slice" if options.by else grid.unit]
