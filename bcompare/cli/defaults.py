@@ -33,7 +33,7 @@ TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
 # What may be configured: how results are computed, decided and shown. Users who run a command in a
 # folder do not thereby trust its files: none of them decides what is read, written or sent.
 CONFIGURABLE = frozenset({
-    "alpha", "also", "alternative", "answers", "anytime", "baseline", "budget", "by", "candidate",
+    "alpha", "also", "answers", "anytime", "baseline", "budget", "by", "candidate",
     "chains", "classifier", "classifier_col", "cluster_col", "col", "dataset", "dataset_col",
     "datasets", "decimal", "details", "draws", "each", "effect", "empirical_bayes", "engine",
     "epoch_col", "epochs", "exact", "fail_if", "failed", "fold_col", "folds", "format", "interval",
