@@ -13,7 +13,6 @@ from bcompare import as_text, gate
 from bcompare.basis.errors import InputError
 from bcompare.comparing.compare import compare
 from bcompare.comparing.decision import ExpectedLoss, Threshold, decide_one
-from bcompare.comparing.family import rank
 from bcompare.data.differences import paired_differences
 from bcompare.data.pairs import choose_pairs
 from bcompare.data.rope import RegionProbabilities
@@ -101,12 +100,7 @@ def test_an_average_of_scores_that_never_differ_is_known_from_30_on(
 
 
 def test_a_word_that_is_none_is_refused(scores: Scores) -> None:
-    rigth: Any = "rigth"
     nxt: Any = "nxt"
-    ask: Any
-    for ask in (compare, rank):
-        with pytest.raises(InputError, match="choose from two-sided, left, right"):
-            ask(scores, "sign", alternative=rigth)
     with pytest.raises(InputError, match="choose from these, average, next"):
         gate(scores, over=nxt)
 

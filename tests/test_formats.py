@@ -49,7 +49,7 @@ PLAIN_TABLES = [
     ("sign", "--sensitivity", "--also"),
     ("signrank", *PAIR, "--details", "--draws", "1000"),
     ("signrank", "--rope", "0", "--rope", "0.005", "--rope", "0.01", "--draws", "1000"),
-    ("poisson", "--alternative", "left"),
+    ("poisson", "--details"),
     ("hier", *PAIR, "--sensitivity", "--also"),
     ("hier", "--over", "average"),
     ("rank", "--draws", "200", "--details"),

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from bcompare.basis.errors import InputError
 from bcompare.cli.completion import columns
@@ -57,19 +57,13 @@ class Decision(Classifiers):
             "WRONG,NONE|FILE",
         ),
     ] = None
-    alternative: Annotated[
-        Literal["two-sided", "left", "right"],
-        option(
-            "Alternative hypothesis of the p-values: any difference, left better, or right better."
-        ),
-    ] = "two-sided"
 
     def settings(self) -> dict[str, Any]:
         """Return the decision rule as keywords of `compare`."""
         from bcompare.comparing.decision import Threshold
 
         rule = Threshold(self.alpha) if self.loss is None else parse_loss(self.loss)
-        return {"rule": rule, "alpha": self.alpha, "alternative": self.alternative}
+        return {"rule": rule, "alpha": self.alpha}
 
 
 @dataclass(frozen=True)

@@ -252,7 +252,7 @@ def _key(work: "Work") -> str:
     from bcompare.version import __version__
 
     digest = hashlib.sha256()
-    options = (work.method, work.rope, work.rule.describe(), work.alpha, work.alternative)
+    options = (work.method, work.rope, work.rule.describe(), work.alpha)
     first, last = work.pairs[0], work.pairs[-1]
     settings: Sequence[object] = (
         __version__, options, work.scores.classifiers, len(work.pairs), first, last,

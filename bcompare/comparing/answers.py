@@ -10,7 +10,6 @@ from bcompare.comparing.decision import Decision, Rule, decide_one
 from bcompare.data.differences import Differences
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope, inexact
 from bcompare.methods.base import (
-    Alternative,
     DatasetsResult,
     Estimate,
     Outcome,
@@ -52,8 +51,7 @@ class Comparison:
     differences : the pair and its statistics.
     rope, rule : of the decisions.
     result : of the method.
-    p_values : (q,) p-values of a test that answers per data set, else (1,), against the chosen
-        alternative.
+    p_values : (q,) p-values of a test that answers per data set, else (1,); two-sided.
     bonferroni, holm : the same, corrected for the number of pairs.
     decision : over all data sets, or on the only one; None if a test answers per data set and
         there are several.
@@ -177,9 +175,7 @@ def decisions_on(datasets: DatasetsResult, rule: Rule) -> tuple[Decision, ...]:
     )
 
 
-def decided(
-    pair: Differences, result: Outcome, rope: Rope, rule: Rule, alternative: Alternative
-) -> Comparison | Failure:
+def decided(pair: Differences, result: Outcome, rope: Rope, rule: Rule) -> Comparison | Failure:
     """Return the decision on a result; p-values are not yet corrected."""
     if isinstance(result, BcompareError):
         return Failure(pair.left, pair.right, result)
@@ -199,7 +195,7 @@ def decided(
         overall = decide_one(rule, result.probabilities) if result.withheld is None else "none"
     elif len(pair.statistics) == 1:
         (overall,) = decisions_on(result.datasets, rule)
-    p_values = result.p_values(alternative)
+    p_values = result.p_values
     return Comparison(
         differences=pair,
         rope=rope,

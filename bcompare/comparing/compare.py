@@ -16,7 +16,7 @@ from bcompare.data.pairs import Pair, as_pairs
 from bcompare.data.rope import RegionProbabilities, Rope
 from bcompare.data.scores import Scores
 from bcompare.methods import load_method, usual_method
-from bcompare.methods.base import P_VALUES, Alternative, Method, Progress, no_progress
+from bcompare.methods.base import Method, Progress, no_progress
 from bcompare.methods.correction import holm
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ class Settings(TypedDict, total=False):
 
     rule: Rule | None
     alpha: float
-    alternative: Alternative
     pairs: Sequence[Pair] | None
     jobs: int | None
     progress: Progress
@@ -41,7 +40,6 @@ def compare(
     rope: Rope | float | tuple[float, float] = 0.01,
     rule: Rule | None = None,
     alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
     pairs: Sequence[Pair] | None = None,
     left: str | None = None,
     right: str | None = None,
@@ -58,7 +56,6 @@ def compare(
         data set, ``hier`` over several, ``signrank`` for means.
     rule : for the Bayesian decisions; `Threshold(alpha)` by default.
     alpha : level of the NHST, and of the default rule.
-    alternative : of the p-values: any difference, left better, right better.
     pairs : (left, right) names; or
     left, right : the names of one pair; either alone is compared with each other classifier.
     also : other tests to run on the same pairs; a test that cannot answer adds a warning.
@@ -82,18 +79,9 @@ def compare(
     method = as_method(test, scores)
     if pairs is not None and (left is not None or right is not None):
         raise InputError("give pairs, or left and right: not both")
-    check_alternative(alternative)
     chosen = bounding_pairs(scores, left=left, right=right) if pairs is None else as_pairs(pairs)
-    work = Work.of(
-        scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha, alternative=alternative
-    )
+    work = Work.of(scores, method, chosen, rope=Rope.of(rope), rule=rule, alpha=alpha)
     return with_also(run(work, work.workers(jobs), progress=progress), also)
-
-
-def check_alternative(alternative: str) -> None:
-    """Refuse a word that is no alternative."""
-    if alternative not in P_VALUES:
-        raise InputError(f"{arg('alternative', alternative)}: choose from {', '.join(P_VALUES)}")
 
 
 def as_scores(scores: "Scores | pd.DataFrame") -> Scores:
@@ -136,7 +124,6 @@ def with_also(study: ComparisonSet, also: Sequence[Method | str]) -> ComparisonS
                 rope=study.rope,
                 rule=study.rule,
                 alpha=study.alpha,
-                alternative=study.alternative,
                 pairs=pairs,
             )
             if other.failures:

@@ -14,7 +14,7 @@ from bcompare.comparing.decision import Rule
 from bcompare.data.pairs import Pair
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.scores import Scores
-from bcompare.methods.base import Alternative, ErrorEstimate, Method, PopulationResult
+from bcompare.methods.base import ErrorEstimate, Method, PopulationResult
 
 # The most pairs in a table by default, and the most pairs that a note names.
 TOP = 30
@@ -153,7 +153,6 @@ class Noted:
 class ComparisonSet(Showable):
     """Pairs under one method, with everything needed to explain or repeat it.
 
-    alternative : of the p-values.
     total : the number of chosen pairs, of which `comparisons` may hold only some.
     tally : counts over all of them.
     also : the same pairs under other tests, by name.
@@ -164,7 +163,6 @@ class ComparisonSet(Showable):
     rope: Rope
     rule: Rule
     alpha: float
-    alternative: Alternative
     total: int
     comparisons: tuple[Comparison, ...]
     tally: Tally

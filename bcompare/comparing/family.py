@@ -13,7 +13,7 @@ from bcompare.basis.errors import InputError
 from bcompare.basis.notes import Note, counted
 from bcompare.basis.showable import Showable
 from bcompare.comparing.candidates import SetApart, judged, lacks_spread, posterior, twins
-from bcompare.comparing.compare import as_scores, check_alternative, compare
+from bcompare.comparing.compare import as_scores, compare
 from bcompare.comparing.comparison import ComparisonSet
 from bcompare.comparing.decision import Decision, Rule, Threshold
 from bcompare.data.differences import (
@@ -25,7 +25,7 @@ from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import DatasetScores, Scores
 from bcompare.data.sufficient import BoolArray, IntArray, SufficientStatistics
-from bcompare.methods.base import Alternative, Method, PairedNhst, Progress, no_progress
+from bcompare.methods.base import Method, PairedNhst, Progress, no_progress
 from bcompare.methods.best import Best, BestResult, best_of
 from bcompare.methods.correlated_t import CorrelatedT
 from bcompare.methods.mean_differences import FEW_DATASETS, why_withheld
@@ -98,7 +98,6 @@ class Family(Showable):
     rope: Rope
     rule: Rule
     alpha: float
-    alternative: Alternative
     options: Best
     best: BestResult
     decisions: NDArray[np.object_]
@@ -162,7 +161,6 @@ def rank(
     rope: Rope | float | tuple[float, float] = 0.01,
     rule: Rule | None = None,
     alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
     options: Best | None = None,
     prefer: str | None = None,
     also: Sequence[Method] = (),
@@ -202,7 +200,6 @@ def rank(
     'forest'
     """
     rope, options, rule = Rope.of(rope), options or Best(), rule or Threshold(alpha)
-    check_alternative(alternative)
     given = _read(results, prefer)
     check_sizes(given)
     scores, apart = judged(given)
@@ -248,7 +245,6 @@ def rank(
             rope=rope,
             rule=rule,
             alpha=alpha,
-            alternative=alternative,
             also=also,
             progress=progress,
         )
@@ -258,7 +254,6 @@ def rank(
         rope=rope,
         rule=rule,
         alpha=alpha,
-        alternative=alternative,
         options=options,
         best=best,
         decisions=decisions,
@@ -272,8 +267,8 @@ def rank(
         set_apart=apart,
         mean_score=-means if scores.lower_is_better else means,
         datasets=tuple(dataset.name for dataset in scores.datasets),
-        ranks=_ranks(table, scores, rope, alpha, alternative),
-        lone=None if lone is None else _shown(lone, scores, alternative),
+        ranks=_ranks(table, scores, rope, alpha),
+        lone=None if lone is None else _shown(lone, scores),
         study=study,
         notes=(
             *dict.fromkeys((*_notes(given, scores, rope, apart), *(study.notes if study else ()))),
@@ -393,17 +388,15 @@ def _preferred(
     )
 
 
-def _ranks(
-    table: FloatArray, scores: Scores, rope: Rope, alpha: float, alternative: Alternative
-) -> Ranks | None:
+def _ranks(table: FloatArray, scores: Scores, rope: Rope, alpha: float) -> Ranks | None:
     """Return ranks and tests on (q, c) means, NaN where a classifier lacks a data set."""
     if len(table) < 2:
         return None
     ranked = rank_incomplete if np.isnan(table).any() else rank_family
-    return ranked(table, scores.classifiers, rope=rope, alpha=alpha, alternative=alternative)
+    return ranked(table, scores.classifiers, rope=rope, alpha=alpha)
 
 
-def _shown(dataset: DatasetScores, scores: Scores, alternative: Alternative) -> OneDataset:
+def _shown(dataset: DatasetScores, scores: Scores) -> OneDataset:
     table = dataset.table
     deviation = table - table.mean(axis=0)
     size = np.sqrt((deviation**2).sum(axis=0))
@@ -413,11 +406,11 @@ def _shown(dataset: DatasetScores, scores: Scores, alternative: Alternative) -> 
         name=dataset.name,
         scores=-table if scores.lower_is_better else table,
         correlation=np.clip(scaled.T @ scaled, -1, 1),
-        pairwise=_tests(scores, alternative),
+        pairwise=_tests(scores),
     )
 
 
-def _tests(scores: Scores, alternative: Alternative) -> PairwiseTests:
+def _tests(scores: Scores) -> PairwiseTests:
     """Return the frequentist tests of all pairs on the only data set."""
     pairs = tuple(combinations(scores.classifiers, 2))
     statistics = SufficientStatistics.concatenated(
@@ -427,7 +420,7 @@ def _tests(scores: Scores, alternative: Alternative) -> PairwiseTests:
     columns = (nhst.statistic, nhst.p_value, nhst.p_left_better, nhst.p_right_better)
     name = "mcnemar" if scores.unit == "item" and statistics.binary.all() else "corrected-t"
     tests = (PairedNhst(name, *row) for row in np.array(columns).T.tolist())
-    return corrected(pairs, tuple(tests), alternative)
+    return corrected(pairs, tuple(tests))
 
 
 def _notes(given: Scores, scores: Scores, rope: Rope, apart: Sequence[SetApart]) -> Iterator[Note]:

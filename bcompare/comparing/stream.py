@@ -24,7 +24,7 @@ from bcompare.data.rope import Rope
 from bcompare.data.scales import scale_notes
 from bcompare.data.scores import Scores
 from bcompare.methods import check_unit
-from bcompare.methods.base import Alternative, Method, PopulationResult, Progress, no_progress
+from bcompare.methods.base import Method, PopulationResult, Progress, no_progress
 from bcompare.methods.correction import bonferroni, holm
 
 # The time that a task should take, and the most pairs in it.
@@ -61,7 +61,6 @@ class Work:
     rope: Rope
     rule: Rule
     alpha: float
-    alternative: Alternative
 
     @classmethod
     def of(
@@ -73,13 +72,12 @@ class Work:
         rope: Rope,
         rule: Rule | None = None,
         alpha: float = 0.05,
-        alternative: Alternative = "two-sided",
     ) -> "Work":
         """Prepare the scores; check that the test can use them, and the level."""
         check_unit(method, scores.unit)
         threshold = Threshold(alpha)
         paired = PairedScores.of(scores)
-        return cls(scores, paired, pairs, method, rope, rule or threshold, alpha, alternative)
+        return cls(scores, paired, pairs, method, rope, rule or threshold, alpha)
 
     def tasks(self) -> Iterator[Task]:
         """Yield the pairs in tasks of under a second, whatever the number of workers."""
@@ -145,7 +143,7 @@ def digest(
     outcomes = work.method.test_all(statistics, work.rope, progress) if shared else []
     placed: list[Placed] = []
     for (at, pair), outcome in zip(shared, outcomes, strict=True):
-        answer = decided(pair, outcome, work.rope, work.rule, work.alternative)
+        answer = decided(pair, outcome, work.rope, work.rule)
         if isinstance(answer, Failure):
             tally.failures.append(answer)
         else:
@@ -200,7 +198,6 @@ def run(
         rope=work.rope,
         rule=work.rule,
         alpha=work.alpha,
-        alternative=work.alternative,
         total=len(work.pairs),
         comparisons=_corrected(shown, tally, work.scores),
         tally=tally,

@@ -94,9 +94,9 @@ def scale_notes(scores: Scores, rope: Rope) -> Iterator[Note]:
     """Warn about the rope, by itself and relative to the scale of the scores.
 
     ``units`` if classifiers seem to be in different ones; ``one-sided-rope`` if it contains no
-    difference of one sign; ``wide-rope`` if it contains nearly all possible differences; else ``percentages`` or ``ratings`` if the scores look like these and
-    the rope is below 0.1; else ``scales`` if the data sets have very different scales that are no
-    fractions.
+    difference of one sign; ``wide-rope`` if it contains nearly all possible differences; else
+    ``percentages`` or ``ratings`` if the scores look like these and the rope is below 0.1; else
+    ``scales`` if the data sets have very different scales that are no fractions.
     """
     yield from _unit_notes(scores)
     if rope.is_empty:

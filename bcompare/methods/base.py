@@ -53,17 +53,6 @@ class Nhst:
     p_value: float
 
 
-Alternative = Literal["two-sided", "left", "right"]
-"""The alternative of a null-hypothesis test: any difference, left better, right better."""
-
-P_VALUES: dict[Alternative, str] = {
-    "two-sided": "p_value",
-    "left": "p_left_better",
-    "right": "p_right_better",
-}
-"""The field of a test's p-value against each alternative."""
-
-
 @dataclass(frozen=True, slots=True)
 class PairedNhst(Nhst):
     """A null-hypothesis test on two classifiers, with one-sided p-values.
@@ -77,10 +66,6 @@ class PairedNhst(Nhst):
     p_left_better: float
     p_right_better: float
     z: float | None = None
-
-    def p_against(self, alternative: Alternative) -> float:
-        """Return the p-value against an alternative."""
-        return float(getattr(self, P_VALUES[alternative]))
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -121,12 +106,6 @@ class Shown:
     header: str
     kind: Literal["count", "difference", "p", "probability"]
 
-    def path(self, alternative: Alternative) -> str:
-        """Return the field's path; of a p-value that against the alternative."""
-        if self.kind != "p":
-            return self.field
-        return self.field.replace(P_VALUES["two-sided"], P_VALUES[alternative])
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DatasetsResult:
@@ -139,10 +118,12 @@ class DatasetsResult:
     Class attributes
     ----------------
     shown : fields of a subclass that belong into the table of data sets.
+    shown_in_details : further ones, under ``--details``.
     uncertain : False if the probabilities are 0 and 1 and only tell the region of the mean.
     """
 
     shown: ClassVar[tuple[Shown, ...]] = ()
+    shown_in_details: ClassVar[tuple[Shown, ...]] = ()
     uncertain: ClassVar[bool] = True
 
     probabilities: RegionProbabilities[FloatArray]
@@ -198,9 +179,10 @@ class Result(ABC):
         """The mean difference: on the only data set, or over data sets; None if it is unknown."""
         return None
 
+    @property
     @abstractmethod
-    def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
-        """The p-values of the NHST: (q,) if the test answers per data set, else (1,)."""
+    def p_values(self) -> FloatArray:
+        """The two-sided p-values of the NHST: (q,) if the test answers per data set, else (1,)."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -265,9 +247,10 @@ class PopulationResult(Result):
         """The frequentist tests to show."""
         return (self.nhst,)
 
-    def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
+    @property
+    def p_values(self) -> FloatArray:
         """(1,) the p-value over all data sets."""
-        return np.array([self.nhst.p_against(alternative)])
+        return np.array([self.nhst.p_value])
 
     def facts(self) -> tuple[Fact, ...]:
         """Return the facts for a table of details; subclasses add their own."""

@@ -20,8 +20,6 @@ from bcompare.basis.notes import Note, counted
 from bcompare.data.rope import FloatArray, RegionProbabilities, Rope
 from bcompare.data.sufficient import OTHER_RHOS, IntArray, SufficientStatistics
 from bcompare.methods.base import (
-    P_VALUES,
-    Alternative,
     DatasetsResult,
     Estimate,
     Interval,
@@ -135,6 +133,10 @@ class CorrelatedTDatasets(DatasetsResult):
     """
 
     shown: ClassVar[tuple[Shown, ...]] = (Shown("nhst.p_value", "p-value", "p"),)
+    shown_in_details: ClassVar[tuple[Shown, ...]] = (
+        Shown("nhst.p_left_better", "p, left better", "p"),
+        Shown("nhst.p_right_better", "p, right better", "p"),
+    )
 
     p_better: FloatArray
     sd: FloatArray
@@ -179,9 +181,10 @@ class CorrelatedTResult(Result):
         (interval,) = posterior.intervals((0.95,))
         return Estimate(*(float(x[0]) for x in (posterior.location, interval.low, interval.high)))
 
-    def p_values(self, alternative: Alternative = "two-sided") -> FloatArray:
+    @property
+    def p_values(self) -> FloatArray:
         """(q,) p-values of the corrected t-test."""
-        return np.asarray(getattr(self.datasets.nhst, P_VALUES[alternative]))
+        return self.datasets.nhst.p_value
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from scipy.special import chdtrc, fdtrc, ndtr
 from bcompare.basis.errors import InputError
 from bcompare.data.rope import FloatArray, Rope
 from bcompare.data.sufficient import IntArray
-from bcompare.methods.base import Alternative, Nhst, PairedNhst
+from bcompare.methods.base import Nhst, PairedNhst
 from bcompare.methods.correction import bonferroni, holm
 from bcompare.methods.midranks import TIE_SLACK, midranks
 from bcompare.methods.roots import crossing
@@ -29,7 +29,7 @@ class PairwiseTests:
     """Frequentist tests of all m = c(c - 1)/2 pairs, in the order of `pairs`.
 
     pairs : names, (left, right), left the earlier one. tests : of each.
-    p_values : (m,) as the alternative has it, not corrected.
+    p_values : (m,) two-sided, not corrected.
     bonferroni, holm : (m,) p-values corrected for the m tests (Demšar §3.2.2).
     """
 
@@ -79,7 +79,6 @@ def rank_family(
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
     alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
     exact: bool = False,
 ) -> Ranks:
     """Compare all classifiers by their ranks over data sets.
@@ -95,7 +94,6 @@ def rank_family(
     classifiers : c names.
     rope : half-width, (low, high) or Rope, in the scores' unit; for the wins only.
     alpha : level of the critical difference.
-    alternative : of the Wilcoxon tests: any difference, or that left or right is better.
     exact : exact Wilcoxon p-values also with ties, zeros or more than 25 data sets.
 
     Raises
@@ -118,7 +116,7 @@ def rank_family(
     friedman = friedman_test(ranks)
     f = iman_davenport_test(friedman, q, c)
     return Ranks(
-        **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=exact),
+        **_common(table, classifiers, Rope.of(rope), alpha, exact=exact),
         mean_rank=ranks.mean(axis=0),
         tests={
             "Friedman, χ²": friedman,
@@ -136,7 +134,6 @@ def rank_incomplete(
     *,
     rope: Rope | float | tuple[float, float] = 0.01,
     alpha: float = 0.05,
-    alternative: Alternative = "two-sided",
 ) -> Ranks:
     """Compare classifiers of which some lack some data sets; see `rank_family`.
 
@@ -161,7 +158,7 @@ def rank_incomplete(
     m = has.sum(axis=1, keepdims=True)
     test = skillings_mack_test(ranks)
     return Ranks(
-        **_common(table, classifiers, Rope.of(rope), alpha, alternative, exact=False),
+        **_common(table, classifiers, Rope.of(rope), alpha, exact=False),
         mean_rank=np.nanmean((ranks - 0.5) * table.shape[1] / m + 0.5, axis=0),
         tests={"Skillings–Mack, χ²": test},
         telling=("Skillings–Mack", test),
@@ -174,7 +171,6 @@ def _common(
     classifiers: Sequence[str],
     rope: Rope,
     alpha: float,
-    alternative: Alternative,
     *,
     exact: bool,
 ) -> dict[str, Any]:
@@ -198,7 +194,7 @@ def _common(
         "wins": wins,
         "ties": has.T @ has - wins - wins.T,
         "alpha": alpha,
-        "pairwise": corrected(tuple(combinations(classifiers, 2)), tests, alternative),
+        "pairwise": corrected(tuple(combinations(classifiers, 2)), tests),
     }
 
 
@@ -221,11 +217,9 @@ def _check(table: FloatArray, classifiers: Sequence[str], alpha: float) -> None:
         raise InputError(f"alpha {alpha:g}: give a probability between 0 and 1, such as 0.05")
 
 
-def corrected(
-    pairs: tuple[tuple[str, str], ...], tests: tuple[PairedNhst, ...], alternative: Alternative
-) -> PairwiseTests:
+def corrected(pairs: tuple[tuple[str, str], ...], tests: tuple[PairedNhst, ...]) -> PairwiseTests:
     """Tests of m pairs with their p-values corrected for their number."""
-    p_values = np.array([test.p_against(alternative) for test in tests])
+    p_values = np.array([test.p_value for test in tests])
     return PairwiseTests(
         pairs=pairs,
         tests=tests,

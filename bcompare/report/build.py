@@ -141,17 +141,22 @@ def _tables(
         chosen += [tables.also(study)] if study.also else []
         chosen += [tables.sensitivity(study)] if sensitivity else []
         if details:
+            chosen += [tables.contrasts(study)]
             chosen += [tables.facts(study, c) for c in comparisons]
             chosen += [tables.datasets(study, c, most) for c in comparisons]
         return [*chosen, tables.losses(study)]
     if all(c.n_datasets == 1 for c in comparisons):
         chosen = [tables.of_pairs(study, details=details)]
-        if study.total == 1 and details:
-            chosen += [tables.intervals(study), tables.t_tests(study)]
+        if details:
+            chosen += [tables.intervals(study)] if study.total == 1 else []
+            chosen += [tables.contrasts(study)]
     else:
         chosen = [tables.of_pairs(study)] if len(comparisons) > 1 else []
         for c in comparisons if details or study.total == 1 else ():
-            chosen += [tables.datasets(study, c, most), tables.dataset_losses(study, c)]
+            chosen += [
+                tables.datasets(study, c, most, details=details),
+                tables.dataset_losses(study, c),
+            ]
         chosen += [tables.cross(study)] if details else []
     return [*chosen, *([tables.other_rhos(study, most)] if sensitivity else []),
             tables.losses(study)]  # fmt: skip

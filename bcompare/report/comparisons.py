@@ -130,7 +130,6 @@ def common_settings(compared: "ComparisonSet | Family") -> Record:
         "unit": compared.scores.unit,
         "rope": [compared.rope.low, compared.rope.high],
         "alpha": compared.alpha,
-        "alternative": compared.alternative,
         "decision": decision,
         "rho": rhos.pop() if len(rhos) == 1 else None,
         "lower_is_better": compared.scores.lower_is_better,

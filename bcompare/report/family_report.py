@@ -137,16 +137,17 @@ def _pairwise(family: Family, pairwise: PairwiseTests, top: int) -> Table:
     statistic = Column("statistic", "number", 1 if family.lone is None else 3)
     rows: list[Row] = [
         (
-            *pairwise.pairs[k], float(pairwise.tests[k].statistic), float(pairwise.p_values[k]),
+            *pairwise.pairs[k], pairwise.tests[k].statistic, float(pairwise.p_values[k]),
             float(pairwise.bonferroni[k]), float(pairwise.holm[k]),
+            pairwise.tests[k].p_left_better, pairwise.tests[k].p_right_better,
         )
         for k in at.tolist()
     ]  # fmt: skip
     left, right, *p_values = (field.column(4) for field in (*NAMES, P_VALUE, *ADJUSTED))
-    sides = "" if family.alternative == "two-sided" else f", one-sided: {family.alternative} better"
     name = named(test.test for test in pairwise.tests)
-    columns = (left, right, statistic, *p_values)
-    return Table(f"For contrast: {name}{sides}", columns, rows, by_test=False)
+    sides = (Column("p, left better", "p"), Column("p, right better", "p"))
+    columns = (left, right, statistic, *p_values, *sides)
+    return Table(f"For contrast: {name}", columns, rows, by_test=False)
 
 
 def _means(family: Family) -> Table:

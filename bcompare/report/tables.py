@@ -1,10 +1,10 @@
 """Tables of comparisons, one function each."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any, cast
 
 import numpy as np
@@ -28,9 +28,10 @@ from bcompare.report.comparisons import (
 from bcompare.report.fields import Field, Getter, table
 from bcompare.report.number import decimals_for, difference
 from bcompare.report.table import Column, Row, Table
-from bcompare.report.words import WIDTH, contrast, percent, title_of, verdict
+from bcompare.report.words import WIDTH, contrast, named, percent, title_of, verdict
 
 MID_P = "McNemar's mid-p"
+FIGURES = attrgetter("statistic", "p_value", "p_left_better", "p_right_better")
 
 
 def word(c: Comparison, decision: Decision | None = None) -> str:
@@ -88,8 +89,7 @@ def population(study: ComparisonSet, *, details: bool = False, span: bool = True
     if details:
         fields = (
             *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()),
-            *(Field("", f"result.{shown.path(study.alternative)}", shown.kind, shown.header)
-              for shown in own),
+            *(Field("", f"result.{shown.field}", shown.kind, shown.header) for shown in own),
             *_size(study),
         )  # fmt: skip
     elif several:
@@ -231,8 +231,8 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     several = study.total > 1
     fields: tuple[Field, ...] = (*ANSWER, P_VALUE)
     if details:
-        mid_p = Field("", lambda c: _mid_p(study, c), "p", "mid-p")
-        has_mid_p = any(_mid_p(study, c) is not None for c in study.comparisons)
+        mid_p = Field("", _mid_p, "p", "mid-p")
+        has_mid_p = any(_mid_p(c) is not None for c in study.comparisons)
         fields = (
             *ANSWER, MEAN, P_VALUE, *(ADJUSTED if several else ()), *([mid_p] if has_mid_p else []),
             _scores(study, lambda c: int(c.differences.statistics.n[0])),
@@ -245,7 +245,13 @@ def _of_one_dataset(study: ComparisonSet, *, details: bool, span: bool) -> Table
     return table(name, (*fields, *more), study.comparisons, _decimals(study))
 
 
-def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = None) -> Table:
+def datasets(
+    study: ComparisonSet,
+    comparison: Comparison,
+    most: int | None = None,
+    *,
+    details: bool = False,
+) -> Table:
     """Return a row for each data set of one pair, with the columns that the method adds.
 
     most : the number of rows; of more data sets the most relevant ones are shown.
@@ -257,9 +263,8 @@ def datasets(study: ComparisonSet, comparison: Comparison, most: int | None = No
                   "verdict" if result.uncertain else "by the mean alone")  # fmt: skip
     fields = (
         of["dataset"], *regions, words, of["mean_difference"],
-        *(Field("", f"result.datasets.{shown.path(study.alternative)}", shown.kind, shown.header,
-                decimals=None)
-          for shown in result.shown),
+        *(Field("", f"result.datasets.{shown.field}", shown.kind, shown.header, decimals=None)
+          for shown in (*result.shown, *(result.shown_in_details if details else ()))),
         _scores(study, of["n"].of),
     )  # fmt: skip
     chosen = _most_telling(comparison, most)
@@ -334,27 +339,42 @@ def intervals(study: ComparisonSet) -> Table:
     return table(title, fields, result.intervals, _decimals(study) + 2)
 
 
-def t_tests(study: ComparisonSet) -> Table:
-    """Return the frequentist tests of the only pair on its only data set."""
-    result: Any = study.comparisons[0].result.datasets
-    first, second, test, statistic = "corrected for correlation", "uncorrected", "t-test", "t"
-    if study.scores.unit == "item":
-        first, second = contrast(study.comparisons), "paired t-test"
-        test, statistic = "test", "statistic"
-    tests = {
-        first: result.nhst,
-        **({MID_P: result.nhst_mid_p} if np.isfinite(result.nhst_mid_p.p_value[0]) else {}),
-        second: result.nhst_uncorrected,
-    }
-    fields = (
-        Field("", itemgetter(0), heading=test),
-        Field("", lambda row: float(row[1].statistic[0]), "difference", statistic, decimals=3),
-        Field("", lambda row: float(row[1].p_value[0]), "p", "two-sided p"),
-        Field("", lambda row: float(row[1].p_left_better[0]), "p", "p, left better"),
-        Field("", lambda row: float(row[1].p_right_better[0]), "p", "p, right better"),
+def contrasts(study: ComparisonSet) -> Table:
+    """Return the frequentist tests of each pair, over its data sets or on its only one."""
+    over, items = study.method.over_datasets, study.scores.unit == "item"
+    tests = _tests_over if over else partial(_tests_on_only, items=items)
+    rows = [(c.left, c.right, *row) for c in study.comparisons for row in tests(c)]
+    test = "test" if over or items else "t-test"
+    statistic = Column("statistic" if items else "t", "difference", 3)
+    columns = (
+        *(field.column(0) for field in NAMES),
+        Column(test),
+        Column("statistic", "number", 1) if over else statistic,
+        Column("two-sided p", "p"),
+        Column("p, left better", "p"),
+        Column("p, right better", "p"),
     )
-    contrasts = table(f"Paired {test}s, for contrast", fields, tests.items())
-    return replace(contrasts, by_test=False)
+    first = 0 if study.total > 1 else len(NAMES)
+    title = f"Paired {test}s, for contrast"
+    return Table(title, columns[first:], [row[first:] for row in rows], by_test=False)
+
+
+def _tests_over(c: Comparison) -> Iterator[Row]:
+    """Yield the frequentist tests over all data sets of a pair."""
+    for test in cast("PopulationResult", c.result).contrasts:
+        yield named([test.test]), *FIGURES(test)
+
+
+def _tests_on_only(c: Comparison, *, items: bool) -> Iterator[Row]:
+    """Yield the frequentist tests on the only data set of a pair."""
+    result: Any = c.result.datasets
+    first, second = "corrected for correlation", "uncorrected"
+    if items:
+        first, second = contrast([c]), "paired t-test"
+    tests = {first: result.nhst, MID_P: result.nhst_mid_p, second: result.nhst_uncorrected}
+    for name, test in tests.items():
+        if name != MID_P or np.isfinite(test.p_value[0]):
+            yield name, *(float(figure[0]) for figure in FIGURES(test))
 
 
 def _names(comparison: Comparison) -> str:
@@ -375,15 +395,14 @@ def _size(study: ComparisonSet) -> tuple[Field, ...]:
     return () if all(c.n_datasets == q for c in study.comparisons) else (SIZE,)
 
 
-def _mid_p(study: ComparisonSet, c: Comparison) -> float | None:
+def _mid_p(c: Comparison) -> float | None:
     """Return McNemar's mid-p value on the first data set, if there are few 0/1 items.
 
-    There the exact test rejects far less often than its level. None elsewhere, and for one side.
+    There the exact test rejects far less often than its level. None elsewhere.
     """
     result: Any = c.result.datasets
     p = float(result.nhst_mid_p.p_value[0])
-    few = c.differences.statistics.n[0] < FEW_ITEMS and study.alternative == "two-sided"
-    return p if few and np.isfinite(p) else None
+    return p if c.differences.statistics.n[0] < FEW_ITEMS and np.isfinite(p) else None
 
 
 def _decimals(study: ComparisonSet) -> int:

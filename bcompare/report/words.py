@@ -266,11 +266,10 @@ def p_value_by(study: ComparisonSet, *, details: bool = True) -> str:
     tests = [result.contrasts for result in results if isinstance(result, PopulationResult)]
     names = [named(test.test for test in same) for same in zip(*tests, strict=True)]
     names = names or [contrast(study.comparisons)]
-    sides = "" if study.alternative == "two-sided" else f", one-sided: {study.alternative} better"
     if details:
-        return f"p-value by {', '.join(names)}{sides}"
+        return f"p-value by {', '.join(names)}"
     short = dict.fromkeys(re.sub(r" \(.*?\)", "", names[0]).split(" or "))
-    return f"p-value: {' or '.join(short)}{sides}"
+    return f"p-value: {' or '.join(short)}"
 
 
 def contrast(comparisons: Sequence[Comparison]) -> str:

@@ -185,7 +185,7 @@ def test_many_pairs_at_once_give_the_answers_of_each(name: str) -> None:
         alone = method.test(pair, rope)
         assert isinstance(outcome, Result)
         np.testing.assert_array_equal(triples(outcome), triples(alone))
-        np.testing.assert_array_equal(outcome.p_values(), alone.p_values())
+        np.testing.assert_array_equal(outcome.p_values, alone.p_values)
         assert outcome.notes == alone.notes
 
 

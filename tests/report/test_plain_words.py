@@ -3,6 +3,7 @@
 import io
 import math
 import re
+from functools import partial
 from pathlib import Path
 from statistics import mean, stdev
 from typing import Any
@@ -298,23 +299,26 @@ def test_a_decision_by_loss_is_not_called_likely(test: str, scores: Scores) -> N
         assert "most likely" not in pair["verdict"]
 
 
-@pytest.mark.parametrize(("alternative", "sided"), [("left", "less"), ("right", "greater")])
-def test_p_values_of_data_sets_are_against_the_alternative(
-    alternative: Any, sided: Any, tmp_path: Path
-) -> None:
+def test_details_have_both_one_sided_p_values(tmp_path: Path) -> None:
     path = small_csv(tmp_path / "r.csv", {"a": 0.0, "b": 0.02}, ("one", "two", "three"))
     scores = bcompare.read_scores(path, rho=0)
     differences = [d.table[:, 1] - d.table[:, 0] for d in scores.datasets]
-    study = bcompare.compare(scores, "ttest", alternative=alternative)
-    text = bcompare.as_text(study, "table", details=True)
+
+    def sides(test: Any, x: Any) -> str:
+        p = [float(test(x, alternative=side).pvalue) for side in ("two-sided", "less", "greater")]
+        return " +".join(re.escape(probability(one)) for one in p)
+
+    text = bcompare.as_text(bcompare.compare(scores, "ttest"), details=True)
     for dataset, x in zip(scores.datasets, differences, strict=True):
-        p = probability(float(stats.ttest_1samp(x, 0, alternative=sided).pvalue))
-        assert re.search(rf"^ {dataset.name} .* {re.escape(p)}$", text, re.MULTILINE), p
-    counts = bcompare.compare(scores, "poisson", alternative=alternative)
-    text = bcompare.as_text(counts, "table", details=True)
+        p_values = sides(partial(stats.ttest_1samp, popmean=0), x)
+        assert re.search(rf"^ {dataset.name} .* {p_values}$", text, re.MULTILINE), p_values
     means = np.array([x.mean() for x in differences])
-    p = probability(float(stats.wilcoxon(means, alternative=sided).pvalue))
-    assert re.search(rf"Wilcoxon p\n.*\n a .* {re.escape(p)}\n", text), text
+    for test in ("hier", "signrank", "poisson"):
+        text = bcompare.as_text(bcompare.compare(scores, test), details=True)
+        assert re.search(rf"^ Wilcoxon.* {sides(stats.wilcoxon, means)}$", text, re.MULTILINE), text
+    text = bcompare.as_text(bcompare.compare(scores, "sign"), details=True)
+    p_values = sides(partial(stats.binomtest, n=3), int((means > 0).sum()))
+    assert re.search(rf"^ sign test .* {p_values}$", text, re.MULTILINE), text
 
 
 def test_under_losses_nobody_is_said_to_score_more_who_scores_less(tmp_path: Path) -> None:
