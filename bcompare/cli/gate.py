@@ -12,6 +12,7 @@ import typer
 
 from bcompare.basis.arguments import as_options
 from bcompare.basis.errors import BcompareError, InputError
+from bcompare.basis.notes import Note
 from bcompare.cli.defaults import Default, configured_note
 from bcompare.cli.groups import classifier_option, grouped, option, output_option
 from bcompare.cli.input import Input, both
@@ -23,6 +24,7 @@ from bcompare.render import DRAWS_FORMATS, FORMATS, GATE_FORMATS, PAPER_FORMATS
 if TYPE_CHECKING:
     from bcompare.gating.anytime import Bets
     from bcompare.gating.history import History
+    from bcompare.gating.verdict import Gate
     from bcompare.report.build import Report
 
 GATE = "Gate"
@@ -95,6 +97,15 @@ class Looks:
             "Most items of any cluster, also of those to come. Default: of the largest so far.",
             "N",
             min=1,
+        ),
+    ] = None
+
+    id: Annotated[
+        str | None,
+        look_option(
+            "Commit of the candidate: a look that failed stands until this or the baseline "
+            "changes. Default: by the candidate's scores.",
+            "COMMIT",
         ),
     ] = None
 
@@ -210,6 +221,22 @@ def gate(
             "FILE.jsonl",
         ),
     ] = None,
+    anchor: Annotated[
+        str | None,
+        gate_option(
+            "Results of a baseline that stays while others are replaced: say how far the candidate "
+            "has drifted from it. Default: the first baseline of --history.",
+            "FILE",
+        ),
+    ] = None,
+    drift: Annotated[
+        list[str] | None,
+        gate_option(
+            "Fail if the mean is worse than the anchor's by more than this, such as 0.02 or 5%, or "
+            "'accuracy: 0.02' for one metric; repeat for more.",
+            "ROPE",
+        ),
+    ] = None,
     self_check: Annotated[
         bool,
         gate_option(
@@ -245,7 +272,7 @@ def gate(
     from bcompare.gating.rule import GateRule
     from bcompare.gating.self_check import self_check as check_itself
     from bcompare.gating.settle import with_settle
-    from bcompare.gating.verdict import Gate, asked
+    from bcompare.gating.verdict import asked
     from bcompare.gating.verdict import gate as judge
     from bcompare.report.anytime import build_anytime_report
     from bcompare.report.gate import build_gate_report, with_note
@@ -265,7 +292,8 @@ def gate(
         GateRule(fail_if, alpha, undecided, require, each)  # refused before anything is read
         look, looks, bets = again.resolved(
             past, name, alpha, seed,
-            {"--self-check": self_check, "--test": test, "--over": over, "--each": each},
+            {"--self-check": self_check, "--test": test, "--over": over, "--each": each,
+             "--anchor": anchor, "--drift": drift},
             output.plot,
         )  # fmt: skip
         borders = parse_rope(rope)
@@ -309,6 +337,8 @@ def gate(
                 **settings,
             )
         result = replace(result, notes=(*result.notes, *older(result.baseline, results.files())))
+        result = _with_drifts(result, results, past, name, anchor, drift or ())
+        result = _with_failed_look(result, past, name, again.id)
         judged: Gate | AnytimeGate = result
         if bets is None:
             with progress_bar(output, "simulating more data") as progress:
@@ -321,7 +351,7 @@ def gate(
         draw_pictures(judged, output)  # may be refused, so before the verdict is written
         if past is not None:
             past.check_stream(name, judged)
-            entry = Entry.of(judged, name, report.sentences[0])
+            entry = Entry.of(judged, name, report.sentences[0], again.id or "")
             report = replace(report, notes=(*report.notes, *past.reuse(entry)))
             past.append(entry)
         write(report, output)
@@ -345,6 +375,55 @@ def _check_scales(results: Input, metrics: Sequence[str]) -> None:
                 f"--scale {text}: say of which metric, such as --scale "
                 f"{shlex.quote(f'{names[0]}{text}')}"
             )
+
+
+def _with_drifts(
+    gate: "Gate",
+    results: Input,
+    past: "History | None",
+    name: str,
+    file: str | None,
+    thresholds: Sequence[str],
+) -> "Gate":
+    """Return the gate with the drifts of its candidates from the anchor, if there is one."""
+    from bcompare.gating.drift import Anchor, drift_of, means_of, parse_thresholds
+
+    limits = parse_thresholds(thresholds, gate.metrics)
+    if file is not None:
+        source = replace(results, results=[file])
+        parts = {
+            metric: (source.of_metric(metric) if metric.name else source).read((), lone=True)
+            for metric in gate.metrics
+        }
+        anchor: Anchor | None = Anchor(file, means_of(parts))
+    else:
+        anchor = None if past is None else past.anchor(name)
+    if anchor is None:
+        if limits and past is None:
+            raise InputError("--drift needs what to drift from: name it by --anchor or --history")
+        return gate
+    if not limits and anchor.means == means_of(gate.parts, gate.baseline):
+        return gate  # the verdict says it already
+    drifts = [d for c in gate.candidates for d in drift_of(gate.parts, c, anchor, limits)]
+    if limits and not drifts:
+        raise InputError(f"--drift: {anchor.origin} has no data set that the candidate has")
+    return replace(gate, drifts=tuple(drifts))
+
+
+def _with_failed_look(
+    gate: "Gate", past: "History | None", name: str, commit: str | None
+) -> "Gate":
+    """Return the gate with the earlier look that failed, as a failure or as a note."""
+    found = None if past is None else past.failed_look(name, gate, commit or "")
+    if found is None:
+        return gate
+    failed, stands = found
+    of = "" if failed.looks is None else f" of {failed.looks}"
+    words = f"failed at look {failed.look}{of}"
+    if stands:
+        return replace(gate, stands=f"{words}, with the same baseline and candidate")
+    message = f"{words}, with another baseline or candidate: {failed.summary}"
+    return replace(gate, notes=(*gate.notes, Note("failed-look", "warning", message)))
 
 
 def _past(history: str | None, results: Input, *, self_check: bool) -> "History | None":

@@ -56,17 +56,23 @@ class Drift:
         return self.threshold is not None and self.worse > self.threshold
 
 
-def means_of(parts: Mapping[Metric, Scores], classifier: str) -> dict[str, dict[str, float]]:
-    """Return the mean scores of a classifier, as in the input."""
-    return {
-        metric.name: {
-            dataset.name: (-1.0 if scores.lower_is_better else 1.0)
-            * float(dataset.table[:, column].mean())
+def means_of(
+    parts: Mapping[Metric, Scores], classifier: str | None = None
+) -> dict[str, dict[str, float]]:
+    """Return the mean scores of a classifier, as in the input, by metric and data set.
+
+    classifier : None for the only one, of which each column may be an epoch.
+    """
+    means: dict[str, dict[str, float]] = {}
+    for metric, scores in parts.items():
+        sign, who = -1.0 if scores.lower_is_better else 1.0, range(len(scores.classifiers))
+        columns = [k for k in who if classifier in (None, scores.classifiers[k])]
+        means[metric.name] = {
+            dataset.name: sign * float(dataset.table[:, columns].mean())
             for dataset in scores.datasets
-            if dataset.present[column := scores.classifiers.index(classifier)]
+            if dataset.present[columns].all()
         }
-        for metric, scores in parts.items()
-    }
+    return means
 
 
 def drift_of(

@@ -147,6 +147,13 @@ class Metric:
                 )
         return _mapped(scores, lambda table: sign * np.log(sign * table))
 
+    def restored(self, scores: Scores) -> Scores:
+        """Return the scores before `prepared`."""
+        if self.relative is None:
+            return scores
+        sign = -1.0 if scores.lower_is_better else 1.0
+        return _mapped(scores, lambda table: sign * np.exp(sign * table))
+
 
 def parts_of(
     scores: "Scores | pd.DataFrame | Mapping[str, Scores | pd.DataFrame]",

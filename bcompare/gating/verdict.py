@@ -20,6 +20,7 @@ from bcompare.data.scales import check_one_unit
 from bcompare.data.scores import Scores
 from bcompare.data.sufficient import SufficientStatistics
 from bcompare.gating.contestants import check_candidates, check_gaps, contestants
+from bcompare.gating.drift import Drift
 from bcompare.gating.looks import Look
 from bcompare.gating.metrics import Metric, parts_of
 from bcompare.gating.rule import (
@@ -83,6 +84,8 @@ class Gate(Showable):
 
     metrics : those judged, and studies : their comparisons, all with the baseline on the left.
     look : the look, if there are several; the rule's alpha is its share.
+    outcome : of the verdicts. stands : an earlier look that failed, in words, and still counts.
+    drifts : of the candidates from an anchor, if there is one.
     """
 
     rule: GateRule
@@ -94,6 +97,14 @@ class Gate(Showable):
     outcome: Outcome
     notes: tuple[Note, ...]
     look: Look | None = None
+    stands: str = ""
+    drifts: tuple[Drift, ...] = ()
+
+    @property
+    def final(self) -> Outcome:
+        """The outcome, given what failed at an earlier look or has drifted too far."""
+        fails = self.stands or any(drift.fails for drift in self.drifts)
+        return "fail" if fails else self.outcome
 
     @property
     def study(self) -> ComparisonSet:
@@ -125,6 +136,12 @@ class Gate(Showable):
         return self.studies[self.metrics.index(self.metric_of(verdict))]
 
     @property
+    def parts(self) -> dict[Metric, Scores]:
+        """The scores of each metric."""
+        pairs = zip(self.metrics, self.studies, strict=True)
+        return {metric: metric.restored(study.scores) for metric, study in pairs}
+
+    @property
     def failures(self) -> list[Failure]:
         """The candidates that could not be computed, of all metrics."""
         return [failure for study in self.studies for failure in study.failures]
@@ -142,7 +159,7 @@ class Gate(Showable):
     @property
     def exit_code(self) -> int:
         """0: pass; 4: fail; 5: undecided, with policy "fail"; 3: a candidate was not computed."""
-        return self.rule.exit_code(self.outcome) if self.is_computed else 3
+        return self.rule.exit_code(self.final) if self.is_computed else 3
 
     @property
     def passed(self) -> bool:
@@ -151,7 +168,7 @@ class Gate(Showable):
 
     def __repr__(self) -> str:
         names = ", ".join(self.candidates)
-        return f"<Gate {self.outcome}: {names} against {self.baseline}, {self.rule.describe()}>"
+        return f"<Gate {self.final}: {names} against {self.baseline}, {self.rule.describe()}>"
 
 
 def gate(

@@ -18,6 +18,7 @@ from bcompare.report.fields import Field, Record, head, own_fields, record, tabl
 from bcompare.report.gate_words import (
     WORDS,
     change,
+    drift_of,
     level_of,
     metric_in,
     printed,
@@ -109,14 +110,17 @@ def build_gate_report(gate: Gate, name: str = NAME) -> Report:
             f"{left_out} of {len(gate.verdicts)} claims are not shown; all are in "
             f"{spelled('--format json', 'gate.verdicts')}"
         )
+    drifts = [_sentence(drift_of(drift)) for drift in gate.drifts if not drift.fails]
     return Report(
         tables=(_table(gate, name, shown),),
-        sentences=tuple(sentences),
+        sentences=(*sentences, *drifts),
         settings=_settings_line(gate),
         notes=gate.notes,
         document=lambda: gate_document(gate, name),
         rows=lambda: record_rows([record(VERDICT, row) for row in _judged(gate)]),
-        brief=summary if quiet and gate.look is None else "",
+        brief="; ".join((summary, *map(drift_of, gate.drifts)))
+        if quiet and gate.look is None
+        else "",
         context=context_of(gate.study),
     )
 
@@ -162,11 +166,12 @@ def gate_document(gate: Gate, name: str = NAME) -> Record:
     """Return the JSON document: the verdicts, the rule, and the comparisons behind them."""
     first, *others = (document(study) for study in gate.studies)
     return {
-        **gate_head(name, gate.outcome, gate.exit_code, summary_of(gate)),
+        **gate_head(name, gate.final, gate.exit_code, summary_of(gate)),
         "baseline": gate.baseline,
         "over": gate.over,
         "rule": own_fields(gate.rule, ["overall"]) | {"described": gate.rule.describe()},
         "look": gate.look and own_fields(gate.look) | {"left": gate.look.left},
+        "drifts": [own_fields(drift) for drift in gate.drifts],
         "verdicts": [record(VERDICT, row) for row in _judged(gate)],
         "settings": {"test": gate.study.method.name, **first["settings"]},
         "input": first["input"],
@@ -193,9 +198,13 @@ def _table(gate: Gate, name: str, shown: Sequence[Verdict]) -> Table:
     last = () if own else (MEAN,)
     fields = (CANDIDATE, *own, *((WHERE,) if several else ()), *REGIONS, OUTCOME, *last)
     decimals = decimals_for(max(abs(gate.study.rope.low), gate.study.rope.high))
-    word = WORDS[gate.outcome] if gate.is_computed else "not computed"
+    word = WORDS[gate.final] if gate.is_computed else "not computed"
     title = f"{name}: {word}{_failed_on(gate)}; baseline {gate.baseline}"
     return table(title, fields, [Judged(gate, verdict) for verdict in shown], decimals)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
 
 
 def _failed_on(gate: Gate) -> str:
