@@ -19,6 +19,7 @@ from bcompare.reading.advice import (
     remedy,
     sideways,
     usual_name,
+    votes_in,
 )
 from bcompare.reading.layout import (
     GROUPS,
@@ -71,6 +72,7 @@ class _Header:
     def layout(self) -> Layout:
         """Find all roles, then check that they are consistent."""
         options = self.options
+        self._refuse_votes()
         self._find_scores()
         split = self._split()
         in_names = {*next(iter(self.scores.values()), ()), *(split[1].groups if split else ())}
@@ -127,6 +129,15 @@ class _Header:
             unit=unit,
             notes=tuple(notes),
         )
+
+    def _refuse_votes(self) -> None:
+        votes = votes_in(self.header) if self.options.preset is None else []
+        if votes:
+            raise InputError(
+                f"{self.names.title}: columns {named(votes)} hold votes between two models, and a "
+                "vote is no score of either: rank models by votes with a Bradley-Terry model, such "
+                "as that of the Python package choix"
+            )
 
     def _other_measures(self) -> Iterator[Note]:
         """Yield a note on the score that a preset chose from several."""
